@@ -67,7 +67,7 @@ module.exports = {
       comment: 'Types of tables excepted: schema.ts gathers them.',
       severity: 'error',
       from: { path: `${server}/database/` },
-      to: { path: `${server}/(features|http|commands|app|main|context)`, dependencyTypesNot: ['type-only'] },
+      to: { path: `${server}/(catalogue|features|http|commands|app|main|context)`, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'the-engine-room-knows-no-feature',
@@ -95,6 +95,39 @@ module.exports = {
       severity: 'error',
       from: { path: `${server}/`, pathNot: `${server}/filtering/` },
       to: { path: `${server}/filtering/(?!filtering\\.ts$)` },
+    },
+    {
+      name: 'the-catalogue-knows-no-feature',
+      comment: 'It is the floor that features stand on: what they own is told to them (`catalogue/listeners.ts`).',
+      severity: 'error',
+      from: { path: `${server}/catalogue/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `${server}/(features|doors|http|plugins|commands|app|main|context|work)` },
+    },
+    {
+      name: 'rooms-of-the-catalogue-are-entered-by-their-front-door',
+      comment: 'The file named like its folder; the tables of contents know tasks as well.',
+      severity: 'error',
+      from: { path: `${server}/(?!catalogue/|work\\.ts$)`, pathNot: '\\.test\\.ts$' },
+      to: { path: `${server}/catalogue/([^/]+)/`, pathNot: [`${server}/catalogue/([^/]+)/(\\1|table)\\.ts$`] },
+    },
+    {
+      name: 'rooms-of-the-catalogue-meet-through-their-front-door',
+      severity: 'error',
+      from: { path: `${server}/catalogue/([^/]+)/`, pathNot: '\\.test\\.ts$' },
+      to: {
+        path: `${server}/catalogue/([^/]+)/`,
+        pathNot: [`${server}/catalogue/$1/`, `${server}/catalogue/([^/]+)/\\1\\.ts$`],
+      },
+    },
+    {
+      name: 'what-is-below-the-catalogue-does-not-know-it',
+      comment: 'Types of tables excepted, as with features.',
+      severity: 'error',
+      from: {
+        path: `${server}/(filtering|formats|naming|decoders|tasks|events|http|plugins|platform)/`,
+        pathNot: '\\.test\\.ts$',
+      },
+      to: { path: `${server}/catalogue/` },
     },
     {
       name: 'http-knows-no-feature',

@@ -1,29 +1,57 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { deadlineMs } from './packages/server/test/deadline.ts'
+import { LongestFirst } from './scripts/longest-first.ts'
+import { WhereTheTimeWent } from './scripts/where-the-time-went.ts'
 
 // Threads and processes of a server run from its sources: they are stripped of their types once, not at each start.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
+/** A wait that ends says what was waited for, before the test is ended with nothing to say. */
+const waits = {
+  testTimeout: 3 * deadlineMs,
+  hookTimeout: 3 * deadlineMs,
+  expect: { poll: { timeout: deadlineMs, interval: 20 } },
+}
+
+/** What speaks SQL. */
+const onBoth = 'packages/server/**/*.server.test.ts'
+/** What one database proves for both: `npm run test:all` runs it on PostgreSQL too (decision 046). */
+const onOne = 'packages/server/**/*.one-database.test.ts'
+const runsAll = process.env.TESTS === 'all'
+
+/** These compute. */
+const together = { maxWorkers: 3, sequence: { groupOrder: 0 } }
+/** These start programs and browsers. Five at a time were tried: messages that go by themselves were gone before a test saw them. */
+const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } }
+
 const server = (database: 'sqlite' | 'postgres') => ({
   test: {
     name: database,
-    include: ['packages/server/**/*.server.test.ts'],
+    include: database === 'sqlite' || runsAll ? [onBoth, onOne] : [onBoth],
     env: { TEST_DATABASE: database },
     globalSetup: [`packages/server/test/${database}-setup.ts`],
     // A process per file would cost more than all the tests in it.
     isolate: false,
     pool: 'forks' as const,
-    testTimeout: 60_000,
+    ...together,
+    ...waits,
   },
 })
 
 export default defineConfig({
   test: {
-    reporters: ['default', './scripts/closing-line.ts'],
-    maxWorkers: 3,
+    reporters: ['default', new WhereTheTimeWent(), './scripts/closing-line.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
-        test: { name: 'unit', include: ['{packages,plugins}/**/*.unit.test.ts'], isolate: false, testTimeout: 20_000 },
+        test: {
+          name: 'unit',
+          include: ['{packages,plugins}/**/*.unit.test.ts'],
+          isolate: false,
+          ...together,
+          ...waits,
+        },
       },
       {
         // Each starts plugins as processes of their own.
@@ -31,7 +59,8 @@ export default defineConfig({
           name: 'plugins',
           include: ['{packages/plugin-sdk,plugins}/**/*.plugin.test.ts'],
           isolate: false,
-          testTimeout: 60_000,
+          ...together,
+          ...waits,
         },
       },
       server('sqlite'),
@@ -41,7 +70,8 @@ export default defineConfig({
           name: 'smoke',
           include: ['packages/{server/test/smoke,plugin-sdk/test}/*.smoke.test.ts'],
           globalSetup: ['scripts/build-before-tests.ts'],
-          testTimeout: 60_000,
+          ...waiting,
+          ...waits,
         },
       },
       {
@@ -49,8 +79,8 @@ export default defineConfig({
           name: 'browser',
           include: ['e2e/*.browser.test.ts'],
           globalSetup: ['scripts/build-before-tests.ts', 'e2e/chromium-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...waiting,
+          ...waits,
         },
       },
     ],

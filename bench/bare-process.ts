@@ -16,7 +16,7 @@ const flags = { env: { ...process.env, UV_THREADPOOL_SIZE: '64' }, stdio: 'inher
 /** `node:http` writes these by itself. */
 const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
-/** Answers every request with the bytes our server gave to this one. */
+/** It answers every request with the bytes our server gave to this one. */
 export const spawnBare = async (model: Reply, request: Buffer): Promise<BareProcess> => {
   const bare = await spawnWith('./bare-server.ts', bareReply(model))
   try {

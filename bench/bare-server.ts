@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the bare server answers to anything: the limit is what `node:http` itself costs. */
+/** The bare server answers this to anything: the limit is what `node:http` itself costs. */
 export interface BareReply {
   readonly status: number
   readonly headers: readonly string[]

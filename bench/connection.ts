@@ -21,7 +21,7 @@ export interface RequestText {
 
 const replyMsMax = 10_000
 
-/** Written once and sent many times: making it must not cost anything while the clock runs. */
+/** The request is written once and sent many times: making it must not cost anything while the clock runs. */
 export const requestBytes = ({ method = 'GET', path, headers = {}, body }: RequestText): Buffer => {
   const text = body === undefined ? '' : JSON.stringify(body)
   const all = {
@@ -36,12 +36,15 @@ export const requestBytes = ({ method = 'GET', path, headers = {}, body }: Reque
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`)
 }
 
-/** Reads just enough HTTP for the servers measured here; both `fetch` and `node:http` cost more than what they measure. */
+/**
+ * It reads just enough HTTP for the servers measured here; both `fetch` and `node:http` cost more than what they
+ * measure.
+ */
 export const openConnection = async (port: number): Promise<Connection> => {
   const socket = await connected(port)
   let received: Buffer[] = []
   let receivedLength = 0
-  /** Of the whole answer; unknown until its head is there. */
+  /** It is the length of the whole answer; unknown until its head has arrived. */
   let wholeLength: number | undefined
   let waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void } | undefined
 
@@ -54,7 +57,7 @@ export const openConnection = async (port: number): Promise<Connection> => {
     received.push(chunk)
     receivedLength += chunk.length
     if (wholeLength === undefined) {
-      // What comes in many pieces is put together once.
+      // A reply that comes in many pieces is put together once.
       const soFar = received.length === 1 ? chunk : Buffer.concat(received)
       received = [soFar]
       wholeLength = lengthOfReply(soFar)

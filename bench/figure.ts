@@ -1,12 +1,12 @@
 import type { BenchDatabase } from './databases/database.ts'
 import type { Installation } from './installation.ts'
 
-/** What one line of the report says. */
+/** It is one line of the report. */
 export interface Figure {
   readonly name: string
   readonly unit: string
   readonly values: readonly number[]
-  /** What the median must keep to; a figure without it is for orientation. */
+  /** The median must keep to the gate; a figure without one is for orientation. */
   readonly gate?: Gate
 }
 
@@ -18,7 +18,7 @@ export interface Gate {
 export interface Bench {
   /** The figures it makes begin with one of these. */
   readonly names: readonly string[]
-  /** Takes many minutes and gigabytes: only when it is asked for by name. */
+  /** It takes many minutes and gigabytes: only when it is asked for by name. */
   readonly isLong?: true
   readonly run: (surroundings: BenchSurroundings) => Promise<Figure[]>
 }

@@ -13,7 +13,7 @@ export interface Installation extends AsyncDisposable {
   /** Name and password, as doors take them. */
   readonly basic: Headers
   readonly username: string
-  /** Of programs of the bench that are to share it. */
+  /** Programs of the bench that are to share the installation get this environment. */
   readonly environment: Environment
   spawn(): Promise<ServerProcess>
   /** The same, once it answers; with `more` in its environment. */

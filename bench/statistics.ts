@@ -4,7 +4,7 @@ export const median = (values: readonly number[]): number =>
     0.5,
   )
 
-/** Of values in order, between the two nearest. */
+/** The values are sorted; the result lies between the two nearest. */
 export const quantile = (sorted: readonly number[], share: number): number => {
   const place = (sorted.length - 1) * share
   const below = sorted[Math.floor(place)]

@@ -10,7 +10,7 @@ export interface TemporaryDirectory {
 
 const thorough = { recursive: true, force: true, maxRetries: 5 }
 
-/** Gone when it is removed, and also when the bench is interrupted. */
+/** The directory is deleted when it is disposed of, and also when the bench is interrupted. */
 export const makeTemporaryDirectory = async (prefix: string): Promise<TemporaryDirectory> => {
   const path = await mkdtemp(join(tmpdir(), prefix))
   const removeAtExit = () => rmSync(path, thorough)

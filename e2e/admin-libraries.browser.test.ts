@@ -55,7 +55,7 @@ const pages = (): readonly (readonly [string, string])[] => [
   ['admin-figures', '/admin/tasks/figures'],
 ]
 
-/** All four where somebody wants the pictures; two of them show what axe can find. */
+/** Screenshots need all four; two of them are enough for axe. */
 const looks = process.env.SCREENSHOTS
   ? everywhere
   : everywhere.filter(({ size, look }) => (size === 'phone') === (look === 'dark'))
@@ -65,7 +65,7 @@ test.each(looks)('every page of it at $size in $look: axe finds nothing, and not
   for (const [name, path] of pages()) {
     await screen.open(path)
     await screen.picture(`${name}-${size}-${look}`)
-    // What is there is the same in both: only the colours are not.
+    // Both themes have the same elements: only the colours differ.
     const amiss = look === 'light' ? await screen.axe() : await screen.axe('color-contrast')
     expect([path, amiss]).toEqual([path, []])
     expect([path, await screen.jumps()]).toEqual([path, []])
@@ -81,7 +81,7 @@ test('a scan that somebody else starts is seen to come and go, and its history s
   expect(await history.getByRole('listitem').count()).toBe(1)
   await app.folder.write('New/New 1.cbz', comic({ seed: 20 }))
   bodyOf(await app.admin.call(api.scanLibrary, { params: { id } }))
-  // Nothing was clicked: it is heard of.
+  // Nothing was clicked: the event stream reports it.
   await history.getByRole('listitem').filter({ hasText: '1 added' }).filter({ hasText: 'done' }).waitFor()
   await page.getByText(/All went well\. 5 files · 1 added/).waitFor()
 
@@ -203,7 +203,7 @@ test('books that vanish all at once are held until somebody says that they are g
   await page.getByText('5 books are missing now; they come back with their files').waitFor()
   expect((await library()).bookCount).toBe(0)
 
-  // One comes back; the others are forgotten.
+  // One comes back; the data of the others is deleted.
   await app.folder.write('Alone/Alone.cbz', files['Alone/Alone.cbz'])
   await page.getByRole('button', { name: 'Look for changes' }).click()
   await page

@@ -4,6 +4,7 @@ import * as api from '@carrel/api'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
+import { deadlineMs } from '../packages/server/test/deadline.ts'
 import { comic, type LibraryFolder, libraryFolder } from '../packages/server/test/library-folder.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { type Carrel, claim, startCarrel, type Visitor } from '../packages/server/test/smoke/carrel.ts'
@@ -11,7 +12,7 @@ import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { startBrowser, watch } from './browser.ts'
 
-/** Put into titles and file names: what must never become markup. @public */
+/** Titles and file names contain it: it must never become markup. @public */
 export const hostileTitle = '<img src=x onerror=alert(1)> & "Friends"'
 
 interface BookWish {
@@ -61,10 +62,10 @@ export interface App extends AsyncDisposable {
   /** The administrator, through the API. */
   readonly admin: Visitor
   readonly folder: LibraryFolder
-  /** Of the library that was scanned; empty without one. */
+  /** It is the library that was scanned; empty without one. */
   readonly libraryId: string
   readonly browser: Browser
-  /** A window of its own, signed in, that fails the test when anything is amiss in it by its end. */
+  /** It opens a window of its own, signed in, that fails the test when anything is wrong in it at its end. */
   screen(wish?: ScreenWish): Promise<Screen>
 }
 
@@ -95,13 +96,13 @@ export interface Screen extends AsyncDisposable {
   readonly complaints: string[]
   /** Every address that was asked for. */
   readonly requests: readonly string[]
-  /** Opens an address of the app, and waits until nothing is on its way any more. */
+  /** It opens an address of the app, and waits until nothing is on its way any more. */
   open(path: string): Promise<void>
-  /** What axe finds wrong with what is shown now, by all its rules or by one; it should be nothing. */
+  /** It lists what axe finds wrong with the present page, by all its rules or by one; the list should be empty. */
   axe(rule?: string): Promise<readonly string[]>
-  /** What has jumped since the page was opened, from where to where; it should be nothing. */
+  /** It lists elements that have moved since the page was opened, from where to where; the list should be empty. */
   jumps(): Promise<readonly string[]>
-  /** Keeps a picture where `SCREENSHOTS=folder` says, for people to look at. */
+  /** It keeps a picture where `SCREENSHOTS=folder` says, for people to look at. */
   picture(name: string): Promise<void>
   /** Complaints of this kind are part of the test: a refused sign-in, a server that is away. */
   forgive(pattern: RegExp): void
@@ -158,6 +159,7 @@ export const openScreen = async (
     locale: language,
     reducedMotion: 'reduce',
   })
+  context.setDefaultTimeout(deadlineMs)
   if (as !== null) await context.addCookies([cookieFor(carrel, as)])
   const page = await context.newPage()
   const { complaints, requests } = await watch(page)
@@ -173,8 +175,10 @@ export const openScreen = async (
       await settled(page)
     },
     axe: async (rule) => {
-      const builder = new AxeBuilder({ page })
-      const { violations } = await (rule === undefined ? builder : builder.withRules(rule)).analyze()
+      // Everything it finds besides is thrown away. Only a page with frames needs another page to put the findings together in.
+      const options = { resultTypes: ['violations' as const], ...(rule !== undefined && { runOnly: [rule] }) }
+      const builder = new AxeBuilder({ page }).options(options).setLegacyMode(page.frames().length === 1)
+      const { violations } = await builder.analyze()
       return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help} at ${html}`))
     },
     jumps: () => page.evaluate('globalThis.jumps ?? []'),
@@ -195,7 +199,7 @@ export const openScreen = async (
 /** The page says that it has nothing to wait for: no skeleton, no picture that is still coming. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('h1, [role="alert"]').first().waitFor()
-  // Not with `waitForFunction`, which evaluates text within the page: the policy refuses that.
+  // The wait does not use `waitForFunction`, which evaluates text within the page: the policy refuses that.
   await waitUntil('the page to have nothing on its way', () =>
     page.evaluate<boolean>(
       'document.querySelector("[aria-busy=true]") === null && [...document.images].every((image) => image.complete || image.loading === "lazy")',

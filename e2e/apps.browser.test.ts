@@ -61,7 +61,7 @@ test('KOR-1 W12 an app is set up in place: the address and a key, then what it d
   })
   expect(file.status).toBe(201)
   const intake = async () => (await app.admin.call(api.readStatisticsIntake, {})).status
-  await expect.poll(intake, { timeout: 20_000 }).toBe(200)
+  await expect.poll(intake).toBe(200)
   await page.reload()
   await page.getByText('could not be read').waitFor()
 

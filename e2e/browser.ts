@@ -3,14 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { inject } from 'vitest'
+import { deadlineMs } from '../packages/server/test/deadline.ts'
 
-/** What keeps pages of one site from another must stay switched on: that is what is tested. */
+/** The isolation between sites must stay switched on, because it is tested. */
 export const startBrowser = async (): Promise<Browser> => {
   const folder = inject('chromium')
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
-    // Tests run as root in containers, where Chromium has no sandbox.
-    args: ['--no-sandbox'],
+    // Tests run as root in containers, where Chromium has no sandbox; pages are drawn by the processor, and a process that stands
+    // in for a graphics card would only carry them from one to the other.
+    args: ['--no-sandbox', '--disable-gpu', '--in-process-gpu', '--disable-software-rasterizer'],
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
@@ -33,6 +35,7 @@ export interface Watched extends Complaints {
 /** A page in a profile of its own, and everything that goes wrong in it. */
 export const watchedPage = async (browser: Browser): Promise<Watched> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(deadlineMs)
   const page = await context.newPage()
   return { page, ...(await watch(page)) }
 }
@@ -47,7 +50,7 @@ export const watch = async (page: Page): Promise<Complaints> => {
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
-    // A page that is left, or asks for something else meanwhile, lets go of what it no longer needs.
+    // A page that is left, or asks for something else meanwhile, cancels what it no longer needs.
     if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${reason}`)
   })
   page.on('request', (request) => requests.push(request.url()))
@@ -61,7 +64,7 @@ export const watch = async (page: Page): Promise<Complaints> => {
 
 export interface Site extends AsyncDisposable {
   readonly port: number
-  /** What it was asked for. */
+  /** It received these requests. */
   readonly asked: readonly string[]
 }
 

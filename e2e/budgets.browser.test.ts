@@ -8,7 +8,7 @@ import { type App, startApp } from './app.ts'
 const built = fileURLToPath(new URL('../packages/server/dist/web', import.meta.url))
 const packedSize = (name: string): number => gzipSync(readFileSync(join(built, 'assets', name)), { level: 9 }).length
 
-/** What a page itself asks for, before any code of ours has run. */
+/** A page itself asks for these, before any code of ours has run. */
 const inPage = (ending: string, page = 'index'): string[] =>
   [...readFileSync(join(built, `${page}.html`), 'utf8').matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)]
     .map(([, name = '']) => name)
@@ -56,7 +56,7 @@ test('the reader is a document of its own, of which the app has nothing', () => 
 test('no schema, summary or example of the contract is sent to browsers', () => {
   const scripts = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))
   const all = scripts.map((name) => readFileSync(join(built, 'assets', name), 'utf8')).join('\n')
-  expect(all).toContain('/api/v1/auth/me')
+  expect(all).toContain('/api/v1/auth/session')
   expect(all).not.toMatch(/quiet-lamp-over-snow|additionalProperties|Who you are/)
 })
 
@@ -72,10 +72,11 @@ test('the first page asks for at most 32 things, a second visit for what may hav
   const asked = requests.filter((each) => each.includes('/api/v1/')).map((each) => new URL(each).pathname)
   console.log(`  figure: ${requests.length} requests to the first page, ${asked.length} of them of the API`)
   expect(requests.length).toBeLessThanOrEqual(32)
-  // All shelves come in one; the rest is who one is, how the app looks, what happens, what is new, and whether
-  // anything recommends, which the navigation shows.
+  // One request loads all shelves; the others load the user, the look of the app, running tasks, notifications, what
+  // recommends, which the navigation shows, and for an administrator the server's problems.
   expect(asked.toSorted()).toEqual([
-    '/api/v1/auth/me',
+    '/api/v1/admin/server/problems',
+    '/api/v1/auth/session',
     '/api/v1/events',
     '/api/v1/home',
     '/api/v1/user/notifications/unread-count',

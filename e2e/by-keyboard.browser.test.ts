@@ -13,7 +13,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const isFocused = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'))
 
-/** With Tab, as somebody without a mouse gets there; a page has few stops, since a grid is one. */
+/** Somebody without a mouse gets there with Tab; a page has few stops, since a grid is one. */
 const tabTo = async (page: Page, target: Locator, stopsMax = 25): Promise<void> => {
   await target.waitFor()
   for (let stop = 0; stop < stopsMax; stop += 1) {
@@ -30,10 +30,9 @@ const typed = async (page: Page, ...keys: readonly string[]): Promise<void> => {
 test('AUTH-2 READ-1 without a mouse: from the sign-in through a series into a book, read on, mark, take back, sign out', async () => {
   bodyOf(await app.admin.call(api.createUser, { body: { username: 'role-keys', password: testPassword } }))
   await using screen = await app.screen({ as: null })
-  // Nobody is signed in yet, and nobody is any more.
+  // The requests before signing in and after signing out get 401.
   screen.forgive(/401/)
   const { page } = screen
-  page.setDefaultTimeout(15_000)
 
   await screen.open('/sign-in')
   await tabTo(page, page.getByLabel('User name'))

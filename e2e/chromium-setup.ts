@@ -17,7 +17,7 @@ const librariesFile = join(
   '../bin/al2023.tar.br',
 )
 
-/** Unpacks Chromium, its fonts and the libraries it needs, once for all test files: nothing has to be installed. */
+/** It unpacks Chromium, its fonts and the libraries it needs, once for all test files: nothing has to be installed. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'carrel-chromium-'))
   const { TMPDIR } = process.env

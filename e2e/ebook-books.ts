@@ -26,7 +26,7 @@ const extras = `<p>A remark.<a epub:type="noteref" href="ch4.xhtml#n1">1</a> See
 <p><img src="../images/whale.jpg" alt="A whale, breaching"/></p><p>Zanzibar is named but once in here: the rare word.</p>`
 const notes = '<aside epub:type="footnote" id="n1"><p>1. Whales are no fish. <a href="ch2.xhtml">↩</a></p></aside>'
 
-/** All ways there are for a book to run something or to call somebody: `callTo` is where. */
+/** It tries all ways in which a book can run something or call somebody: `callTo` is the address. */
 export const hostileChapter = (callTo: string): string => `<?xml version="1.0" encoding="utf-8"?>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:xlink="http://www.w3.org/1999/xlink"><head><title>Trap</title>
 <meta http-equiv="refresh" content="0;url=${callTo}/refresh"/><base href="${callTo}/base/"/>
@@ -69,7 +69,7 @@ const hostileDrawing = (callTo: string): string => `<?xml version="1.0"?>
 <rect width="400" height="400" onclick="top.ran = 'click'" fill="#ccc"/>
 <a href="javascript:top.ran = 'link'"><text y="40" x="20" font-size="30">press here</text></a>&spy;</svg>`
 
-/** What is none of the reading order, and would do harm if somebody opened it by its address. */
+/** These parts are not in the reading order, and would do harm if somebody opened them by their address. */
 const hostileParts = (callTo: string) =>
   [
     ['drawing.svg', 'image/svg+xml', hostileDrawing(callTo)],
@@ -213,7 +213,9 @@ const spoken = (
 ): string =>
   `<par><text src="ch${chapter}.xhtml#s${part}"/><audio src="${sound}" clipBegin="${begin}" clipEnd="${end}"/></par>`
 
-/** Read aloud by somebody: two chapters, one between them that is not; a sound from elsewhere is none of the book. */
+/**
+ * Two chapters of this book are narrated, one between them is not; a sound from elsewhere does not belong to the book.
+ */
 const talkingBook = (callTo: string): Buffer => {
   const overlay = (...pars: readonly string[]): Buffer =>
     Buffer.from(`<smil xmlns="http://www.w3.org/ns/SMIL" version="3.0"><body><seq>${pars.join('')}</seq></body></smil>`)
@@ -252,14 +254,14 @@ export interface EbookApp extends App {
   readonly idOf: (path: string) => string
 }
 
-/** Those that would run or fetch something when they are opened. */
+/** These PDFs would run or fetch something when they are opened. */
 const pdfs = new Set(['a script on opening', 'an address to open', 'a link on the page', 'content in another file'])
 
 type Books = Readonly<Record<string, Buffer>>
 
 export const textBooks = (): Books => ({ 'Novel/Novel 1.epub': novel(), 'Neko/Neko 1.epub': vertical() })
 
-/** Of pages and of songs, and those that mean ill: they call `callTo`. */
+/** Some books have pages or songs, others are hostile: those call `callTo`. */
 export const otherBooks = (callTo: string): Books => ({
   'Small/Small 1.epub': picturebook('ltr', 6),
   'Umi/Umi 1.epub': picturebook('rtl', 5),

@@ -24,14 +24,14 @@ afterAll(async () => {
 /** A click within a book that has to be waited for is waited for by a script, which is refused there as all others are. */
 const waitingInside = /Blocked script execution in 'blob:/
 
-/** On which pages one is, of those that are laid out. */
+/** The page count says which fixed pages are open. */
 const on = (page: Page, text: string) => page.getByTestId('page-count').getByText(text, { exact: true }).waitFor()
 
 interface Leaf {
   readonly left: number
   readonly width: number
   readonly height: number
-  /** Of the page itself, however large it is shown. */
+  /** It is the width of the page itself, however large it is shown. */
   readonly own: number
   readonly text: string
 }
@@ -156,7 +156,7 @@ test('pages that are laid out from right to left, by touch: taps and swipes go t
   const [left, right] = await leaves(screen.page)
   expect([left?.text, right?.text]).toEqual(['These are the words of page 5.', 'Here a narwhal is named.'])
   await screen.picture('ebook-pages-rtl')
-  // Whoever sees the last page has come to the end, though it lies beside another.
+  // A reader who sees the last page has come to the end, though it lies beside another.
   await waitUntil('the book is read', async () => {
     const progress = bodyOf(await as.call(api.readProgress, { params: { id: app.idOf('Umi 1.epub') } }))
     return progress?.completed === true && progress.currentPage === 5
@@ -222,7 +222,7 @@ test('W5 a book is read aloud by its own sound: what is heard is marked, held, s
   const as = await reader(app, 'role-talking')
   await using screen = await app.screen({ as })
   const { page } = screen
-  /** What is marked, in the chapter in view. */
+  /** It reads the marked text in the chapter in view. */
   const said = () =>
     chapterOf(page)
       .evaluate<string>("[...document.querySelectorAll('.said')].map((each) => each.id).join()")
@@ -233,22 +233,22 @@ test('W5 a book is read aloud by its own sound: what is heard is marked, held, s
   await sees(page, 'Waves')
   expect(await said()).toBe('')
   await button('Read aloud').click()
-  await expect.poll(said, { timeout: 10_000 }).toBe('s1')
-  await expect.poll(said, { timeout: 10_000 }).toBe('s2')
+  await expect.poll(said).toBe('s1')
+  await expect.poll(said).toBe('s2')
   await button('Pause').click()
   await button('Read aloud').waitFor()
   await settled(page)
   await screen.picture('ebook-aloud')
   expect(await screen.axe()).toEqual([])
   await button('Previous part').click()
-  await expect.poll(said, { timeout: 10_000 }).toBe('s1')
+  await expect.poll(said).toBe('s1')
   await button('Next part').click()
   await button('Next part').click()
-  await expect.poll(said, { timeout: 10_000 }).toBe('s3')
+  await expect.poll(said).toBe('s3')
   await page.keyboard.press('p')
   await button('Pause').waitFor()
   await sees(page, 'The wind rose.')
-  await expect.poll(said, { timeout: 10_000 }).toBe('s4')
+  await expect.poll(said).toBe('s4')
   // The book is over: nothing is marked, and nothing plays.
   await button('Pause').waitFor({ state: 'detached' })
   expect(await said()).toBe('')
@@ -269,7 +269,7 @@ test('a book that nobody has read aloud has no button for it', async () => {
 
 const inFolder = (name: string): string => `resources/OEBPS/${name}`
 
-/** Whether anything of the book has run, in the reader or in the chapter. */
+/** It returns whether anything of the book has run, in the reader or in the chapter. */
 const ran = (page: Page) => page.evaluate('globalThis.ran')
 
 test('W5 a book that means ill: nothing of it runs and nobody is called, in the reader and opened directly', async () => {
@@ -290,7 +290,7 @@ test('W5 a book that means ill: nothing of it runs and nobody is called, in the 
   expect(await ran(page)).toBeUndefined()
 
   await using bare = await app.screen({ as })
-  // What a chapter would need to look like something is refused here, and the scripts of these tests are.
+  // The styles of a chapter are refused here, and so are the scripts of these tests.
   bare.forgive(/Content Security Policy|: csp|Blocked script execution|404/)
   const manifest = bodyOf(await app.admin.call(api.readManifest, { params: { id } }))
   const hrefs = [...manifest.readingOrder, ...manifest.resources].map(({ href }) => href)

@@ -5,16 +5,15 @@ import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import type { App } from './app.ts'
 
-/** What readers of books of text do, and see. */
+/** These are the actions of readers of flowing text, and what they see. */
 
-/** Somebody of their own for each test: nobody has read on elsewhere. */
+/** Each test has a user of its own, who has read nothing elsewhere. */
 export const reader = async (app: App, username: string): Promise<Visitor> => {
   bodyOf(await app.admin.call(api.createUser, { body: { username, password: testPassword, role: 'reader' } }))
   return signIn(app.carrel, username)
 }
 
 export const gotIt = (page: Page) => {
-  page.setDefaultTimeout(10_000)
   return page.getByRole('button', { name: 'Got it' }).click()
 }
 
@@ -40,12 +39,12 @@ export const inView = async (page: Page): Promise<string[]> => {
 }
 
 export const sees = (page: Page, text: string) =>
-  expect.poll(() => inView(page), { timeout: 10_000 }).toContainEqual(expect.stringContaining(text))
+  expect.poll(() => inView(page)).toContainEqual(expect.stringContaining(text))
 
 export const isAt = (page: Page, percent: RegExp) =>
   expect.poll(() => page.getByTestId('where').textContent()).toMatch(percent)
 
-/** The chapter with the link may be gone before the click has been told of. */
+/** The chapter with the link may be gone before the click is reported. */
 export const follow = (page: Page, link: string) =>
   chapterOf(page)
     .getByRole('link', { name: link })

@@ -7,11 +7,13 @@ import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
 import { comic } from '../packages/server/test/library-folder.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
-import { paths } from '../packages/web/src/paths.ts'
+import { paths } from '../packages/web/src/navigation/paths.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { type App, scannedLibrary, type Screen, settled, startApp } from './app.ts'
 
-/** What people, files and the internet put into names and texts: markup, words without an end, what turns a line round. */
+/**
+ * Names and texts may contain any of these: markup, words without an end, characters that turn the direction of a line.
+ */
 const markup = '<img src=x onerror=alert(1)>'
 const script = `"><script>alert(document.domain)</script>`
 const endless = `${'Rhabarberbarbara'.repeat(32)} end`.slice(-500)
@@ -88,6 +90,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   adminTaskFigures: { at: () => paths.adminTaskFigures() },
   users: { at: () => paths.users() },
   newUser: { at: () => paths.newUser() },
+  signIns: { at: () => paths.signIns() },
   user: { at: ({ user }) => paths.user(user) },
   userAccess: { at: ({ user }) => paths.userAccess(user) },
   userSignIn: { at: ({ user }) => paths.userSignIn(user) },
@@ -170,15 +173,15 @@ const writeHostileBooks = async (): Promise<void> => {
   }
 }
 
-/** For all pages together, beside other tests. */
+/** The limit holds for all pages together, beside other tests. */
 const long = 180_000
 
-/** Longer than anything takes: a page that does not come is amiss, a slow machine is not. */
+/** Nothing takes this long: a page that does not come by then is broken, and the machine is not just slow. */
 const timeout = 15_000
 
 const evaluate = <Result>(page: Page, text: string): Promise<Result> => page.evaluate<Result>(text)
 
-/** As a link within the app does it, without loading anything anew. */
+/** A link within the app does it like this, without loading the document again. */
 const goWithin = async (page: Page, address: string): Promise<void> => {
   const old = "document.querySelector('h1').dataset.isOld = ''"
   await evaluate(page, `${old}; globalThis.jumps = []; history.pushState({}, '', ${JSON.stringify(address)})`)
@@ -196,7 +199,7 @@ const checkLook = async (screen: Screen, name: string): Promise<void> => {
     await page.emulateMedia({ colorScheme: look })
     await page.locator(`:root[data-mantine-color-scheme=${look}]`).waitFor({ state: 'attached' })
     await screen.picture(`every-${name}-${page.viewportSize()?.width ?? 0}-${look}`)
-    // What is there is the same in both: only the colours are not.
+    // Both themes have the same elements: only the colours differ.
     const amiss = look === 'light' ? await screen.axe() : await screen.axe('color-contrast')
     expect.soft(amiss, `${name} in ${look}`).toEqual([])
   }

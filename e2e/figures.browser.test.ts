@@ -47,7 +47,10 @@ const sitting = (bookId: string, daysAgo: number, said: Partial<api.ReadingSessi
   }
 }
 
-/** Measured on a tablet, without any figure from an old app, and positions alone from one that cannot measure. */
+/**
+ * Some reading is measured on a tablet, some comes from an old app without any figure, and some is only positions from
+ * an app that cannot measure.
+ */
 const readForAYear = async (): Promise<void> => {
   const { call } = app.admin
   const { parts, alone } = ids
@@ -89,7 +92,7 @@ test('READ-3 statistics: measured and estimated stand apart, what is not known i
   await screen.picture('statistics-desktop-light')
   expect(await screen.axe()).toEqual([])
 
-  // Not by the colour alone: what is an estimate is hatched, in the bar and in the legend.
+  // The colour is not the only sign: an estimate is hatched, in the bar and in the legend.
   const chart = page.getByRole('group', { name: /^Reading time/ })
   const hatched = await chart.evaluate(
     (node) =>
@@ -208,7 +211,7 @@ test('READ-4 home: all shelves in one request, arranged with keys and mouse, tak
   await expect.poll(shelves).toHaveLength(5)
   expect(await layout()).toEqual([...api.homeShelves])
 
-  // On another device.
+  // Another device reports this.
   bodyOf(await app.admin.call(api.markBookRead, { params: { id: ids.parts[1] ?? '' } }))
   const deck = page.getByRole('list', { name: 'Next in your series' })
   await deck.getByRole('link', { name: /Saga 3/ }).waitFor()
@@ -238,7 +241,7 @@ test('READ-4 a series is paused and followed; what arrives in it is told at once
   bodyOf(await app.admin.call(api.scanLibrary, { params: { id: app.libraryId } }))
   await page.getByRole('link', { name: 'Notifications: 1 unread' }).click()
   const list = page.getByRole('list', { name: 'Notifications', exact: true })
-  await list.getByRole('link', { name: /Saga of the Stars.*New.*1 new book: Saga 4/ }).waitFor()
+  await list.getByRole('link', { name: /Saga of the Stars.*New.*1 new book: 4 · Saga 4/ }).waitFor()
   await settled(page)
   await screen.picture('notifications-desktop-light')
   expect(await screen.axe()).toEqual([])

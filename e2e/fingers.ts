@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 type Points = readonly (readonly [x: number, y: number])[]
 
-/** Puts fingers down, moves them and lifts them, as a touchscreen tells of it. */
+/** It puts fingers down, moves them and lifts them, as a touchscreen reports it. */
 export const fingers = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Points) =>

@@ -19,7 +19,7 @@ interface Sent {
   readonly contentType?: string
 }
 
-/** As a script of the page that is open would send it, cookie and all. */
+/** A script of the page that is open would send it like this, with the cookie. */
 const sendFrom = (
   page: Page,
   base: string,
@@ -39,7 +39,7 @@ const sendFrom = (
     [base + sent.path, sent] as const,
   )
 
-/** Ours, with its policy, and nothing on it that takes time. */
+/** The page is ours, with its policy, and has nothing on it that takes time. */
 const plainPage = '/api/docs/start.js'
 
 const signInThroughPage = async (page: Page, { url }: Carrel): Promise<void> => {
@@ -50,7 +50,7 @@ const signInThroughPage = async (page: Page, { url }: Carrel): Promise<void> => 
   ).toBe(200)
 }
 
-/** All that the attempts below are after. */
+/** The attempts below try to get at these. */
 const possessions = async ({ call }: Visitor) => ({
   preferences: bodyOf(await call(api.readPreferences, {})),
   keys: bodyOf(await call(api.listApiKeys, {})).total,
@@ -95,7 +95,7 @@ test.each([
   await page.goto(`http://${host}:${site.port}/`)
   for (const attempt of attempts(bo.id)) {
     for (const mode of ['cors', 'no-cors'] as const) {
-      // Nor is an answer shown to the page.
+      // The page does not see the answer either.
       expect(await sendFrom(page, carrel.url, { ...attempt, mode })).toBe('blocked')
     }
   }

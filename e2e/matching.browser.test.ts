@@ -9,17 +9,17 @@ import { jpeg } from '../packages/server/test/books/pictures.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword } from '../packages/server/test/smoke/carrel.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
-import { paths } from '../packages/web/src/paths.ts'
+import { paths } from '../packages/web/src/navigation/paths.ts'
 import { type App, hostileTitle, type Screen, settled, startApp } from './app.ts'
 
 const summary = 'A girl with green hair meets the world, one day after the other. '.repeat(8).trim()
 
-/** Where the plugin of these tests has its cover from. */
+/** The plugin of these tests has its cover from here. */
 const elsewhere = createServer((_, response) => response.end(jpeg({ width: 300, height: 420, seed: 5, detail: 3 })))
 await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
 const host = `localhost:${(elsewhere.address() as AddressInfo).port}`
 
-/** What the plugin of these tests knows. */
+/** The plugin of these tests knows only these. */
 const known = [
   {
     externalId: '30104',
@@ -123,7 +123,7 @@ afterAll(async () => {
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
 
-/** In both looks, wide and narrow: nothing is cut off, and it can be read. */
+/** The test looks at both themes, wide and narrow: nothing is cut off, and everything can be read. */
 const pictures = async (screen: Screen, name: string): Promise<void> => {
   const { page } = screen
   for (const width of [1280, 320]) {
@@ -250,7 +250,7 @@ test('PLG-1 a plugin that is busy, fails or finds nothing: what is the matter, a
   await results.getByRole('link', { name: hostileTitle, exact: true }).click()
   await page.getByText('Attic says nothing of').waitFor()
   expect(await page.locator('img[src=x]').count()).toBe(0)
-  // What one plugin calls a thing is never asked of another.
+  // An id of one plugin is never sent to another.
   await screen.open(paths.matchSeries(idOf('Yotsuba'), { plugin: idOf('Akira'), candidate: 'a1' }))
   await page.getByText('This plugin cannot be asked now').waitFor()
   await page.getByRole('button', { name: 'Ask another' }).click()

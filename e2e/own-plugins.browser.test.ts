@@ -7,7 +7,7 @@ import { clientSecret, startProvider, type TestProvider } from '../packages/serv
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { type App, everywhere, startApp } from './app.ts'
 
-/** Recommends nothing, and works with an account elsewhere. Its settings say where. */
+/** It recommends nothing, and works with an account elsewhere. Its settings say where. */
 const moody = `import { createInterface } from 'node:readline'
 const manifest = (issuer) => ({
   name: 'elsewhere', displayName: 'Elsewhere', version: '1.0.0', protocolVersion: '1.0',

@@ -46,44 +46,40 @@ test.each(['', '/books'])(
   },
 )
 
-test(
-  'HTTP-7 the reference lists the operations, opens one and tries it out, from our own files alone',
-  { timeout: 240_000 },
-  async () => {
-    await using folder = await temporaryFolder()
-    await using carrel = await startCarrel({ cwd: folder.path })
-    const { page, complaints, requests } = await watchedPage(browser)
+test('HTTP-7 the reference lists the operations, opens one and tries it out, from our own files alone', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+  const { page, complaints, requests } = await watchedPage(browser)
 
-    await page.goto(`${carrel.url}/api/docs`)
-    const areas = page.getByRole('navigation', { name: 'Areas' })
-    expect(await page.title()).toBe('Carrel: API reference')
-    const names = (await areas.getByRole('link').allTextContents()).map((text) => text.replace(/ \d+$/, ''))
-    expect(names).toEqual(expect.arrayContaining(['Info', 'Libraries', 'Books', 'Reading']))
-    await areas.getByRole('link', { name: /^Books \d+$/ }).click()
-    await page.locator('.opblock').nth(9).waitFor()
-    await page.screenshot({ ...picture('reference') })
-    // An address of one operation finds its area.
-    await page.goto(`${carrel.url}/api/docs#/Info`)
-    await page.reload()
-    await page.locator('.info .title').filter({ hasText: 'Carrel' }).waitFor()
-    expect(await areas.locator('[aria-current]').textContent()).toMatch(/^Info \d+$/)
+  await page.goto(`${carrel.url}/api/docs`)
+  const areas = page.getByRole('navigation', { name: 'Areas' })
+  expect(await page.title()).toBe('Carrel: API reference')
+  const names = (await areas.getByRole('link').allTextContents()).map((text) => text.replace(/ \d+$/, ''))
+  expect(names).toEqual(expect.arrayContaining(['Info', 'Libraries', 'Books', 'Reading']))
+  await areas.getByRole('link', { name: /^Books \d+$/ }).click()
+  await page.locator('.opblock').nth(9).waitFor()
+  await page.screenshot({ ...picture('reference') })
+  // An address of one operation finds its area.
+  await page.goto(`${carrel.url}/api/docs#/Info`)
+  await page.reload()
+  await page.locator('.info .title').filter({ hasText: 'Carrel' }).waitFor()
+  expect(await areas.locator('[aria-current]').textContent()).toMatch(/^Info \d+$/)
 
-    const info = page.locator('.opblock', { has: page.locator('[data-path="/api/v1/info"]') })
-    await info.locator('.opblock-summary').click()
-    await info.getByRole('button', { name: 'Try it out' }).click()
-    await info.getByRole('button', { name: 'Execute' }).click()
-    const reply = info.locator('.live-responses-table .response')
-    await reply.waitFor()
-    await info.scrollIntoViewIfNeeded()
-    await page.screenshot({ ...picture('reference-tried-out') })
-    expect(await reply.locator('.response-col_status').textContent()).toContain('200')
-    expect(await reply.locator('.response-col_description').textContent()).toContain('"apiVersion": "2.2.0"')
+  const info = page.locator('.opblock', { has: page.locator('[data-path="/api/v1/info"]') })
+  await info.locator('.opblock-summary').click()
+  await info.getByRole('button', { name: 'Try it out' }).click()
+  await info.getByRole('button', { name: 'Execute' }).click()
+  const reply = info.locator('.live-responses-table .response')
+  await reply.waitFor()
+  await info.scrollIntoViewIfNeeded()
+  await page.screenshot({ ...picture('reference-tried-out') })
+  expect(await reply.locator('.response-col_status').textContent()).toContain('200')
+  expect(await reply.locator('.response-col_description').textContent()).toContain('"apiVersion": "2.2.0"')
 
-    expect(complaints).toEqual([])
-    expect(elsewhere(requests, carrel.url)).toEqual([])
-    await page.context().close()
-  },
-)
+  expect(complaints).toEqual([])
+  expect(elsewhere(requests, carrel.url)).toEqual([])
+  await page.context().close()
+})
 
 test('HTTP-7 with CARREL_DOCS_ENABLED=false there is no reference', async () => {
   await using folder = await temporaryFolder()

@@ -75,7 +75,7 @@ test('PLG-1 a plugin is installed from a folder, set up, tested, seen to fail an
   await standing.getByText('It answers, within').waitFor()
   await page.getByText('Metadata of series').waitFor()
   await page.getByText(/Enforced here: environment, files|Kept from everything/).waitFor()
-  // What a plugin says of itself is text.
+  // Text of a plugin stays text.
   expect(await page.getByRole('link', { name: /javascript/ }).count()).toBe(0)
   await standing.getByRole('button', { name: 'Switch on' }).click()
   await page.getByText('Moody is on.').waitFor()
@@ -122,7 +122,7 @@ test('PLG-1 a plugin is installed from a folder, set up, tested, seen to fail an
   const dialog = page.getByRole('dialog', { name: 'Delete Moody?' })
   await dialog.getByText('are lost').waitFor()
   expect(await screen.axe()).toEqual([])
-  // Told to the page that is being left: it is gone.
+  // The page that is being left asks once more: the plugin is gone.
   screen.forgive(/404/)
   await dialog.getByRole('button', { name: 'Delete the plugin' }).click()
   await page.getByText('Moody is deleted.').waitFor()

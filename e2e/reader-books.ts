@@ -33,7 +33,7 @@ const damaged = (): Buffer =>
 
 const broken = (page: ZipMember): ZipMember => ({ ...page, says: { crc32: 1 } })
 
-/** What the internet calls a long strip: slices of one width, among them one of a pixel and one as tall as a tower. */
+/** It is a long strip as found on the internet: slices of one width, among them one a pixel high and one very tall. */
 const slices: readonly PageWish[] = [
   ...Array.from({ length: 6 }, (): PageWish => [400, 900]),
   [1, 1],
@@ -47,7 +47,7 @@ const protection = Buffer.from(
 )
 
 export interface ReaderApp extends App {
-  /** By the title of the series and the number. */
+  /** The path is the title of the series and the number. */
   readonly idOf: (path: string) => string
 }
 

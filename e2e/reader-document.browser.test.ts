@@ -25,7 +25,6 @@ test.each(['link', 'key'] as const)(
   async (way) => {
     await using screen = await app.screen({ size: 'phone' })
     const { page } = screen
-    page.setDefaultTimeout(10_000)
     await screen.open(`/books/${bookId}`)
     await page.evaluate('scrollTo(0, 60)')
     await expect.poll(() => page.evaluate<number>('scrollY')).toBe(60)

@@ -20,7 +20,6 @@ const eachWay = [
 const reading = (page: Page, text: string) => page.getByRole('main', { name: text, exact: true }).waitFor()
 const count = (page: Page, text: string) => page.getByTestId('page-count').getByText(text, { exact: true }).waitFor()
 const gotIt = (page: Page) => {
-  page.setDefaultTimeout(10_000)
   return page.getByRole('button', { name: 'Got it' }).click()
 }
 
@@ -184,7 +183,7 @@ test('a long strip has its sizes from the start: one scrolls through pages of a 
   await scroll(length)
   await reading(page, 'Page 14 of 14')
   expect(await screen.jumps()).toEqual([])
-  // At the end nothing goes on by itself.
+  // At the end the reader does not go on by itself.
   expect(page.url()).toContain(id)
   await strip.focus()
   await page.keyboard.press('PageDown')

@@ -20,11 +20,10 @@ const standing = async (id: string) =>
   bodyOf(await app.admin.call(api.readProgress, { params: { id } }))?.currentPage ?? null
 const untilAt = (id: string, page: number) => waitUntil(`page ${page}`, async () => (await standing(id)) === page)
 
-/** On a phone, where every page is for itself. */
+/** A phone shows one page at a time. */
 const openBook = async (id: string) => {
   const screen = await app.screen({ size: 'phone' })
   const { page } = screen
-  page.setDefaultTimeout(15_000)
   await screen.open(`/read/${id}`)
   await page.getByRole('button', { name: 'Got it' }).click()
   return screen

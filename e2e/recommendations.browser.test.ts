@@ -58,7 +58,7 @@ const listOf = (page: Page) => page.getByRole('list', { name: 'Recommended for y
 const cardOf = (page: Page, title: string) => listOf(page).getByRole('article').filter({ hasText: title })
 const titlesIn = (page: Page) => listOf(page).getByRole('heading').allTextContents()
 const placesOf = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link')
-/** Whether it is still the document that was opened: nothing was loaded anew. */
+/** It returns whether the document is still the one that was opened: nothing was loaded again. */
 const mark = (page: Page) => page.evaluate('globalThis.isThisOne = true')
 const isMarked = (page: Page) => page.evaluate<boolean>('globalThis.isThisOne === true')
 const width = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth')
@@ -92,7 +92,7 @@ test('REC-1 the built-in plugin is set up and switched on, and the place is ther
   await placesOf(page).filter({ hasText: 'Recommended' }).waitFor()
   expect(await isMarked(page)).toBe(true)
 
-  // Who has read nothing is told to.
+  // A user who has read nothing is told to begin.
   await page.keyboard.press('g')
   await page.keyboard.press('r')
   await page.getByRole('heading', { name: 'Recommended for you' }).waitFor()
@@ -100,6 +100,32 @@ test('REC-1 the built-in plugin is set up and switched on, and the place is ther
   await page.getByText('Up to date').waitFor()
   expect(await screen.axe()).toEqual([])
   await screen.picture('recommendations-nothing-yet')
+})
+
+test('A7 each user sees that a plugin is on for everybody, and leaves; its administrator decides for everybody', async () => {
+  await using screen = await app.screen({ as: await reader('vera') })
+  const { page } = screen
+  await screen.open('/account/plugins')
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: builtIn.displayName }) })
+  await card.getByText('Your administrator has switched it on for everybody.').waitFor()
+  expect(await screen.axe()).toEqual([])
+  await screen.picture('own-plugins-for-everybody')
+  await card.getByRole('button', { name: `Switch off: ${builtIn.displayName}` }).click()
+  await card.getByText('Nothing of yours is sent to it').waitFor()
+
+  const { plugins } = bodyOf(await app.admin.call(api.listPlugins, {}))
+  const id = plugins.find(({ package: name }) => name === builtIn.package)?.id ?? ''
+  await using admins = await app.screen()
+  await admins.open(`/admin/plugins/${id}/settings`)
+  const choice = admins.page.getByLabel('On for everybody')
+  expect(await choice.isChecked()).toBe(true)
+  await choice.uncheck()
+  await admins.page.getByRole('button', { name: 'Save', exact: true }).click()
+  await admins.page.getByText(`${builtIn.displayName} is saved.`).waitFor()
+  expect(bodyOf(await app.admin.call(api.readPlugin, { params: { id } })).enabledFor).toBe('nobody')
+  expect(await admins.axe()).toEqual([])
+  await admins.picture('plugin-for-everybody')
+  bodyOf(await app.admin.call(api.updatePlugin, { params: { id }, body: { enabledFor: 'everybody' } }))
 })
 
 test('REC-1 the shelf comes to home by itself when the task ends, after the rest, and nothing jumps', async () => {
@@ -145,7 +171,7 @@ test('REC-1 on the page: why, refreshed live, onto the list, put away with a rea
   await screen.picture('recommendations-light')
   expect(await screen.axe()).toEqual([])
 
-  // What has been read meanwhile counts when it is asked for; the answer comes by itself.
+  // Books finished meanwhile count when it is asked for; the answer comes by itself.
   await finish(visitor, 'Cold Harbour')
   await page.getByRole('button', { name: 'Refresh' }).click()
   await card.getByText(/Because you finished (Night Train and Cold Harbour|Cold Harbour and Night Train):/).waitFor()
@@ -161,7 +187,7 @@ test('REC-1 on the page: why, refreshed live, onto the list, put away with a rea
   expect(before[0]).toBe('Last Stop')
   await card.getByRole('button', { name: 'Not for me: Last Stop' }).focus()
   await page.keyboard.press('Enter')
-  // What is here one has: that is no reason.
+  // A series on this server is owned already: that is no reason.
   await page.getByRole('menuitem', { name: 'Read it already' }).waitFor()
   expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Not interested', 'Read it already'])
   await screen.picture('recommendations-not-for-me')
@@ -198,7 +224,7 @@ test('REC-1 all put away, and one brought back from the list below, on a phone i
   expect(await width(page)).toBe(320)
   await page.getByRole('heading', { name: 'Put away just now' }).scrollIntoViewIfNeeded()
   await screen.picture('recommendations-put-away-320')
-  // By keyboard: what has been said about them lies over it for some seconds more.
+  // The test uses the keyboard: a message covers the button for some seconds more.
   await page.getByRole('button', { name: 'Bring back: Last Stop' }).press('Enter')
   await expect.poll(() => titlesIn(page)).toEqual(['Last Stop'])
   await expect.poll(() => page.getByRole('button', { name: /^Bring back/ }).count()).toBe(all.length - 1)
@@ -244,6 +270,7 @@ test('REC-1 what is elsewhere opens safely and its pictures are not fetched; sou
       command: 'node',
       args: ['recommending/recommends.mjs'],
       enabled: true,
+      enabledFor: 'everybody' as const,
       config: { ...config },
     }
     const { plugin } = bodyOf(await app.admin.call(api.createPlugin, { body }))

@@ -68,7 +68,7 @@ test('W7 LIB-1 a new server is set up: the account, with its token behind a prox
     return total === 4 ? total : undefined
   })
   expect(found).toBe(4)
-  // The page hears of it by itself.
+  // The event stream tells the page.
   const updated = page.getByRole('list', { name: 'Recently updated series' })
   await updated.getByText('<b>Bold', { exact: true }).waitFor()
   await updated.getByText('Saga', { exact: true }).waitFor()

@@ -87,7 +87,7 @@ test('series that are the same are merged and parted again, dismissed and listed
   const before = await titles()
   await using screen = await app.screen()
   const { page } = screen
-  // What is merged is gone, a moment before the list says so.
+  // The merged entry is gone a moment before the list says so.
   screen.forgive(/404/)
   await screen.open('/duplicates')
   await page.getByRole('button', { name: 'Look for duplicates' }).click()

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-/** Builds the web app into a folder, and packs its files so that the server has nothing left to do. */
+/** It builds the web app into a folder, and packs its files so that the server has nothing left to do. */
 export const bundleWeb = async (source: string, out: string): Promise<void> => {
-  // Whatever runs the build, tests among others: what users get is the fast React, not the one that explains itself.
+  // The build is always a production build, even when a test starts it: users get the fast React, not the one with
+  // diagnostics.
   process.env.NODE_ENV = 'production'
   await build({ root: source, configFile: join(source, 'vite.config.ts'), build: { outDir: out } })
   const assets = join(out, 'assets')

@@ -8,7 +8,7 @@ const out = join(root, 'packages/server/dist')
 const always = ['packages/api/src', 'package-lock.json', 'scripts/build.ts']
 
 interface Part {
-  /** Written when it was built, with the time at which that began. */
+  /** The build writes it: the time at which the build began. */
   readonly stamp: string
   readonly sources: readonly string[]
   readonly bundle: () => Promise<void>
@@ -45,7 +45,7 @@ async function bundleServer(): Promise<void> {
   for (const name of existsSync(out) ? readdirSync(out) : []) {
     if (name !== 'web' && name !== 'web-built') rmSync(join(out, name), { recursive: true })
   }
-  // Not loaded when there is nothing to build: every start looks.
+  // The bundler is loaded only when there is something to build, because every start looks here.
   const { build } = await import('rolldown')
   await build({
     cwd: root,
@@ -63,9 +63,11 @@ async function bundleServer(): Promise<void> {
     input: {
       carrel: 'packages/server/src/main.ts',
       decoder: 'packages/server/src/decoders/main.ts',
+      'root-probe': 'packages/server/src/features/doctor/root-probe.ts',
       walker: 'packages/server/src/features/scan/walker/main.ts',
       watcher: 'packages/server/src/features/scan/watch/watcher/main.ts',
       'backup-maker': 'packages/server/src/features/backups/maker/main.ts',
+      'database-checker': 'packages/server/src/database/dialects/sqlite/checker/main.ts',
       'connection-thread': 'packages/server/src/database/dialects/sqlite/connection-thread.ts',
     },
     output: {
@@ -84,7 +86,7 @@ async function bundleServer(): Promise<void> {
 /** Each is a file of its own that needs nothing beside it, as it would be if it came from elsewhere. */
 async function bundlePlugins(build: typeof Build): Promise<void> {
   for (const name of readdirSync(join(root, 'plugins'))) {
-    // Those are for people who write plugins.
+    // The echo plugins are examples for people who write plugins.
     if (name.startsWith('echo-')) continue
     const { version, name: full } = JSON.parse(readFileSync(join(root, 'plugins', name, 'package.json'), 'utf8')) as {
       version: string

@@ -5,7 +5,7 @@ import { profileRequest, readOwnProfile } from '../own-profile.ts'
 import { type Contender, ratios, runRounds } from '../rounds.ts'
 import { figuresAgainstBare, usualLoad } from './against-bare.ts'
 
-/** Neither way of signing in may be the slow one. */
+/** Both ways of signing in must take about the same time. */
 const equal = { min: 0.9, max: 1.1 }
 
 export const auth: Bench = {

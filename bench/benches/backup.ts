@@ -15,7 +15,7 @@ const besideAlone = { max: 2 }
 
 type Call = ReturnType<typeof callerAt>
 
-/** Writes a hundred times a second, alone and while a backup of 100,000 books is made. */
+/** It writes a hundred times a second, alone and while a backup of 100,000 books is made. */
 export const backup: Bench = {
   names: ['backup'],
   isLong: true,

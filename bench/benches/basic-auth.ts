@@ -10,12 +10,12 @@ import { usualLoad } from './against-bare.ts'
 /** A password that is known costs next to nothing more than a token. */
 const within = { max: 1.15 }
 
-/** What applications ask that send the password each time. */
+/** Applications that send the password each time ask for these. */
 const asked = {
   opds: '/opds/v1/catalog',
   compat: '/komga/api/v1/libraries',
 } as const
-type Place = keyof typeof asked
+type BasicAuthRoute = keyof typeof asked
 
 export const basicAuth: Bench = {
   names: ['auth.basic'],
@@ -25,7 +25,11 @@ export const basicAuth: Bench = {
   },
 }
 
-const figuresAt = async (server: ServerProcess, { token, basic }: Installation, place: Place): Promise<Figure[]> => {
+const figuresAt = async (
+  server: ServerProcess,
+  { token, basic }: Installation,
+  place: BasicAuthRoute,
+): Promise<Figure[]> => {
   const requestWith = (headers: typeof token) => requestBytes({ path: asked[place], headers })
   const model = await exchangeOnce(server.port, requestWith(token))
   if (model.status !== 200) throw new Error(`${asked[place]} was answered with ${model.status}`)

@@ -27,7 +27,7 @@ export const catalogueBesideScan: Bench = {
     await using server = await installation.start()
     await using content = await openContent(installation)
     const call = callerAt(server.port, installation.token)
-    const asked = Object.entries(requests()).map(([name, path]): Asked => ({ name, alone: [], beside: [], path }))
+    const asked = Object.entries(requests()).map(([name, path]): ListTimings => ({ name, alone: [], beside: [], path }))
     const ask = async (into: 'alone' | 'beside'): Promise<void> => {
       for (const each of asked)
         each[into].push(
@@ -49,7 +49,7 @@ export const catalogueBesideScan: Bench = {
   },
 }
 
-interface Asked {
+interface ListTimings {
   readonly name: string
   readonly path: string
   readonly alone: Round[]
@@ -68,7 +68,7 @@ const requests = (): Readonly<Record<string, string>> => {
   }
 }
 
-/** What is found changes while there is more and more of it. */
+/** The results change while the catalogue grows. */
 const loadOf = (server: { readonly pid: number; readonly port: number }, request: Buffer) => ({
   pid: server.pid,
   load: {
@@ -82,14 +82,14 @@ const loadOf = (server: { readonly pid: number; readonly port: number }, request
   } satisfies Omit<Load, 'durationMs'>,
 })
 
-/** Of all rounds together: the scan is not the same in any two of them. */
+/** The quantile is over all rounds together: the scan is not the same in any two of them. */
 const at = (rounds: readonly Round[], share: number): number =>
   quantile(
     rounds.flatMap(({ latenciesMs }) => latenciesMs).toSorted((one, other) => one - other),
     share,
   )
 
-const figuresOf = ({ name, alone, beside }: Asked): Figure[] => [
+const figuresOf = ({ name, alone, beside }: ListTimings): Figure[] => [
   { name: `${name}, alone, median`, unit: 'ms', values: [at(alone, 0.5)] },
   { name: `${name}, alone, 99 %`, unit: 'ms', values: [at(alone, 0.99)] },
   { name: `${name}, beside a scan, median`, unit: 'ms', values: [at(beside, 0.5)] },

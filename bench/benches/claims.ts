@@ -60,7 +60,7 @@ const runBare = async (queue: BareQueue): Promise<number> => {
   return (tasksCount * 1000) / (performance.now() - startedAt)
 }
 
-/** Until nothing is left, and every task was run once. */
+/** It runs until nothing is left, and every task was run once. */
 const runCrew = async (installation: Installation, node: Node, crew: number): Promise<Round> => {
   const workers = await Promise.all(Array.from({ length: crew }, () => spawnNode(installation)))
   await using stack = new AsyncDisposableStack()

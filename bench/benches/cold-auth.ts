@@ -14,7 +14,7 @@ const lanes = 8
 
 /**
  * The server remembers who a credential belongs to until anything changes about access. Here something changes before
- * every pass, so that each credential is looked up anew.
+ * every pass, so that each credential is looked up again.
  */
 export const coldAuth: Bench = {
   names: ['auth.cold'],
@@ -48,7 +48,7 @@ export const coldAuth: Bench = {
 interface Credentials {
   readonly tokens: readonly Buffer[]
   readonly keys: readonly Buffer[]
-  /** Changes a key that nobody uses, after which the server knows nobody any more. */
+  /** It changes a key that nobody uses, after which the server knows nobody any more. */
   readonly change: Buffer
 }
 
@@ -79,7 +79,7 @@ interface Course {
   readonly check: ReturnType<typeof sameReply>
 }
 
-/** Answers what the passes cost the server. */
+/** It returns what the passes cost the server. */
 const runPasses = async (
   { server, connections, change, check }: Course,
   requests: readonly Buffer[],

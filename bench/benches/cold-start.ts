@@ -32,7 +32,7 @@ export const coldStart: Bench = {
   },
 }
 
-/** On a database that is there, with all its files in the page cache. */
+/** The database exists, and all its files are in the page cache. */
 const startOnce = async ({ spawn, username, key }: Installation): Promise<Start> => {
   const nodeMs = await spawnEmptyNode()
   const server = await spawn()

@@ -13,7 +13,9 @@ import { quantile } from '../statistics.ts'
 const rounds = 7
 const roundMs = 1500
 const writersMany = 16
-/** With one writer, more commits than the bare database makes are commits that did not wait for the disk. */
+/**
+ * With one writer, a server that makes more commits than the bare database has commits that did not wait for the disk.
+ */
 const notFasterThanTheDisk = { max: 1.15 }
 
 interface Comparison {
@@ -50,7 +52,7 @@ interface WriteSurroundings {
   readonly server: ServerProcess
   readonly installation: Installation
   readonly commits: CommitLoop
-  /** By preference, the value the server last said it has kept. */
+  /** The key is a preference, the value the one that the server last acknowledged. */
   readonly acknowledged: Map<string, unknown>
 }
 
@@ -91,7 +93,7 @@ const requireSaved = ({ status, body }: Reply, lane: number, value: unknown): vo
   throw new Error(`Expected ${keyOf(lane)} to be ${String(value)}, got ${status} ${body.toString()}`)
 }
 
-/** After a kill, everything that was acknowledged is there. */
+/** After a kill, everything that was acknowledged must be there. */
 const requireAllKept = async (installation: Installation, acknowledged: Map<string, unknown>): Promise<void> => {
   await using server = await installation.start()
   for (const [key, value] of acknowledged) {

@@ -17,7 +17,7 @@ const streamsPerUser = 20
 const profiles = ['admin', 'reader', 'child'] as const
 /** Facts that all may see, one a transaction, the next when everybody has the last. */
 const single = { batches: 1, each: 1, times: 40 }
-/** As fast as they can be committed; the bare server knows all at once, and writes once. */
+/** Events are committed as fast as possible; the bare server knows all at once, and writes once. */
 const burst = { batches: 20, each: 10, times: 3 }
 const settleMs = 1000
 
@@ -29,7 +29,7 @@ interface Audience {
   readonly pid: number
   readonly listeners: Child<ListenerAnswers>
   readonly bytesPerListener: number
-  /** Answers when it was about to be said. */
+  /** It returns the time just before the announcement. */
   announce(volley: Volley): Promise<number>
   loopDelayMs(): Promise<number>
 }

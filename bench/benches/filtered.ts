@@ -49,15 +49,15 @@ const measure = async (database: BenchDatabase): Promise<Figure[]> => {
   return figures
 }
 
-interface Said {
+interface SampleTerms {
   readonly words: readonly string[]
   readonly genres: readonly string[]
   readonly tags: readonly string[]
   readonly people: readonly string[]
 }
 
-/** What stands in fifty books by chance: the more books have it, the more likely it is. */
-const saidBySome = async (installation: Installation, { port }: ServerProcess): Promise<Said> => {
+/** It picks words that stand in fifty random books: the more books have a word, the more likely it is. */
+const saidBySome = async (installation: Installation, { port }: ServerProcess): Promise<SampleTerms> => {
   const call = callerAt(port, installation.token)
   const listed = await call(listBooks, { query: { sort: 'random,asc', seed: '1', pageSize: 50 } })
   if (!listed.ok) throw new Error(`No books: ${listed.error.message}`)
@@ -74,7 +74,7 @@ const saidBySome = async (installation: Installation, { port }: ServerProcess): 
   return { words: [...words].slice(0, 20), genres: [...genres], tags: [...tags], people: [...people].slice(0, 20) }
 }
 
-interface Asked {
+interface FilteredRequest {
   readonly path: string
   readonly conditions: readonly object[]
 }
@@ -82,12 +82,12 @@ interface Asked {
 const both = (some: readonly object[], others: readonly object[]) =>
   some.map((each, at) => ({ allOf: [each, others[at % others.length] ?? each] }))
 
-const asked = ({ words, genres, tags, people }: Said): Readonly<Record<string, Asked>> => {
+const asked = ({ words, genres, tags, people }: SampleTerms): Readonly<Record<string, FilteredRequest>> => {
   const contains = (field: string) => words.map((value) => ({ [field]: { operator: 'contains', value } }))
   const has = (field: string, names: readonly string[]) =>
     names.map((value) => ({ [field]: { operator: 'is', value } }))
-  const books = (conditions: readonly object[]): Asked => ({ path: listBooksWanted.path, conditions })
-  const series = (conditions: readonly object[]): Asked => ({ path: listSeriesWanted.path, conditions })
+  const books = (conditions: readonly object[]): FilteredRequest => ({ path: listBooksWanted.path, conditions })
+  const series = (conditions: readonly object[]): FilteredRequest => ({ path: listSeriesWanted.path, conditions })
   const pages = words.map((_, at) => ({ pageCount: { operator: 'gte', value: at % 7 } }))
   return {
     'a word in titles': books(contains('title')),

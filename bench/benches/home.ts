@@ -78,7 +78,10 @@ const signedIn = async (port: number, username: string): Promise<Headers> => {
   return { authorization: `Bearer ${outcome.body.accessToken}` }
 }
 
-/** As the log would have left it: of every four series one is read to its end, one but for a book, one has an open book, and one was dropped. */
+/**
+ * The rows are as the log would have left them: of every four series one is finished, one is finished except for a
+ * book, one has an open book, and one was dropped.
+ */
 const readALot = async (db: Database, userId: string): Promise<void> => {
   const books = await db.read
     .selectFrom('book')

@@ -16,12 +16,12 @@ const roundMs = 10_000
 const settleMs = 3000
 const askEveryMs = 10
 const eachKind = 2
-/** What it may take at 99 % whatever the machine does. */
+/** The loop delay at 99 % may not exceed this, whatever the machine does. */
 const loopDelayMs = 50
 
 const hostileFolder = fileURLToPath(new URL('../../packages/server/test/plugins/hostile', import.meta.url))
 
-/** What each does as soon as it is asked for a sign of life, until it is ended. */
+/** Each kind misbehaves like this from its first ping on, until it is ended. */
 const kinds = {
   spins: 'for (;;);',
   hangs: 'return undefined',
@@ -132,7 +132,7 @@ const keepTrying = (call: Client, ids: readonly string[]) => {
 interface Round {
   readonly delayMs: number
   readonly answerMs: number
-  /** Of a core, of the process that answers. */
+  /** It is the share of a core that the answering process uses. */
   readonly share: number
 }
 

@@ -14,9 +14,9 @@ import { figuresOfScans } from './scan.ts'
 const rounds = 5
 const megabyte = 1_000_000
 const delta: Disturbance = { changed: 250, removed: 250, renamed: 250, added: 250 }
-/** What was touched a moment ago is looked at twice; that is not what is measured here. */
+/** A file touched a moment ago is checked twice, which is not measured here. */
 const untilSettledMs = 62_000
-/** So often the worker asks which libraries are to be watched, and some more. */
+/** It is somewhat longer than the interval at which the worker asks which libraries are to be watched. */
 const untilUnwatchedMs = 12_000
 const gates = {
   memory: { max: 400 },
@@ -104,7 +104,7 @@ const requireNothing = (scanned: Scanned): Scanned => {
   return scanned
 }
 
-/** Or what changes would be found before it is looked for. */
+/** A watcher would find the changes before the scan looks for them. */
 const stopWatching = async ({ call, id }: ScannedLibrary): Promise<void> => {
   const changed = await call(updateLibrary, { params: { id }, body: { watch: false } })
   if (!changed.ok) throw new Error(`The library is still watched: ${changed.error.message}`)

@@ -6,7 +6,7 @@ import { sameReply } from '../load.ts'
 import { type Contender, ratios, type Round, runRounds } from '../rounds.ts'
 import { usualLoad } from './against-bare.ts'
 
-/** As high as they go, so that nobody is refused. */
+/** The limits are as high as they go, so that nobody is refused. */
 const limited = {
   CARREL_RATE_LIMIT_ENABLED: 'true',
   CARREL_SETTING_RATE_LIMIT_ANONYMOUS_RPS: '10000',

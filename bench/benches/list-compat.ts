@@ -10,7 +10,7 @@ import { quantile } from '../statistics.ts'
 const pace = { rounds: 7, roundMs: 1000, warmUpMs: 1000 }
 const share = { min: 0.2 }
 
-/** As an application for manga asks for its first page, and for one page after the other. */
+/** An application for manga asks like this for its first page, and for one page after the other. */
 const series = '/komga/api/v1/series?search=&deleted=false&sort=metadata.titleSort%2Casc&page='
 const pagesInTurn = 200
 

@@ -29,7 +29,7 @@ const wanted = (target: 'series' | 'books', condition: SeriesCondition | BookCon
   path: `/api/v1/${target}/list`,
   body: { condition },
 })
-/** What takes as long as there is to look through. */
+/** These take as long as there is to look through. */
 const filtered = {
   'list.books in cbz': wanted('books', { format: { operator: 'is', value: 'cbz' } }),
   'list.books with a word': wanted('books', { title: { operator: 'contains', value: 'the' } }),
@@ -64,7 +64,7 @@ export const lists: Bench = {
   },
 }
 
-interface Asked {
+interface ListBenchRequest {
   readonly method?: 'POST'
   readonly path: string
   readonly body?: unknown
@@ -88,7 +88,7 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Measure
   const { installation, books } = seeded
   await using server = await installation.start()
   const measured: Measured[] = []
-  for (const [name, { pages = 1, ...asked }] of Object.entries<Asked>({
+  for (const [name, { pages = 1, ...asked }] of Object.entries<ListBenchRequest>({
     ...firstPages,
     ...otherPages(books),
     ...filtered,
@@ -116,7 +116,7 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Measure
       },
       pace,
     )
-    // Said at once: it takes long until all of them are measured.
+    // The line is printed at once: it takes long until all of them are measured.
     console.log(`${name} ${size}: ${median(rounds.ours.map(p50)).toFixed(2)} ms`)
     measured.push({ name, size, ...rounds })
   }

@@ -12,7 +12,7 @@ const rounds = 3
 const writers = 4
 const writesEach = 1000
 const tooLongMs = 60_000
-/** As many as a worker runs at once. */
+/** A worker runs this many at once. */
 const writingTasks = 4
 const settleMs = 2000
 const loopDelay = { max: 10 }
@@ -23,7 +23,10 @@ interface Round {
   readonly loopDelayMs: number
 }
 
-/** Changes over HTTP that read before they write, alone, and while a worker process writes all it can to the same database. */
+/**
+ * These changes over HTTP read before they write, alone, and while a worker process writes all it can to the same
+ * database.
+ */
 export const mixed: Bench = {
   names: ['mixed'],
   run: async ({ installation }) => {

@@ -71,7 +71,9 @@ const questions = {
 } as const
 type Question = keyof typeof questions
 
-/** Asked again at once an answer is kept; one that begins a thousandth of a second later is another one. */
+/**
+ * An answer is cached for the same question; a window that begins a thousandth of a second later is another question.
+ */
 const contendersOf = (
   server: ServerProcess,
   heavy: Headers,

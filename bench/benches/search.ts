@@ -13,10 +13,10 @@ import { median, quantile } from '../statistics.ts'
 
 const sizes = Object.keys(seedProfiles) as SeedName[]
 const pace = { rounds: 5, roundMs: 1000, warmUpMs: 500 }
-/** Of a bare reply of the same bytes, at a million books. */
+/** The limit compares with a bare reply of the same bytes, at a million books. */
 const gate = { max: 25 }
 
-/** What people type, one request after the other, in libraries of three sizes. */
+/** The queries are what people type, one request after the other, in libraries of three sizes. */
 export const searching: Bench = {
   names: ['search.text'],
   isLong: true,
@@ -61,7 +61,7 @@ const requireFound = ({ status, body }: Reply): void => {
     throw new Error(`Nothing was found: ${status} ${body.toString().slice(0, 200)}`)
 }
 
-/** So many that none is kept until it is asked for again. */
+/** There are so many that no answer stays in the cache until it is asked for again. */
 const inTurnMax = 150
 
 const textsFor = (size: SeedName): Readonly<Record<string, readonly string[]>> => {
@@ -84,7 +84,7 @@ const wordCounts = (size: SeedName): Map<string, number> => {
   return counts
 }
 
-/** Out of the library itself: what is rare in it and what is everywhere. */
+/** The words come from the library itself: some are rare in it and some are everywhere. */
 export const queriesFor = (size: SeedName): Readonly<Record<string, string>> => {
   const twoWords = plainNames(size).find((name) => name.split(' ').length === 2) ?? ''
   const withoutSpaces =

@@ -44,7 +44,7 @@ export const startLatency: Bench = {
   },
 }
 
-/** Until a first task has been done. */
+/** It waits until a first task has been done. */
 const awaitWorker = async (node: Node): Promise<void> => {
   const startedAt = performance.now()
   await node.ask('enqueueStamped', undefined)

@@ -13,7 +13,7 @@ const bareDecoding = fileURLToPath(new URL('../books/bare-decoding.ts', import.m
 const rounds = 5
 const covers = 40
 const page = { width: 2000, height: 3000 }
-/** As the settings have it: a large picture is twice as large as this. */
+/** The settings have these values: a large picture is twice as large as this. */
 const look = { edge: 400, quality: 85 }
 /** The smallest scale a JPEG decoder knows that is not smaller than the large picture. */
 const halved = page.height / 2

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 
-/** Where a part of a file is that is sent at `/0`, `/1` and so on. */
+/** It says which part of a file is sent at `/0`, `/1` and so on. */
 export interface SentPart {
   readonly file: string
   readonly offset: number
@@ -15,7 +15,7 @@ export interface SentPart {
 const unpack = promisify(inflateRaw)
 const keepAliveMs = 65_000
 
-/** What a server of static files does, and no more: opens the file, reads the part, sends it. */
+/** It does what a server of static files does, and no more: it opens the file, reads the part, sends it. */
 const read = async ({ file, offset, storedSize, method }: SentPart): Promise<Buffer> => {
   const handle = await open(file)
   try {

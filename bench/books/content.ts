@@ -4,7 +4,7 @@ import { openDatabase } from '../../packages/server/src/database/open.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
 import type { Installation } from '../installation.ts'
 
-/** What is in the database of a server, past its doors. */
+/** It is direct access to the database of a server. */
 export interface Content extends AsyncDisposable {
   count(libraryId: string): Promise<CountedContent>
   /** When the last task of this kind was done; undefined while one waits or runs. */

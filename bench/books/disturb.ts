@@ -5,7 +5,7 @@ import type { GeneratedLibrary } from '../gen/library.ts'
 import { isDamaged, planLibrary, type PlannedBook } from '../gen/plan.ts'
 import { type ProfileName, profiles } from '../gen/profiles.ts'
 
-/** So many of each. */
+/** Each number says how many of that kind. */
 export interface Disturbance {
   readonly changed: number
   readonly removed: number
@@ -16,7 +16,7 @@ export interface Disturbance {
 /** Books that no profile has. */
 const strangeSeeds = 100_000_000
 
-/** Changes files of a generated library while `use` runs; afterwards all are as they were, to their times. */
+/** It changes files of a generated library while `use` runs; afterwards all are as they were, to their times. */
 export const disturbed = <Result>(
   library: GeneratedLibrary,
   profile: ProfileName,

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 const attachMs = 1000
 
 /**
- * How many files below `root` a process and all it starts open while `use` runs, as strace sees it; folders do not count.
- * Undefined where there is no strace.
+ * It counts the files below `root` that a process and its children open while `use` runs, as strace sees it; folders do
+ * not count. It is undefined where there is no strace.
  */
 export const openedFilesDuring = async (
   pid: number,

@@ -1,14 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLibrary, readScanStatus, scanLibrary, type ScanStatus } from '../../packages/api/src/index.ts'
-import type { Client } from '../../packages/api/src/index.ts'
+import {
+  createLibrary,
+  readScanStatus,
+  scanLibrary,
+  type ScanStatus,
+  type Client,
+} from '../../packages/api/src/index.ts'
 import type { Counts } from '../gen/library.ts'
 import type { Content } from './content.ts'
 
 export interface Scanned {
   readonly status: ScanStatus
-  /** Until every book was listed. */
+  /** It is the time until every book was listed. */
   readonly listedMs: number
-  /** Until every book was read, too. */
+  /** It is the time until every book was read, too. */
   readonly readMs: number
 }
 

@@ -20,14 +20,14 @@ export interface ScannedLibrary extends AsyncDisposable {
   readonly first: FirstScan
 }
 
-/** What the first scan of it took, until every book was listed and until every one was read. */
+/** It says how long the first scan took, until every book was listed and until every one was read. */
 export interface FirstScan {
   readonly books: number
   readonly listedMs: number
   readonly readMs: number
   readonly cpuMs: number
   readonly peakBytes: number
-  /** Of the files, by the decoders that are still there. */
+  /** It counts what the decoders that are still running have read of the files. */
   readonly bytesRead: number
   readonly bytes: number
 }

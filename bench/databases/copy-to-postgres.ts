@@ -17,7 +17,7 @@ export const copyToPostgres = async (file: string, url: string): Promise<void> =
   await client.connect()
   try {
     await client.query(memory)
-    // What refers to what is right already, and is not looked up again.
+    // The references are correct already, and are not looked up again.
     await client.query('set session_replication_role = replica')
     for (const table of keptTables) {
       const columns = source.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
@@ -64,7 +64,7 @@ const fieldOf = (value: Value): string => {
 }
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** What the driver calls on the way of a statement; `pg` has no way to copy of its own. */
+/** The driver calls these on the way of a statement; `pg` has no way to copy of its own. */
 interface Wire {
   query(text: string): void
   sendCopyFromChunk(chunk: Buffer): void
@@ -96,7 +96,7 @@ const copyIn = (client: Client, text: string, chunks: Iterable<Buffer>): Promise
     } as never)
   })
 
-/** What the database numbers by itself goes on after the greatest number that came in. */
+/** Columns that the database numbers by itself go on after the greatest number that came in. */
 const numberOn = async (client: Client): Promise<void> => {
   const { rows } = await client.query<{ table: string; column: string }>(`
     select table_name as "table", column_name as "column" from information_schema.columns

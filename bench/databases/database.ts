@@ -17,7 +17,7 @@ export interface BenchDatabase extends AsyncDisposable {
 
 interface FilledDatabase {
   readonly environment: Readonly<Record<string, string>>
-  /** Before a server is started in this directory. */
+  /** It is called before a server is started in this directory. */
   prepare(directory: string): Promise<void>
 }
 
@@ -28,13 +28,13 @@ export interface CommitLoop extends AsyncDisposable {
 
 /** The least a queue can be: a table of ids, each with a state. */
 export interface BareQueue extends AsyncDisposable {
-  /** Instead of what was there. */
+  /** The tasks replace those that were there. */
   fill(count: number): void | Promise<void>
-  /** Takes up to ten and finishes them, in one durable commit. Answers how many there were. */
+  /** It takes up to ten and finishes them, in one durable commit. It returns how many there were. */
   claimTen(): number | Promise<number>
 }
 
-/** What both databases understand. */
+/** Both databases understand these. */
 export const queueStatements = {
   create: 'create table if not exists queue (id integer primary key, status text not null)',
   index: `create index if not exists queue_pending on queue (id) where status = 'pending'`,

@@ -1,6 +1,6 @@
 import { loadPostgres } from './server-drivers.ts'
 
-/** What PostgreSQL's planner knows of a table or an index. */
+/** It holds what PostgreSQL's planner knows of a table or an index. */
 export interface RelationStatistics {
   readonly relation: string
   readonly pages: number
@@ -19,7 +19,7 @@ interface ColumnStatistics {
   readonly order: number | null
 }
 
-/** After an `analyze` that is coarser than usual: what is kept of it should stay small. */
+/** The statistics come from an `analyze` that is coarser than usual, so that the stored file stays small. */
 export const postgresStatistics = async (url: string): Promise<RelationStatistics[]> => {
   const { Client } = loadPostgres()
   const client = new Client({ connectionString: url })

@@ -49,7 +49,7 @@ export const startPostgresBench = async (): Promise<BenchDatabase> => {
     )
     return name
   }
-  /** Of each size one is filled, and copied as it is. */
+  /** One database of each size is filled, and copied as it is. */
   const templates = new Map<string, string>()
   const templateOf = async ({ size, file }: SeededContent): Promise<string> => {
     const known = templates.get(size)

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** What a child process does when it is asked to, by name. */
+/** A child process has these functions, called by name. */
 export type Answers = Readonly<Record<string, (input: never) => unknown>>
 
 export type Asking<Known extends Answers> = <Name extends keyof Known & string>(

@@ -10,7 +10,7 @@ export interface Child<Known extends Answers> extends AsyncDisposable {
   readonly ask: Asking<Known>
 }
 
-/** Those of `bin/carrel.cjs`. */
+/** The flags are those of `bin/carrel.cjs`. */
 const flags = ['--max-semi-space-size=4', '--heap-growing-percent=30']
 const surroundings = { UV_THREADPOOL_SIZE: '64', MALLOC_ARENA_MAX: '2' }
 const stopMsMax = 15_000

@@ -6,7 +6,7 @@ import { monotonicMs } from './monotonic.ts'
 interface Group {
   readonly path: string
   readonly headers: readonly Readonly<Record<string, string>>[]
-  /** How many each of them is to get. */
+  /** Each of them is to get this many. */
   readonly count: number
 }
 
@@ -25,7 +25,7 @@ let total = 0
 let target = Number.POSITIVE_INFINITY
 let reached: PromiseWithResolvers<number> | undefined
 
-/** Also those that were cut in two on their way. */
+/** Marks that were cut in two on their way count too. */
 const marksIn = (listener: Listener, chunk: Buffer): number => {
   const seam = Buffer.concat([listener.tail, chunk.subarray(0, mark.length - 1)])
   let count = seam.includes(mark) ? 1 : 0
@@ -66,7 +66,7 @@ const open = async (port: number, group: number, request: Buffer): Promise<void>
 }
 
 const answers = {
-  /** Opens them all; each has had its first event. */
+  /** It opens them all; each has had its first event. */
   open: async ({ port, groups }: { port: number; groups: readonly Group[] }) => {
     const requests = groups.flatMap(({ path, headers, count }, group) =>
       Array.from({ length: count }, (_, index) => ({
@@ -80,7 +80,7 @@ const answers = {
     }
     await Promise.all(Array.from({ length: openingAtOnce }, openSome))
   },
-  /** From here on so many events are to come. */
+  /** This many events are to come from here on. */
   expect: ({ events }: { events: number }) => {
     total = 0
     target = events
@@ -90,7 +90,7 @@ const answers = {
   },
   /** When the last of them came. */
   lastAt: async () => reached?.promise ?? Number.NaN,
-  /** Fails unless every listener of a group got as many as all the others, and as it should. */
+  /** It fails unless every listener of a group got as many as all the others, and as it should. */
   requireEach: ({ events }: { events: readonly number[] }) => {
     const wrong = listeners.find(({ group, events: got }) => got !== events[group])
     if (wrong) throw new Error(`Group ${wrong.group} was to get ${events[wrong.group]} events, one got ${wrong.events}`)

@@ -76,7 +76,7 @@ const answers = {
   stopWork: async () => {
     await work?.stop()
   },
-  /** Answers how long it took. */
+  /** It returns how long it took. */
   enqueue: async ({ task, count, each }: { task: BenchTask; count: number; each: number }) => {
     const startedAt = performance.now()
     for (let done = 0; done < count; done += each) {
@@ -104,7 +104,7 @@ const answers = {
     return (await live.executeTakeFirst()) !== undefined
   },
   countWaiting: () => countTasks('pending', 0),
-  /** As they should: at the first try. */
+  /** A task should complete at the first try. */
   countCompleted: () => countTasks('completed', 1),
   clear: async () => {
     await db.write((db) => db.deleteFrom('task').where('status', '=', 'completed').execute())
@@ -120,7 +120,7 @@ const answers = {
       for (let index = 0; index < each; index += 1) keys[profile].push(await makeViewer(profile, index))
     return keys
   },
-  /** Answers when the last of them was about to be committed. */
+  /** It returns the time just before the last of them was committed. */
   announce: async ({ batches, each }: { batches: number; each: number }) => {
     let committingAt = 0
     for (let batch = 0; batch < batches; batch += 1) {

@@ -4,6 +4,6 @@ import type { NodeAnswers } from './node.ts'
 
 export type Node = Child<NodeAnswers>
 
-/** On the database of the installation. */
+/** The node uses the database of the installation. */
 export const spawnNode = ({ directory, environment }: Pick<Installation, 'directory' | 'environment'>): Promise<Node> =>
   spawnChild<NodeAnswers>('node.ts', directory, environment)

@@ -29,7 +29,7 @@ export const benchTasks = {
 
 export type BenchTask = keyof typeof benchTasks
 
-/** Of every ten facts all users see five, those without an age limit eight, administrators all. */
+/** Out of every ten facts all users see five, those without an age limit eight, administrators all. */
 export const mixedFact = (index: number): Announcement => {
   const place = index % 10
   if (place >= 8) return { fact: taskFact(), to: { permission: 'tasks:read' } }

@@ -6,7 +6,7 @@ import type { PlannedBook, PlannedSeries } from './plan.ts'
 import type { Profile } from './profiles.ts'
 import { pick, sentence, title } from './words.ts'
 
-/** Makes the bytes of planned books. */
+/** It makes the bytes of planned books. */
 export interface BookMaker {
   bytesOf(book: PlannedBook): Buffer
 }

@@ -7,14 +7,14 @@ import { bookMaker, seriesJsonOf } from './books.ts'
 import { isDamaged, planLibrary } from './plan.ts'
 import { type ProfileName, profiles } from './profiles.ts'
 
-/** Raised whenever the same profile makes other bytes: what was kept does not fit then. */
+/** It is raised whenever the same profile makes other bytes: a stored library does not fit then. */
 const version = 1
 
-/** What a server must say of the library once it has read all of it. */
+/** A server must report these counts once it has read the whole library. */
 export interface Counts {
   readonly books: number
   readonly series: number
-  /** Of the books that can be read. */
+  /** It counts the pages of books that can be read. */
   readonly pages: number
   /** Books that cannot be read. */
   readonly damaged: number
@@ -37,11 +37,11 @@ export interface GeneratedLibrary {
   readonly counts: Counts
   /** Books and what lies beside them, below the root. */
   readonly files: readonly string[]
-  /** Does something to the files that is undone when it ends; if that fails all of it is made anew next time. */
+  /** It changes the files, and undoes that when it ends; if undoing fails all of it is made again next time. */
   disturb<Result>(use: () => Promise<Result>): Promise<Result>
 }
 
-/** Made once and kept in the temporary directory, as long as its manifest fits. */
+/** The library is made once and stays in the temporary directory as long as its manifest fits. */
 export const generatedLibrary = async (name: ProfileName): Promise<GeneratedLibrary> => {
   const folder = join(tmpdir(), `carrel-bench-library-${name}`)
   const manifestFile = join(folder, 'manifest.json')

@@ -4,7 +4,7 @@ import { pick, type Random, title } from './words.ts'
 
 /** A book before its bytes are made: the same for the same profile, everywhere. */
 export interface PlannedBook {
-  /** Below the root. */
+  /** The path is below the root. */
   readonly path: string
   readonly format: 'cbz' | 'pdf'
   readonly seed: number
@@ -101,7 +101,7 @@ const planBook = (
   const isDeflated = random() < shares.deflated
   const hasComicInfo = random() < shares.comicInfo
   const isOdd = random() < shares.odd
-  // What the large ones are does not depend on chance: four as they are, two packed.
+  // The large files do not depend on chance: four are stored as they are, two are packed.
   if (name === 'BIG')
     return { format: 'cbz', seed, pages, packing: index < 4 ? 'stored' : 'deflated', hasComicInfo, oddity: undefined }
   const oddity = isOdd ? pick(oddities, random) : undefined

@@ -1,4 +1,4 @@
-/** What a generated library is like. */
+/** It describes a generated library. */
 export interface Profile {
   readonly name: ProfileName | 'XL'
   /** Folders of this many books each. */

@@ -1,6 +1,6 @@
 import { randomFrom } from '../../packages/server/test/books/pictures.ts'
 import type { MetadataLayer } from '../../packages/server/src/formats/book-format.ts'
-import { termKey } from '../../packages/server/src/features/terms/terms.ts'
+import { termKey } from '../../packages/server/src/catalogue/terms/terms.ts'
 import type { PlannedBook } from './plan.ts'
 import { pick, type Random, sentence, title } from './words.ts'
 
@@ -34,7 +34,7 @@ const some = (names: readonly string[], most: number, random: Random): string[] 
   ]
 }
 
-/** What the ComicInfo of a book would say, without the file. */
+/** It gives the content of a book's ComicInfo, without the file. */
 export const saidIn = ({ hasComicInfo, seed, series, number, year }: PlannedBook): MetadataLayer[] => {
   if (!hasComicInfo) return []
   const random = randomFrom(seed)

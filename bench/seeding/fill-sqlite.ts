@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
-import { nameDocument, spellingsOf } from '../../packages/server/src/features/search-index/documents.ts'
-import type { Mention } from '../../packages/server/src/features/terms/terms.ts'
+import { nameDocument, spellingsOf } from '../../packages/server/src/catalogue/search-index/documents.ts'
+import type { Mention } from '../../packages/server/src/catalogue/terms/terms.ts'
 import { newId } from '../../packages/server/src/platform/ids.ts'
 import { sortKey } from '../../packages/server/src/platform/sort-key.ts'
 import { loadSqlite } from '../databases/server-drivers.ts'
@@ -30,7 +30,7 @@ export const fillSqlite = async (file: string, wanted: LibraryToFill): Promise<n
   }
 }
 
-interface Kept {
+interface SchemaObject {
   readonly name: string
   readonly type: 'index' | 'trigger'
   readonly table: string
@@ -50,11 +50,11 @@ const indexedTables = [
 ]
 const foundTables = ['series_search', 'book_search', 'term_search']
 
-/** Answers what makes them again. */
+/** It returns what makes them again. */
 const withoutIndexes = (database: Sqlite.Database): (() => void) => {
   const of = [...indexedTables, ...foundTables]
   const kept = database
-    .prepare<string[], Kept>(
+    .prepare<string[], SchemaObject>(
       `select name, type, tbl_name as "table", sql from sqlite_schema
        where type in ('index', 'trigger') and sql is not null and tbl_name in (${of.map(() => '?').join(', ')})`,
     )
@@ -96,7 +96,7 @@ const fill = async (database: Sqlite.Database, wanted: LibraryToFill): Promise<n
   return counts.books
 }
 
-/** Answers how many. */
+/** It returns how many. */
 type Insert = (table: string, columns: readonly string[], values: readonly unknown[]) => number
 
 /** Many rows in one statement: each statement costs as much as a row or two. */
@@ -126,7 +126,7 @@ const inserter = (database: Sqlite.Database): Insert => {
 
 const termColumns = (entity: 'series' | 'book') => [`${entity}_id`, 'term_id', 'role', 'place']
 
-/** Makes those that are not there yet; answers the rows that lead to them, flat. */
+/** It makes those that are not there yet; it returns the rows that lead to them, flat. */
 const termsIn = (insert: Insert) => {
   const idOf = new Map<string, string>()
   const make = ({ kind, key, name }: Mention, now: Date): string => {

@@ -9,11 +9,11 @@ export interface LibraryToFill {
   /** Nothing is in it. */
   readonly library: ScannedLibrary
   readonly profile: Profile
-  /** When it is said to have been scanned first. */
+  /** The first scan counts as made at this time. */
   readonly from: Date
 }
 
-/** What a thread is to work out: every so many-th part of a library. */
+/** Each thread works out one of several equal parts of a library. */
 export interface ThreadOrder extends LibraryToFill {
   readonly lane: number
   readonly lanes: number
@@ -29,7 +29,7 @@ export interface FlatRows {
 export interface LibraryPart {
   readonly rows: readonly FlatRows[]
   readonly mentions: Mentions
-  /** Of all that is found by them, those not sent by this thread before. */
+  /** The words leave out those this thread has sent before. */
   readonly words: readonly string[]
   readonly now: Date
 }

@@ -56,7 +56,7 @@ const make = async (size: SeedName, folder: string, file: string): Promise<void>
   console.log(`${size}: made in ${seconds.toFixed(0)} s, ${(statSync(file).size / 1e6).toFixed(0)} MB, kept as ${file}`)
 }
 
-/** Another state of the source may use its own today. */
+/** Another state of the source may still use its own content today, so only older content is removed. */
 const removeUnused = async (): Promise<void> => {
   const before = Date.now() - keptUnusedMs
   for (const name of (await readdir(tmpdir())).filter((each) => each.startsWith(prefix))) {
@@ -65,13 +65,14 @@ const removeUnused = async (): Promise<void> => {
   }
 }
 
-/** What decides about the rows: the tables, and what they are made by. */
+/** The rows depend on these: the tables, and the code that makes them. */
 const madeBy = [
   '../gen/',
   './',
   '../../packages/server/src/database/migrations/',
+  '../../packages/server/src/database/migrations/baseline/',
   '../../packages/server/src/naming/',
-  '../../packages/server/src/features/search-index/',
+  '../../packages/server/src/catalogue/search-index/',
 ]
 
 const version = (): string => {

@@ -1,18 +1,18 @@
 import type { Analysis } from '../../packages/server/src/decoders/analyse.ts'
-import type { Found } from '../../packages/server/src/features/scan/walker/messages.ts'
+import type { WalkedFile } from '../../packages/server/src/features/scan/walker/messages.ts'
 import type { PlannedBook } from '../gen/plan.ts'
 import { saidIn } from '../gen/said.ts'
 
 const modifiedUs = 1_700_000_000_000_000
 const device = 1
 
-/** What a walk would see of the file of a planned book. */
-export const foundOf = ({ path, seed }: PlannedBook): Found => {
+/** A walk would see the file of a planned book like this. */
+export const foundOf = ({ path, seed }: PlannedBook): WalkedFile => {
   const slash = path.lastIndexOf('/') + 1
   return [path.slice(0, slash), path.slice(slash), 100_000 + seed, modifiedUs, modifiedUs, seed, device, 0]
 }
 
-/** What a decoder would read in it, but for the places of its pages. */
+/** A decoder would read this in it, except for the places of its pages. */
 export const analysisOf = (book: PlannedBook): Analysis => {
   const fingerprint = book.seed.toString(16).padStart(16, '0')
   return {

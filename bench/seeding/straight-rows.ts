@@ -1,21 +1,26 @@
 import type { Insertable } from 'kysely'
 import type { Schema } from '../../packages/server/src/database/schema.ts'
-import { type StoredLayer, bookPart } from '../../packages/server/src/features/scan/book-layers.ts'
-import { describedColumns } from '../../packages/server/src/features/scan/describe-again.ts'
+import {
+  type StoredLayer,
+  bookPart,
+  bookNamesOf,
+  seriesPlaceOf,
+} from '../../packages/server/src/catalogue/shown/shown.ts'
+import { describedColumns, releaseDateOf } from '../../packages/server/src/catalogue/shown/books/columns.ts'
 import type { ScannedLibrary } from '../../packages/server/src/features/scan/library.ts'
-import { bookNamesOf, seriesPlaceOf } from '../../packages/server/src/features/scan/naming.ts'
-import { newBook, newFile, whereColumns } from '../../packages/server/src/features/scan/place.ts'
-import { bookDocument, seriesDocument } from '../../packages/server/src/features/search-index/documents.ts'
-import { type Layer, shownFields } from '../../packages/server/src/features/metadata/metadata.ts'
-import type { SeriesShown } from '../../packages/server/src/features/metadata/metadata.ts'
-import { newSeries, shownColumns } from '../../packages/server/src/features/series/record.ts'
-import { type Mention, mentionsIn } from '../../packages/server/src/features/terms/terms.ts'
+import { newBook } from '../../packages/server/src/catalogue/shown/books/place.ts'
+import { newFile, whereColumns } from '../../packages/server/src/features/scan/place.ts'
+import { bookDocument, seriesDocument } from '../../packages/server/src/catalogue/search-index/documents.ts'
+import { type Layer, shownFields, type SeriesShown } from '../../packages/server/src/catalogue/metadata/metadata.ts'
+import { shownColumns } from '../../packages/server/src/catalogue/shown/series/columns.ts'
+import { newSeries } from '../../packages/server/src/catalogue/shown/series/keep.ts'
+import { type Mention, mentionsIn } from '../../packages/server/src/catalogue/terms/terms.ts'
 import { newId } from '../../packages/server/src/platform/ids.ts'
 import { seriesNameKeys } from '../../packages/server/src/platform/name-keys.ts'
 import type { PlannedBook } from '../gen/plan.ts'
 import { analysisOf, foundOf } from './seen.ts'
 
-/** What is written of books and series alone. */
+/** Only tables of books and series are written like this. */
 export type StraightTable =
   | 'series'
   | 'series_name'
@@ -28,7 +33,7 @@ export type StraightTable =
 
 type StraightRows = { readonly [Table in StraightTable]: Insertable<Schema[Table]>[] }
 
-/** By what books and series are looked up, before it is known which terms there are already. */
+/** Books and series mention terms by these names, before it is known which terms exist already. */
 export interface Mentions {
   readonly series: Mention[]
   readonly book: Mention[]
@@ -58,21 +63,26 @@ export const straightRows = (library: ScannedLibrary, books: readonly PlannedBoo
   return { rows, mentions }
 }
 
-type Seen = ReturnType<typeof seenBook>
+type SeenBook = ReturnType<typeof seenBook>
 
 const seenBook = (library: ScannedLibrary, book: PlannedBook, now: Date) => {
   const found = foundOf(book)
   const [folder, name] = found
-  const place = { folder, name, isFolder: false }
+  const place = { folder, name }
   const analysis = analysisOf(book)
   const layers: readonly Layer<StoredLayer>[] = analysis.layers.map(({ source, ...fields }) => ({ source, fields }))
   const fields = shownFields(layers.map(bookPart))
   const series = seriesPlaceOf(library, place)
-  const names = bookNamesOf(library, place, fields, series.volumeHint)
+  const names = bookNamesOf(library, place, fields, { volumeHint: series.volumeHint })
   return { id: newId(now.getTime()), found, place, analysis, layers, fields, series, names }
 }
 
-const addSeries = ({ rows, mentions }: Straight, library: ScannedLibrary, books: readonly Seen[], now: Date): void => {
+const addSeries = (
+  { rows, mentions }: Straight,
+  library: ScannedLibrary,
+  books: readonly SeenBook[],
+  now: Date,
+): void => {
   const [first] = books.toSorted(
     (one, other) => compare(one.names.position_key, other.names.position_key) || compare(one.id, other.id),
   )
@@ -88,8 +98,9 @@ const addSeries = ({ rows, mentions }: Straight, library: ScannedLibrary, books:
     max_rating: largest(books.flatMap(({ fields: { ageRating } }) => ageRating ?? [])),
     volumes: new Set(volumes).size,
     first_book_id: first.id,
+    first_released: books.flatMap(({ fields }) => releaseDateOf(fields) ?? []).toSorted(compare)[0] ?? null,
   }
-  const series = { ...listed, ...shownColumns(refreshed, shownFields(layers), now) }
+  const series = { ...listed, ...shownColumns(refreshed, layers, now) }
   const { alternateTitles = [] } = shownFields(layers)
   rows.series.push(series)
   const keys = seriesNameKeys([series.name, series.title, ...alternateTitles.map(({ title }) => title)])
@@ -107,7 +118,7 @@ const addBook = (
   {
     book: { id, found, place, analysis, layers, fields, series: seriesPlace, names },
     series,
-  }: { readonly book: Seen; readonly series: Insertable<Schema['series']> },
+  }: { readonly book: SeenBook; readonly series: Insertable<Schema['series']> },
   now: Date,
 ): void => {
   const at = now.toISOString()
@@ -119,14 +130,20 @@ const addBook = (
     analysed: 0 as const,
     format: analysis.format,
     page_count: 0,
-    series_own_age_rating: series.own_age_rating ?? null,
   }
   const described = describedColumns(
     library,
-    { file, fields, decided: {}, place, series: seriesPlace },
+    { file, fields, said: null, decided: {}, place, series: seriesPlace },
     { seriesId: series.id, analysis, now },
   )
-  const book = { ...newBook(library.id, at), series_id: series.id, ...names, size: found[2], ...described }
+  const book = {
+    ...newBook(library.id, at),
+    series_id: series.id,
+    ...names,
+    size: found[2],
+    ...described,
+    age_rating: described.own_age_rating ?? series.age_rating ?? null,
+  }
   rows.book.push(book)
   const { file: file_hash, content: content_hash } = analysis.fingerprints
   rows.file.push({
@@ -146,8 +163,8 @@ const addBook = (
   mentions.book.push(...mentionsIn({ id, said: fields, hadAny: false }))
 }
 
-/** What its first book says of it. */
-const seriesLayers = ({ layers }: Seen): Layer<SeriesShown>[] =>
+/** The layers of a series come from its first book. */
+const seriesLayers = ({ layers }: SeenBook): Layer<SeriesShown>[] =>
   layers.map(({ source, fields }) => ({ source, fields: fields.series ?? {} }))
 
 const layerRow = (entityId: string, { source, fields }: Layer<object>, now: Date) => ({

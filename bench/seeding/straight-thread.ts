@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { spelledOutIn } from '../../packages/server/src/features/search-index/documents.ts'
+import { spelledOutIn } from '../../packages/server/src/catalogue/search-index/documents.ts'
 import { planLibrary, type PlannedBook } from '../gen/plan.ts'
 import type { FlatRows, LibraryPart, ThreadOrder } from './parts.ts'
 import { straightRows, type StraightTable } from './straight-rows.ts'

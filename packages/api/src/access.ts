@@ -14,7 +14,7 @@ const rules = {
   includeUnrated: Type.Boolean({ description: 'Whether what is unrated shows under a ceiling.' }),
 }
 
-/** What a user may see of the catalogue; with the groups they are in. */
+/** It says what a user may see of the catalogue, and in which groups they are. */
 export const Access = record(
   { ...rules, allowTags: Ids, denyTags: Ids, groups: Ids },
   { title: 'Access', description: 'A denied tag always hides; with any allowed tag, only what carries one is shown.' },

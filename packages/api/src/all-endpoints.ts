@@ -4,9 +4,9 @@ import * as contract from './index.ts'
 
 const endpointsIn = (values: object): readonly Endpoint[] => (Object.values(values) as unknown[]).filter(isEndpoint)
 
-/** What the API of our own has; its errors have one shape, and an unknown field is refused. */
+/** These belong to our own API; its errors have one shape, and an unknown field is refused. */
 export const mainEndpoints = endpointsIn(contract)
-/** What other applications' protocols have. */
+/** These belong to other applications' protocols. */
 export const doorEndpoints = endpointsIn(doors)
 /** Every operation there is: what the OpenAPI document and the walks over the whole API are made from. */
 export const allEndpoints: readonly Endpoint[] = [...mainEndpoints, ...doorEndpoints]

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { ReadiumLocator } from './reading.ts'
 import { byId, Id, OneOf, record, Timestamp } from './schema.ts'
@@ -7,7 +8,7 @@ const tag = 'Annotations'
 const read = 'progress:read'
 const write = 'progress:write'
 
-/** Of one user, in all books. */
+/** The limits hold per user, over all books. */
 export const bookmarksMax = 10_000
 export const annotationsMax = 10_000
 
@@ -159,7 +160,10 @@ export const deleteAnnotation = endpoint('DELETE /api/v1/books/{id}/annotations/
 
 /** One of those that are exported as JSON, which are `{"annotations":[…]}`. */
 export const ExportedAnnotation = record(
-  { book: record({ id: Id, title: Type.String(), seriesId: Id, seriesTitle: Type.String() }), ...annotationFields },
+  {
+    book: record({ id: Id, title: Type.String(), seriesId: Id, seriesTitle: Type.String(), ...bookNumbers }),
+    ...annotationFields,
+  },
   { title: 'ExportedAnnotation' },
 )
 export type ExportedAnnotation = Static<typeof ExportedAnnotation>

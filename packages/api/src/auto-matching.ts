@@ -94,7 +94,7 @@ export const autoMatchManySeries = endpoint('POST /api/v1/series/metadata/auto-m
   },
 })
 
-// What it is asked for
+// This part says what a plugin is asked for.
 
 const searchTitle = {
   ...ofOne,
@@ -122,7 +122,7 @@ export const readBookSearchTitle = endpoint('GET /api/v1/books/{id}/metadata/sea
   access: 'books:write',
 })
 
-// Where people look further
+// This part lists links where people can look further.
 
 const WebLinkProvider = record(
   {

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { Count, Id, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Book errors'
 
-/** Why a book cannot be read, or a cover not be made of it. */
+/** The code says why a book cannot be read, or no cover can be made of it. */
 export const bookErrorCodes = [
   'unknown_format',
   'damaged',
@@ -24,6 +25,8 @@ export const BookError = record(
     seriesId: Id,
     libraryId: Id,
     title: Type.String(),
+    seriesName: Type.String(),
+    ...bookNumbers,
     path: Type.Optional(Type.String({ description: 'On the server. Only for those who manage libraries.' })),
     kind: OneOf(['file', 'thumbnail'], { description: 'The book itself, or only the picture of its cover.' }),
     code: Code,

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { ReadingDirection } from './libraries.ts'
-import { BookMetadata, exampleBookMetadata, ExternalIdDto, ExternalLinkDto } from './metadata.ts'
+import { BookMetadata, exampleBookMetadata, ExternalIdDto, ExternalLinkDto, ExternalRatingDto } from './metadata.ts'
 import { BookFacetsWanted, bookSorting, BooksWanted, Facets, includeDeleted, Letters, termFilters } from './lists.ts'
 import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp } from './schema.ts'
 
@@ -16,9 +17,9 @@ const fields = {
   seriesName: Type.String(),
   title: Type.String(),
   titleSort: Nullable(Type.String()),
-  number: Nullable(Type.Number()),
-  volume: Nullable(Type.Integer()),
-  chapter: Nullable(Type.Number()),
+  ...bookNumbers,
+  oneShot: Type.Boolean({ description: 'Its series is a one-shot: it is all there is of it.' }),
+  authors: Type.Array(Type.String(), { description: 'Who has written a one-shot; of others none are told here.' }),
   path: Type.Optional(Type.String({ description: 'On the server. Only for those who manage libraries.' })),
   fileFormat: OneOf(fileFormats),
   fileSize: Count,
@@ -60,6 +61,7 @@ export const BookDetail = record(
     metadata: BookMetadata,
     externalIds: Type.Array(ExternalIdDto),
     externalLinks: Type.Array(ExternalLinkDto),
+    externalRatings: Type.Array(ExternalRatingDto),
     readCount: Count,
     lastCompletedAt: Nullable(Timestamp),
   },
@@ -78,6 +80,8 @@ const exampleBook: BookDto = {
   number: 1,
   volume: 1,
   chapter: null,
+  oneShot: false,
+  authors: [],
   fileFormat: 'cbz',
   fileSize: 104_857_600,
   fileHash: '3f786850e387550fdab836ed7e6dc881',
@@ -100,6 +104,7 @@ export const exampleBookDetail: BookDetail = {
   metadata: exampleBookMetadata,
   externalIds: [],
   externalLinks: [],
+  externalRatings: [],
   readCount: 0,
   lastCompletedAt: null,
 }
@@ -128,6 +133,7 @@ export const listBooksWanted = listEndpoint('POST /api/v1/books/list', {
   summary: 'List the books that fulfil a condition',
   query: Type.Object(bookSorting),
   body: BooksWanted,
+  nullIsAbsent: true,
   bodyOptional: true,
   example: { body: wanted },
 })
@@ -138,6 +144,7 @@ export const readBookLetters = endpoint('POST /api/v1/books/list/letters', {
   access: 'books:read',
   query: Type.Object({ pageSize: pagingParameters.pageSize }),
   body: BooksWanted,
+  nullIsAbsent: true,
   bodyOptional: true,
   reply: Letters,
   example: { body: {}, reply: { letters: [{ letter: 'A', count: 12, page: 1 }] } },
@@ -148,6 +155,7 @@ export const readBookFacets = endpoint('POST /api/v1/books/facets', {
   tag,
   access: 'books:read',
   body: BookFacetsWanted,
+  nullIsAbsent: true,
   reply: Facets,
   example: { body: { facets: ['format'] }, reply: { facets: { format: [{ value: 'cbz', count: 812 }] } } },
 })

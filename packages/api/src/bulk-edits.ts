@@ -53,7 +53,7 @@ const BookBulkEdit = bulkEdit({ condition: BookCondition, patch: BookMetadataPat
 export type BookBulkEdit = Static<typeof BookBulkEdit>
 
 const Change = record({ field: Type.String(), before: Json, after: Json }, { title: 'PlannedChange' })
-/** Of a dry run the figures, else what has been accepted. */
+/** A dry run answers the figures, any other run what has been accepted. */
 const BulkAccepted = record(
   {
     matched: Count,
@@ -95,6 +95,7 @@ export const bulkEditSeries = endpoint('POST /api/v1/series/bulk-edit', {
   summary: 'Edit many series at once',
   access: 'series:write',
   body: SeriesBulkEdit,
+  nullIsAbsent: true,
   example: {
     body: {
       ...exampleEdit,
@@ -115,6 +116,7 @@ export const bulkEditBooks = endpoint('POST /api/v1/books/bulk-edit', {
   summary: 'Edit many books at once',
   access: 'books:write',
   body: BookBulkEdit,
+  nullIsAbsent: true,
   example: {
     body: {
       ...exampleEdit,
@@ -197,7 +199,10 @@ export const listBulkEditItems = listEndpoint('GET /api/v1/bulk-edits/{id}/items
 export const undoBulkEdit = endpoint('POST /api/v1/bulk-edits/{id}/undo', {
   ...one,
   summary: 'Take back a bulk edit',
-  description: 'In the background, item by item; what has changed again since stays and is counted in `conflicts`.',
+  description: [
+    'In the background, item by item; what has changed again since stays and is counted in `conflicts`. It needs the',
+    'permission that the edit needed.',
+  ].join(' '),
   reply: record({ taskId: Id }, { title: 'UndoingBulkEdit' }),
   status: 202,
   errors: ['not_found', 'conflict'],

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id, Nullable, record } from './schema.ts'
 
-/** As many as are chosen in a list at once. */
+/** The limit is the number of entries that can be chosen in a list at once. */
 export const bulkMarksMax = 2000
 
 const BooksToMark = record(

@@ -12,7 +12,7 @@ export type Outcome<Reply> =
     }
 
 export interface ClientOptions {
-  /** Where the server is, with its base path and without a slash at the end. */
+  /** It is the address of the server, with its base path and without a slash at the end. */
   readonly baseUrl: string
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch
@@ -29,7 +29,9 @@ export type Client = <Input, Reply, Answer>(
   options?: CallOptions,
 ) => Promise<Outcome<Reply>>
 
-/** Calls endpoints of the contract: the web app, the command line and the tests use this and never write an address. */
+/**
+ * It calls endpoints of the contract: the web app, the command line and the tests use this and never write an address.
+ */
 export const createClient = ({ baseUrl, headers, fetch = globalThis.fetch }: ClientOptions): Client => {
   return async <Input, Reply, Answer>(
     endpoint: Endpoint<Input, Reply, Answer>,

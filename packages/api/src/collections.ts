@@ -6,9 +6,9 @@ import { SeriesDto } from './series.ts'
 
 const tag = 'Collections'
 
-/** Of one request. */
+/** The limit holds for one request. */
 export const membersAtOnceMax = 10_000
-/** Of one collection or read list. */
+/** The limit holds for one collection or read list. */
 export const membersMax = 50_000
 export const automaticCollectionsMax = 200
 
@@ -18,7 +18,7 @@ export const membersBytesMax = 1024 * 1024
 export const ListName = Type.String({ minLength: 1, maxLength: 200 })
 export const ListSummary = Nullable(Type.String({ maxLength: 10_000 }))
 
-/** Checked by its own grammar, in words that say where it is wrong. */
+/** The condition has a grammar of its own, whose errors say where it is wrong. */
 const Condition = Type.Unsafe<SeriesCondition>({
   type: 'object',
   additionalProperties: true,
@@ -81,7 +81,9 @@ const exampleSeriesIds = ['019aa3b2-6c7e-7000-8000-000000000030']
 
 const list = { tag, access: 'collections:read', item: CollectionDto, title: 'CollectionPage' } as const
 const oneOf = { tag, params: byId } as const
-/** Everything in it is written by this permission; one without a series in sight is seen with it alone. */
+/**
+ * This permission is needed for every change; a collection in which the caller sees no series is visible only with it.
+ */
 const write = 'collections:write'
 const bodyBytesMax = 256 * 1024
 
@@ -154,7 +156,7 @@ export const listSeriesOfCollection = listEndpoint('GET /api/v1/collections/{id}
   summary: 'List the series of a collection',
   description: 'Without `sort`: by hand where it is ordered, else by title.',
   query: Type.Object({
-    // Without a default of the contract's: it depends on the collection.
+    // The contract sets no default: it depends on the collection.
     sort: Type.Optional(
       OneOf(
         memberOrders.flatMap((field): MemberOrder[] => [`${field},asc`, `${field},desc`]),

@@ -2,14 +2,14 @@ import { type TSchema, Type } from 'typebox'
 import { Nullable } from './schema.ts'
 
 /**
- * What lists, presets, automatic collections, feeds and exports are narrowed by (CAT-4). A condition may nest: so the
- * validator of requests looks no further than that it is an object, and `filtering/` says what is wrong with it.
+ * Lists, presets, automatic collections, feeds and exports are narrowed by conditions (CAT-4). A condition may nest: so
+ * the validator of requests only checks that it is an object, and `filtering/` says what is wrong with it.
  */
 
 export const readStatuses = ['unread', 'in_progress', 'read'] as const
 export type ReadStatus = (typeof readStatuses)[number]
 
-/** Of each kind of field the operators, by what they take besides. */
+/** The operators of each kind of field are grouped by what they take besides. */
 export const operators = {
   text: {
     value: ['is', 'isNot', 'contains', 'doesNotContain', 'beginsWith', 'endsWith'],
@@ -126,8 +126,8 @@ const description = [
   'nothing is known. For lists (genre, tag, author) a positive operator means any of them, a negative one none.',
 ].join(' ')
 
-// What they hold is said by the grammar below and checked by the server, which is not to follow them down a hundred
-// thousand levels.
+// The grammar below describes their content, and the server checks it; the validator is not to follow them down a
+// hundred thousand levels.
 export const SeriesCondition = Type.Unsafe<SeriesCondition>({ type: 'object', title: 'SeriesCondition', description })
 export const BookCondition = Type.Unsafe<BookCondition>({ type: 'object', title: 'BookCondition', description })
 
@@ -182,7 +182,7 @@ const grammarOf = (title: string, fields: Readonly<Record<string, FieldKind>>) =
   return { description, oneOf: alternatives }
 }
 
-/** For the document of the API, by the name of the schema that stands for each. */
+/** The document of the API lists them by the name of the schema that stands for each. */
 export const conditionGrammars: Readonly<Record<string, object>> = {
   SeriesCondition: grammarOf('SeriesCondition', seriesFields),
   BookCondition: grammarOf('BookCondition', bookFields),

@@ -7,7 +7,7 @@ const tag = 'Connections'
 export const connectionDoors = ['opds', 'compat', 'koreader'] as const
 export const connectionRequestsMax = 50
 
-/** What an application is told as the address of this server. */
+/** An application is given one of these as the address of this server. */
 export const doorAddressKinds = ['opds1', 'opds2', 'compat', 'koreader', 'koreaderStatistics'] as const
 
 const ConnectionRequest = record(

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { byId, Id, record } from './schema.ts'
+import { byId, Id, record, Timestamp } from './schema.ts'
 
 const tag = 'Contents'
 const errors = ['not_found', 'damaged_file', 'library_unavailable'] as const
 
 const tocFields = { title: Type.String(), href: Type.Optional(Type.String()) }
-/** As deep as anybody reads. */
+/** The nesting ends here: nobody reads a table of contents that is deeper. */
 const TocLeaf = record(tocFields, { title: 'ContentsLeaf' })
 const nested = (children: ReturnType<typeof record> | typeof TocLeaf, depth: number) =>
   record({ ...tocFields, children: Type.Optional(Type.Array(children)) }, { title: `ContentsEntry${depth}` })
@@ -45,6 +45,30 @@ const Link = record(
   { title: 'ManifestLink' },
 )
 
+/** Readium has these names for what people do for a book. */
+export const contributorRoles = [
+  'author',
+  'translator',
+  'editor',
+  'artist',
+  'illustrator',
+  'letterer',
+  'penciler',
+  'colorist',
+  'inker',
+  'narrator',
+  'contributor',
+] as const
+export type ContributorRole = (typeof contributorRoles)[number]
+
+const People = Type.Optional(
+  Type.Array(record({ name: Type.String(), sortAs: Type.Optional(Type.String()) }, { title: 'ManifestContributor' })),
+)
+const peopleByRole = Object.fromEntries(contributorRoles.map((role) => [role, People])) as Record<
+  ContributorRole,
+  typeof People
+>
+
 export const Manifest = record(
   {
     '@context': Type.String(),
@@ -54,6 +78,23 @@ export const Manifest = record(
         identifier: Type.String(),
         conformsTo: Type.String(),
         title: Type.String(),
+        ...peopleByRole,
+        publisher: Type.Optional(Type.String()),
+        language: Type.Optional(Type.String({ description: 'BCP 47.' })),
+        published: Type.Optional(Type.String({ description: '`2003-08-27`; unknown parts are 01.' })),
+        modified: Type.Optional(Timestamp),
+        description: Type.Optional(Type.String()),
+        belongsTo: Type.Optional(
+          record(
+            {
+              series: record(
+                { name: Type.String(), position: Type.Optional(Type.Number({ exclusiveMinimum: 0 })) },
+                { title: 'ManifestSeries' },
+              ),
+            },
+            { title: 'ManifestBelongsTo' },
+          ),
+        ),
         numberOfPages: Type.Integer({ minimum: 0 }),
         readingProgression: Type.String({ description: '`ltr`, `rtl` or `ttb`.' }),
         layout: Type.String({ description: '`reflowable` or `fixed`.' }),
@@ -89,6 +130,8 @@ export const readManifest = endpoint('GET /api/v1/books/{id}/manifest', {
   description: 'Addresses are relative to the manifest. The outline of the book is `toc`.',
   tag,
   access: 'books:read',
+  // It leads to them.
+  needs: ['pages:read'],
   params: byId,
   reply: Manifest,
   errors,

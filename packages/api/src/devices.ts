@@ -3,7 +3,6 @@ import { endpoint, listEndpoint } from './endpoint.ts'
 import { Nullable, record, Timestamp } from './schema.ts'
 
 const tag = 'Devices'
-const access = 'signed-in'
 
 const DeviceId = Type.String({ minLength: 1, maxLength: 128 })
 const Name = Type.String({ minLength: 1, maxLength: 128 })
@@ -33,7 +32,7 @@ export const listDevices = listEndpoint('GET /api/v1/user/devices', {
   summary: 'What you read with',
   description: 'What you used last comes first.',
   tag,
-  access,
+  access: 'progress:read',
   item: DeviceDto,
   title: 'DevicePage',
 })
@@ -42,7 +41,7 @@ export const renameDevice = endpoint('PATCH /api/v1/user/devices/{id}', {
   summary: 'Name a device',
   description: 'It keeps that name whatever it calls itself; `null` takes it back.',
   tag,
-  access,
+  access: 'progress:write',
   params: byDevice,
   body: record({ name: Nullable(Name) }, { title: 'DeviceName' }),
   reply: DeviceDto,
@@ -54,7 +53,7 @@ export const mergeDevice = endpoint('POST /api/v1/user/devices/{id}/merge', {
   summary: 'Say that a device is another one',
   description: 'What it sends from now on counts as sent by the other, which stands for both.',
   tag,
-  access,
+  access: 'progress:write',
   params: byDevice,
   body: record({ into: DeviceId }, { title: 'DeviceMerge' }),
   reply: DeviceDto,
@@ -66,6 +65,6 @@ export const forgetDevice = endpoint('DELETE /api/v1/user/devices/{id}', {
   summary: 'Forget a device',
   description: 'Its names, what was merged into it and how you read on it. What you have read with it stays.',
   tag,
-  access,
+  access: 'progress:write',
   params: byDevice,
 })

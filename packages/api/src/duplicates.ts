@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Duplicates'
 
-/** How series are known to be the same: by an id of another service, or by their title. */
+/** Series count as the same by an id of another service, or by their title. */
 export const seriesMatchTypes = ['external_id', 'title'] as const
 export type SeriesMatchType = (typeof seriesMatchTypes)[number]
-/** How books are: by the very bytes of their files, by what is packed in them, or by their pages alone. */
+/** Books count as the same by the bytes of their files, by what is packed in them, or by their pages alone. */
 export const bookMatchTypes = ['file', 'content', 'pages'] as const
 export type BookMatchType = (typeof bookMatchTypes)[number]
 
@@ -23,7 +24,7 @@ const paging = {
 const group = {
   id: Id,
   createdAt: { ...Timestamp, description: 'When it was first found.' },
-  updatedAt: { ...Timestamp, description: 'When its members last changed.' },
+  updatedAt: { ...Timestamp, description: 'When the newest of the members that you see was found.' },
   duplicateCount: { ...Count, description: 'Members you may see.' },
 }
 
@@ -117,6 +118,7 @@ export const BookDuplicateMember = record(
     title: Type.String(),
     seriesId: Id,
     seriesTitle: Type.String(),
+    ...bookNumbers,
     libraryId: Id,
     libraryName: Type.String(),
     fileFormat: OneOf(fileFormats),
@@ -156,6 +158,9 @@ const exampleCopy: BookDuplicateMember = {
   title: 'Yotsuba&! 1',
   seriesId: '019aa3b2-6c7e-7000-8000-000000000030',
   seriesTitle: 'Yotsuba&!',
+  number: 1,
+  volume: 1,
+  chapter: null,
   libraryId: '019aa3b2-6c7e-7000-8000-000000000020',
   libraryName: 'Manga',
   fileFormat: 'cbz',
@@ -321,7 +326,7 @@ export const mergeBooks = endpoint('POST /api/v1/duplicates/books/{id}/merge', {
   },
 })
 
-// Merges, and how they are taken back
+// This part describes merges, and how they are undone.
 
 export const MergeRecord = record(
   {

@@ -20,7 +20,7 @@ import { byId, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Metadata'
 
-// What may be said
+// This part describes what can be edited.
 
 /** No character that moves a cursor or that a database cannot keep. */
 const line = (maxLength: number) =>
@@ -104,6 +104,7 @@ const bookSaid = {
   ...shared,
   subtitle: line(500),
   number: line(32),
+  numberSort: number(0, 1_000_000),
   volume: within(0, 100_000),
   chapter: number(0, 1_000_000),
   part: line(100),
@@ -305,7 +306,7 @@ export const takeBackBookField = endpoint('DELETE /api/v1/books/{id}/metadata/so
   guards: EditableBookMetadata,
 })
 
-// Where it comes from, and what has become of it
+// This part describes the history of changes.
 
 const By = Nullable(record({ id: Id, username: Type.String() }, { title: 'ChangedBy' }))
 

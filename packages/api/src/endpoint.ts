@@ -4,15 +4,18 @@ import type { Permission } from './permissions.ts'
 import { type Envelope, envelopeOf, pagingParameters } from './schema.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-/** Of WebDAV, which OpenAPI has no words for: at doors only. */
+/** WebDAV has these methods, OpenAPI does not: only doors use them. */
 export const davMethods = ['PROPFIND', 'MKCOL'] as const
 export type Method = (typeof methods)[number] | (typeof davMethods)[number]
 
-/** How a caller may prove who they are. The main API takes the first three; a door may take `basic` too, KOReader's its own. */
+/**
+ * A caller can prove who they are in these ways. The main API takes the first three; a door may take `basic` too,
+ * KOReader's its own.
+ */
 export type Scheme = 'bearer' | 'key' | 'cookie' | 'basic' | 'digest'
 export const mainSchemes: readonly Scheme[] = ['bearer', 'key', 'cookie']
 
-/** Where applications come in that speak a protocol of their own, with its own errors and ways to sign in. */
+/** A door serves applications that speak a protocol of their own, with its own errors and ways to sign in. */
 export type Door = 'opds' | 'compat' | 'koreader'
 
 export interface Shape {
@@ -22,7 +25,12 @@ export interface Shape {
   readonly tag: string
   /** `open` needs no credentials, `optional` looks at them when there are some, `signed-in` takes any, a permission that permission. */
   readonly access: 'open' | 'optional' | 'signed-in' | Permission
-  /** Of its addresses, those that are answered without credentials too; `access` counts for whoever sends some. */
+  /**
+   * The endpoint shows or leads to something that needs these permissions as well: without one of them it is refused as
+   * without the first.
+   */
+  readonly needs?: readonly Permission[]
+  /** These of its addresses are answered without credentials too; `access` counts for whoever sends some. */
   readonly openPaths?: RegExp
   /** An API key is refused, whatever its permissions: keys cannot manage keys, passwords or sessions. */
   readonly keys?: 'refused'
@@ -40,22 +48,24 @@ export interface Shape {
   }
   /** An absent body counts as an empty object. */
   readonly bodyOptional?: true
+  /** It only asks: in its body null stands for a field that is left out, as many clients write what they do not have. */
+  readonly nullIsAbsent?: true
   readonly bodyBytesMax?: number
   /** Absent: 204 without a body. */
   readonly reply?: TSchema
   /** There may be nothing to reply with: then it is 204 without a body. */
   readonly mayBeEmpty?: true
-  /** Of a reply that is not JSON; beside a `reply`, what that JSON is called. */
+  /** The media type of a reply that is not JSON; beside a `reply` it is the name of that JSON. */
   readonly mediaType?: string
   /** A text that has an ETag: a client may keep it and ask whether it has changed. */
   readonly isTagged?: true
   /** 303 and 307: the reply is the address in `Location`. 402: what a protocol calls refused for good. */
   readonly status?: 200 | 201 | 202 | 207 | 303 | 307 | 402
-  /** What it refuses beyond what every endpoint of its kind does (see `errorsOf`). */
+  /** It refuses with these errors besides those of every endpoint of its kind (see `errorsOf`). */
   readonly errors?: readonly ErrorCode[]
   /** The record an `If-Match` is compared with before the change. */
   readonly guards?: TSchema
-  /** Outside the rate limiter: the request takes no token. */
+  /** The rate limiter ignores the endpoint: the request takes no token. */
   readonly unlimited?: true
   /** The reply holds credentials: nothing may keep it. */
   readonly secret?: true
@@ -70,7 +80,7 @@ export interface Shape {
 export interface Endpoint<Input = unknown, Reply = unknown, Answer = Reply> {
   readonly kind: 'endpoint'
   readonly method: Method
-  /** As in OpenAPI: `/api/v1/users/{id}`. */
+  /** The path is written as in OpenAPI: `/api/v1/users/{id}`. */
   readonly path: string
   readonly isList: boolean
   readonly shape: Shape
@@ -96,7 +106,7 @@ export const listEndpoint = <const S extends Omit<Shape, 'reply'> & { readonly i
 export interface ListAnswer<Item> {
   readonly data: readonly Item[]
   readonly total: number
-  /** There are more: of a search no more than this many are counted (pins W11). */
+  /** The total is a lower bound: no more than this many results of a search are counted (pins W11). */
   readonly totalIsLowerBound?: true
 }
 
@@ -120,6 +130,7 @@ export const errorsOf = ({ method, shape }: Endpoint): ReadonlySet<ErrorCode> =>
     takesBody(shape) && 'unsupported_media_type',
     shape.guards !== undefined && 'precondition_failed',
     changes && 'disk_full',
+    changes && 'read_only',
     ...(shape.errors ?? []),
   ]
   return new Set(codes.filter((code) => code !== false))

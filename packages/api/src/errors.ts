@@ -33,6 +33,10 @@ export const errorTable = {
   },
   library_unavailable: { status: 503, meaning: 'The storage of this library does not answer for now.' },
   disk_full: { status: 507, meaning: 'The disk of the data directory is full; reading goes on.' },
+  read_only: {
+    status: 507,
+    meaning: 'The database is damaged: what would be written is refused; what can still be read is read.',
+  },
 } as const satisfies Record<string, { status: number; meaning: string }>
 
 export type ErrorCode = keyof typeof errorTable

@@ -4,7 +4,7 @@ import { eventFields, streamEventFields } from './events.ts'
 
 const document = readFileSync(new URL('../../../docs/clients/events.md', import.meta.url), 'utf8')
 
-// Written down by hand from EVT-2 of the specification, the starred ones with what their area can do.
+// The list is copied by hand from EVT-2 of the specification; the starred ones are expanded to what their area can do.
 const specified = [
   ...['created', 'updated', 'deleted', 'unavailable'].map((verb) => `library_${verb}`),
   ...['created', 'updated', 'deleted', 'metadata_updated', 'merged'].map((verb) => `series_${verb}`),

@@ -22,7 +22,7 @@ export const TaskProgress = record(
   { title: 'TaskProgress' },
 )
 
-/** What an event of each kind says besides its type and its time. */
+/** An event of each kind has these fields besides its type and its time. */
 export const eventFields = {
   library_created: aboutLibrary,
   library_updated: aboutLibrary,
@@ -41,6 +41,7 @@ export const eventFields = {
     entityType: OneOf(['library', 'series', 'book']),
     entityId: Id,
     libraryId: Type.Optional(libraryId),
+    seriesId: Type.Optional(Type.String({ format: 'uuid', description: 'Of a book.' })),
   },
   collection_created: aboutCollection,
   collection_updated: aboutCollection,
@@ -48,7 +49,10 @@ export const eventFields = {
   read_list_created: aboutReadList,
   read_list_updated: aboutReadList,
   read_list_deleted: aboutReadList,
-  progress_updated: aboutBook,
+  progress_updated: {
+    ...aboutBook,
+    isUnread: Type.Optional(Type.Boolean({ description: 'There is no progress any more.' })),
+  },
   preset_created: aboutPreset,
   preset_updated: aboutPreset,
   preset_deleted: aboutPreset,
@@ -91,12 +95,12 @@ export const eventFields = {
 export type FactType = keyof typeof eventFields
 export const factTypes = Object.keys(eventFields) as FactType[]
 
-/** Something that happened, as it is announced: what an event says, without its time. */
+/** It is an announced event without its time. */
 export type Fact = {
   [Type in FactType]: { readonly type: Type } & Static<TObject<(typeof eventFields)[Type]>>
 }[FactType]
 
-/** Of the stream itself: they tell a client where it stands. */
+/** These belong to the stream itself: they tell a client its position. */
 export const streamEventFields = {
   connected: { lastEventId: Nullable(Type.String({ description: 'Where the stream begins.' })) },
   resync: { reason: OneOf(['too_old', 'slow', 'access_changed']) },

@@ -62,6 +62,7 @@ export const bookExportFields = [
   'book_format',
   'page_count',
   'number',
+  'number_sort',
   'volume',
   'chapter',
   'created_at',
@@ -95,7 +96,7 @@ export const bookExportFields = [
 ] as const
 export type BookExportField = (typeof bookExportFields)[number]
 
-/** A condition as a client writes it: its grammar is checked by itself, in words that say where it is wrong. */
+/** The condition has a grammar of its own, whose errors say where it is wrong. */
 const conditionOf = <Condition>(list: string) =>
   Type.Optional(
     Type.Unsafe<Condition>({
@@ -225,11 +226,12 @@ export const createSeriesExport = endpoint('POST /api/v1/user/exports/series', {
   summary: 'Have series, books or both written to a file',
   description: [
     'In the background, of what you see when it is made; then fetch it from `…/{id}/download`. Of books you need',
-    '`books:read`, and for collections and read lists the right to read those. Too many under way are refused (409); of',
-    'finished ones the oldest go.',
+    '`books:read`, for collections and read lists the right to read those, and `progress:read` for what is yours: progress,',
+    'ratings, notes. Too many under way are refused (409); of finished ones the oldest go.',
   ].join(' '),
   status: 202,
   body: CreateSeriesExportRequest,
+  nullIsAbsent: true,
   reply: SeriesExportDto,
   errors: ['conflict'],
   example: {
@@ -277,6 +279,7 @@ export const readSeriesExport = endpoint('GET /api/v1/user/exports/series/{id}',
 
 export const removeSeriesExport = endpoint('DELETE /api/v1/user/exports/series/{id}', {
   ...one,
+  access: 'progress:write',
   summary: 'Remove an export',
   description: 'One under way is called off.',
   errors: ['not_found'],

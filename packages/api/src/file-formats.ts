@@ -1,3 +1,3 @@
-/** What a book can be, detected by its content. The words of `fileFormat`, of conditions and of statistics. */
+/** The format of a book is detected by its content. `fileFormat`, conditions and statistics use these words. */
 export const fileFormats = ['cbz', 'cbr', 'cb7', 'cbt', 'folder', 'epub', 'pdf', 'mobi', 'azw3', 'fb2'] as const
 export type FileFormat = (typeof fileFormats)[number]

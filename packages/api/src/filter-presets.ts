@@ -4,7 +4,6 @@ import { endpoint } from './endpoint.ts'
 import { byId, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Filter presets'
-const access = 'signed-in'
 
 export const presetsMax = 200
 export const presetNameMax = 100
@@ -12,7 +11,7 @@ export const presetNameMax = 100
 const Scope = OneOf(['list', 'search'], { description: 'Which page it is for: the lists or the search.' })
 const Target = OneOf(['series', 'books'], { description: 'What it filters.' })
 
-/** A condition as a client writes it: its grammar is checked by itself, in words that say where it is wrong. */
+/** The condition has a grammar of its own, whose errors say where it is wrong. */
 const Condition = Type.Unsafe<SeriesCondition | BookCondition>({
   type: 'object',
   additionalProperties: true,
@@ -36,7 +35,7 @@ export const FilterPresetDto = record(
 )
 export type FilterPresetDto = Static<typeof FilterPresetDto>
 
-/** Longer than a name may be: space around it is cut off first. */
+/** It is longer than a name may be, because space around the name is cut off first. */
 const writtenNameMax = 2 * presetNameMax
 
 export const NewFilterPreset = record(
@@ -88,7 +87,7 @@ export const listFilterPresets = endpoint('GET /api/v1/filter-presets', {
   summary: 'List your filter presets',
   description: 'By name. `libraryId` names exactly the presets of that library; without it you get all.',
   tag,
-  access,
+  access: 'signed-in',
   query: Type.Object({
     scope: Type.Optional(Scope),
     target: Type.Optional(Target),
@@ -102,7 +101,7 @@ export const createFilterPreset = endpoint('POST /api/v1/filter-presets', {
   summary: 'Create a filter preset',
   description: `Up to ${presetsMax}. Each has a name of its own in its scope, target and library, whatever the case.`,
   tag,
-  access,
+  access: 'progress:write',
   body: NewFilterPreset,
   bodyBytesMax,
   reply: FilterPresetDto,
@@ -114,7 +113,7 @@ export const createFilterPreset = endpoint('POST /api/v1/filter-presets', {
 export const readFilterPreset = endpoint('GET /api/v1/filter-presets/{id}', {
   summary: 'Read one of your filter presets',
   tag,
-  access,
+  access: 'signed-in',
   params: byId,
   reply: FilterPresetDto,
   errors: ['not_found'],
@@ -125,7 +124,7 @@ export const replaceFilterPreset = endpoint('PUT /api/v1/filter-presets/{id}', {
   summary: 'Replace a filter preset',
   description: 'All of it but its scope and target, which must be the same. What is left out is cleared.',
   tag,
-  access,
+  access: 'progress:write',
   params: byId,
   body: NewFilterPreset,
   bodyBytesMax,
@@ -138,7 +137,7 @@ export const replaceFilterPreset = endpoint('PUT /api/v1/filter-presets/{id}', {
 export const deleteFilterPreset = endpoint('DELETE /api/v1/filter-presets/{id}', {
   summary: 'Delete a filter preset',
   tag,
-  access,
+  access: 'progress:write',
   params: byId,
   guards: FilterPresetDto,
   errors: ['not_found'],

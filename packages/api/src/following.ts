@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { byId, Count, Id, Nullable, record, Timestamp } from './schema.ts'
 import { SeriesDto } from './series.ts'
 
 const tag = 'Following'
-const access = 'signed-in'
 
-/** Of one user. */
+/** The limit holds per user. */
 export const followsMax = 2000
 export const notificationBooksMax = 5
 
@@ -14,7 +14,7 @@ export const followSeries = endpoint('PUT /api/v1/series/{id}/follow', {
   summary: 'Be told when something new arrives in a series',
   description: `Of what arrives from now on. You can follow ${followsMax} series.`,
   tag,
-  access,
+  access: 'progress:write',
   params: byId,
   errors: ['not_found', 'conflict'],
 })
@@ -22,7 +22,7 @@ export const followSeries = endpoint('PUT /api/v1/series/{id}/follow', {
 export const unfollowSeries = endpoint('DELETE /api/v1/series/{id}/follow', {
   summary: 'No longer be told of a series',
   tag,
-  access,
+  access: 'progress:write',
   params: byId,
 })
 
@@ -30,7 +30,7 @@ export const listFollowedSeries = listEndpoint('GET /api/v1/user/followed-series
   summary: 'The series you follow',
   description: 'Where something came last, first.',
   tag,
-  access,
+  access: 'progress:read',
   item: SeriesDto,
   title: 'FollowedSeriesPage',
 })
@@ -43,7 +43,7 @@ export const NotificationDto = record(
     seriesTitle: Type.String(),
     libraryId: Id,
     bookCount: { ...Count, description: 'New books you may see.' },
-    books: Type.Array(record({ id: Id, title: Type.String(), number: Nullable(Type.Number()) }), {
+    books: Type.Array(record({ id: Id, title: Type.String(), ...bookNumbers }), {
       maxItems: notificationBooksMax,
       description: 'The first of them, by their place in the series.',
     }),
@@ -58,7 +58,7 @@ export const listNotifications = listEndpoint('GET /api/v1/user/notifications', 
   summary: 'What you have been told',
   description: 'One for each series and scan, the newest first. They are kept for 90 days, and at most 1000 of them.',
   tag,
-  access,
+  access: 'progress:read',
   query: Type.Object({
     unread: Type.Optional(
       Type.Boolean({ description: '`true`: only those you have not read, `false`: only the others.' }),
@@ -71,7 +71,7 @@ export const listNotifications = listEndpoint('GET /api/v1/user/notifications', 
 export const readUnreadCount = endpoint('GET /api/v1/user/notifications/unread-count', {
   summary: 'How much of it you have not read',
   tag,
-  access,
+  access: 'progress:read',
   reply: record({ count: Count }, { title: 'UnreadCount' }),
   example: { reply: { count: 3 } },
 })
@@ -89,7 +89,7 @@ export const markNotificationsRead = endpoint('POST /api/v1/user/notifications/r
   summary: 'Mark notifications as read',
   description: 'What is not there is passed over.',
   tag,
-  access,
+  access: 'progress:write',
   body: MarkRead,
   example: { body: { all: true } },
 })
@@ -97,7 +97,7 @@ export const markNotificationsRead = endpoint('POST /api/v1/user/notifications/r
 export const deleteNotification = endpoint('DELETE /api/v1/user/notifications/{id}', {
   summary: 'Remove a notification',
   tag,
-  access,
+  access: 'progress:write',
   params: byId,
 })
 
@@ -135,7 +135,7 @@ const exampleWebhook: Webhook = {
 export const readWebhook = endpoint('GET /api/v1/user/webhook', {
   summary: 'Where your notifications are sent',
   tag,
-  access,
+  access: 'progress:read',
   reply: Webhook,
   mayBeEmpty: true,
   example: { reply: exampleWebhook },
@@ -149,7 +149,7 @@ export const saveWebhook = endpoint('PUT /api/v1/user/webhook', {
     'Addresses of private networks and other ports than 80 and 443 are refused, unless an administrator allows the host.',
   ].join(' '),
   tag,
-  access,
+  access: 'progress:write',
   keys: 'refused',
   body: record(
     { url: Type.String({ minLength: 1, maxLength: 2000 }), active: Type.Optional(Type.Boolean({ default: true })) },
@@ -166,7 +166,7 @@ export const saveWebhook = endpoint('PUT /api/v1/user/webhook', {
 export const deleteWebhook = endpoint('DELETE /api/v1/user/webhook', {
   summary: 'Have nothing sent any more',
   tag,
-  access,
+  access: 'progress:write',
   keys: 'refused',
 })
 
@@ -174,7 +174,7 @@ export const testWebhook = endpoint('POST /api/v1/user/webhook/test', {
   summary: 'Send a test to your address',
   description: 'How it went stands in the webhook.',
   tag,
-  access,
+  access: 'progress:write',
   reply: record({ taskId: Id }, { title: 'WebhookTest' }),
   status: 202,
   errors: ['not_found'],
@@ -186,7 +186,7 @@ const exampleKey = 'q7eHq1J4lT8f7u1w6sUO3nq2bG0vNn5yV9tqfYc0f1E'
 export const readFeedKey = endpoint('GET /api/v1/user/feed', {
   summary: 'Whether your notifications can be read as a feed',
   tag,
-  access,
+  access: 'progress:read',
   reply: record({ createdAt: Timestamp }, { title: 'Feed' }),
   mayBeEmpty: true,
   example: { reply: { createdAt: '2026-11-21T10:00:00.000Z' } },
@@ -198,7 +198,7 @@ export const createFeedKey = endpoint('POST /api/v1/user/feed', {
     'RSS. Whoever knows the address can read your notifications and nothing else; it is shown once, and an older one ends.',
   ].join(' '),
   tag,
-  access,
+  access: 'progress:write',
   keys: 'refused',
   reply: record(
     { key: Type.String(), path: Type.String({ description: 'Relative to the server.' }), createdAt: Timestamp },
@@ -218,7 +218,7 @@ export const createFeedKey = endpoint('POST /api/v1/user/feed', {
 export const deleteFeedKey = endpoint('DELETE /api/v1/user/feed', {
   summary: 'End the address of your feed',
   tag,
-  access,
+  access: 'progress:write',
   keys: 'refused',
 })
 

@@ -3,9 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { byId, Count, Id, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Fonts'
-const access = 'signed-in'
 
-/** Of one user. */
+/** The limit holds per user. */
 export const fontsMax = 20
 export const fontBytesMax = 5 * 1024 * 1024
 export const fontFormats = ['woff2', 'otf', 'ttf'] as const
@@ -30,7 +29,7 @@ export const listFonts = endpoint('GET /api/v1/user/fonts', {
   summary: 'The fonts you read with',
   description: 'By name.',
   tag,
-  access,
+  access: 'signed-in',
   reply: record({ fonts: Type.Array(FontDto, { maxItems: fontsMax }) }, { title: 'Fonts' }),
   example: { reply: { fonts: [exampleFont] } },
 })
@@ -39,7 +38,7 @@ export const uploadFont = endpoint('POST /api/v1/user/fonts', {
   summary: 'Bring a font to read with',
   description: `The body is the file. You can have ${fontsMax} of them, each under a name of its own.`,
   tag,
-  access,
+  access: 'progress:write',
   query: Type.Object({ name: Name }),
   upload: { description: 'A WOFF2, OpenType or TrueType font of up to 5 MiB; its content decides.' },
   bodyBytesMax: fontBytesMax,
@@ -52,7 +51,7 @@ export const uploadFont = endpoint('POST /api/v1/user/fonts', {
 export const readFont = endpoint('GET /api/v1/user/fonts/{id}', {
   summary: 'A font of yours',
   tag,
-  access,
+  access: 'signed-in',
   params: byId,
   mediaType: 'font/*',
   errors: ['not_found'],
@@ -61,6 +60,6 @@ export const readFont = endpoint('GET /api/v1/user/fonts/{id}', {
 export const deleteFont = endpoint('DELETE /api/v1/user/fonts/{id}', {
   summary: 'Remove a font',
   tag,
-  access,
+  access: 'progress:write',
   params: byId,
 })

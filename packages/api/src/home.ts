@@ -6,7 +6,7 @@ import { SeriesDto } from './series.ts'
 
 const tag = 'Home'
 
-/** In the order in which they stand as long as nobody has said another. */
+/** The order is the default, as long as a user has not arranged another. */
 export const homeShelves = [
   'continueReading',
   'onDeck',
@@ -73,7 +73,7 @@ export const saveHomeLayout = endpoint('PUT /api/v1/home/layout', {
   summary: 'Choose the shelves of your home page and their order',
   description: 'Those that are not named are not shown, and answered empty; `null` is the order everybody begins with.',
   tag,
-  access: 'signed-in',
+  access: 'progress:write',
   body: record({ layout: Nullable(Layout) }, { title: 'HomeLayoutChange' }),
   reply: record({ layout: Layout }, { title: 'HomeLayout' }),
   errors: ['conflict'],

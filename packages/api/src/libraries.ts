@@ -102,13 +102,13 @@ export type LibraryPatch = Static<typeof LibraryPatch>
 
 const shaping = { grouping: choices.grouping, formats: choices.formats, exclude: choices.exclude }
 
-/** What a library might be; only what shapes it counts. */
+/** It describes a library that might be created; only what affects its grouping counts. */
 export const LibraryToPreview = record(
   { name: Type.Optional(Name), ...choices, scanNow: Type.Optional(Type.Boolean()) },
   { title: 'LibraryToPreview' },
 )
 
-/** What might be different about a library there is. */
+/** These choices might change in an existing library. */
 export const ChoicesToPreview = record(shaping, { title: 'ChoicesToPreview' })
 
 export const exampleLibrary: LibraryDto = {

@@ -13,6 +13,7 @@ export const seriesOrders = {
   updatedAt: 'updatedAt',
   release_date: 'year',
   year: 'year',
+  first_released: 'released',
   date_read: 'lastRead',
   book_count: 'bookCount',
   rating: 'userRating',
@@ -52,7 +53,7 @@ export type BookSort = `${keyof typeof bookOrders},${'asc' | 'desc'}`
 
 const sortOver = <Names extends string>(orders: Readonly<Record<Names, string>>, description: string) => {
   const names = Object.keys(orders) as Names[]
-  // Without a default of the contract's: it depends on what else is asked for.
+  // The contract sets no default: it depends on what else is asked for.
   return Type.Optional(
     OneOf(
       names.flatMap((name): `${Names},${'asc' | 'desc'}`[] => [`${name},asc`, `${name},desc`]),
@@ -81,7 +82,7 @@ export const bookSorting = {
 const names = (what: string) =>
   Type.Optional(Type.String({ maxLength: 1000, description: `Names of ${what}, separated by commas: all of them.` }))
 
-/** Of lists that are asked for with GET. */
+/** Lists that are asked for with GET take these. */
 export const termFilters = { genres: names('genres'), tags: names('tags') }
 
 export const fullTextSearch = Type.Optional(Type.String({ maxLength: 500 }))
@@ -146,6 +147,6 @@ export const FacetValue = record(
 )
 export type FacetValue = Static<typeof FacetValue>
 
-/** By the names of the facets that were asked for; the most frequent values first. */
+/** The keys are the names of the facets that were asked for; the most frequent values come first. */
 export const Facets = record({ facets: Type.Record(Type.String(), Type.Array(FacetValue)) }, { title: 'Facets' })
 export type Facets = Static<typeof Facets>

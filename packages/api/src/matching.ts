@@ -58,7 +58,7 @@ export const Fields = Type.Array(Field, { maxItems: 60, uniqueItems: true })
 const Entity = OneOf(['series', 'book'])
 const ExternalId = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' })
 
-// Which plugins there are
+// This part lists the plugins that can be asked.
 
 const PluginAction = record(
   {
@@ -235,7 +235,7 @@ export const matchBookMetadata = endpoint('POST /api/v1/books/{id}/metadata/matc
   summary: 'Ask a plugin for the best match of a book',
 })
 
-// What would change
+// This part describes the preview of changes.
 
 export const fieldStatuses = ['will_apply', 'locked', 'no_permission', 'unchanged', 'not_provided'] as const
 export type FieldStatus = (typeof fieldStatuses)[number]
@@ -398,7 +398,7 @@ export const unmatchBook = endpoint('DELETE /api/v1/books/{id}/metadata/sources/
   description: unmatching,
 })
 
-// By itself
+// This part describes matching that runs by itself.
 
 export const matchStates = ['matched', 'uncertain', 'nothing', 'refused'] as const
 export type MatchState = (typeof matchStates)[number]

@@ -1,6 +1,6 @@
-import { type Static, type TProperties, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { ReadingDirection } from './libraries.ts'
-import { Nullable, OneOf, record } from './schema.ts'
+import { Count32, Float, Int32, Nullable, OneOf, record } from './schema.ts'
 
 export const bookTypes = [
   'comic',
@@ -17,7 +17,7 @@ export const bookTypes = [
 export const seriesStatuses = ['ongoing', 'ended', 'hiatus', 'abandoned', 'unknown'] as const
 
 const Text = Nullable(Type.String())
-const Whole = Nullable(Type.Integer())
+const Whole = Nullable(Int32)
 const Decimal = Nullable(Type.Number())
 const Truth = Nullable(Type.Boolean())
 const Words = Type.Array(Type.String())
@@ -49,7 +49,7 @@ export const ExternalRatingDto = record(
   {
     source: Type.String(),
     rating: Type.Number({ minimum: 0, maximum: 100 }),
-    votes: Type.Optional(Nullable(Type.Integer({ minimum: 0 }))),
+    votes: Type.Optional(Nullable(Count32)),
   },
   { title: 'ExternalRating' },
 )
@@ -59,7 +59,6 @@ const AwardDto = record(
   { title: 'Award' },
 )
 
-/** Any JSON object. */
 export const CustomMetadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
@@ -90,7 +89,7 @@ const seriesFields = {
   ageRating: Whole,
   year: Whole,
   totalVolumeCount: Whole,
-  totalChapterCount: Decimal,
+  totalChapterCount: Nullable(Float),
   genres: Words,
   tags: Words,
   authors: Type.Array(AuthorDto),
@@ -116,6 +115,9 @@ const bookFields = {
   subtitle: Text,
   summary: Text,
   number: Nullable(Type.String({ description: 'As written: `7`, `12.5`, `1A`.' })),
+  numberSort: Nullable(
+    Type.Number({ description: 'What it is put in order by, where that is not its number: a special at 0.5 or 1000.' }),
+  ),
   volume: Whole,
   chapter: Decimal,
   part: Text,
@@ -157,10 +159,13 @@ export const BookMetadata = record(
 )
 export type BookMetadata = Static<typeof BookMetadata>
 
-/** What can be edited: besides what is shown, what somebody keeps with it and what other services know it by. */
+/** These can be edited besides what is shown: custom metadata, and the ids at other services. */
 const kept = { customMetadata: Nullable(CustomMetadata), externalIds: Type.Array(ExternalIdDto) }
 const editable = <Properties extends TProperties>({ properties }: { properties: Properties }, title: string) =>
   record({ ...properties, ...kept }, { title })
+/** The same fields under another name. */
+export const withTitle = <S extends TSchema>(schema: S, title: string) => Type.Unsafe<Static<S>>({ ...schema, title })
+
 export const EditableSeriesMetadata = editable(SeriesMetadata, 'EditableSeriesMetadata')
 export type EditableSeriesMetadata = Static<typeof EditableSeriesMetadata>
 export const EditableBookMetadata = editable(BookMetadata, 'EditableBookMetadata')
@@ -199,6 +204,7 @@ export const exampleBookMetadata: BookMetadata = {
   subtitle: null,
   summary: null,
   number: '1',
+  numberSort: null,
   volume: 1,
   chapter: null,
   part: null,

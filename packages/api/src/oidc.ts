@@ -5,7 +5,7 @@ import { SignedIn } from './sign-in.ts'
 
 const tag = 'Sign-in'
 
-/** Why a sign-in through a provider came to nothing: what stands in `?error=` of the page it ends at. */
+/** It says why a sign-in through a provider failed; the page it ends at has it as `?error=`. */
 export type OidcFailure =
   | 'oidc_denied'
   | 'oidc_expired'
@@ -114,7 +114,7 @@ export const finishOidcLogin = endpoint('GET /api/v1/auth/oidc/{provider}/callba
   errors: ['not_found', 'not_authenticated'],
 })
 
-/** What an app finds in the fragment. */
+/** An app finds this in the fragment. */
 export const OidcSignedIn = record(
   {
     ...SignedIn.properties,

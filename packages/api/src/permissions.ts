@@ -66,8 +66,11 @@ export const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = 
 export const RoleName = OneOf(roles)
 export const PermissionName = OneOf(permissions)
 
-/** On input the spelling of the older API is understood too: `libraries-read`. */
+/** Input also accepts the spelling of the older API: `libraries-read`. */
 export const PermissionInput = OneOf([...permissions, ...permissions.map((name) => name.replace(':', '-'))])
+
+/** Only permissions of readers can be withheld. Those of administration go with the role. */
+export const WithheldInput = OneOf([...readerPermissions, ...readerPermissions.map((name) => name.replace(':', '-'))])
 
 export const permissionFrom = (spelling: string): Permission => {
   const name = permissions.find((each) => each === spelling || each.replace(':', '-') === spelling)

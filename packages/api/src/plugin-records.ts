@@ -4,6 +4,8 @@ import { Count, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts
 export const pluginTypes = ['system', 'user'] as const
 export const credentialDeliveries = ['env', 'init_message', 'both'] as const
 export const pluginLogLevels = ['debug', 'info', 'warn', 'error'] as const
+/** The plugin works for these users without their switching it on. */
+export const pluginAudiences = ['nobody', 'everybody'] as const
 export const pluginHealthStates = ['unknown', 'healthy', 'degraded', 'unhealthy', 'disabled'] as const
 export type PluginHealthStatus = (typeof pluginHealthStates)[number]
 
@@ -134,7 +136,7 @@ const conditionOperators = [
   ] as const),
   ...(['starts_with', 'ends_with', 'matches', 'in', 'not_in'] as const),
 ] as const
-/** As they are taken; what was kept before they were looked at is shown as it is. */
+/** These checks hold for new values; values stored before the checks existed are shown as they are. */
 const wantedOptions = {
   ...options,
   searchPreprocessingRules: Nullable(
@@ -170,6 +172,11 @@ const wantedOptions = {
   ),
 }
 
+const EnabledFor = OneOf(pluginAudiences, {
+  description:
+    'Of what works for single users: `everybody` switches it on for all who have not switched it themselves; with `nobody` each switches it on. Absent at first: `nobody`, for our own offline recommender `everybody`.',
+})
+
 export const PluginDto = record(
   {
     id: Id,
@@ -177,6 +184,7 @@ export const PluginDto = record(
     displayName: DisplayName,
     description: Nullable(Type.String()),
     pluginType: OneOf(pluginTypes),
+    enabledFor: EnabledFor,
     package: Nullable(
       Type.String({ description: 'The installed package it runs; else its command stands for itself.' }),
     ),
@@ -215,6 +223,7 @@ export type PluginDto = Static<typeof PluginDto>
 
 const common = {
   args: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 50 }),
+  enabledFor: EnabledFor,
   description: Nullable(Type.String({ maxLength: 2000 })),
   env: Type.Array(
     record({ key: Type.String({ minLength: 1, maxLength: 100 }), value: Type.String({ maxLength: 4096 }) }),

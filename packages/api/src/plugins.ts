@@ -52,6 +52,7 @@ const examplePlugin: PluginDto = {
   displayName: 'From your own shelves',
   description: null,
   pluginType: 'user',
+  enabledFor: 'everybody',
   package: '@carrel/plugin-recommendations-local',
   command: 'node',
   args: [],

@@ -35,11 +35,12 @@ const exampleOfSeries: SeriesRating = { seriesId: '019aa3b2-6c7e-7000-8000-00000
 const exampleOfBook: BookRating = { bookId: '019aa3b2-6c7e-7000-8000-000000000040', ...example }
 const exampleBody: NewRating = { rating: 85, notes: 'The rain chapter.' }
 
-const ofSeries = { tag, access: 'series:read', params: byId, errors: ['not_found'] } as const
-const ofBook = { tag, access: 'books:read', params: byId, errors: ['not_found'] } as const
+const one = { tag, params: byId, errors: ['not_found'] } as const
+const read = { ...one, access: 'progress:read' } as const
+const change = { ...one, access: 'progress:write' } as const
 
 export const readSeriesRating = endpoint('GET /api/v1/series/{id}/rating', {
-  ...ofSeries,
+  ...read,
   summary: 'Your rating of a series',
   description: '204 when you have not rated it.',
   reply: SeriesRating,
@@ -48,7 +49,7 @@ export const readSeriesRating = endpoint('GET /api/v1/series/{id}/rating', {
 })
 
 export const saveSeriesRating = endpoint('PUT /api/v1/series/{id}/rating', {
-  ...ofSeries,
+  ...change,
   summary: 'Rate a series',
   description: 'From 1 to 100, in place of your earlier rating. Notes are for you alone.',
   body: NewRating,
@@ -57,12 +58,12 @@ export const saveSeriesRating = endpoint('PUT /api/v1/series/{id}/rating', {
 })
 
 export const deleteSeriesRating = endpoint('DELETE /api/v1/series/{id}/rating', {
-  ...ofSeries,
+  ...change,
   summary: 'Take back your rating of a series',
 })
 
 export const readBookRating = endpoint('GET /api/v1/books/{id}/rating', {
-  ...ofBook,
+  ...read,
   summary: 'Your rating of a book',
   description: '204 when you have not rated it.',
   reply: BookRating,
@@ -71,7 +72,7 @@ export const readBookRating = endpoint('GET /api/v1/books/{id}/rating', {
 })
 
 export const saveBookRating = endpoint('PUT /api/v1/books/{id}/rating', {
-  ...ofBook,
+  ...change,
   summary: 'Rate a book',
   description: 'From 1 to 100, in place of your earlier rating. Notes are for you alone.',
   body: NewRating,
@@ -80,12 +81,13 @@ export const saveBookRating = endpoint('PUT /api/v1/books/{id}/rating', {
 })
 
 export const deleteBookRating = endpoint('DELETE /api/v1/books/{id}/rating', {
-  ...ofBook,
+  ...change,
   summary: 'Take back your rating of a book',
 })
 
 export const readAverageRating = endpoint('GET /api/v1/series/{id}/ratings/average', {
-  ...ofSeries,
+  ...one,
+  access: 'series:read',
   summary: 'What everybody gives a series, on average',
   reply: record(
     { average: Nullable(Type.Number({ description: 'Null when nobody has rated it.' })), count: Count },
@@ -106,7 +108,7 @@ export const listRatings = listEndpoint('GET /api/v1/user/ratings', {
   summary: 'All your ratings',
   description: 'Of series and books you may see. Sort `updatedAt,desc` for the newest first.',
   tag,
-  access: 'series:read',
+  access: 'progress:read',
   query: Type.Object({ itemType: Type.Optional(OneOf(itemTypes)), sort: sortBy(['title', 'rating', 'updatedAt']) }),
   item: UserRating,
   title: 'UserRatingPage',

@@ -119,7 +119,7 @@ export const listBooksOfReadList = listEndpoint('GET /api/v1/readlists/{id}/book
   summary: 'List the books of a read list',
   description: 'Without `sort`: by hand where it is ordered, else by title.',
   query: Type.Object({
-    // Without a default of the contract's: it depends on the list.
+    // The contract sets no default: it depends on the list.
     sort: Type.Optional(
       OneOf(
         memberOrders.flatMap((field): MemberOrder[] => [`${field},asc`, `${field},desc`]),

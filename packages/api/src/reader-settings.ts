@@ -4,13 +4,12 @@ import { readingDirections } from './libraries.ts'
 import { Id, Nullable, OneOf, record } from './schema.ts'
 
 const tag = 'Reading'
-const access = 'signed-in'
 
-/** From what counts least to what counts most. */
+/** The last level that has a value wins. */
 export const readerLevels = ['user', 'device', 'library', 'series'] as const
 export type ReaderLevel = (typeof readerLevels)[number]
 
-/** Of one user, all levels together. */
+/** The limit holds per user, over all levels. */
 export const readerSettingsMax = 5000
 
 const Direction = OneOf(['auto', ...readingDirections], { description: '`auto`: as the book says.' })
@@ -140,7 +139,7 @@ export const readReaderSettings = endpoint('GET /api/v1/user/reader-settings', {
     'is what counts of them all. A series brings its library with it.',
   ].join(' '),
   tag,
-  access,
+  access: 'signed-in',
   query: Type.Object({
     deviceId: Type.Optional(LevelId),
     libraryId: Type.Optional(Id),
@@ -168,7 +167,7 @@ export const saveReaderSettings = endpoint('PUT /api/v1/user/reader-settings/{le
     `named is set, \`null\` takes it back, the rest stays. Up to ${readerSettingsMax} of them.`,
   ].join(' '),
   tag,
-  access,
+  access: 'progress:write',
   params: ofLevel,
   body: record({ values: ReaderSettingsChange }, { title: 'SaveReaderSettings' }),
   reply: ReaderSettingsLevel,

@@ -35,7 +35,7 @@ export const exportReadingHistory = endpoint('GET /api/v1/user/reading-history',
   summary: 'Your whole reading history as a file',
   description: [
     'All that was ever said of where you were, the oldest first: JSON with a list `entries`, or CSV. It can be brought in',
-    'again, here or at another server, and comes to the same. Books you no longer see are in it as they were called.',
+    'again, here or at another server, and comes to the same. Books that are gone are in it as they were called; books that you may no longer see are left out.',
   ].join(' '),
   tag,
   access: 'progress:read',

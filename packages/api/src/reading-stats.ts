@@ -9,7 +9,7 @@ export const readingStatsGranularities = ['day', 'week', 'month'] as const
 export type ReadingStatsGranularity = (typeof readingStatsGranularities)[number]
 export const readingStatsSorts = ['time', 'pages', 'completions'] as const
 export type ReadingStatsSort = (typeof readingStatsSorts)[number]
-/** More of them nobody can look at. */
+/** Nobody can look at more of them. */
 export const readingPeriodsMax = 4000
 
 export const ReadingDuration = record(
@@ -53,8 +53,8 @@ export type ReadingPeriod = Static<typeof Period>
 
 const SeriesStat = record(
   {
-    seriesId: Id,
-    seriesName: Type.String(),
+    seriesId: Nullable({ ...Id, description: 'Null in the one row for all that you may no longer see.' }),
+    seriesName: Nullable(Type.String({ description: 'Null there, too.' })),
     books: { ...Count, description: 'Different books of it.' },
     ...figures,
   },

@@ -8,7 +8,7 @@ export const readingKinds = ['progress', 'completed', 'reset'] as const
 export const readingSessionsMax = 500
 export const locatorBytesMax = 16 * 1024
 
-/** In every description of a write: how a client says which device it is. */
+/** Every description of a write says how a client names its device. */
 const sayDevice =
   'The device is `X-Device-Id` (up to 128 characters) and `X-Device-Name`, else the API key, else the application.'
 
@@ -215,7 +215,7 @@ export const restoreProgress = endpoint('POST /api/v1/books/{id}/progress/restor
   example: { body: { historyId: '019aa3b2-6c7e-7000-8000-000000000031' }, reply: exampleProgress },
 })
 
-/** As Readium has it, and open: what we do not know is kept. */
+/** The schema is open, as Readium's is: unknown fields are kept. */
 const Locator = Type.Object(
   {
     href: Type.String({ maxLength: 2048 }),

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
+import { Float, Id, Int32, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Recommendations'
-const access = 'signed-in'
 
-/** Of one user, of whatever source. */
+/** The limit holds per user, over all sources. */
 export const dismissalsMax = 10_000
 export const recommendationIdMax = 500
 
@@ -13,13 +12,13 @@ export const dismissReasons = ['not_interested', 'already_read', 'already_owned'
 export type DismissReason = (typeof dismissReasons)[number]
 
 const Text = Nullable(Type.String())
-const Whole = Nullable(Type.Integer())
+const Whole = Nullable(Int32)
 
 const RecommendationTag = record(
   {
     name: Type.String(),
     category: Type.String({ description: 'A genre, a theme and the like.' }),
-    rank: Type.Integer({ minimum: 0, maximum: 100, description: 'How much it has of it.' }),
+    rank: Type.Integer({ format: 'int32', minimum: 0, maximum: 100, description: 'How much it has of it.' }),
   },
   { title: 'RecommendationTag' },
 )
@@ -47,7 +46,7 @@ export const RecommendationDto = record(
     status: Nullable(OneOf(['ongoing', 'ended', 'hiatus', 'abandoned', 'unknown'])),
     summary: Text,
     tags: Nullable(Type.Array(RecommendationTag)),
-    totalChapterCount: Nullable(Type.Number()),
+    totalChapterCount: Nullable(Float),
     totalVolumeCount: Whole,
   },
   { title: 'Recommendation' },
@@ -89,7 +88,7 @@ export const readRecommendations = endpoint('GET /api/v1/user/recommendations', 
     'when it is done.',
   ].join(' '),
   tag,
-  access,
+  access: 'progress:read',
   reply: RecommendationsResponse,
   example: {
     reply: {
@@ -139,7 +138,7 @@ export const refreshRecommendations = endpoint('POST /api/v1/user/recommendation
   summary: 'Have recommendations made anew',
   description: 'Refused only when every plugin is at it already.',
   tag,
-  access,
+  access: 'progress:write',
   status: 202,
   reply: record(
     { message: Type.String(), taskIds: Type.Array(Id) },
@@ -158,7 +157,7 @@ export const dismissRecommendation = endpoint('POST /api/v1/user/recommendations
     `minute later. You can dismiss ${dismissalsMax}.`,
   ].join(' '),
   tag,
-  access,
+  access: 'progress:write',
   params: oneOfThem,
   body: record({ reason: Type.Optional(Nullable(OneOf(dismissReasons))) }, { title: 'DismissRecommendation' }),
   bodyOptional: true,
@@ -171,6 +170,6 @@ export const restoreRecommendation = endpoint('DELETE /api/v1/user/recommendatio
   summary: 'To be recommended it again',
   description: 'What a plugin has been told already it may remember.',
   tag,
-  access,
+  access: 'progress:write',
   params: oneOfThem,
 })

@@ -21,8 +21,11 @@ export const OneOf = <const Words extends readonly string[]>(words: Words, optio
 export const Id = Type.String({ format: 'uuid' })
 export const Timestamp = Type.String({ format: 'date-time' })
 export const Count = Type.Integer({ minimum: 0 })
+/** Generated clients store it in 32 bits; every other whole number is an int64, every other number a double. */
+export const Int32 = Type.Integer({ format: 'int32' })
+export const Count32 = Type.Integer({ format: 'int32', minimum: 0 })
+export const Float = Type.Number({ format: 'float' })
 
-/** Any JSON value. */
 export const Json = Type.Unsafe<unknown>({ description: 'Any JSON value.' })
 
 export const byId = Type.Object({ id: Id })
@@ -56,6 +59,11 @@ export interface Envelope<Item> {
 
 const Link = Type.String({ description: 'Relative to the server, with page and pageSize.' })
 
+const PageLinks = record(
+  { self: Link, first: Link, prev: Nullable(Link), next: Nullable(Link), last: Link },
+  { title: 'PageLinks' },
+)
+
 export const envelopeOf = (item: TSchema, title: string) =>
   record(
     {
@@ -65,7 +73,7 @@ export const envelopeOf = (item: TSchema, title: string) =>
       total: Count,
       totalPages: Count,
       totalIsLowerBound: Type.Optional(Type.Literal(true)),
-      links: record({ self: Link, first: Link, prev: Nullable(Link), next: Nullable(Link), last: Link }),
+      links: PageLinks,
     },
     { title },
   )

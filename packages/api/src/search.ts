@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { BookDto } from './books.ts'
 import { endpoint } from './endpoint.ts'
-import { Count, Id, OneOf, record } from './schema.ts'
+import { Count, Id, Nullable, OneOf, record } from './schema.ts'
 import { SeriesDto } from './series.ts'
 
 const tag = 'Search'
@@ -73,6 +74,24 @@ export const search = endpoint('GET /api/v1/search', {
 export const suggestionKinds = ['series', 'book', 'person', 'collection', 'readlist'] as const
 export const suggestionsMax = 10
 
+/** Only series and books have these. */
+const pictured = {
+  libraryName: Type.Optional(Type.String({ description: 'Of a series or a book, as all that is optional here.' })),
+  year: Type.Optional(Nullable(Type.Integer({ description: 'Of a series.' }))),
+  oneShot: Type.Optional(Type.Boolean()),
+  authors: Type.Optional(Type.Array(Type.String(), { description: 'Of a one-shot.' })),
+  coverVersion: Type.Optional(Type.String()),
+  placeholder: Type.Optional(Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' }))),
+}
+
+/** With its title, these make up the name of a book. */
+const suggestedBook = {
+  seriesName: Type.Optional(Type.String({ description: 'Of a book, as its numbers are.' })),
+  number: Type.Optional(bookNumbers.number),
+  volume: Type.Optional(bookNumbers.volume),
+  chapter: Type.Optional(bookNumbers.chapter),
+}
+
 export const Suggestions = record(
   {
     suggestions: Type.Array(
@@ -82,6 +101,8 @@ export const Suggestions = record(
           value: Type.String({ description: 'Its title or name.' }),
           id: Id,
           count: { ...Count, description: 'Books or series of it that you may see; of a book 1.' },
+          ...pictured,
+          ...suggestedBook,
         },
         { title: 'Suggestion' },
       ),
@@ -101,7 +122,18 @@ export const suggest = endpoint('GET /api/v1/search/suggest', {
   example: {
     reply: {
       suggestions: [
-        { kind: 'series', value: 'Yotsuba&!', id: '019aa3b2-6c7e-7000-8000-000000000030', count: 15 },
+        {
+          kind: 'series',
+          value: 'Yotsuba&!',
+          id: '019aa3b2-6c7e-7000-8000-000000000030',
+          count: 15,
+          libraryName: 'Manga',
+          year: 2003,
+          oneShot: false,
+          authors: [],
+          coverVersion: '0-1-90ab12cd',
+          placeholder: null,
+        },
         { kind: 'person', value: 'Kiyohiko Azuma', id: '019aa3b2-6c7e-7000-8000-000000000050', count: 2 },
       ],
     },

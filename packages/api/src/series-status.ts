@@ -4,7 +4,6 @@ import { byId, Id, record, Timestamp } from './schema.ts'
 import { ReadingStatus, SeriesDto } from './series.ts'
 
 const tag = 'Series'
-const access = 'signed-in'
 
 export const SeriesReadingStatus = record(
   { seriesId: Id, status: ReadingStatus, updatedAt: Timestamp },
@@ -22,7 +21,7 @@ export const saveReadingStatus = endpoint('PUT /api/v1/series/{id}/reading-statu
   summary: 'Say how it stands with your reading of a series',
   description: 'What is `paused` or `dropped` is neither on deck nor among what you go on reading.',
   tag,
-  access,
+  access: 'progress:write',
   params: byId,
   body: record({ status: ReadingStatus }, { title: 'NewReadingStatus' }),
   reply: SeriesReadingStatus,
@@ -33,7 +32,7 @@ export const saveReadingStatus = endpoint('PUT /api/v1/series/{id}/reading-statu
 export const clearReadingStatus = endpoint('DELETE /api/v1/series/{id}/reading-status', {
   summary: 'Say nothing of your reading of a series any more',
   tag,
-  access,
+  access: 'progress:write',
   params: byId,
 })
 
@@ -41,7 +40,7 @@ export const listSeriesByReadingStatus = listEndpoint('GET /api/v1/user/reading-
   summary: 'The series of which you have said how it stands',
   description: 'What you said last comes first.',
   tag,
-  access,
+  access: 'progress:read',
   query: Type.Object({ status: Type.Optional(ReadingStatus) }),
   item: SeriesDto,
   title: 'SeriesOfReadingStatusPage',

@@ -6,7 +6,7 @@ import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp }
 
 const tag = 'Series'
 
-/** What somebody says of their own reading of a series. */
+/** A user sets it for their own reading of a series. */
 export const readingStatuses = ['reading', 'paused', 'dropped', 'planned', 'finished'] as const
 export const ReadingStatus = OneOf(readingStatuses)
 export type ReadingStatus = Static<typeof ReadingStatus>
@@ -26,6 +26,8 @@ const fields = {
   localMaxVolume: Nullable(Type.Integer()),
   localMaxChapter: Nullable(Type.Number()),
   volumesOwned: Count,
+  oneShot: Type.Boolean({ description: 'The only book of it that you may see is said to be a one-shot.' }),
+  authors: Type.Array(Type.String(), { description: 'Who has written a one-shot; of others none are told here.' }),
   hasCustomCover: Type.Boolean({ description: 'Somebody has uploaded one.' }),
   selectedCoverSource: Nullable(Type.String({ description: 'Null: the cover of its first book.' })),
   wantToRead: Type.Boolean({ description: 'You have put it on your list.' }),
@@ -68,6 +70,8 @@ const exampleSeries: SeriesDto = {
   localMaxVolume: 15,
   localMaxChapter: null,
   volumesOwned: 15,
+  oneShot: false,
+  authors: [],
   hasCustomCover: false,
   selectedCoverSource: null,
   wantToRead: false,
@@ -124,6 +128,7 @@ export const listSeriesWanted = listEndpoint('POST /api/v1/series/list', {
   summary: 'List the series that fulfil a condition',
   query: Type.Object(seriesSorting),
   body: SeriesWanted,
+  nullIsAbsent: true,
   bodyOptional: true,
   example: { body: wanted },
 })
@@ -134,6 +139,7 @@ export const readSeriesLetters = endpoint('POST /api/v1/series/list/letters', {
   access: 'series:read',
   query: Type.Object({ pageSize: pagingParameters.pageSize }),
   body: SeriesWanted,
+  nullIsAbsent: true,
   bodyOptional: true,
   reply: Letters,
   example: { body: {}, reply: { letters: [{ letter: 'A', count: 12, page: 1 }] } },
@@ -144,6 +150,7 @@ export const readSeriesFacets = endpoint('POST /api/v1/series/facets', {
   tag,
   access: 'series:read',
   body: SeriesFacetsWanted,
+  nullIsAbsent: true,
   reply: Facets,
   example: { body: { facets: ['genre'] }, reply: { facets: { genre: [{ value: 'Comedy', count: 31 }] } } },
 })

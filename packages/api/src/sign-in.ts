@@ -4,7 +4,7 @@ import { byId, Id, Nullable, record, Timestamp } from './schema.ts'
 import { Email, exampleUser, NewPassword, User, Username } from './users.ts'
 
 const tag = 'Sign-in'
-/** Longer than any new password may be: whoever signs in is told that it is wrong, not that it is long. */
+/** It may be longer than any new password: whoever signs in is told that it is wrong, not that it is long. */
 const AnyPassword = Type.String({ minLength: 1, maxLength: 1024 })
 const RefreshToken = Type.String({ minLength: 1, maxLength: 256 })
 
@@ -124,6 +124,15 @@ export const readMe = endpoint('GET /api/v1/auth/me', {
   access: 'signed-in',
   reply: User,
   example: { reply: exampleUser },
+})
+
+export const readSession = endpoint('GET /api/v1/auth/session', {
+  summary: 'Who you are, or that you are nobody yet',
+  description: 'For a page that does not know whether its cookie is still there: nobody is an answer, not an error.',
+  tag,
+  access: 'open',
+  reply: record({ user: Nullable(User) }, { title: 'CurrentSession' }),
+  example: { reply: { user: exampleUser } },
 })
 
 export const SessionDto = record(

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Count, OneOf, record, Timestamp } from './schema.ts'
+import { Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
-/** The version of the published API. */
 export const apiVersion = '2.2.0'
 
 const Check = record({
@@ -48,7 +47,7 @@ export const readLiveness = endpoint('GET /health/live', {
 export const readReadiness = endpoint('GET /health/ready', {
   summary: 'Whether the server can do its work',
   description:
-    'Writes to the database, looks at the data directory and the migration. 503 while something fails or the server stops.',
+    'Writes to the database, looks at the data directory, the migration and the worker. 503 while something fails or the server stops: a damaged database, a full disk and a worker that is silent are named.',
   tag: 'Health',
   access: 'open',
   unlimited: true,
@@ -65,6 +64,45 @@ export const readInfo = endpoint('GET /api/v1/info', {
 })
 
 const Bytes = Type.Integer({ minimum: 0 })
+
+export const ServerProblem = record(
+  {
+    id: Id,
+    code: OneOf(['database_damaged', 'disk_full']),
+    path: Type.String({ description: 'The file that is damaged, or the folder whose disk is full.' }),
+    detail: Type.String({ description: 'What the database or the system said.' }),
+    since: Timestamp,
+    message: Type.String({ description: 'What it means, and what to do.' }),
+    backup: Nullable(Type.String({ description: 'The newest backup there is, for `carrel restore`.' })),
+  },
+  { title: 'ServerProblem' },
+)
+export type ServerProblem = Static<typeof ServerProblem>
+
+export const readServerProblems = endpoint('GET /api/v1/admin/server/problems', {
+  summary: 'What keeps the server from working as it should',
+  description:
+    'Answered from memory, also while the database is damaged or the disk is full. Empty when all is well. What comes is told by the event `notification`.',
+  tag: 'Health',
+  access: 'system:admin',
+  reply: record({ problems: Type.Array(ServerProblem) }, { title: 'ServerProblems' }),
+  example: {
+    reply: {
+      problems: [
+        {
+          id: '019aa3b2-6c7e-7000-8000-000000000001',
+          code: 'database_damaged',
+          path: '/var/lib/carrel/carrel.db',
+          detail: 'database disk image is malformed',
+          since: '2026-11-21T10:00:00.000Z',
+          message:
+            'The database /var/lib/carrel/carrel.db is damaged: nothing can be changed any more. Stop Carrel and put the newest backup in its place: carrel restore /var/lib/carrel/backups/carrel-2026-11-21T02-00-00-000Z.zip',
+          backup: '/var/lib/carrel/backups/carrel-2026-11-21T02-00-00-000Z.zip',
+        },
+      ],
+    },
+  },
+})
 
 export const ServerStatus = record(
   {

@@ -1,17 +1,28 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
-import { BookMetadata, CustomMetadata, exampleBookMetadata, exampleSeriesMetadata, SeriesMetadata } from './metadata.ts'
+import {
+  BookMetadata,
+  CustomMetadata,
+  exampleBookMetadata,
+  exampleSeriesMetadata,
+  SeriesMetadata,
+  withTitle,
+} from './metadata.ts'
 import { byId, Count, Id, Nullable, OneOf, record } from './schema.ts'
 
 const tag = 'Metadata'
 const one = { tag, params: byId, errors: ['not_found'] } as const
 
+export const MetadataContextDto = withTitle(SeriesMetadata, 'MetadataContextDto')
+export type MetadataContextDto = Static<typeof MetadataContextDto>
+
 export const readSeriesMetadataContext = endpoint('GET /api/v1/series/{id}/metadata/context', {
   ...one,
   summary: 'What a template is given as `metadata` of a series',
   access: 'series:read',
-  reply: SeriesMetadata,
+  description: '`title` is the name that is shown, whoever gave it.',
+  reply: MetadataContextDto,
   example: { reply: exampleSeriesMetadata },
 })
 
@@ -22,7 +33,7 @@ const contextIds = Type.Unsafe<Record<string, { id: string; url: string | null }
 })
 const aside = { externalIds: contextIds, customMetadata: Nullable(CustomMetadata) }
 const SeriesContext = record(
-  { type: Type.Literal('series'), seriesId: Id, bookCount: Count, metadata: SeriesMetadata, ...aside },
+  { type: Type.Literal('series'), seriesId: Id, bookCount: Count, metadata: MetadataContextDto, ...aside },
   { title: 'SeriesContext' },
 )
 export type SeriesContext = Static<typeof SeriesContext>

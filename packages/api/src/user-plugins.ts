@@ -4,9 +4,8 @@ import { PluginConfigForm, pluginHealthStates, pluginTypes } from './plugin-reco
 import { byId, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Your plugins'
-const access = 'signed-in'
 
-/** Of one user and plugin, written as JSON. */
+/** The limit holds per user and plugin, for the config written as JSON. */
 export const userConfigBytesMax = 16 * 1024
 
 const UserPluginCapabilities = record(
@@ -19,11 +18,11 @@ const UserPluginCapabilities = record(
   { title: 'UserPluginCapabilities' },
 )
 
-/** Why what connected somebody does so no more. */
+/** It says why a connection no longer works. */
 const connectionProblems = ['token_refused', 'refresh_refused', 'expired', 'unreadable'] as const
 export type ConnectionProblem = (typeof connectionProblems)[number]
 
-/** Why signing in at a plugin’s service came to nothing: `?error=` of the page it ends at. */
+/** It says why signing in at a plugin’s service failed; the page it ends at has it as `?error=`. */
 export type PluginSignInFailure = 'denied' | 'expired' | 'failed' | 'off' | 'unavailable' | 'unknown'
 
 const UserPluginConnection = record(
@@ -47,6 +46,10 @@ const JsonObject = Type.Unsafe<Record<string, unknown>>({
   maxProperties: 100,
 })
 
+const ForEverybody = Type.Boolean({
+  description: 'An administrator has switched it on for everybody; whoever does not want it switches it off.',
+})
+
 export const UserPluginDto = record(
   {
     id: { ...Id, description: 'The same as `pluginId`: of each plugin you have one.' },
@@ -56,6 +59,7 @@ export const UserPluginDto = record(
     pluginType: OneOf(pluginTypes),
     description: Text,
     enabled: Type.Boolean(),
+    enabledForEverybody: ForEverybody,
     connected: Type.Boolean({ description: 'It has what it needs of you.' }),
     requiresAuth: Type.Boolean({ description: 'It works with an account of yours elsewhere.' }),
     requiresOauth: Type.Boolean({ description: 'You can sign in there.' }),
@@ -85,6 +89,7 @@ const AvailablePlugin = record(
     pluginId: Id,
     name: Type.String(),
     displayName: Type.String(),
+    enabledForEverybody: ForEverybody,
     description: Text,
     capabilities: UserPluginCapabilities,
     requiresOauth: Type.Boolean(),
@@ -119,6 +124,7 @@ const example: UserPluginDto = {
   pluginType: 'user',
   description: 'Looks at what you have finished, rated and dropped, and at nothing else.',
   enabled: true,
+  enabledForEverybody: true,
   connected: true,
   requiresAuth: false,
   requiresOauth: false,
@@ -148,6 +154,7 @@ const elsewhere: UserPluginDto = {
   pluginId: '019aa3b2-6c7e-7000-8000-000000000093',
   pluginName: 'recommendations-elsewhere',
   pluginDisplayName: 'Elsewhere',
+  enabledForEverybody: false,
   description: null,
   requiresAuth: true,
   requiresOauth: true,
@@ -156,14 +163,15 @@ const elsewhere: UserPluginDto = {
   config: {},
   userConfigSchema: null,
 }
-const one = { tag, access, params: byId } as const
+const one = { tag, access: 'signed-in', params: byId } as const
+const change = { ...one, access: 'progress:write' } as const
 
 export const listUserPlugins = endpoint('GET /api/v1/user/plugins', {
   summary: 'What plugins do for you, and what else they could',
   description:
-    'Those that an administrator has switched on. Whatever needs nothing of you is on until you switch it off.',
+    'Those that an administrator has set up. Each is off until you switch it on, or until an administrator switches it on for everybody: then it is on until you switch it off.',
   tag,
-  access,
+  access: 'signed-in',
   reply: UserPluginsListResponse,
   example: {
     reply: {
@@ -173,6 +181,7 @@ export const listUserPlugins = endpoint('GET /api/v1/user/plugins', {
           pluginId: '019aa3b2-6c7e-7000-8000-000000000093',
           name: 'recommendations-elsewhere',
           displayName: 'Elsewhere',
+          enabledForEverybody: false,
           description: null,
           capabilities,
           requiresOauth: true,
@@ -197,7 +206,7 @@ export const readUserPlugin = endpoint('GET /api/v1/user/plugins/{id}', {
 })
 
 export const enableUserPlugin = endpoint('POST /api/v1/user/plugins/{id}/enable', {
-  ...one,
+  ...change,
   summary: 'Switch a plugin on for yourself',
   description: 'Refused where it works with an account of yours elsewhere and has none yet.',
   reply: UserPluginDto,
@@ -206,7 +215,7 @@ export const enableUserPlugin = endpoint('POST /api/v1/user/plugins/{id}/enable'
 })
 
 export const disableUserPlugin = endpoint('POST /api/v1/user/plugins/{id}/disable', {
-  ...one,
+  ...change,
   summary: 'Switch a plugin off for yourself',
   description: 'Nothing of yours is sent to it any more, and nothing of it is shown. What you have configured stays.',
   reply: UserPluginDto,
@@ -215,7 +224,7 @@ export const disableUserPlugin = endpoint('POST /api/v1/user/plugins/{id}/disabl
 })
 
 export const saveUserPluginConfig = endpoint('PATCH /api/v1/user/plugins/{id}/config', {
-  ...one,
+  ...change,
   summary: 'Configure a plugin for yourself',
   description: `In place of what was configured before; at most ${userConfigBytesMax} bytes of JSON.`,
   body: record({ config: JsonObject }, { title: 'UserPluginConfig' }),
@@ -227,7 +236,7 @@ export const saveUserPluginConfig = endpoint('PATCH /api/v1/user/plugins/{id}/co
 const tokenLengthMax = 16_384
 
 export const saveUserPluginCredentials = endpoint('POST /api/v1/user/plugins/{id}/credentials', {
-  ...one,
+  ...change,
   summary: 'Connect a plugin by a token',
   description:
     'In place of any connection there was. The token is sealed, given to the plugin for you alone, and never shown again.',
@@ -254,7 +263,7 @@ export const saveUserPluginCredentials = endpoint('POST /api/v1/user/plugins/{id
 })
 
 export const disconnectUserPlugin = endpoint('DELETE /api/v1/user/plugins/{id}', {
-  ...one,
+  ...change,
   summary: 'End your connection to a plugin',
   description:
     'Your sign-in or token, your configuration, what the plugin has kept for you and what it has recommended to you are gone. One that needs no connection stays on, or off, as it is.',
@@ -262,7 +271,7 @@ export const disconnectUserPlugin = endpoint('DELETE /api/v1/user/plugins/{id}',
 })
 
 export const beginUserPluginSignIn = endpoint('POST /api/v1/user/plugins/{id}/oauth/start', {
-  ...one,
+  ...change,
   summary: 'Begin to sign in at a plugin’s service',
   description:
     'Answers the address there to open in the browser, which marks itself with a cookie. Five minutes, and three at a time.',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Access } from './access.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
-import { PermissionInput, PermissionName, RoleName } from './permissions.ts'
+import { PermissionInput, PermissionName, RoleName, WithheldInput } from './permissions.ts'
 import { byId, Id, Json, Nullable, record, sortBy, Timestamp } from './schema.ts'
 
 const tag = 'Users'
@@ -19,10 +19,14 @@ export const NewPassword = Type.String({
   description: 'At least 10 characters, and not one of the commonest.',
 })
 const PermissionInputs = Type.Array(PermissionInput, { maxItems: 100, description: 'Beyond those of the role.' })
+const WithheldInputs = Type.Array(WithheldInput, {
+  maxItems: 100,
+  description: 'Of what readers may do: what this user may not, whatever the role.',
+})
 const Language = Type.String({ minLength: 2, maxLength: 35, description: 'BCP 47, such as en or pt-BR.' })
 const TimeZone = Type.String({ minLength: 1, maxLength: 64, description: 'IANA name, such as Europe/Berlin.' })
 
-/** What everyone sees of themselves. */
+/** Every user sees this of themselves. */
 export const User = record(
   {
     id: Id,
@@ -37,7 +41,7 @@ export const User = record(
 )
 export type User = Static<typeof User>
 
-/** What an administrator sees of anyone. */
+/** An administrator sees this of any user. */
 export const UserDto = record(
   {
     id: Id,
@@ -45,6 +49,9 @@ export const UserDto = record(
     email: Nullable(Type.String()),
     role: RoleName,
     permissions: Type.Array(PermissionName, { description: 'Beyond those of the role.' }),
+    withheldPermissions: Type.Optional(
+      Type.Array(PermissionName, { description: 'What the role gives and this user may not do. Absent: nothing.' }),
+    ),
     isActive: Type.Boolean(),
     lastLoginAt: Nullable(Timestamp),
     createdAt: Timestamp,
@@ -62,6 +69,7 @@ export const NewUser = record(
     email: Type.Optional(Nullable(Email)),
     role: Type.Optional(RoleName),
     permissions: Type.Optional(PermissionInputs),
+    withheldPermissions: Type.Optional(WithheldInputs),
     isActive: Type.Optional(Type.Boolean()),
     access: Type.Optional(Type.Partial(Access, { additionalProperties: false })),
   },
@@ -76,6 +84,7 @@ export const UserPatch = record(
     email: Type.Optional(Nullable(Email)),
     role: Type.Optional(RoleName),
     permissions: Type.Optional(PermissionInputs),
+    withheldPermissions: Type.Optional(WithheldInputs),
     isActive: Type.Optional(Type.Boolean()),
     access: Type.Optional(Type.Partial(Access, { additionalProperties: false })),
   },
@@ -186,7 +195,7 @@ export type ProfilePatch = Static<typeof ProfilePatch>
 export const updateProfile = endpoint('PATCH /api/v1/user', {
   summary: 'Change your own profile',
   tag,
-  access: 'signed-in',
+  access: 'progress:write',
   body: ProfilePatch,
   guards: User,
   reply: User,
@@ -230,7 +239,7 @@ export const savePreferences = endpoint('PUT /api/v1/user/preferences', {
   summary: 'Save several preferences',
   description: 'Those named are set, the others stay. A value takes up to 64 KiB of JSON; a user has up to 1,000.',
   tag,
-  access: 'signed-in',
+  access: 'progress:write',
   body: Preferences,
   reply: Preferences,
   errors: ['conflict'],
@@ -252,7 +261,7 @@ export const readPreference = endpoint('GET /api/v1/user/preferences/{key}', {
 export const savePreference = endpoint('PUT /api/v1/user/preferences/{key}', {
   summary: 'Save one preference',
   tag,
-  access: 'signed-in',
+  access: 'progress:write',
   params: byKey,
   body: record({ value: Json }, { title: 'PreferenceValue' }),
   reply: Preference,
@@ -263,7 +272,7 @@ export const savePreference = endpoint('PUT /api/v1/user/preferences/{key}', {
 export const deletePreference = endpoint('DELETE /api/v1/user/preferences/{key}', {
   summary: 'Forget one preference',
   tag,
-  access: 'signed-in',
+  access: 'progress:write',
   params: byKey,
   errors: ['not_found'],
 })

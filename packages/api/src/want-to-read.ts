@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Want to read'
-const access = 'signed-in'
 
 export const wantToReadMax = 10_000
 const idsMax = 10_000
@@ -17,6 +17,8 @@ export const WantToReadEntryDto = record(
     seriesId: Nullable(Type.String({ format: 'uuid', description: 'Of an entry that is a series.' })),
     bookId: Nullable(Type.String({ format: 'uuid', description: 'Of an entry that is a book.' })),
     title: Type.String(),
+    seriesName: Nullable(Type.String({ description: 'Of an entry that is a book, as its numbers are.' })),
+    ...bookNumbers,
     addedAt: Timestamp,
   },
   { title: 'WantToReadEntry' },
@@ -29,6 +31,10 @@ const exampleEntry: WantToReadEntryDto = {
   seriesId: '019aa3b2-6c7e-7000-8000-000000000030',
   bookId: null,
   title: 'Yotsuba&!',
+  seriesName: null,
+  number: null,
+  volume: null,
+  chapter: null,
   addedAt: '2026-11-21T10:00:00.000Z',
 }
 
@@ -39,7 +45,7 @@ export const listWantToRead = listEndpoint('GET /api/v1/want-to-read', {
   summary: 'What you want to read',
   description: '`custom` is the order you have given it; what is new comes last.',
   tag,
-  access,
+  access: 'progress:read',
   query: Type.Object({ sort: Type.Optional(OneOf(orders, { default: 'custom' })) }),
   item: WantToReadEntryDto,
   title: 'WantToReadPage',
@@ -55,7 +61,7 @@ export const addWantToRead = endpoint('POST /api/v1/want-to-read', {
   summary: 'Want to read a series or a book',
   description: `What is there already stays where it is. Up to ${wantToReadMax} entries.`,
   tag,
-  access,
+  access: 'progress:write',
   body: NewEntry,
   reply: WantToReadEntryDto,
   status: 201,
@@ -76,7 +82,7 @@ export const addManyWantToRead = endpoint('POST /api/v1/want-to-read/bulk', {
   summary: 'Want to read many series and books',
   description: 'In the order given, series first. Those that do not exist are left out.',
   tag,
-  access,
+  access: 'progress:write',
   body: ManyEntries,
   bodyBytesMax,
   reply: record({ added: Count, alreadyPresent: Count }, { title: 'WantToReadAdded' }),
@@ -88,7 +94,7 @@ export const orderWantToRead = endpoint('PUT /api/v1/want-to-read/order', {
   summary: 'Put what you want to read in order',
   description: 'By the ids of entries. They share the places that they have now, in this order; all others stay.',
   tag,
-  access,
+  access: 'progress:write',
   body: record({ ids: Ids }, { title: 'WantToReadOrder' }),
   bodyBytesMax,
   errors: ['not_found'],
@@ -98,13 +104,13 @@ export const orderWantToRead = endpoint('PUT /api/v1/want-to-read/order', {
 export const dropSeriesToRead = endpoint('DELETE /api/v1/want-to-read/series/{id}', {
   summary: 'No longer want to read a series',
   tag,
-  access,
+  access: 'progress:write',
   params: byId,
 })
 
 export const dropBookToRead = endpoint('DELETE /api/v1/want-to-read/books/{id}', {
   summary: 'No longer want to read a book',
   tag,
-  access,
+  access: 'progress:write',
   params: byId,
 })

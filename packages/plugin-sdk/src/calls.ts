@@ -1,7 +1,7 @@
 import { PluginError, fromRpcError } from './plugin-error.ts'
 import { type Message, type Method, type RequestId, limits, misfitOf, requestLine } from './protocol/index.ts'
 
-/** How one side calls the other. */
+/** One side calls the other with it. */
 export interface CallHost {
   <Params, Result>(method: Method<Params, Result>, params?: Params): Promise<Result>
 }
@@ -19,7 +19,7 @@ interface Open {
   readonly fail: (error: PluginError) => void
 }
 
-/** Calls to the other side: a few at a time, each with an end. */
+/** Calls go to the other side: a few at a time, each with an end. */
 export const openCalls = (
   write: (line: string) => void,
   other: 'host' | 'plugin',
@@ -67,7 +67,7 @@ export const openCalls = (
   }
   return {
     inCourseOf: (parent) => (method, params) => call(method, params, parent),
-    // An answer nobody waits for came too late, or twice: it is passed over.
+    // An answer nobody waits for came too late, or twice: it is ignored.
     settle: (message) => (message.id === undefined ? undefined : open.get(message.id)?.settle(message)),
     isOpen: (id) => id !== undefined && open.has(id),
     giveUp: (why) => {

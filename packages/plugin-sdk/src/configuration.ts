@@ -4,7 +4,7 @@ import { PluginError } from './plugin-error.ts'
 import type { ConfigField, ConfigSchema, CredentialField } from './protocol/index.ts'
 
 /** The words of a schema, as JSON Schema has them. */
-interface Words {
+interface SchemaNode {
   readonly title?: string
   readonly description?: string
   readonly default?: unknown
@@ -13,7 +13,7 @@ interface Words {
   readonly type?: unknown
   readonly items?: { readonly type?: unknown }
 }
-const wordsOf = (schema: TSchema | undefined): Words => schema ?? {}
+const wordsOf = (schema: TSchema | undefined): SchemaNode => schema ?? {}
 
 /** The form of a host, from the schema that is checked: said once. */
 export const configSchemaOf = (schema: TObject): ConfigSchema => {
@@ -38,13 +38,13 @@ const fieldOf = (key: string, property: TSchema, isRequired: boolean): ConfigFie
   }
 }
 
-const typeOf = ({ type, items }: Words): string => {
+const typeOf = ({ type, items }: SchemaNode): string => {
   if (type === 'integer') return 'number'
   if (type === 'array') return items?.type === 'string' ? 'string-array' : 'object'
   return typeof type === 'string' ? type : 'object'
 }
 
-/** What was configured, with defaults for what was not; what is wrong with it is said with the label of the field. */
+/** It reads the configuration, with defaults for missing values; a mistake is reported with the label of the field. */
 export const readConfig = <S extends TObject>(schema: S, given: unknown): Static<S> => {
   const config = Default(schema, Clone(given ?? {}))
   if (Check(schema, config)) return config

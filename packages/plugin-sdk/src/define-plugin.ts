@@ -6,16 +6,16 @@ import * as protocol from './protocol/index.ts'
 import type { Method, PluginCapabilities, PluginManifest } from './protocol/index.ts'
 import type { Storage } from './storage.ts'
 
-/** What a plugin is started with. */
+/** A plugin is started with this. */
 export interface Setup<Config, UserConfig> {
-  /** What the administrator has configured, checked and with its defaults. */
+  /** It is the administrator's configuration, checked and with its defaults. */
   readonly config: Config
-  /** What the user has configured for themselves. */
+  /** It is the user's own configuration. */
   readonly userConfig: UserConfig
   readonly credentials: Readonly<Record<string, string>>
   /** A folder that outlives the plugin, where the host gives one. */
   readonly dataDir: string | undefined
-  /** For whom it runs; absent when it runs for everybody. */
+  /** The call runs on behalf of this user; it is absent when the call runs for everybody. */
   readonly userId: string | undefined
   readonly log: Log
   readonly storage: Storage
@@ -24,7 +24,7 @@ export interface Setup<Config, UserConfig> {
   readonly signal: AbortSignal
 }
 
-/** What a call is answered with: all of that, and what `start` has returned. */
+/** A call gets all of the setup, and what `start` has returned. */
 export interface Call<State, Config, UserConfig> extends Setup<Config, UserConfig> {
   readonly state: State
 }
@@ -69,13 +69,16 @@ export interface PluginParts<State, Config extends TObject, UserConfig extends T
   readonly manifest: OwnWords & { readonly description: string; readonly author: string }
   /** Abilities beyond what the parts below say: `wantsFullMetadata`, `externalIdSource`, `webLinks`, … */
   readonly capabilities?: PluginCapabilities
-  /** What the administrator can configure: a TypeBox object. Titles and descriptions are the words of the form. */
+  /** The administrator can configure this: a TypeBox object. Titles and descriptions are the words of the form. */
   readonly config?: Config
-  /** What each user can configure. */
+  /** Each user can configure this. */
   readonly userConfig?: UserConfig
-  /** Before the first call; what it returns is the `state` of each. It may be asked for again after it has failed. */
+  /**
+   * The host calls it before the first call; what it returns is the `state` of each. It may be called again after it
+   * has failed.
+   */
   readonly start?: (setup: Setup<Static<Config>, Static<UserConfig>>) => State | Promise<State>
-  /** After the last call. */
+  /** The SDK calls it after the last call. */
   readonly stop?: (state: State) => void | Promise<void>
   readonly series?: SeriesPart<Call<State, Static<Config>, Static<UserConfig>>>
   readonly books?: BooksPart<Call<State, Static<Config>, Static<UserConfig>>>
@@ -138,7 +141,7 @@ export const definePlugin = <
     manifest: manifestOf(parts),
     config: parts.config ?? nothing,
     userConfig: parts.userConfig ?? nothing,
-    // What comes in is checked against the schemas these types are made of.
+    // Incoming messages are checked against the schemas these types are made of.
     start: (parts.start ?? (() => undefined)) as Plugin['start'],
     stop: (parts.stop ?? (() => undefined)) as Plugin['stop'],
     handlers,

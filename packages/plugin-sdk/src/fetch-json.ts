@@ -1,10 +1,10 @@
 import { PluginError } from './plugin-error.ts'
 
 export interface FetchOptions {
-  /** Of the call: nobody waits for an answer when it is over. */
+  /** The signal is that of the call: nobody waits for an answer when the call is over. */
   readonly signal: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
-  /** All of it, redirects included. */
+  /** The limit covers the whole request, redirects included. */
   readonly timeoutMs?: number
   readonly bytesMax?: number
 }
@@ -14,7 +14,7 @@ const retryAfterDefaultSeconds = 60
 const retryAfterMaxSeconds = 86_400
 
 /**
- * Asks a service for JSON. What can go wrong is said in the words of the protocol: too many requests, refused, not found, out of
+ * It asks a service for JSON. Failures become errors of the protocol: too many requests, refused, not found, out of
  * reach, too slow, too large, not JSON. Redirects are followed within the service and nowhere else.
  */
 export const fetchJson = async (

@@ -14,7 +14,15 @@ export type { CallHost } from './calls.ts'
 export { type FetchOptions, fetchJson } from './fetch-json.ts'
 export type { Log } from './log.ts'
 export { type ErrorDetails, PluginError } from './plugin-error.ts'
-export { type Found, type Sought, confidenceOf, decide, plainTitle, titleLikeness, trigramsOf } from './matching.ts'
+export {
+  type MatchCandidate,
+  type Sought,
+  confidenceOf,
+  decide,
+  plainTitle,
+  titleLikeness,
+  trigramsOf,
+} from './matching.ts'
 export * from './protocol/index.ts'
 export { redact } from './redact.ts'
 export { run } from './run.ts'

@@ -1,6 +1,6 @@
 const newline = 10
 
-/** A line that was longer than allowed and has been passed over. */
+/** It reports a line that was longer than allowed and has been skipped. */
 export interface PassedOver {
   readonly bytes: number
 }

@@ -39,7 +39,7 @@ const inWords = (data: unknown): string => {
 export const withoutSecrets = (line: string, secrets: readonly string[]): string =>
   secrets
     .filter(({ length }) => length >= secretCharactersMin)
-    // As JSON writes it too: a secret may hold a quotation mark.
+    // The spelling in JSON is removed too: a secret may hold a quotation mark.
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line)
 

@@ -1,8 +1,8 @@
-/** How titles are compared: with this, two plugins mean the same by a confidence. */
+/** Titles are compared like this in every plugin, so that two plugins mean the same by a confidence. */
 
 const articles = /^(the|a|an|der|die|das|ein|eine|le|la|les|un|une|el|los|las|il|lo|gli|de|het|een) (?=.)/
 
-/** Without case, accents, punctuation and a leading article. */
+/** Case, accents, punctuation and a leading article are left out. */
 export const plainTitle = (title: string): string =>
   title
     .normalize('NFKD')
@@ -29,7 +29,7 @@ export const titleLikeness = (one: string, other: string): number => {
   const [ofA, ofB] = [trigramsOf(a), trigramsOf(b)]
   let shared = 0
   for (const trigram of ofA) if (ofB.has(trigram)) shared += 1
-  // Not the same, however like: "Night" and "night!" are, "Night 2" and "Night 1" are not.
+  // Two titles that differ never count as the same: "Night" and "night!" are the same, "Night 2" and "Night 1" are not.
   return Math.min(0.98, (2 * shared) / (ofA.size + ofB.size))
 }
 
@@ -39,7 +39,7 @@ export interface Sought {
   readonly authors?: readonly string[] | null | undefined
 }
 
-export interface Found {
+export interface MatchCandidate {
   readonly titles: readonly string[]
   readonly year?: number | null | undefined
   readonly authors?: readonly string[] | null | undefined
@@ -50,7 +50,7 @@ const titleAloneMax = 0.9
 const authorFrom = 0.75
 
 /** 0 to 1. A year or an author that agree make it more, ones that do not make it much less. */
-export const confidenceOf = (sought: Sought, found: Found): number => {
+export const confidenceOf = (sought: Sought, found: MatchCandidate): number => {
   const likeness = Math.max(0, ...found.titles.map((title) => titleLikeness(sought.title, title)))
   const signs = [yearSign(sought.year, found.year), authorSign(sought.authors ?? [], found.authors ?? [])]
   const sum = signs.reduce((total, sign) => total + sign, likeness * titleAloneMax)
@@ -75,7 +75,7 @@ const nameLikeness = (one: string, other: string): number => titleLikeness(inOrd
 
 const inOrder = (name: string): string => plainTitle(name).split(' ').toSorted().join(' ')
 
-/** How much less sure one may be of the best when the next is as good. */
+/** The confidence of the best result drops by this when the next one is as good. */
 const ambiguity = 0.2
 const nearlyAsGood = 0.05
 

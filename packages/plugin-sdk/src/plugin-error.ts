@@ -1,12 +1,15 @@
 import { type ErrorName, type RpcError, errorCodes, errorNameOf } from './protocol/index.ts'
 
 export interface ErrorDetails {
-  /** Of `rate_limited`: when it is worth asking again. */
+  /** It comes with `rate_limited` and says when it is worth asking again. */
   readonly retryAfterSeconds?: number
   readonly [more: string]: unknown
 }
 
-/** What a plugin says no with. Anything else that is thrown is a fault of the plugin: the host hears that there was one. */
+/**
+ * A plugin refuses a call with it. Anything else that is thrown is a fault of the plugin: the host hears only that
+ * there was one.
+ */
 export class PluginError extends Error {
   override readonly name = 'PluginError'
   readonly code: ErrorName

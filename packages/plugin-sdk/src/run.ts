@@ -8,14 +8,14 @@ export const run = (plugin: Plugin): void => {
   const leave = (): void => void flushed().then(() => process.exit(0))
   void over.then(leave)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end().then(leave))
-  // Nobody is left to hear anything.
+  // Nobody is left to read the output.
   process.stdout.once('error', () => process.exit(0))
 }
 
 const takeStandardStreams = (): Streams & { readonly flushed: () => Promise<void> } => {
   const { stdin, stdout, stderr } = process
   const write = stdout.write.bind(stdout)
-  // What a library prints would stand between the messages: it becomes a line of the log.
+  // Anything a library prints would stand between the messages: it becomes a line of the log.
   stdout.write = stderr.write.bind(stderr)
   return {
     input: stdin,

@@ -22,7 +22,7 @@ import {
 } from './protocol/index.ts'
 import { storageOf } from './storage.ts'
 
-/** Kept from `shutdown`: for what is left to write, and for the process to end. */
+/** This much of the time for `shutdown` is reserved for pending writes and for the process to end. */
 const endingMs = 1_000
 
 export interface Streams {
@@ -50,7 +50,7 @@ interface Session {
   basis: Basis | undefined
 }
 
-/** Answers what comes in until the host asks the plugin to end, or is gone. */
+/** It returns what comes in until the host asks the plugin to end, or is gone. */
 export const openSession = (
   plugin: Plugin,
   streams: Streams,
@@ -159,7 +159,7 @@ const begin = async (session: Session, { id, params }: Request): Promise<PluginM
   } catch (error) {
     if (session.phase === 'starting') session.phase = 'new'
     if (!(error instanceof PluginError)) throw error
-    // With the manifest, so that a host can show the form in which the mistake is mended.
+    // The manifest goes along, so that a host can show the form in which the mistake can be corrected.
     throw new PluginError(error.code, error.message, { ...error.details, manifest: plugin.manifest })
   }
 }

@@ -10,15 +10,15 @@ import {
   storageSet,
 } from './protocol/index.ts'
 
-/** What a plugin keeps at its host: up to 100 keys of 1 MB, for itself or for the user it runs for. */
+/** A plugin may store up to 100 keys of 1 MB at its host, for itself or for the user it runs for. */
 export interface Storage {
-  /** What is kept there; `undefined` when nothing is. */
+  /** It returns the stored value; `undefined` when there is none. */
   readonly get: (key: string) => Promise<unknown>
   readonly set: (key: string, value: unknown, options?: { readonly expiresAt?: Date }) => Promise<void>
-  /** Whether there was something to delete. */
+  /** It returns whether there was something to delete. */
   readonly delete: (key: string) => Promise<boolean>
   readonly keys: () => Promise<readonly StoredKey[]>
-  /** How many there were. */
+  /** It returns how many there were. */
   readonly clear: () => Promise<number>
 }
 

@@ -6,7 +6,7 @@ import { ping } from '../src/protocol/index.ts'
 import { startPlugin } from '../src/testing/index.ts'
 
 const bundles = fileURLToPath(new URL('../../server/dist/plugins', import.meta.url))
-/** Those that come with Carrel; the echoes are for people who write plugins. */
+/** These plugins come with Carrel; the echoes are for people who write plugins. */
 const plugins = readdirSync(bundles)
 
 test.each(plugins.filter((name) => name !== 'local-catalogue'))(

@@ -25,6 +25,7 @@ const surroundings = {
   ...process.env,
 }
 
+endWithNpm()
 if (isTooOld()) runOnOurNode()
 else if (flags.every((flag) => process.execArgv.includes(flag)) || !process.execve) void start()
 else
@@ -58,7 +59,11 @@ function runOnOurNode() {
     process.exit(1)
   }
   const { spawn } = require('node:child_process')
-  const child = spawn(node, [...flags, __filename, ...process.argv.slice(2)], { stdio: 'inherit', env: surroundings })
+  // The fourth is a pipe that nobody writes to: it ends when this process does, however that ends (main.ts).
+  const child = spawn(node, [...flags, __filename, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { ...surroundings, LAUNCHER_PIPE: '3' },
+  })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
@@ -66,6 +71,15 @@ function runOnOurNode() {
     if (signal) process.kill(process.pid, signal)
     else process.exit(code ?? 1)
   })
+}
+
+/** npm that is killed takes nobody along; whoever it has started would serve on, known to nobody. */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1)
+  }, 500).unref()
 }
 
 function ourNode() {

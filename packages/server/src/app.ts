@@ -29,7 +29,7 @@ import { libraryRoutes } from './features/libraries/routes.ts'
 import { matchingRoutes } from './features/matching/routes.ts'
 import { mergingRoutes } from './features/merging/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
-import { pageReading } from './features/pages/pages.ts'
+import { type DecoderUse, pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
 import { pluginRoutes } from './features/plugins/routes.ts'
 import { forgetRecommended } from './features/recommendations/recommendations.ts'
@@ -41,8 +41,7 @@ import { readerSettingRoutes } from './features/reader-settings/routes.ts'
 import { readListRoutes } from './features/read-lists/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
-import { wantAnalysed } from './features/scan/scan.ts'
-import { scanOfLibraries } from './features/scan/scan.ts'
+import { noteCostly, wantAnalysed, scanOfLibraries } from './features/scan/scan.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { seriesRoutes } from './features/series/routes.ts'
 import { seriesStatusRoutes } from './features/series-status/routes.ts'
@@ -50,14 +49,17 @@ import { settingRoutes } from './features/settings/routes.ts'
 import { setupRoutes } from './features/setup/routes.ts'
 import { wantToReadRoutes } from './features/want-to-read/routes.ts'
 import { accessTokens } from './features/sign-in/access-token.ts'
+import { signInActivityRoutes } from './features/sign-in-activity/routes.ts'
+import { recordSignIns } from './features/sign-in-activity/sign-in-activity.ts'
 import { identifier } from './features/sign-in/identify.ts'
 import { trackLastUsed } from './features/sign-in/last-used.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
+import type { SignInTools } from './features/sign-in/sign-in.ts'
 import { taskRoutes } from './features/task-admin/routes.ts'
 import { termRoutes } from './features/terms/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { serveDocs } from './http/docs.ts'
-import { openEdge, refuseOtherMethods } from './http/edge.ts'
+import { openEdge } from './http/edge.ts'
 import { guardRoutes } from './http/gate.ts'
 import { mediaLane } from './http/media-lane.ts'
 import { tokenBuckets } from './http/rate-limit.ts'
@@ -77,19 +79,18 @@ export const buildApp = async (
   const limiter = shared ? sharedTokenBuckets({ rates: settings, shared, log }) : tokenBuckets(settings)
   const tokens = accessTokens(secret, clock)
   const lastUsed = trackLastUsed(db, log)
-  const signIn = { db, clock, passwords, tokens, secret }
+  const activity = recordSignIns(db, log, clock)
+  const signIn = { db, clock, passwords, tokens, secret, activity }
 
   const app = await openEdge({ config, log, limiter, doors: doorFrames(context), explain: db.dialect.explain, webApp })
   app.addHook('onClose', () => lastUsed.flush())
+  app.addHook('onClose', () => activity.flush())
   const isStopping = watchStop(app)
   guardRoutes(app, { config, log, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
 
   const events = await eventRoutes(app, context)
   healthRoutes(app, context, { isStopping, openStreams: events.open })
-  setupRoutes(app, context, signIn)
-  signInRoutes(app, context, signIn)
-  oidcRoutes(app, context, signIn)
-  userRoutes(app, context)
+  userAndSignInRoutes(app, context, signIn)
   preferenceRoutes(app, context)
   accessRoutes(app, context)
   apiKeyRoutes(app, context)
@@ -121,16 +122,24 @@ export const buildApp = async (
   workRoutes(app, context)
   const shown = mediaRoutes(app, context)
   bookErrorRoutes(app, context)
-  doorRoutes(app, context, { ...shown, events })
+  doorRoutes(app, context, { ...shown, events, activity })
   more(app)
 
   if (config.docsEnabled) serveDocs(app, config.basePath)
   if (webApp) serveWebFiles(app, webApp)
-  refuseOtherMethods(app)
   return app
 }
 
-/** What workers do, and what they run for it. */
+/** These routes are about users and how they sign in. */
+const userAndSignInRoutes = (app: FastifyInstance, context: Context, signIn: SignInTools): void => {
+  setupRoutes(app, context, signIn)
+  signInRoutes(app, context, signIn)
+  oidcRoutes(app, context, signIn)
+  signInActivityRoutes(app, context, signIn.activity)
+  userRoutes(app, context)
+}
+
+/** These routes are about workers, and about what they run. */
 const workRoutes = (app: FastifyInstance, context: Context): void => {
   taskRoutes(app, context, taskDefinitions)
   pluginRoutes(app, context)
@@ -141,15 +150,19 @@ const workRoutes = (app: FastifyInstance, context: Context): void => {
   backupRoutes(app, context)
 }
 
-/** Everything that answers with what is inside of books, over one set of open files. */
-const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorTools, 'events'> => {
+/** These routes answer with the content of books, over one set of open files. */
+const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorTools, 'events' | 'activity'> => {
   const { db, clock, log, throughGate } = context
   const reads = libraryReads(throughGate)
   app.addHook('onClose', () => reads.close())
   const lane = mediaLane()
+  const decoderUse: DecoderUse = {
+    libraryReads: reads,
+    noteCostly: (bookId, fault) => noteCostly(db, bookId, fault, clock()),
+  }
   const pages = pageReading({
     ...context,
-    libraryReads: reads,
+    ...decoderUse,
     wantAnalysed: ({ id, libraryId }) => {
       wantAnalysed(db, [id], libraryId, clock()).catch((err: unknown) => log.warn({ err }, 'A book waits its turn'))
     },
@@ -160,7 +173,7 @@ const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorTools, 'e
   fileRoutes(app, context, { libraryReads: reads, pages })
   const covers = { ...context, libraryReads: reads, unpackedDir, reading, pages }
   coverRoutes(app, context, { ...covers, lane })
-  const contents = contentsReading({ ...context, libraryReads: reads, pages })
+  const contents = contentsReading({ ...context, ...decoderUse, pages })
   contentsRoutes(app, context, contents)
   return { pages, covers, contents, libraryReads: reads }
 }

@@ -1,4 +1,4 @@
-/** Stops the start. The message is the whole of what the operator needs. */
+/** It stops the start. The message is the whole of what the operator needs. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -7,7 +7,7 @@ export interface Setting<Value> {
   readonly fallback: string | undefined
   readonly allowed: string
   readonly secret?: true
-  /** Answers undefined when the text is not allowed. */
+  /** It returns undefined when the text is not allowed. */
   readonly read: (text: string) => Value | undefined
 }
 
@@ -46,10 +46,10 @@ export const oneOf = <const Word extends string>(words: readonly Word[], fallbac
   read: (value) => words.find((word) => word === value),
 })
 
-/** What was given under each full name, before anything is checked. */
-export type Given = Readonly<Record<string, string>>
+/** It holds the given values under their full names, before anything is checked. */
+export type RawValues = Readonly<Record<string, string>>
 
-export const readSetting = <Value>(given: Given, name: string, setting: Setting<Value>): Value | undefined => {
+export const readSetting = <Value>(given: RawValues, name: string, setting: Setting<Value>): Value | undefined => {
   const value = given[name] ?? setting.fallback
   if (value === undefined) return undefined
   const read = setting.read(value)

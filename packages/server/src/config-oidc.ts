@@ -1,6 +1,6 @@
-import { ConfigError, type Given, list, oneOf, readSetting, type Setting, text, truth } from './config-kinds.ts'
+import { ConfigError, type RawValues, list, oneOf, readSetting, type Setting, text, truth } from './config-kinds.ts'
 
-/** Somebody else's word on who people are, and what we make of it. */
+/** It describes a provider that says who people are, and what follows from that here. */
 export interface OidcProvider {
   readonly name: string
   readonly displayName: string
@@ -22,7 +22,7 @@ export interface OidcConfig {
   /** Scheme, host and base path under which providers send browsers back. */
   readonly callbackBase: string
   readonly providers: readonly OidcProvider[]
-  /** Where apps may have their tokens sent. */
+  /** Apps may have their tokens sent to these addresses. */
   readonly redirectUris: readonly string[]
 }
 
@@ -85,7 +85,7 @@ interface Own {
   readonly basePath: string
 }
 
-export const readOidc = (given: Given, { host, port, publicUrl, basePath }: Own): OidcConfig => {
+export const readOidc = (given: RawValues, { host, port, publicUrl, basePath }: Own): OidcConfig => {
   const names = readSetting(given, 'CARREL_OIDC_PROVIDERS', providerNames) ?? []
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new ConfigError(`CARREL_OIDC_PROVIDERS names ${twice} twice`)
@@ -102,7 +102,7 @@ export const readOidc = (given: Given, { host, port, publicUrl, basePath }: Own)
   }
 }
 
-const readProvider = (given: Given, name: string): OidcProvider => {
+const readProvider = (given: RawValues, name: string): OidcProvider => {
   const prefix = prefixOf(name)
   // The value of a setting has the type its own `read` answers with.
   const get = <K extends Key>(key: K): ValueOf<K> | undefined =>
@@ -147,7 +147,7 @@ const isIssuer = (value: string): boolean => {
   return protocol === 'https:' || isLoopback(hostname)
 }
 
-/** What a browser would run or open as a file is no app. */
+/** A browser would run these schemes or open them as a file: they never belong to an app. */
 const neverAnApp = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'view-source:'])
 
 const isRedirectUri = (value: string): boolean => {

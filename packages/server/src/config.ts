@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { ConfigError, type Given, list, oneOf, readSetting, type Setting, text, truth } from './config-kinds.ts'
+import { ConfigError, type RawValues, list, oneOf, readSetting, type Setting, text, truth } from './config-kinds.ts'
 import {
   isProviderSetting,
   type OidcConfig,
@@ -17,19 +17,24 @@ import { type LogLevel, logLevels } from './platform/log.ts'
 export { ConfigError } from './config-kinds.ts'
 export { isLoopback, type OidcProvider } from './config-oidc.ts'
 
-/** What an operator decides before the server starts. What can be decided while it runs is a setting (features/settings). */
+/**
+ * An operator decides these before the server starts. Whatever can be decided while it runs is a setting
+ * (features/settings).
+ */
 export interface Config {
   readonly host: string
   readonly port: number
   readonly dataDir: string
   readonly database: DatabaseAddress
+  /** This much is reserved on the disk of the data directory, to be freed when the disk is full; 0 reserves nothing. */
+  readonly diskReserveBytes: number
   readonly roles: readonly Role[]
-  /** How many tasks a worker runs at the same time. */
+  /** A worker runs this many tasks at the same time. */
   readonly workerConcurrency: number
   readonly adminUsername: string | undefined
   readonly adminPassword: string | undefined
   readonly secretKey: string | undefined
-  /** What was sealed under it can still be opened. */
+  /** Values that were encrypted under it can still be decrypted. */
   readonly formerSecretKey: string | undefined
   readonly trustedProxies: readonly string[]
   readonly publicUrl: URL | undefined
@@ -46,12 +51,12 @@ export interface Config {
   readonly libraryRoots: readonly string[] | undefined
   /** Programs that may be plugins, or run them, besides Node. */
   readonly pluginCommands: readonly string[]
-  /** What plugins are shut in with, where the machine has it; auto: the best of what it has. */
+  /** It is the sandbox of plugins, where the machine has it; auto takes the best available. */
   readonly pluginBox: PluginBox
   /** Undefined: npm's own. */
   readonly pluginRegistry: URL | undefined
   readonly oidc: OidcConfig
-  /** What npm goes by on this machine: where it lies, its settings, proxies and whom it trusts. */
+  /** These configure npm on this machine: its path, its settings, proxies and trusted certificates. */
   readonly npmEnvironment: Readonly<Record<string, string>>
   /** `CARREL_SETTING_…`: what run-time settings are until somebody changes them. */
   readonly initialSettings: ReadonlyMap<string, string>
@@ -70,6 +75,8 @@ const address: Setting<URL> = {
   read: (value) => (/^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined),
 }
 
+const mebibyte = 1024 * 1024
+
 const settings = {
   CARREL_HOST: text('an address or a host name', /^[\w.:-]+$/, '127.0.0.1'),
   CARREL_PORT: {
@@ -87,6 +94,11 @@ const settings = {
       const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1]
       return file === undefined ? undefined : { kind: 'sqlite', file: resolve(file) }
     },
+  },
+  CARREL_DISK_RESERVE_MIB: {
+    fallback: '64',
+    allowed: 'a whole number from 0 to 4096',
+    read: (value: string) => (/^\d{1,4}$/.test(value) && Number(value) <= 4096 ? Number(value) : undefined),
   },
   CARREL_ROLES: list(`a list of ${roles.join(', ')}`, (part) => roles.find((role) => role === part), 'api,worker'),
   CARREL_WORKER_CONCURRENCY: {
@@ -133,14 +145,14 @@ type ValueOf<N extends Name> = (typeof settings)[N] extends Setting<infer Value>
 const names = Object.keys(settings) as Name[]
 const settingPrefix = 'CARREL_SETTING_'
 
-export interface Surroundings {
+export interface ConfigSource {
   readonly env: NodeJS.ProcessEnv
   readonly workingDir: string
   readonly isTerminal: boolean
 }
 
-/** Reads every setting once, at start; nothing else in the server looks at the environment. */
-export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Config => {
+/** It reads every setting once, at start; nothing else in the server looks at the environment. */
+export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Config => {
   const given = { ...fromFile(env.CARREL_CONFIG, workingDir), ...fromEnvironment(env) }
   // The value of a setting has the type its own `read` answers with.
   const get = <N extends Name>(name: N): ValueOf<N> | undefined =>
@@ -161,6 +173,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: Surroundings): Confi
     ...place,
     dataDir,
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
+    diskReserveBytes: need('CARREL_DISK_RESERVE_MIB') * mebibyte,
     roles: need('CARREL_ROLES'),
     workerConcurrency: need('CARREL_WORKER_CONCURRENCY'),
     adminUsername: get('CARREL_ADMIN_USERNAME'),
@@ -198,7 +211,7 @@ const npmEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   )
 
 /** The effective settings, one a line, secrets masked: what `carrel config check` prints. */
-export const describeConfig = (surroundings: Surroundings): string[] => {
+export const describeConfig = (surroundings: ConfigSource): string[] => {
   const config = readConfig(surroundings)
   const given = {
     ...fromFile(surroundings.env.CARREL_CONFIG, surroundings.workingDir),
@@ -225,7 +238,7 @@ const mask = (name: string, value: string): string => {
   return `${url.href.slice(0, url.href.length - url.search.length)}${url.search && '?********'}`
 }
 
-const fromEnvironment = (env: NodeJS.ProcessEnv): Given => {
+const fromEnvironment = (env: NodeJS.ProcessEnv): RawValues => {
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith('CARREL_') || name === 'CARREL_CONFIG' || value === undefined || value === '') continue
@@ -249,7 +262,7 @@ const readSecretFile = (name: string, file: string): string => {
 }
 
 /** `carrel.yaml` in the working folder, or the file that CARREL_CONFIG names: the same keys, with or without the prefix. */
-const fromFile = (named: string | undefined, workingDir: string): Given => {
+const fromFile = (named: string | undefined, workingDir: string): RawValues => {
   const file = resolve(workingDir, named ?? 'carrel.yaml')
   let content: string
   try {
@@ -284,19 +297,19 @@ const scalar = (file: string, key: string, value: unknown): string => {
   throw new ConfigError(`${file}: ${key} must be a text, a number, true, false or a list of these`)
 }
 
-const initialSettings = (given: Given): Map<string, string> =>
+const initialSettings = (given: RawValues): Map<string, string> =>
   new Map(
     Object.entries(given)
       .filter(([name]) => name.startsWith(settingPrefix))
       .map(([name, value]) => [name.slice(settingPrefix.length), value]),
   )
 
-const namesOfProviders = (given: Given): string[] =>
+const namesOfProviders = (given: RawValues): string[] =>
   (readSetting(given, 'CARREL_OIDC_PROVIDERS', providerNames) ?? []).flatMap((provider) =>
     settingsOfProvider(provider).map(([name]) => name),
   )
 
-const unknownNames = (given: Given, ofProviders: readonly string[]): string[] =>
+const unknownNames = (given: RawValues, ofProviders: readonly string[]): string[] =>
   Object.keys(given)
     .filter((name) => !(name in settings) && !name.startsWith(settingPrefix) && !ofProviders.includes(name))
     .map((name) => `${name} is not a setting of Carrel and has no effect`)

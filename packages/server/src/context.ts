@@ -4,9 +4,15 @@ import type { Decoders } from './decoders/pool.ts'
 import type { Settings } from './features/settings/settings.ts'
 import type { Log } from './platform/log.ts'
 import type { WebApp } from './http/web-app.ts'
-import type { ViewerOf } from './features/visibility/visibility.ts'
+import type { ViewerOf } from './features/viewers/viewers.ts'
 import type { PasswordHashing } from './platform/password-hash.ts'
 import type { ThroughGate } from './platform/root-gate.ts'
+
+interface WorkerState {
+  readonly isRunning: boolean
+  /** The worker has sent no heartbeat since, for longer than a running one would. */
+  readonly silentSince: Date | undefined
+}
 
 /** Everything the features need from outside. Built once by `serve`, and by each test. */
 export interface Context {
@@ -21,11 +27,11 @@ export interface Context {
   readonly viewerOf: ViewerOf
   /** The one way to the files of libraries, but for processes that do nothing else. */
   readonly throughGate: ThroughGate
-  /** For what strangers have made; they start when they are needed. */
+  /** Decoders read files made by strangers; they start when they are needed. */
   readonly decoders: Decoders
   readonly version: string
   /** Absent where it has not been built. */
   readonly webApp?: WebApp | undefined
-  /** Whether the worker that belongs to this process runs; absent where there is none. */
-  readonly isWorkerRunning?: () => boolean
+  /** It returns the state of the worker that belongs to this process; absent where there is none. */
+  readonly worker?: () => WorkerState
 }

@@ -2,10 +2,14 @@ import { availableParallelism } from 'node:os'
 import type { Context } from './context.ts'
 import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayFacts } from './events/relay.ts'
+import { verifyCatalogue } from './catalogue/shown/tasks.ts'
 import { backUp } from './features/backups/tasks.ts'
+import { renewCovers } from './features/covers/renew-covers.ts'
 import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
+import { remakeCovers } from './features/covers/remake.ts'
 import { cleanUpBulkEdits, editMany, undoMany } from './features/editing/tasks.ts'
 import { findDuplicates } from './features/duplicates/tasks.ts'
+import { checkDatabase } from './features/health/check-database.ts'
 import { cleanUpExports, exportCatalogue } from './features/exports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
 import { autoMatch } from './features/matching/auto-match.ts'
@@ -16,17 +20,19 @@ import { fetchCovers } from './features/matching/fetch-covers.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
+import { readNamesAgain } from './features/scan/split-names/read-names-again.ts'
 import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
 import { cleanUpPlugins } from './features/plugins/clean-up.ts'
 import { installPluginPackage } from './features/plugins/packages.ts'
 import { refreshOne, tellDismissal } from './features/recommendations/tasks.ts'
 import { type Plugins, type PluginTiming, runPlugins } from './features/plugins/run.ts'
 import { ownTrust } from './features/user-plugins/own-trust.ts'
-import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './features/search-index/tasks.ts'
+import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './catalogue/search-index/tasks.ts'
 import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
 import { linkKoreader, takeInKoreader } from './features/koreader/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
+import { cleanUpSignInActivity } from './features/sign-in-activity/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
 import { repeat } from './platform/repeat.ts'
 import type { WriteDb } from './database/database.ts'
@@ -35,7 +41,7 @@ import { enqueue } from './tasks/queue.ts'
 import { runSchedules, type Schedule } from './tasks/schedule.ts'
 import { startWorker, type WorkerTiming } from './tasks/worker.ts'
 
-/** What tasks get besides their payload and their tools. */
+/** Tasks get this besides their payload and their tools. */
 export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'throughGate' | 'secret'> {
   readonly decoders: Decoders
   readonly plugins: Plugins
@@ -49,11 +55,15 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   scanLibrary,
   analyseLibrary,
   makeCovers,
+  remakeCovers,
   cleanUpCovers,
+  renewCovers,
   regroupLibrary,
   purgeMissing,
   cleanUpMissing,
+  readNamesAgain,
   cleanUpSessions,
+  cleanUpSignInActivity,
   cleanUpTasks,
   cleanUpEvents,
   rebuildReading,
@@ -84,13 +94,16 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   refreshMatches,
   fetchCovers,
   cleanUpPlugins,
+  checkDatabase,
+  verifyCatalogue,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** What happens by itself, and when. */
+/** These tasks run by themselves, at these times. */
 const schedules: readonly Schedule[] = [
   regularly('cleanup_sessions', '30 2 * * *', cleanUpSessions),
+  regularly('cleanup_sign_in_activity', '20 * * * *', cleanUpSignInActivity),
   regularly('cleanup_tasks', '45 2 * * *', cleanUpTasks),
   regularly('cleanup_covers', '15 3 * * *', cleanUpCovers),
   regularly('cleanup_events', '5 * * * *', cleanUpEvents),
@@ -100,6 +113,8 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
   regularly('check_reading', '15 1 * * *', checkAllReading),
   regularly('cleanup_plugins', '10 4 * * *', cleanUpPlugins),
+  regularly('check_database', '20 2 * * *', checkDatabase),
+  regularly('verify_catalogue', '40 1 * * *', verifyCatalogue),
   regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
 ]
 
@@ -124,7 +139,7 @@ function regularly(
   }
 }
 
-/** Those whose times are settings. */
+/** The times of these schedules are settings. */
 export const chosenSchedules = ({ settings }: Pick<Context, 'settings'>): readonly Schedule[] => [
   {
     name: 'find_duplicates',
@@ -135,11 +150,11 @@ export const chosenSchedules = ({ settings }: Pick<Context, 'settings'>): readon
 ]
 
 export interface Work {
-  /** Hands back what cannot be done at once. */
+  /** It hands tasks that cannot be finished at once back to the queue. */
   stop(): Promise<void>
 }
 
-/** What a worker does; what is left out is as usual. */
+/** It says what a worker does; absent fields have their usual value. */
 export interface WorkChoice {
   readonly definitions?: readonly TaskDefinition<never, WorkContext>[]
   readonly schedules?: readonly Schedule[]
@@ -154,14 +169,16 @@ export interface WorkOptions extends WorkChoice {
   readonly onStuck: () => void
 }
 
-/** They are told of when they change; this is for when nobody heard. */
+/** Settings announce their changes; this interval is for missed announcements. */
 const settingsEveryMs = 5000
 
 const usualSettleMs = 2000
-/** More of them would wait for the storage, not for each other. */
+/** More decoders would wait for the storage, not for each other. */
 const decodersMax = 4
 
-/** Everything a worker process does: runs tasks, fires schedules, numbers facts, and hears of changed settings. */
+/**
+ * It is everything a worker process does: it runs tasks, fires schedules, numbers facts, and follows changed settings.
+ */
 export const startWork = (context: Context, options: WorkOptions): Work => {
   const { db, log, clock, settings, config, throughGate, secret } = context
   const {
@@ -204,7 +221,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
     stop: async () => {
       stopListening()
       await Promise.all([ticking.stop(), freshening.stop(), watching?.stop()])
-      // Those that a task still waits for end while it does.
+      // Plugins that a task still waits for end while the worker stops.
       await Promise.all([worker.stop(), plugins.stop()])
       await decoders.close()
       await relay?.stop()

@@ -20,9 +20,9 @@ import {
   countFirstLetters as countLettersOfBooks,
   selectBooks,
   selectSomeIds,
-} from '../src/features/books/lists/queries.ts'
-import { asGathered } from '../src/features/books/lists/lists.ts'
-import { selectNeighbours, selectSurroundings } from '../src/features/books/queries.ts'
+} from '../src/catalogue/lists/books/queries.ts'
+import { asGathered } from '../src/catalogue/lists/books/lists.ts'
+import { selectNeighbours, selectSurroundings, selectWriters } from '../src/features/books/queries.ts'
 import {
   countFacet as countSeriesFacet,
   countFirstLetters,
@@ -31,9 +31,9 @@ import {
   selectManySeries,
   selectSomeIds as selectSomeSeriesIds,
   type SeriesOrder,
-} from '../src/features/series/lists/queries.ts'
+} from '../src/catalogue/lists/series/queries.ts'
 import { countVisibleBooks, selectSurroundings as selectSeriesSurroundings } from '../src/features/series/queries.ts'
-import type { Viewer } from '../src/features/visibility/visibility.ts'
+import type { Viewer } from '../src/catalogue/visibility/visibility.ts'
 import { type Anchor, narrow } from '../src/filtering/filtering.ts'
 import { newId } from '../src/platform/ids.ts'
 import { pagingOf } from '../src/platform/paging.ts'
@@ -80,8 +80,9 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
     (id) => (libraries === 'all' || libraries.includes(id)) && !viewer.deletedLibraries.includes(id),
   )
   const filters: BookSelection[] = [{}, { libraryId }]
-  // Counted for each viewer, the number of books is an order without an index.
-  const isSorted = ({ field }: SeriesOrder) => field !== 'bookCount' || viewer.rule.ageCeiling === null
+  // When it is counted for each viewer, the number of books is an order without an index.
+  const isSorted = ({ field }: SeriesOrder) =>
+    (field !== 'bookCount' && field !== 'released') || viewer.rule.ageCeiling === null
   return directions.flatMap((direction) => [
     ...seriesFields
       .map((field): SeriesOrder => ({ field, direction, from: '7' }))
@@ -108,7 +109,7 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
     (db) => countBooksOfLibraries(db, viewer, {}),
     (db) => countSeries(db, viewer, { libraryId }),
     (db) => countSeriesOfLibraries(db, viewer),
-    // Of a few libraries their series alone are read, and put together.
+    // A query for a few libraries reads only their series, and combines them.
     ...(libraries === 'all'
       ? [countFirstLetters, countLettersOfBooks].map((count) => (db: ReadDb) => count(db, viewer, {}))
       : []),
@@ -126,7 +127,7 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
 const isAsked = ({ field, direction }: { field: string; direction: string }, at: number): boolean =>
   ['name', 'createdAt', 'updatedAt'].includes(field) || direction === (at % 2 ? 'asc' : 'desc')
 
-/** In the other orders the missing, who are few, are sorted. */
+/** The other orders sort the missing books, which are few. */
 const sortedWhenMissing = new Set<BookOrder['field']>(['name', 'createdAt', 'updatedAt'])
 const withMissing = (selections: readonly BookSelection[]) =>
   selections.map((each) => ({ ...each, includeDeleted: true }))
@@ -181,7 +182,9 @@ test('W16 W1 every page of series and books is read in the order of an index, wh
   expect(await slowOfMillion(config.database, statements)).toEqual([])
 })
 
-/** Left to itself, PostgreSQL may read all that it has to count; SQLite's plans for a million are among those above. */
+/**
+ * PostgreSQL, left to itself, may read all that it has to count; SQLite's plans for a million are among those above.
+ */
 const slowOfMillion = async (address: DatabaseAddress, statements: readonly CompiledQuery[]) => {
   if (address.kind === 'sqlite') return []
   const pages = statements.filter(({ sql }) => !sql.includes('count(*)'))
@@ -189,7 +192,7 @@ const slowOfMillion = async (address: DatabaseAddress, statements: readonly Comp
   return (await plansOfMillion(address.url, pages)).filter(({ slow }) => slow.length > 0)
 }
 
-/** Of what everybody asks about books there is an index to go through. */
+/** Common conditions on books have an index to go through. */
 const covered: readonly BookCondition[] = [
   { title: { operator: 'contains', value: 'the' } },
   { format: { operator: 'is', value: 'cbz' } },
@@ -202,7 +205,7 @@ const covered: readonly BookCondition[] = [
   { hasError: { operator: 'isTrue' } },
   { inReadList: { operator: 'isFalse' } },
 ]
-/** Of these there is none on PostgreSQL: every book is looked at. */
+/** PostgreSQL has no index for these: every book is looked at. */
 const uncovered: readonly BookCondition[] = [
   { path: { operator: 'contains', value: 'the' } },
   { summary: { operator: 'contains', value: 'the' } },
@@ -262,7 +265,7 @@ const readsRows = (steps: readonly string[]): string[] =>
   steps.filter((step) => /^SCAN book\b(?! USING COVERING INDEX)|Seq Scan on book\b/.test(step))
 const readsSeries = (steps: readonly string[]): string[] =>
   steps.filter((step) => /^SCAN series\b(?! USING COVERING INDEX)|Seq Scan on series\b/.test(step))
-/** As they lie, and not as an index leads to them. */
+/** The rows should be read in table order, not in the order of an index. */
 const jumps = (steps: readonly string[]): string[] => steps.filter((step) => step.startsWith('SCAN book USING INDEX'))
 const readsTable = (steps: readonly string[]): string[] =>
   steps.filter((step) => /^SCAN book$|Seq Scan on book\b/.test(step))
@@ -350,7 +353,9 @@ test('W1 what a page shows beside its rows is found by ids', async () => {
   const { config } = server.context
   const ids = series.slice(0, 10).map(({ id }) => id)
   const asked = [
-    (db: ReadDb) => selectSurroundings(db, child.userId, ids),
+    (db: ReadDb) => selectSurroundings(db, child, ids),
+    (db: ReadDb) => selectSurroundings(db, everybody, ids),
+    (db: ReadDb) => selectWriters(db, ids),
     (db: ReadDb) => selectSeriesSurroundings(db, everybody, ids),
     (db: ReadDb) => selectSeriesSurroundings(db, child, ids),
     (db: ReadDb) => countVisibleBooks(db, child, ids),

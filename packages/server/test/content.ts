@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database, WriteDb } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
 import type { Schema } from '../src/database/schema.ts'
-import { indexDocuments } from '../src/features/search-index/search-index.ts'
+import { indexDocuments } from '../src/catalogue/search-index/search-index.ts'
 import { seriesNameKeys } from '../src/platform/name-keys.ts'
 import { newId } from '../src/platform/ids.ts'
 import { plainText, sortKey } from '../src/platform/sort-key.ts'
@@ -113,7 +113,9 @@ export const addManySeries = async (
   return rows.map(({ id, title }) => ({ id, title, library }))
 }
 
-/** So many that only their rows are written: they are listed by their names, and found by no text. */
+/**
+ * There are so many that only their rows are written: they are listed by their names, and no text search finds them.
+ */
 export const addListedSeries = async (
   db: Database,
   library: AddedLibrary,
@@ -180,6 +182,7 @@ const seriesRow = (library: AddedLibrary, row: Partial<SeriesRow>, index: number
     community_rating: null,
     external_rating: null,
     first_book_id: null,
+    first_released: null,
     cover_id: null,
     cover_version: 0,
     created_at: at,
@@ -194,7 +197,7 @@ export type BookOptions = Partial<BookRow> & {
   readonly file?: Partial<FileRow>
 }
 
-/** Books with a file each, and what is counted of them in their series and library. Answers their ids in order. */
+/** Books with a file each, and what is counted of them in their series and library. It returns their ids in order. */
 export const addBooks = async (
   db: Database,
   { id: seriesId, title, library }: AddedSeries,
@@ -222,13 +225,13 @@ export const addBooks = async (
   return made.map(({ book }) => book.id)
 }
 
-interface Place {
+interface BookParent {
   readonly seriesId: string
   readonly seriesTitle: string
   readonly library: AddedLibrary
 }
 
-const bookRows = ({ seriesId, seriesTitle, library }: Place, options: BookOptions, index: number) => {
+const bookRows = ({ seriesId, seriesTitle, library }: BookParent, options: BookOptions, index: number) => {
   const { fileName, file = {}, ...row } = options
   const number = row.number ?? index + 1
   const title = row.title ?? `${seriesTitle} ${number}`
@@ -253,6 +256,7 @@ const bookRows = ({ seriesId, seriesTitle, library }: Place, options: BookOption
     book_type: null,
     released: null,
     number,
+    number_sort: number,
     number_text: String(number),
     volume: null,
     chapter: null,
@@ -280,7 +284,7 @@ const bookRows = ({ seriesId, seriesTitle, library }: Place, options: BookOption
 const fileRow = (
   book: Pick<BookRow, 'id' | 'state' | 'format' | 'size'>,
   name: string,
-  { seriesTitle, library }: Pick<Place, 'seriesTitle' | 'library'>,
+  { seriesTitle, library }: Pick<BookParent, 'seriesTitle' | 'library'>,
   more: Partial<FileRow>,
 ) => ({
   id: newId(),
@@ -322,6 +326,7 @@ const recount = async (db: WriteDb, seriesId: string, libraryId: string): Promis
       max_volume: present().where('series_id', '=', seriesId).select(max('volume').as('n')),
       max_chapter: present().where('series_id', '=', seriesId).select(max('chapter').as('n')),
       volumes_owned: present().where('series_id', '=', seriesId).select(count<number>('volume').distinct().as('n')),
+      first_released: present().where('series_id', '=', seriesId).select(db.fn.min('released').as('n')),
       first_book_id: present()
         .where('series_id', '=', seriesId)
         .select('id')

@@ -66,7 +66,7 @@ test.each(composeFiles)('%s keeps data in named volumes, and shows itself to thi
     expect(sources.filter((source) => !Object.keys(volumes).includes(source))).toEqual([])
     expect((settings.ports ?? []).every((port) => port.startsWith('127.0.0.1:'))).toBe(true)
   }
-  // What stands ready for libraries is mounted to be read.
+  // The example folders for libraries are mounted read-only.
   expect(read(name)).toMatch(/# - \/[\w/]+:\/libraries\/\w+:ro$/m)
 })
 

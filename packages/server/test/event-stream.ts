@@ -10,9 +10,9 @@ interface StreamedEvent {
 export interface TestStream extends AsyncDisposable {
   readonly status: number
   readonly headers: Headers
-  /** All that came so far. */
+  /** It holds all events so far. */
   readonly events: readonly StreamedEvent[]
-  /** What came so far besides events, as it came. */
+  /** It returns what has arrived besides events, unparsed. */
   text(): string
   /** The server ended it. */
   readonly ended: Promise<void>
@@ -20,11 +20,11 @@ export interface TestStream extends AsyncDisposable {
   /** The first event of a type, as soon as it is there. */
   first(type: string): Promise<StreamedEvent>
   ofType(type: string): StreamedEvent[]
-  /** What came so far is of no interest. */
+  /** It drops everything that has arrived so far. */
   forget(): void
 }
 
-/** Opens a stream of events as a browser would, and keeps what comes. */
+/** It opens a stream of events as a browser would, and keeps what comes. */
 export const openStream = async (
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -51,7 +51,7 @@ export const openStream = async (
     .finally(() => {
       isEnded = true
     })
-  // Other protocols name a type in the line for it alone.
+  // Other protocols write the type only in the event line.
   const ofType = (type: string) => events.filter(({ event, data }) => (data.type ?? event) === type)
 
   return {

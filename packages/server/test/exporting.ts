@@ -5,14 +5,14 @@ import { waitUntil } from './smoke/wait-until.ts'
 import type { Person, TestServer } from './start-server.ts'
 import { workOn } from './work.ts'
 
-/** Waits for the end of an export that a worker has in hand. */
+/** It waits for the end of an export that a worker has in hand. */
 export const endOf = ({ call }: Person, id: string): Promise<api.SeriesExportDto> =>
   waitUntil('the end of the export', async () => {
     const now = bodyOf(await call(api.readSeriesExport, { params: { id } }))
     return now.status === 'pending' || now.status === 'running' ? undefined : now
   })
 
-/** Has a worker make it. */
+/** A worker makes the export. */
 export const made = async (server: TestServer, person: Person, id: string): Promise<api.SeriesExportDto> => {
   await using _ = workOn(server, [exportCatalogue])
   return await endOf(person, id)
@@ -28,7 +28,7 @@ export const download = (
     headers: { authorization: `Bearer ${accessToken}`, ...headers },
   })
 
-/** What stands in the file of an export that is asked for, made and fetched. */
+/** It asks for an export, has it made, and returns the content of its file. */
 export const exported = async (
   server: TestServer,
   person: Person,

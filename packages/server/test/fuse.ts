@@ -8,18 +8,18 @@ import { waitUntil } from './smoke/wait-until.ts'
 
 const run = promisify(execFile)
 
-/** Another path to a folder, through a process that can stop answering: storage as it is on bad days. */
+/** It is another path to a folder, through a process that can stop answering: it stands for storage that hangs. */
 export interface Mount extends AsyncDisposable {
   readonly path: string
-  /** From now on whoever looks at it waits. */
+  /** Whoever looks at it from now on waits. */
   hang(): void
-  /** All that waited go on. */
+  /** All waiting calls go on. */
   answer(): void
   /** Nothing is connected any more: whoever looks at it gets an error. */
   breakOff(): Promise<void>
 }
 
-/** Why storage that hangs cannot be tried on this machine; undefined where it can. */
+/** It says why hanging storage cannot be tested on this machine; undefined where it can. */
 const whyNoMounts = (): string | undefined => {
   for (const program of ['bindfs', 'fusermount'])
     if (spawnSync(program, ['--version']).error) return `there is no ${program} (Debian: apt-get install bindfs)`
@@ -31,7 +31,7 @@ const whyNoMounts = (): string | undefined => {
   }
 }
 
-/** For tests that need mounts: skipped where there can be none, and saying so where everybody sees it. */
+/** It is for tests that need mounts: they are skipped where there can be none, and say so where everybody sees it. */
 export const requireMounts = (skip: (note: string) => void): void => {
   const reason = whyNoMounts()
   if (reason === undefined) return
@@ -45,7 +45,7 @@ export const mountOf = async (source: string, at?: string): Promise<Mount> => {
   const path = at ?? (await mkdtemp(join(tmpdir(), 'carrel-mount-')))
   await mkdir(path, { recursive: true })
   const { dev } = await stat(path)
-  // Nothing is answered from memory, so that what hangs hangs at once.
+  // Nothing is answered from a cache, so that what hangs hangs at once.
   const options = ['-f', '-o', 'attr_timeout=0,entry_timeout=0,negative_timeout=0']
   const child = spawn('bindfs', [...options, source, path], { stdio: 'ignore' })
   let rescue: ChildProcess | undefined

@@ -1,6 +1,6 @@
-import { migrate } from '../src/database/migrate.ts'
+import { latestVersion, migrate } from '../src/database/migrate.ts'
 import { migrations } from '../src/database/migrations/index.ts'
-import { schemaChange } from '../src/database/migrations/migration.ts'
+import { type Migration, schemaChange } from '../src/database/migrations/migration.ts'
 import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/platform/log.ts'
 
@@ -10,10 +10,11 @@ const log = createLog({ level: 'silent', format: 'json' })
 const database = await openDatabase(address, log, (error) => {
   throw error
 })
-const endless = {
+const endless: Migration = {
+  version: latestVersion + 1,
   name: 'endless',
-  run: async (...[db, dialect]: Parameters<(typeof migrations)[number]['run']>) => {
-    await schemaChange(db, dialect).createTable('shelf', { id: 'text' }, (table) => table)
+  run: async (db, dialect) => {
+    await schemaChange(db, dialect).createTable('shelf', { columns: { id: 'text' }, primaryKey: ['id'] })
     process.stdout.write('half-way\n')
     await new Promise(() => {
       setInterval(() => undefined, 1000)

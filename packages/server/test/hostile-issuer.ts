@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 export interface HostileBehaviour {
-  /** Changes what it says about itself. */
+  /** It changes what it says about itself. */
   readonly metadata?: (own: Record<string, unknown>) => Record<string, unknown>
-  /** Changes what it sends the browser back with. */
+  /** It changes what it sends the browser back with. */
   readonly answer?: (own: URLSearchParams) => void
   readonly claims?: (own: Record<string, unknown>) => Record<string, unknown>
   /** Signs in another way than with its key. */
@@ -19,12 +19,12 @@ export interface HostileIssuer {
   readonly issuer: string
   /** The latest it handed out. */
   idToken(): string
-  /** What the token endpoint was sent, the latest first. */
+  /** The token endpoint has received these requests, the latest first. */
   readonly tokenRequests: readonly URLSearchParams[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A provider made by hand, which signs everybody in as `mallory` and lies where it is told to. */
+/** It is a provider for tests, which signs everybody in as `mallory` and lies as configured. */
 export const startHostileIssuer = async (behaviour: HostileBehaviour = {}): Promise<HostileIssuer> => {
   const { privateKey, publicKey } = await keyPair
   const nonces = new Map<string, string>()

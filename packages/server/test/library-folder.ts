@@ -30,7 +30,7 @@ export const libraryFolder = async (): Promise<LibraryFolder> => {
 }
 
 interface ComicWish {
-  /** Other seeds, other pictures. */
+  /** Different seeds give different pictures. */
   readonly seed: number
   readonly pages?: number
   readonly method?: 'stored' | 'deflated'

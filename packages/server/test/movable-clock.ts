@@ -1,6 +1,6 @@
 export interface MovableClock {
   readonly clock: () => Date
-  /** Lets time go by. */
+  /** It moves the clock forward. */
   pass(milliseconds: number): void
 }
 

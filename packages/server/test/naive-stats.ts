@@ -32,7 +32,7 @@ const dayIn = (timeZone: string, at: number): string => {
 const timeOf = (text: string) => Date.parse(text)
 const byTime = (one: Row, other: Row) => (one.at + one.id < other.at + other.id ? -1 : 1)
 
-/** For tests: all from the whole log at once, with no regard for how long it takes. */
+/** It is for tests: it computes everything from the whole log at once, however long that takes. */
 export const naiveStats = (
   { log, completions }: { log: readonly Row[]; completions: readonly { id: string; completed_at: string }[] },
   asked: { from: string; to: string; granularity: 'day' | 'week' | 'month'; sort: string; timezone: string },

@@ -19,14 +19,16 @@ interface Opening {
 export interface Browser {
   /** One request, with the cookies of that place; redirects are not followed. */
   open(address: string, options?: Opening): Promise<PlainReply>
-  /** Follows redirects from the provider until one leads back to us, and answers that address without going there. */
+  /**
+   * It follows redirects from the provider until one leads back to us, and returns that address without going there.
+   */
   walk(address: string): Promise<string>
   cookie(name: string): string | undefined
 }
 
 const hopsMax = 12
 
-/** As much of a browser as a sign-in needs. `node` says, at each request, which of our servers it reaches. */
+/** It does as much of a browser as a sign-in needs. `node` says, at each request, which of our servers it reaches. */
 export const newBrowser = (node: () => { readonly url: string }, account?: string): Browser => {
   const jar = new Map<string, Map<string, Cookie>>()
 
@@ -90,7 +92,7 @@ export const begin = async (browser: Browser, wish?: OidcLogin, provider = 'main
 
 interface Signed {
   readonly browser: Browser
-  /** What the callback answered. */
+  /** It is the answer of the callback. */
   readonly landed: PlainReply
   readonly location: string
 }
@@ -107,7 +109,7 @@ export const signInAs = async (
   return { browser, landed, location: landed.headers.location ?? '' }
 }
 
-/** Who a browser is signed in as. */
+/** It returns who is signed in in this browser. */
 export const meIn = async (server: TestServer, browser: Browser): Promise<User> => {
   const cookie = `carrel_session=${browser.cookie('carrel_session') ?? ''}`
   return bodyOf(await server.callWith({ cookie })(readMe, {}))

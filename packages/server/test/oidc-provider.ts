@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import { Provider, type RequestContext } from 'oidc-provider'
 
-/** Whoever is to sign in says so with this header, in place of a form. */
+/** A test names the account to sign in with this header, in place of a form. */
 export const accountHeader = 'x-test-account'
 export const clientSecret = 'a secret between the provider and us'
 
-/** As an operator would set up one provider named main. */
+/** An operator would set up one provider named main like this. */
 export const settingsFor = (issuer: string, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   CARREL_PUBLIC_URL: publicUrl,
   CARREL_OIDC_PROVIDERS: 'main',
@@ -25,7 +25,7 @@ export type AccountClaims = Readonly<Record<string, unknown>>
 
 export interface TestProvider {
   readonly issuer: string
-  /** What it says about each account, by subject. Everybody who is not in here has no claims but the subject. */
+  /** It holds the claims of each account, by subject. An account that is missing here has no claims but the subject. */
   readonly accounts: Map<string, AccountClaims>
   /** Every request it got. */
   readonly requests: readonly string[]
@@ -37,7 +37,7 @@ export interface TestProvider {
 interface ProviderOptions {
   readonly claimsInToken?: boolean
   readonly accessSeconds?: number
-  /** Who everybody is that says nothing else: for browsers that cannot say it. */
+  /** It is the account of a browser that names none, because it cannot. */
   readonly signOn?: string
 }
 
@@ -112,7 +112,7 @@ const configuration = async (
     },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    // A refresh token for all who may have one, of which each is good for one use.
+    // Every client that may have one gets a refresh token, which can be used once.
     issueRefreshToken: (_: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
       client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,

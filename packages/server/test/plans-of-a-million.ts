@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import type { CompiledQuery } from 'kysely'
 import { Client } from 'pg'
 
-/** Made by `npm run bench:plans`. */
+/** The file is made by `npm run bench:plans`. */
 interface Relation {
   readonly relation: string
   readonly pages: number
@@ -40,7 +40,7 @@ export interface PlanOfMillion {
 const largePages = 500
 const sortedRowsMax = 5000
 
-/** How PostgreSQL would go about these if there were a million books (pins W16), left to itself. */
+/** It plans these statements as PostgreSQL would for a million books (pins W16), left to itself. */
 export const plansOfMillion = async (url: string, statements: readonly CompiledQuery[]): Promise<PlanOfMillion[]> => {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -62,7 +62,7 @@ export const plansOfMillion = async (url: string, statements: readonly CompiledQ
   }
 }
 
-/** The planner goes by what it has counted, and by how long files are: these are made long, with nothing in them. */
+/** The planner uses its statistics and the lengths of files: so the files are made long, with nothing in them. */
 const pretend = async (client: Client, relations: readonly Relation[]): Promise<void> => {
   const { rows: places } = await client.query<{ name: string; path: string; block: string }>(
     `select relname as name, current_setting('data_directory') || '/' || pg_relation_filepath(oid) as path,

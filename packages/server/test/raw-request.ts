@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { deadlineMs } from './deadline.ts'
 
 export interface RawReply {
   readonly status: number
@@ -6,9 +7,7 @@ export interface RawReply {
   readonly body: string
 }
 
-const deadlineMs = 10_000
-
-/** Writes these bytes to a socket, and reads until one answer is complete or the server hangs up. */
+/** It writes these bytes to a socket, and reads until one answer is complete or the server hangs up. */
 export const rawRequest = (url: string, bytes: string | Buffer): Promise<RawReply> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -26,7 +25,7 @@ export const rawRequest = (url: string, bytes: string | Buffer): Promise<RawRepl
       if (isComplete(received)) finish()
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may hang up while we still write; what it said before counts.
+      // The server may hang up while we still write; its answer before that counts.
       if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return finish()
       clearTimeout(deadline)
       reject(error)

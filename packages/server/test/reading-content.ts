@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Database } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
-import type { BookTables } from '../src/features/books/table.ts'
+import type { BookTables } from '../src/catalogue/shown/table.ts'
 import { newId } from '../src/platform/ids.ts'
 import { sortKey } from '../src/platform/sort-key.ts'
 
@@ -66,6 +66,7 @@ export const addSeriesTo = async (db: Database, libraryId: string, title: string
         max_chapter: null,
         volumes_owned: 0,
         first_book_id: null,
+        first_released: null,
         title_text: title,
         cover_id: null,
         cover_version: 0,

@@ -2,6 +2,7 @@ import { newId } from '../src/platform/ids.ts'
 import { plainText, sortKey } from '../src/platform/sort-key.ts'
 import { analyseLibrary, scanLibrary } from '../src/features/scan/tasks.ts'
 import { startScan } from '../src/features/scan/scan.ts'
+import { deadlineMs } from './deadline.ts'
 import type { TestServer } from './start-server.ts'
 import { workOn } from './work.ts'
 
@@ -61,12 +62,12 @@ export const addLibraryOn = async (
   return id
 }
 
-/** What a worker does of a scan. */
+/** A worker runs these tasks for a scan. */
 export const scanTasks = [scanLibrary, analyseLibrary] as const
 
 const settled = ['held', 'completed', 'completed_with_errors', 'failed', 'cancelled']
 
-/** Scans as the worker does, and answers when every book that can be read has been. */
+/** Scans as the worker does, and returns when every book that can be read has been. */
 export const scanNow = async (
   server: TestServer,
   libraryId: string,
@@ -85,7 +86,7 @@ export const scanNow = async (
   return scan
 }
 
-/** Lets a worker do what waits of a scan, whoever asked for it. */
+/** A worker does all that is left to do of a scan, whoever asked for it. */
 export const workedOff = async (server: TestServer): Promise<void> => {
   await using _ = workOn(server, scanTasks, { settleMs: 20 })
   await readThrough(server)
@@ -106,16 +107,16 @@ const readThrough = async ({ context: { db } }: TestServer): Promise<void> => {
 }
 
 const until = async <Result>(look: () => Promise<Result | undefined>): Promise<Result> => {
-  const end = Date.now() + 25_000
+  const end = Date.now() + deadlineMs
   for (;;) {
     const result = await look()
     if (result !== undefined) return result
-    if (Date.now() > end) throw new Error('It has not come to an end in 25 seconds')
+    if (Date.now() > end) throw new Error(`It has not come to an end in ${deadlineMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-/** What is in a library: each book by its path. */
+/** It reads the books of a library by their paths. */
 export const booksOf = async ({ context: { db } }: TestServer, libraryId: string) => {
   const rows = await db.read
     .selectFrom('book')
@@ -125,7 +126,7 @@ export const booksOf = async ({ context: { db } }: TestServer, libraryId: string
     .select(['file.folder', 'file.name', 'file.analysis', 'file.fault_code', 'file.fault_message', 'file.content_hash'])
     .select(['series.title as series_title', 'series.book_count as series_books'])
     .where('book.library_id', '=', libraryId)
-    // Of two books that had the same path the one that is there now counts.
+    // When two books had the same path, the present one counts.
     .orderBy('book.state')
     .execute()
   return new Map(rows.map((row) => [row.folder + row.name, row]))

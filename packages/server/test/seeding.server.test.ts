@@ -10,10 +10,12 @@ import { fillSqlite } from '../../../bench/seeding/fill-sqlite.ts'
 import { analysisOf, foundOf } from '../../../bench/seeding/seen.ts'
 import type { Database } from '../src/database/database.ts'
 import { keptTables } from '../src/database/kept-tables.ts'
+import { withListeners } from '../src/catalogue/listeners/listeners.ts'
+import { listeners } from '../src/listeners.ts'
 import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
 import { placeFiles } from '../src/features/scan/place.ts'
 import { selectScannedLibrary } from '../src/features/scan/queries.ts'
-import { refreshAll } from '../src/features/scan/refresh.ts'
+import { refresh } from '../src/catalogue/shown/shown.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
 import { addLibrary } from './content.ts'
@@ -25,10 +27,12 @@ const books = 2000
 const library = { id: newId(), rootId: newId() }
 const profile = { ...seedProfiles['10k'], series: 90, singles: books - 90 * seedProfiles['10k'].booksEach }
 
-const opened = (address: DatabaseAddress): Promise<Database> =>
-  openDatabase(address, createLog({ level: 'silent', format: 'json' }), (error) => {
+const opened = async (address: DatabaseAddress): Promise<Database> => {
+  const database = await openDatabase(address, createLog({ level: 'silent', format: 'json' }), (error) => {
     throw error
   })
+  return withListeners(database, listeners)
+}
 
 const libraryIn = async (db: Database) => {
   await addLibrary(db, library)
@@ -37,7 +41,7 @@ const libraryIn = async (db: Database) => {
   return scanned
 }
 
-/** As a scan does. */
+/** The rows are written as a scan writes them. */
 const scanInto = async (db: Database): Promise<void> => {
   const scanned = await libraryIn(db)
   const placements = [...planLibrary(profile)]
@@ -51,8 +55,8 @@ const scanInto = async (db: Database): Promise<void> => {
       isNewContent: true,
     }))
   await db.write(async (db) => {
-    const { seriesTouched } = await placeFiles(db, scanned, placements, now)
-    await refreshAll(db, seriesTouched, now)
+    const { touched } = await placeFiles(db, scanned, placements, now)
+    await refresh(db, touched, now)
     // Covers are made by others.
     await db.deleteFrom('cover_wanted').execute()
   })
@@ -65,7 +69,7 @@ const rowsOf = async (db: Database, table: string): Promise<readonly Row[]> => {
   return rows
 }
 
-/** All rows of all tables, in an order of their own, with names in the place of ids that chance made. */
+/** It reads all rows of all tables, sorted, with names in the place of random ids. */
 const everythingIn = async (db: Database): Promise<ReadonlyMap<string, readonly string[]>> => {
   const names = new Map<unknown, string>()
   for (const { id, book_id, folder, name } of await db.readSlowly.selectFrom('file').selectAll().execute()) {
@@ -78,7 +82,7 @@ const everythingIn = async (db: Database): Promise<ReadonlyMap<string, readonly 
   for (const table of keptTables) {
     const rows = (await rowsOf(db, table)).map(({ number, ...row }) => ({
       ...row,
-      // The number of a book is said by it, that of a row of the index by the database.
+      // The book itself states its number, the database numbers the rows of the index.
       ...(!table.endsWith('_search') && { number }),
     }))
     const named = rows.map((row: Row) =>
@@ -146,4 +150,4 @@ test('a library for the bench is written as a scan writes it, table by table', a
   await Promise.all([scanned.close(), straight.close()])
   await Promise.all([scannedInto.remove(), copiedTo?.remove()])
   await rm(directory, { recursive: true })
-}, 60_000)
+})

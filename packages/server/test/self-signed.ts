@@ -1,4 +1,6 @@
-/** For localhost, valid for a hundred years, and vouched for by nobody: worth nothing but to be refused. */
+/**
+ * The certificate is for localhost, valid for a hundred years, and vouched for by nobody: it serves only to be refused.
+ */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgpkPrZ4tlZA/++YXE

@@ -11,9 +11,9 @@ export interface Shelf {
   readonly root: string
   readonly series: AddedSeries
   addSeries(options?: SeriesOptions): Promise<AddedSeries>
-  /** Writes the file, and what a scan would write down of it unless it is to be unread. Answers the book's id. */
+  /** It writes the file, and what a scan would write down of it unless it is to be unread. It returns the book's id. */
   addBook(name: string, content: BookContent, more?: MoreOfBook): Promise<string>
-  /** Where its file lies. */
+  /** It returns the path of the file. */
   pathOf(name: string, series?: AddedSeries): string
   [Symbol.asyncDispose](): Promise<void>
 }

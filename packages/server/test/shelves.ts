@@ -1,7 +1,7 @@
 import type { Database } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
 
-/** As much of a series as decides on which shelves it stands, for somebody. */
+/** It holds as much of a series as decides on which shelves it stands, for one user. */
 export interface ShelvedSeries {
   readonly id: string
   readonly isVisible: boolean
@@ -40,7 +40,7 @@ const automatic = [
   { year: { operator: 'gte', value: 2000 } },
 ]
 
-/** Some series with the next but one, one shelf without anything, and some that go by a condition. */
+/** Some collections hold a series with the next but one, one is empty, and some are automatic. */
 export const collectionIds = [...spans, empty, ...automatic.map((_, index) => 10 + index)].map((each) =>
   idOf('c', each),
 )
@@ -65,7 +65,7 @@ const named = (id: string, name: string, number: number) => ({
   updated_at: at,
 })
 
-/** The shelves of a world of which there is no more than this. */
+/** It adds the shelves of a world. */
 export const addShelves = async (db: Database, world: readonly ShelvedSeries[]): Promise<void> => {
   const byHand = spans.map((number) => ({ number, series: onSpan(world, number).filter(exists) }))
   const filled = byHand.filter(({ series }) => series.length > 0)
@@ -102,7 +102,7 @@ export const addShelves = async (db: Database, world: readonly ShelvedSeries[]):
           id: idOf('e', number * 100 + (book_id === null ? 99 : Number(book_id.slice(-2)))),
           read_list_id: idOf('d', number),
           book_id,
-          // As far apart as where nothing is hidden between them.
+          // The positions are those they have where nothing is hidden between them.
           position,
           added_at: at,
           wanted_series: 'X',
@@ -113,7 +113,7 @@ export const addShelves = async (db: Database, world: readonly ShelvedSeries[]):
   })
 }
 
-/** What somebody has rated and wants to read: all that there is. */
+/** It writes all ratings and want-to-read entries of the user. */
 export const furnish = async (db: Database, userId: string, world: readonly ShelvedSeries[]): Promise<void> => {
   const series = world.flatMap((each, number) => (exists(each) ? [{ id: each.id, number }] : []))
   const books = world.flatMap((each, number) =>
@@ -151,7 +151,7 @@ export const furnish = async (db: Database, userId: string, world: readonly Shel
   })
 }
 
-/** Whether somebody who sees so much of the world sees this shelf or list. */
+/** It returns whether somebody with these rights sees this shelf or list. */
 export const isOnShelf = (
   world: readonly ShelvedSeries[],
   of: 'collection' | 'readList',
@@ -169,11 +169,11 @@ export const isOnShelf = (
   return series.some((each) => (mayChange ? each.isVisible : isListed(each)))
 }
 
-/** As the world is read in: two of three books are opened. */
+/** The world is read like this: two of three books are opened. */
 const hasBeenOpened = ({ books }: ShelvedSeries, number: number): boolean =>
   books.some(({ isVisible, isMissing }, place) => isVisible && !isMissing && (number + place) % 3 < 2)
 
-/** How endpoints that show shelves, and what people have said of what stands there, are asked. */
+/** These requests show shelves, and what people have said of their entries. */
 export const shelfInputs = {
   'GET /api/v1/collections': { queries: ['', 'sort=name,desc', 'sort=createdAt,desc', 'pageSize=2&page=2'] },
   'GET /api/v1/collections/{id}': { of: 'collection' },

@@ -1,6 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Access, type Client, createClient, login, type Role } from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
@@ -11,11 +10,14 @@ import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
 import { openDecoders } from '../src/decoders/pool.ts'
 import { openSettings } from '../src/features/settings/settings.ts'
 import { createUser } from '../src/features/users/users.ts'
-import { viewers } from '../src/features/visibility/visibility.ts'
+import { withListeners } from '../src/catalogue/listeners/listeners.ts'
+import { listeners } from '../src/listeners.ts'
+import { viewers } from '../src/features/viewers/viewers.ts'
 import type { WebApp } from '../src/http/web-app.ts'
 import { createLog } from '../src/platform/log.ts'
 import { passwordHashing } from '../src/platform/password-hash.ts'
 import { rootGates, type ThroughGate } from '../src/platform/root-gate.ts'
+import { folderInMemory } from './folder-in-memory.ts'
 import { makeDatabase } from './test-database.ts'
 
 export interface ServerOptions {
@@ -23,7 +25,7 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly more?: (app: FastifyInstance) => void
   readonly clock?: () => Date
-  /** Of a database that another server made and removes: this one is a second node. */
+  /** The database is one that another server made and removes: this one is a second node. */
   readonly address?: DatabaseAddress
   /** In place of the gate before the files of libraries: storage that hangs. */
   readonly throughGate?: ThroughGate
@@ -80,7 +82,7 @@ export const startServer = async ({
   throughGate,
   webApp,
 }: ServerOptions = {}): Promise<TestServer> => {
-  const directory = await mkdtemp(join(tmpdir(), 'carrel-test-'))
+  const directory = await mkdtemp(join(await folderInMemory(), 'carrel-test-'))
   const { address, remove } = shared
     ? { address: shared, remove: async () => undefined }
     : await makeDatabase(directory)
@@ -98,9 +100,10 @@ export const startServer = async ({
     format: 'json',
     write: (line) => logLines.push(JSON.parse(line) as Record<string, unknown>),
   })
-  const db = await openDatabase(address, log, (error) => {
+  const opened = await openDatabase(address, log, (error) => {
     throw error
   })
+  const db = withListeners(opened, listeners)
   const settings = await openSettings(db, config.initialSettings)
   const passwords = passwordHashing(testCost)
   const secret = 'a secret for tests, and for nothing but tests'

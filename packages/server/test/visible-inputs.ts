@@ -1,18 +1,18 @@
 export type Subject = 'library' | 'series' | 'book' | 'collection' | 'readList'
 
-/** How the differential test asks one endpoint. */
+/** The differential test requests one endpoint like this. */
 export interface Inputs {
-  /** What it answers stands in files, and there are none here: only that hidden content is not there is looked at. */
+  /** The answer comes from files, and there are none here: the test only checks that hidden content is missing. */
   readonly readsFiles?: true
   /** It is found as its metadata is, for which every id is tried: these are asked for some. */
   readonly few?: true
-  /** Shown as to somebody who may change nothing, whoever asks: what is empty is not there. */
+  /** The answer is as for somebody who may change nothing, whoever asks: what is empty is not there. */
   readonly asReader?: true
-  /** What its `id` names; absent: it takes none. */
+  /** Its `id` names this kind of thing; absent when it takes none. */
   readonly of?: Subject
-  /** What is there depends on more than its id. */
+  /** The answer depends on more than its id. */
   readonly mayBeNothing?: true
   readonly queries?: readonly string[]
-  /** Of one that is asked with a body. */
+  /** The endpoint takes a body. */
   readonly bodies?: readonly object[]
 }

@@ -81,6 +81,7 @@ const recommending = (id: string, name: string, source?: string) => ({
   display_name: name,
   description: null,
   plugin_type: 'user' as const,
+  enabled_for: 'everybody' as const,
   package: null,
   command: 'node',
   args: '[]',

@@ -1,7 +1,8 @@
 import type { Access, Role } from '@carrel/api'
 import type { Database } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
-import { maySee, type ViewRule } from '../src/features/access/access.ts'
+import { maySee } from '../src/features/access/access.ts'
+import { type ViewRule } from '../src/catalogue/visibility/visibility.ts'
 import { recountSeries } from '../src/features/reading/reading.ts'
 import { addBooks, addLibrary, addSeries } from './content.ts'
 import { recommendAll } from './visible-recommendations.ts'
@@ -66,7 +67,7 @@ export const world: readonly WrittenSeries[] = [
 interface Seer {
   readonly role: Role
   readonly access: Partial<Access>
-  /** What that comes to. */
+  /** It is the resulting rule. */
   readonly rule: ViewRule
 }
 
@@ -146,7 +147,7 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
         })),
       )
       await addTerms(db, number, bookIds)
-      // What KOReader knows them by.
+      // KOReader knows the books by these digests.
       const prints = bookIds.map((id) => ({ kind: 'koreader' as const, value: id, book_id: id, at: '' }))
       await db.write((db) => insertMany(db, 'book_fingerprint', prints))
     }
@@ -161,7 +162,10 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
 export const shelved = (rule: ViewRule) =>
   shelvedFrom(world, idOf, (written: WrittenSeries, rating) => sees(rule, written, rating))
 
-/** Of series and of books, by their places in the world; the last of each has been dismissed, as far as it goes. */
+/**
+ * Series and books are named by their places in the world; the last of each group has been dismissed, as far as that
+ * goes.
+ */
 const alike = {
   series: [
     [0, 1, 3],
@@ -197,7 +201,6 @@ const addDuplicates = async (db: Database): Promise<void> => {
     scope: of === 'series' && index % 2 === 0 ? manga : '',
     key: `key ${index}`,
     created_at: at,
-    updated_at: at,
   })
   const membersOf = (of: keyof typeof alike) =>
     alike[of].flatMap((numbers, index) =>
@@ -207,7 +210,8 @@ const addDuplicates = async (db: Database): Promise<void> => {
         .map(({ id, isLast }) => ({
           group_id: groupOf(of, index).id,
           id,
-          // Of the last group all, of the one before all but one.
+          joined_at: groupOf(of, index).created_at,
+          // All members of the last group are dismissed, and all but one of the group before it.
           dismissed: index === alike[of].length - 1 || (index === alike[of].length - 2 && !isLast) ? 1 : 0,
         })),
     )
@@ -294,7 +298,7 @@ const addMatches = async (db: Database): Promise<void> => {
   })
 }
 
-/** Something was merged into every series and every book there is. */
+/** It merges something into every series and every book. */
 const addMerges = async (db: Database): Promise<void> => {
   const at = '2026-11-01T10:00:00.000Z'
   const rowsOf = async (entity: 'series' | 'book', from: number) => {
@@ -313,7 +317,7 @@ const addMerges = async (db: Database): Promise<void> => {
   await db.write((db) => insertMany(db, 'merge', rows))
 }
 
-/** Of each kind a term of its own for each, and one that all have. */
+/** Each book has a term of its own of each kind, and one that all have. */
 const addTerms = async (db: Database, number: number, bookIds: readonly string[]): Promise<void> => {
   const kinds = ['genre', 'tag', 'person'] as const
   const terms = kinds.flatMap((kind, place) =>
@@ -322,7 +326,7 @@ const addTerms = async (db: Database, number: number, bookIds: readonly string[]
       { name: `${kind}${number}`, id: idOf('term', number * 10 + place) },
     ].map((term) => ({ ...term, kind, key: term.name, sort_key: term.name, created_at: '2026-11-01T10:00:00.000Z' })),
   )
-  // Nobody has made a series, only its books: they are told from those.
+  // A series has its people from its books.
   const ofSeries = terms.filter(({ kind }) => kind !== 'person')
   const of = (all: typeof terms) => all.map(({ id }, place) => ({ term_id: id, role: '', place }))
   await db.write(async (db) => {

@@ -47,8 +47,12 @@ const essence = (exported: string, endpoint: Endpoint): string => {
   return `import { endpoint } from ${JSON.stringify(`${name}:endpoint`)}\nexport const ${exported} = ${made}`
 }
 
+const bookTitle = fileURLToPath(import.meta.resolve('../../api/src/book-title.ts'))
+
 const modules: ReadonlyMap<string, string> = new Map([
   ['endpoint', endpointOf],
+  // Apart from the functions that every page begins with.
+  ['bookTitleIn', `export { bookTitleIn } from ${JSON.stringify(bookTitle)}`],
   ...Object.entries(contract as Record<string, unknown>).flatMap(([exported, value]): [string, string][] => {
     if (isEndpoint(value)) return [[exported, essence(exported, value)]]
     const text = typeof value === 'function' ? undefined : JSON.stringify(value)

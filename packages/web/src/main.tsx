@@ -1,7 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { leave } from './api/leave.ts'
 import { onSessionEnd } from './api/queries.ts'
-import { paths } from './paths.ts'
+import { paths } from './navigation/paths.ts'
 import { createAppRouter } from './routes.tsx'
 import { start } from './start.tsx'
 

@@ -5,5 +5,5 @@ import { start } from './start.tsx'
 // Its one page is on its way while everything else begins.
 import('./features/reader/reader-page.tsx').catch(() => undefined)
 
-// Whose session ends reads on, and is told so where it matters: nobody is taken out of a book.
+// A user whose session ends can read on, and is told so where it matters: nobody is taken out of a book.
 await start(<RouterProvider router={createReaderRouter()} />)

@@ -1,9 +1,9 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { reader } from './features/reader/routes.ts'
-import { readerRoot } from './layouts.tsx'
-import { PageFailed, PageMissing } from './page-states.tsx'
-import { parseSearch, stringifySearch } from './search-params.ts'
+import { readerRoot } from './frame/layouts.tsx'
+import { NoPage, PageFailed } from './frame/page-states.tsx'
+import { parseSearch, stringifySearch } from './navigation/search-params.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
 /** The addresses of the other document: books, to be read. */
@@ -20,5 +20,5 @@ export const createReaderRouter = () =>
     defaultPendingMinMs: 0,
     defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: PageFailed,
-    defaultNotFoundComponent: PageMissing,
+    defaultNotFoundComponent: NoPage,
   })

@@ -44,14 +44,15 @@ import {
   user,
   userAccess,
   userApps,
+  signIns,
   users,
   userSignIn,
 } from './features/users/routes.ts'
 import { statistics } from './features/statistics/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
-import { administered, framed, root, signedIn } from './layouts.tsx'
-import { PageFailed, PageMissing } from './page-states.tsx'
-import { parseSearch, stringifySearch } from './search-params.ts'
+import { administered, framed, root, signedIn } from './frame/layouts.tsx'
+import { NoPage, PageFailed } from './frame/page-states.tsx'
+import { parseSearch, stringifySearch } from './navigation/search-params.ts'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
 /** The table of contents of the app: every page, by the layout it stands in. The reader is in `reader-routes.tsx`. */
@@ -109,6 +110,7 @@ export const routeTree = root.addChildren([
         adminTasks,
         adminTaskFigures,
         users,
+        signIns,
         newUser,
         user,
         userAccess,
@@ -141,7 +143,7 @@ export const createAppRouter = () =>
     defaultPendingMinMs: 0,
     defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: PageFailed,
-    defaultNotFoundComponent: PageMissing,
+    defaultNotFoundComponent: NoPage,
   })
 
 declare module '@tanstack/react-router' {

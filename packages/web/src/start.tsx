@@ -4,10 +4,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/queries.ts'
-import { startLanguage } from './language.ts'
+import { startLanguage } from './text/language.ts'
 import { UiProvider } from './ui/ui-provider.tsx'
 
-/** Puts one of the two documents, the app or the reader, into its page. */
+/** It renders one of the two documents, the app or the reader, into its page. */
 export const start = async (pages: ReactNode): Promise<void> => {
   const place = document.getElementById('app')
   if (!place) throw new Error('The page has no place for the app')

@@ -1,6 +1,6 @@
 import { bookFields, type FieldKind, operators, readStatuses, seriesFields } from '@carrel/api'
 import fc from 'fast-check'
-import type { Test, Tree } from '../src/condition-text.ts'
+import type { Test, Tree } from '../src/text/condition-text.ts'
 
 const uuid = fc.uuid()
 const instant = fc

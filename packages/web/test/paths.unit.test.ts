@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { paths } from '../src/paths.ts'
+import { paths } from '../src/navigation/paths.ts'
 
 interface AnyRoute {
   readonly options: { readonly path?: string }
@@ -99,6 +99,7 @@ test('every address that is linked to has a page, and every page an address', as
       "setup": "/setup",
       "sharingTags": "/admin/sharing-tags",
       "signIn": "/sign-in",
+      "signIns": "/admin/users/sign-ins",
       "statistics": "/statistics",
       "user": "/admin/users/1",
       "userAccess": "/admin/users/1/access",

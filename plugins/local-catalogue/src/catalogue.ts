@@ -6,16 +6,16 @@ import { type Entry, knownColumns, plainIsbn, readEntry } from './entry.ts'
 import { BrokenFile, csvFields, csvSplitter, delimiterOf, jsonSplitter, type Row, rowsOf } from './records.ts'
 
 const fileBytesMax = 1_073_741_824
-/** Within the 256 MiB a host gives a plugin: a hundred thousand take 50 MB. */
+/** The limit fits into the 256 MiB a host gives a plugin: a hundred thousand rows take 50 MB. */
 const rowsMax = 200_000
-/** Of the rows that were passed over, this many are told one by one. */
+/** The log names this many of the skipped rows one by one. */
 const toldMax = 20
 const titlesMax = 8
 
 /** Turns the bytes of a row into what it says. */
 type Reader = (text: string) => Readonly<Record<string, unknown>>
 
-/** Where the rows stand and by what they are found. What they say stays in the file. */
+/** It holds where the rows stand and what they are found by. Their content stays in the file. */
 export interface Catalogue {
   readonly path: string
   readonly version: string
@@ -32,7 +32,7 @@ export interface Catalogue {
   readonly byIsbn: Map<string, number>
 }
 
-/** Reads the whole file once, in pieces: other calls are answered in between. */
+/** It reads the whole file once, in pieces: other calls are answered in between. */
 export const openCatalogue = async (path: string, log: Log): Promise<Catalogue> => {
   try {
     const version = await versionOf(path)
@@ -42,7 +42,7 @@ export const openCatalogue = async (path: string, log: Log): Promise<Catalogue> 
   }
 }
 
-/** Changes when the file does. */
+/** It changes when the file does. */
 export const versionOf = async (path: string): Promise<string> => {
   const { size, mtimeMs, ino } = await stat(path)
   if (size > fileBytesMax) throw new BrokenFile(`has ${size} bytes; ${fileBytesMax} are read`)
@@ -91,7 +91,7 @@ const index = async (path: string, version: string, log: Log): Promise<Catalogue
   return catalogue
 }
 
-/** Takes a row into the index, or says why not. */
+/** It takes a row into the index, or says why not. */
 const take = (catalogue: Catalogue, { offset, bytes }: Row): string | undefined => {
   const entry = entryIn(catalogue.read, bytes)
   if (typeof entry === 'string') return entry
@@ -179,7 +179,7 @@ export const findByTitle = (
 
 const likenessMin = 0.2
 
-/** What these rows say, read from the file again. */
+/** The rows are read from the file again. */
 export const readRows = async (catalogue: Catalogue, rows: readonly number[]): Promise<Entry[]> => {
   await using file = await open(catalogue.path, 'r')
   const entries: Entry[] = []

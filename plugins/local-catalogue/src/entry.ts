@@ -47,10 +47,10 @@ export const knownColumns: readonly string[] = [
   ...numberFields,
 ]
 
-/** Between the values of one field of CSV. */
+/** It separates the values of one field of CSV. */
 const separator = /\s*[;|]\s*/
 
-/** What a row says; a sentence when it says nothing that can be used. */
+/** It reads a row; the result is a sentence when the row says nothing that can be used. */
 export const readEntry = (row: Readonly<Record<string, unknown>>): Entry | string => {
   const title = textOf(row['title'])
   if (title === undefined) return 'it has no title'

@@ -73,7 +73,7 @@ function keepUpToDate(path: string, first: Catalogue, log: Log): () => Promise<C
     if (now !== version) {
       version = now
       current = openCatalogue(path, log)
-      // Asked for again with the next call.
+      // A version that was not read is read again with the next call.
       current.catch(() => (version = 'failed'))
     }
     return current
@@ -116,7 +116,7 @@ async function entryOf(catalogue: Catalogue, id: string, type: Entry['type']): P
   return entry
 }
 
-/** Those by this author first, else as they were. */
+/** Rows by this author come first; otherwise the order stays. */
 function byAuthor(author: string) {
   const isBy = ({ preview }: SearchResult): number =>
     confidenceOf({ title: author }, { titles: preview?.authors ?? [] }) > 0.7 ? 0 : 1

@@ -5,16 +5,16 @@ const rowBytesMax = 262_144
 export interface Row {
   readonly offset: number
   readonly bytes: Buffer
-  /** Counted from 1, without the header. */
+  /** Rows are counted from 1, without the header. */
   readonly number: number
 }
 
-/** What is wrong with the file itself, as the end of a sentence that begins with its name. */
+/** The message says what is wrong with the file itself, as the end of a sentence that begins with its name. */
 export class BrokenFile extends Error {
   override readonly name = 'BrokenFile'
 }
 
-/** Says after each byte whether a row begins or ends there. */
+/** It says after each byte whether a row begins or ends there. */
 interface Splitter {
   readonly at: (byte: number) => 'between' | 'inside' | 'last'
   /** When the file ends in the middle of a row: what is missing. */

@@ -1,6 +1,6 @@
 const millisecondsAtOnce = 10
 
-/** Lets other calls in after a while, and ends the work when nobody waits for it any longer. */
+/** It lets other calls in after a while, and ends the work when nobody waits for it any longer. */
 export const breather = (signal: AbortSignal): (() => Promise<void>) => {
   let since = performance.now()
   return async () => {

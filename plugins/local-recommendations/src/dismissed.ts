@@ -1,12 +1,12 @@
 import { PluginError, type Storage } from '@carrel/plugin-sdk'
 
 const key = 'dismissed'
-/** With an id of 36 characters each, well below what a host keeps in one value. */
+/** With an id of 36 characters each, the list stays well below the size limit of one stored value. */
 const dismissedMax = 5_000
 
 type Dismissed = Readonly<Record<string, string>>
 
-/** What was sent away before, and why. A host that keeps nothing for plugins leaves it to `excludeIds`. */
+/** It reads what was dismissed before, and why. A host without storage for plugins uses `excludeIds` instead. */
 export const readDismissed = async (storage: Storage): Promise<Dismissed> => {
   try {
     const kept = await storage.get(key)

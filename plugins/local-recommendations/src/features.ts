@@ -1,15 +1,15 @@
 import type { LibraryEntry } from '@carrel/plugin-sdk'
 
-/** What two series can have in common, and how much it says that they do: a writer more than a tag, a tag more than a house. */
+/** The weights say how much a common feature counts: a writer more than a tag, a tag more than a publisher. */
 const kinds = { author: 2.2, tag: 1, genre: 0.8, publisher: 0.5 } as const
 type Kind = keyof typeof kinds
 
-/** Of one series. Some catalogues give a series hundreds of tags. */
+/** The limit is per series: some catalogues give a series hundreds of tags. */
 const featuresMax = 60
 
 export interface Feature {
   readonly kind: Kind
-  /** As the first series that has it writes it. */
+  /** The spelling is that of the first series that has it. */
   readonly name: string
 }
 
@@ -21,15 +21,15 @@ export interface Vector {
 
 export interface FeatureSpace {
   readonly features: readonly Feature[]
-  /** How many series have it. */
+  /** It counts the series that have each feature. */
   readonly counts: readonly number[]
-  /** In the order of the entries. */
+  /** The vectors stand in the order of the entries. */
   readonly vectors: readonly Vector[]
 }
 
 const storytellers = new Set(['author', 'co_author', 'writer', 'penciller', 'illustrator'])
 
-/** What is rare in this library says more than what everything in it has: that says nothing. */
+/** Rare features of this library count more than common ones: a feature that everything has says nothing. */
 export const featureSpaceOf = async (
   library: readonly LibraryEntry[],
   breathe: () => Promise<void>,
@@ -89,7 +89,7 @@ export interface Common {
   readonly share: number
 }
 
-/** What two series have in common, and how much each of it adds to their likeness. */
+/** It lists the common features of two series, and how much each adds to their likeness. */
 export const inCommon = (a: Vector, b: Vector): Common[] => {
   const common: Common[] = []
   let at = 0

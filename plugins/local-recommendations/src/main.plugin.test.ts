@@ -204,7 +204,7 @@ test('a library of twenty thousand series does not hold up other calls', async (
     order.push('recommended')
     return reply
   })
-  // More pings than the line before them takes to read: some are answered while it is being thought about.
+  // There are more pings than can be read while the first line is being worked on: some are answered during that work.
   const pings = async () => {
     while (!order.includes('recommended')) order.push(await plugin.call(ping))
   }

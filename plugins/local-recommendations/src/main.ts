@@ -26,7 +26,7 @@ run(
     recommendations: {
       get: async ({ library, limit, excludeIds }, { userConfig: { language }, storage, signal }) => {
         const dismissed = await readDismissed(storage)
-        // What was taken back is in our storage still: a host that says what is away has the last word.
+        // A dismissal that was taken back is still in our storage: a host that sends the list has the last word.
         const away = new Set(excludeIds ?? Object.keys(dismissed))
         const disliked = Object.keys(dismissed).filter((id) => dismissed[id] === 'not_interested' && away.has(id))
         const recommendations = await recommend({

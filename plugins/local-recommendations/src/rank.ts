@@ -5,11 +5,11 @@ const lookedAtCloselyMax = 400
 /** A series is recommended for the sake of the few that it is most like, not for what it has of everything. */
 const nearestMax = 5
 const nearestShare = 0.5
-/** As if somebody had read this many series at random as well: what they have read once or twice says little. */
+/** The counts start as if somebody had read this many series at random as well: one or two series read say little. */
 const evenHand = 200
-/** What is found in what they dislike says less than what is found in what they like. */
+/** Features of disliked series count less than those of liked ones. */
 const dislikeShare = 0.3
-/** How much each kind of feature says about taste. */
+/** It says how much each kind of feature reveals about taste. */
 const says = { author: 1.5, tag: 1, genre: 1, publisher: 0.3 } as const
 
 export interface Ranked {
@@ -60,7 +60,10 @@ const total = (pulls: readonly { readonly pull: number }[]): number => pulls.red
 
 const likenessOf = (a: Vector | undefined, b: Vector | undefined): number => (a && b ? likeness(a, b) : 0)
 
-/** For each feature: is it found more often in what they like than in the library, and more often in what they dislike? */
+/**
+ * It weighs each feature: is it found more often in what they like than in the library, and more often in what they
+ * dislike?
+ */
 const pullOf = ({ vectors, features, counts }: FeatureSpace, taste: readonly number[]): Float64Array => {
   const [liked, disliked] = [new Float64Array(features.length), new Float64Array(features.length)]
   const [allLiked, allDisliked] = [sum(taste, 1), sum(taste, -1)]

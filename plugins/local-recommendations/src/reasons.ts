@@ -2,10 +2,10 @@ import type { LibraryEntry } from '@carrel/plugin-sdk'
 import type { Feature } from './features.ts'
 import { stateOf } from './taste.ts'
 
-/** What somebody gave this much they will not mind to be reminded of. */
+/** A reason may name series that the user has rated this high. */
 const likedFrom = 75
 
-interface Words {
+interface ReasonTexts {
   readonly and: string
   readonly because: (deeds: string, common: string) => string
   readonly rated: (titles: string, stars: number) => string
@@ -18,7 +18,7 @@ interface Words {
   readonly publisher: (names: string) => string
 }
 
-const english: Words = {
+const english: ReasonTexts = {
   and: ' and ',
   because: (deeds, common) => `Because you ${deeds}: ${common}.`,
   rated: (titles, stars) => `gave ${titles} ${stars} of 5 stars`,
@@ -31,7 +31,7 @@ const english: Words = {
   publisher: (names) => `also published by ${names}`,
 }
 
-const german: Words = {
+const german: ReasonTexts = {
   and: ' und ',
   because: (deeds, common) => `Weil du ${deeds}: ${common}.`,
   rated: (titles, stars) => `${titles} ${String(stars).replace('.', ',')} von 5 Sternen gegeben hast`,
@@ -48,9 +48,9 @@ const languages = { en: english, de: german } as const
 export type Language = keyof typeof languages
 
 export interface InCommon {
-  /** With the first of the series it is recommended for, the telling things first. */
+  /** The recommendation shares these with the first series it is recommended for, the most telling features first. */
   readonly first: readonly Feature[]
-  /** With the first and the second. */
+  /** The recommendation shares these with both the first series and the second. */
   readonly both: readonly Feature[]
 }
 
@@ -68,7 +68,7 @@ export const reasonFor = (because: readonly LibraryEntry[], common: InCommon, la
   return words.because(words[deed](titles), commonIn(words, isPair ? common.both : common.first))
 }
 
-/** As people give them: to the half. */
+/** People rate in half stars. */
 const starsOf = (rating: number): number => Math.round(rating / 10) / 2
 
 const deedOf = (entry: LibraryEntry): 'rated' | 'finished' | 'reading' | 'planned' => {
@@ -78,7 +78,7 @@ const deedOf = (entry: LibraryEntry): 'rated' | 'finished' | 'reading' | 'planne
   return state === 'plan_to_read' ? 'planned' : 'reading'
 }
 
-const commonIn = (words: Words, common: readonly Feature[]): string => {
+const commonIn = (words: ReasonTexts, common: readonly Feature[]): string => {
   const named = (kind: Feature['kind'], most: number): string[] =>
     common
       .filter((feature) => feature.kind === kind)
@@ -99,4 +99,4 @@ const commonIn = (words: Words, common: readonly Feature[]): string => {
   return parts.slice(0, 2).join('; ')
 }
 
-const listed = ({ and }: Words, names: readonly string[]): string => names.join(and)
+const listed = ({ and }: ReasonTexts, names: readonly string[]): string => names.join(and)

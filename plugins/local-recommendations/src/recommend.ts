@@ -6,19 +6,19 @@ import { type Language, reasonFor } from './reasons.ts'
 import { isBegun, tasteOf } from './taste.ts'
 import { withVariety } from './variety.ts'
 
-export interface Wish {
+export interface RecommendRequest {
   readonly library: readonly LibraryEntry[]
   readonly limit: number
-  /** Never recommended. */
+  /** These are never recommended. */
   readonly exclude: ReadonlySet<string>
-  /** Neither: and what is like them is recommended less. */
+  /** These are not recommended either, and what is like them is recommended less. */
   readonly disliked: ReadonlySet<string>
   readonly language: Language
   readonly signal: AbortSignal
 }
 
-/** What of their library somebody could read next, and why. The same question has the same answer. */
-export const recommend = async (wish: Wish): Promise<Recommendation[]> => {
+/** It returns what the user could read next, and why. The same question has the same answer. */
+export const recommend = async (wish: RecommendRequest): Promise<Recommendation[]> => {
   // The order in which a host sends the library says nothing.
   const library = wish.library.toSorted((a, b) => (a.seriesId < b.seriesId ? -1 : 1))
   const taste = tasteOf(library, wish.disliked)
@@ -29,8 +29,8 @@ export const recommend = async (wish: Wish): Promise<Recommendation[]> => {
   return withVariety(ranked, space, wish.limit).flatMap((one) => inWords(one, library, space, wish.language))
 }
 
-/** What they mean to read anyway needs no recommendation. */
-const mayBeRecommended = (entry: LibraryEntry | undefined, { exclude, disliked }: Wish): boolean =>
+/** Series they already plan to read need no recommendation. */
+const mayBeRecommended = (entry: LibraryEntry | undefined, { exclude, disliked }: RecommendRequest): boolean =>
   entry !== undefined &&
   !isBegun(entry) &&
   entry.readingStatus !== 'plan_to_read' &&
@@ -45,7 +45,7 @@ const inWords = (
 ): Recommendation[] => {
   const entry = library[place]
   if (!entry) return []
-  // Those that say nearly as much as the first.
+  // These say nearly as much as the first.
   const telling = because.filter(({ pull }) => pull > (because[0]?.pull ?? 0) / 2).slice(0, 3)
   const entries = telling.flatMap(({ place: other }) => library[other] ?? [])
   const [first, second] = telling.map(({ place: other }) => commonOf(place, other, space))

@@ -1,6 +1,6 @@
 import type { LibraryEntry } from '@carrel/plugin-sdk'
 
-/** What having read it, or having stopped, says about whether somebody likes it; a rating says more. */
+/** Having finished or dropped a series says how much somebody likes it; a rating says more. */
 const said: Readonly<Record<string, number>> = {
   completed: 0.6,
   reading: 0.4,
@@ -10,10 +10,10 @@ const said: Readonly<Record<string, number>> = {
 }
 const ratingShare = 0.75
 const neutralRating = 55
-/** What somebody liked a year before counts half as much more as what they like now, and never less than half. */
+/** Something liked a year before counts half as much more as something liked now, and never less than half. */
 const halvingDays = 365
 
-/** Begun: what is not is what can be recommended. */
+/** Only series that are not begun can be recommended. */
 export const isBegun = ({ readingStatus, booksRead, startedAt, userRating }: LibraryEntry): boolean => {
   if (readingStatus === 'unread' || readingStatus === 'plan_to_read') return false
   return readingStatus != null || (booksRead ?? 0) > 0 || startedAt != null || userRating != null
@@ -22,7 +22,7 @@ export const isBegun = ({ readingStatus, booksRead, startedAt, userRating }: Lib
 export const stateOf = (entry: LibraryEntry): string =>
   entry.readingStatus ?? ((entry.booksRead ?? 0) > 0 ? 'reading' : 'unread')
 
-/** How much each series of the library is liked: -1 to 1, 0 where nothing is known. */
+/** It rates how much each series of the library is liked: -1 to 1, 0 where nothing is known. */
 export const tasteOf = (library: readonly LibraryEntry[], disliked: ReadonlySet<string>): number[] => {
   const latest = Math.max(0, ...library.map(lastReadOf))
   return library.map((entry) => {

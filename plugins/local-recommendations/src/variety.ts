@@ -1,11 +1,11 @@
 import { type FeatureSpace, type Vector, likeness } from './features.ts'
 import type { Ranked } from './rank.ts'
 
-/** How much of its score a series loses that is the twin of one already chosen. */
+/** A series that is the twin of a chosen one loses this share of its score. */
 const sameness = 0.35
 const consideredMax = 200
 
-/** Not ten of one author: the best first, then each time the best of what brings something new. */
+/** It avoids ten of one author: the best comes first, then each time the best of what brings something new. */
 export const withVariety = (ranked: readonly Ranked[], space: FeatureSpace, limit: number): Ranked[] => {
   const left = ranked.slice(0, Math.max(consideredMax, limit))
   const perAuthor = Math.max(2, Math.ceil(limit / 5))

@@ -7,7 +7,7 @@ import type { LibraryEntry } from '@carrel/plugin-sdk'
 
 export interface Reader {
   readonly name: string
-  /** Read, in the order in which they were; liked or not. */
+  /** The order is that in which they were read. */
   readonly reads: readonly { readonly series: number; readonly isLiked: boolean; readonly rating?: number }[]
 }
 

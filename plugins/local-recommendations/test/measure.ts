@@ -25,7 +25,7 @@ export const ours: Recommender = async (household, reader, hidden) =>
     })
   ).map(({ externalId }) => externalId)
 
-/** What most of the others have read and liked, of what this one has not. */
+/** It recommends what most of the others have read and liked, of what this reader has not read. */
 export const popularity: Recommender = async ({ series, readers }, reader, hidden) => {
   const own = new Set(reader.reads.map((read) => read.series))
   own.delete(hidden)

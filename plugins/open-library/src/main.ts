@@ -51,7 +51,7 @@ run(
       }),
     }),
     start: ({ config, signal }) => {
-      // What is wrong with the address is said at once.
+      // A wrong address is reported at once.
       openService(config, signal)
       return (call: AbortSignal) => openService(config, call)
     },

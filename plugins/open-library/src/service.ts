@@ -1,6 +1,9 @@
 import { fetchJson, misfitOf, PluginError, type Static, type TSchema, Type } from '@carrel/plugin-sdk'
 
-/** What is used of the replies of Open Library. They are written by many hands: nothing but what is needed is required. */
+/**
+ * Only these parts of Open Library's replies are used. They are written by many people, so only what is needed is
+ * required.
+ */
 
 const Texts = Type.Optional(Type.Array(Type.String()))
 const Key = Type.Object({ key: Type.String() })

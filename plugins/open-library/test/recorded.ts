@@ -50,7 +50,7 @@ const json = (response: ServerResponse, body: unknown): void => {
   response.setHeader('content-type', 'application/json; charset=utf-8').end(JSON.stringify(body))
 }
 
-/** By the id or the query that asks for it. */
+/** The key is the id or the query that asks for it. */
 const misbehaviours: Readonly<Record<string, (response: ServerResponse) => void>> = {
   OL429W: (response) => response.writeHead(429, { 'retry-after': '17' }).end('slow down'),
   OL430W: (response) => response.writeHead(429, { 'retry-after': new Date(Date.now() + 90_000).toUTCString() }).end(),

@@ -1,16 +1,16 @@
-/** What both sides hold each other to. A host may be narrower in time, never in size. */
+/** Both sides keep to these limits. A host may be narrower in time, never in size. */
 export const limits = {
   /** A line a plugin writes to its standard output, its newline not counted. */
   lineFromPluginBytes: 1_048_576,
   /** A line a host writes: `recommendations/get` carries a whole library. */
   lineFromHostBytes: 33_554_432,
-  /** Calls a side may have open with the other at one time. */
+  /** A side may have this many calls open with the other at one time. */
   openCalls: 32,
-  /** How long a host waits for an answer, unless the administrator has said otherwise. */
+  /** A host waits this long for an answer, unless the administrator has set another limit. */
   answerMs: 30_000,
-  /** No host waits longer than this, whoever has said so. */
+  /** No host waits longer than this, whatever the administrator has set. */
   longestAnswerMs: 1_800_000,
-  /** How long a plugin has between `shutdown` and being ended. */
+  /** A plugin has this long between `shutdown` and being ended. */
   shutdownMs: 5_000,
   /** Series in one `recommendations/get` or `recommendations/updateProfile`. */
   libraryEntries: 20_000,
@@ -18,6 +18,6 @@ export const limits = {
   results: 100,
   storageKeys: 100,
   storageKeyCharacters: 255,
-  /** Of a value written as JSON in UTF-8: with its envelope it fits on a line. */
+  /** The value is measured as JSON in UTF-8: with its envelope it fits on a line. */
   storageValueBytes: 1_000_000,
 } as const

@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Json, JsonObject, Maybe, Texts, Word, message } from './schema.ts'
 
-/** What a plugin built with this package declares. Additions never raise it, so a host asks for the number before the dot. */
+/**
+ * A plugin built with this package declares this version. Additions never raise it, so a host compares the number
+ * before the dot.
+ */
 export const protocolVersion = '1.0'
 
-/** Whether a host of this protocol can talk to a plugin that declares this version. */
+/** It returns whether a host of this protocol can talk to a plugin that declares this version. */
 export const isUnderstood = (version: string): boolean => /^1(\.\d+)*$/.test(version)
 
 export const contentTypes = ['series', 'book'] as const
@@ -16,7 +19,7 @@ export const CredentialField = message({
   required: Maybe(Type.Boolean()),
   sensitive: Maybe(Type.Boolean({ description: 'Never shown again once it is stored.' })),
   type: Maybe(Word(['text', 'password', 'url'])),
-  /** What some manifests say in place of `type`. */
+  /** Some manifests have this in place of `type`. */
   credentialType: Maybe(Word(['string', 'password', 'oauth'])),
   placeholder: Maybe(Type.String()),
 })
@@ -93,9 +96,9 @@ export const PluginManifest = message({
   icon: Maybe(Type.String()),
   pluginType: Maybe(Word(['system', 'user'])),
   requiredCredentials: Maybe(Type.Array(CredentialField)),
-  /** For the administrator. A form when it has `fields`; any other JSON is shown as it is. */
+  /** The administrator fills it in. It is a form when it has `fields`; any other JSON is shown as it is. */
   configSchema: Maybe(Type.Union([ConfigSchema, JsonObject])),
-  /** For each user. */
+  /** Each user fills it in. */
   userConfigSchema: Maybe(Type.Union([ConfigSchema, JsonObject])),
   oauth: Maybe(OAuthConfig),
   userDescription: Maybe(Type.String()),

@@ -108,7 +108,7 @@ export const SeriesMetadata = message({
   status: Maybe(Word(seriesStatuses)),
   totalVolumeCount: Maybe(Type.Integer()),
   totalChapterCount: Maybe(Type.Number({ description: 'May have a fraction.' })),
-  /** What older plugins say in place of the two counts. */
+  /** Older plugins send this in place of the two counts. */
   totalBookCount: Maybe(Type.Integer()),
   ageRating: Maybe(Type.Integer()),
   readingDirection: Maybe(Word(readingDirections)),
@@ -196,7 +196,7 @@ export const searchSeries = onPlugin('metadata/series/search', {
   result: SearchReply,
 })
 export const getSeries = onPlugin('metadata/series/get', { ...series, params: GetParams, result: SeriesMetadata })
-/** Without it the first result of a search is the match. */
+/** A plugin need not offer it: then the first result of a search is the match. */
 export const matchSeries = onPlugin('metadata/series/match', {
   ...series,
   optional: true,

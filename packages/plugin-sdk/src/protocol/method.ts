@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { PluginCapabilities } from './manifest.ts'
 
-/** What a plugin must have declared for a method to be called on it, or by it. */
+/** A plugin must have declared an ability before a method that needs it can be called on it, or by it. */
 export const abilities = ['series-metadata', 'book-metadata', 'recommendations', 'read-sync', 'releases'] as const
 export type Ability = (typeof abilities)[number]
 
@@ -13,7 +13,7 @@ export interface Method<Params = unknown, Result = unknown> {
   readonly needs?: Ability
   /** A plugin that declares the ability may still answer that it does not have this one. */
   readonly optional?: true
-  /** Absent: it takes none, and what is sent is passed over. */
+  /** Absent: the method takes no parameters, and any that are sent are ignored. */
   readonly params?: TSchema
   readonly result: TSchema
   /** Exists for the type checker only. */
@@ -23,7 +23,6 @@ export interface Method<Params = unknown, Result = unknown> {
 type Shape = Omit<Method, 'name' | 'calledBy' | 'types'>
 type ParamsOf<S extends Shape> = S extends { readonly params: infer P extends TSchema } ? Static<P> : undefined
 
-/** A method of the plugin. */
 export const onPlugin = <const S extends Shape>(name: string, shape: S): Method<ParamsOf<S>, Static<S['result']>> => ({
   name,
   calledBy: 'host',

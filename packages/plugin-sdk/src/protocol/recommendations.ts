@@ -7,7 +7,10 @@ import { Json, Maybe, Moment, Texts, Word, message } from './schema.ts'
 export const readingStatuses = ['unread', 'reading', 'completed', 'on_hold', 'dropped', 'plan_to_read'] as const
 export const dismissReasons = ['not_interested', 'already_read', 'already_owned'] as const
 
-/** Beyond what every entry has: for plugins with `wantsFullMetadata`, as far as administrator and user permit. */
+/**
+ * These fields come on top of what every entry has, for plugins with `wantsFullMetadata`, as far as administrator and
+ * user permit.
+ */
 export const EntryMetadata = message({
   summary: Maybe(Type.String()),
   publisher: Maybe(Type.String()),

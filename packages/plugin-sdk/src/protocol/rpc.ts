@@ -40,7 +40,7 @@ export type Message =
       readonly id: RequestId
       readonly method: string
       readonly params: unknown
-      /** Of a call by a plugin: the call of the host in whose course it is made. */
+      /** A call made by a plugin names the call of the host during which it is made. */
       readonly parentRequestId?: RequestId
     }
   | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
@@ -53,7 +53,7 @@ export type Message =
       readonly why: string
     }
 
-/** What a line says. It never throws: what makes no sense is `unreadable`, with a sentence about it. */
+/** It parses a line and never throws: a line that makes no sense is `unreadable`, with a sentence about it. */
 export const readMessage = (line: string): Message => {
   let value: unknown
   try {
@@ -111,7 +111,7 @@ interface Call {
   readonly parentRequestId?: RequestId | undefined
 }
 
-/** As a line, its newline included. */
+/** The line includes its newline. */
 export const requestLine = ({ id, method, params, parentRequestId }: Call): string =>
   line({ id, method, params, parentRequestId })
 

@@ -2,10 +2,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { Compile } from 'typebox/compile'
 import { Errors } from 'typebox/value'
 
-/**
- * What is required is exact, everything else is open: a side that is newer may send fields the other has never heard of,
- * and they are passed over.
- */
+/** Required fields are exact, everything else is open: a newer side may send unknown fields, and they are ignored. */
 export const message = <Properties extends TProperties>(
   properties: Properties,
   options: { readonly description?: string } = {},
@@ -25,13 +22,11 @@ export const Word = <const Words extends readonly string[]>(words: Words, descri
 
 export const Texts = Type.Array(Type.String())
 
-/** Any JSON value. */
 export const Json = Type.Unknown()
 
-/** An object with any keys. */
 export const JsonObject = Type.Record(Type.String(), Type.Unknown())
 
-/** As ISO 8601 writes it. Not checked further here: plugins send dates, times, and times without a zone. */
+/** The format is not checked further here: plugins send dates, times, and times without a zone. */
 export const Moment = Type.String({ description: 'A date or a time as ISO 8601 writes it.' })
 
 const checks = new WeakMap<TSchema, (value: unknown) => boolean>()
@@ -59,8 +54,8 @@ export const misfitOf = (schema: TSchema, value: unknown): string | undefined =>
 const roundsMax = 10
 
 /**
- * Takes out of a value what does not fit, as long as it fits without: a property that may be absent, a member of a list.
- * What was wrong first, as `misfitOf` says it, and whether the rest can be used; nothing when all of it fits.
+ * It takes out of a value what does not fit, as long as it fits without: a property that may be absent, a member of a
+ * list. What was wrong first, as `misfitOf` says it, and whether the rest can be used; nothing when all of it fits.
  */
 export const takeOutMisfits = (
   schema: TSchema,
@@ -78,7 +73,7 @@ export const takeOutMisfits = (
   return { misfit, isUsable }
 }
 
-/** How long the lists of an object are, each by its place. */
+/** It returns the lengths of the lists of an object, each at its place. */
 const listsOf = (value: unknown): number[] =>
   typeof value === 'object' && value !== null
     ? Object.values(value).map((each) => (Array.isArray(each) ? each.length : 0))

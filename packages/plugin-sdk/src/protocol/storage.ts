@@ -26,6 +26,6 @@ export const storageDelete = onHost('storage/delete', {
   params: message({ key: Key }),
   result: message({ deleted: Type.Boolean() }),
 })
-/** Without those that have expired. */
+/** The list leaves out keys that have expired. */
 export const storageList = onHost('storage/list', { result: message({ keys: Type.Array(StoredKey) }) })
 export const storageClear = onHost('storage/clear', { result: message({ deletedCount: Type.Integer() }) })

@@ -9,14 +9,14 @@ export const SyncEntry = message({
   progress: Maybe(
     message({
       chapters: Maybe(Type.Number()),
-      /** How many, not up to which. */
+      /** It is a number of volumes, not the number of the last one. */
       volumes: Maybe(Type.Integer()),
       pages: Maybe(Type.Integer()),
       totalChapters: Maybe(Type.Number()),
       totalVolumes: Maybe(Type.Integer()),
       maxVolume: Maybe(Type.Number()),
       maxChapter: Maybe(Type.Number()),
-      /** For plugins with `wantsDetailedProgress`. */
+      /** Only plugins with `wantsDetailedProgress` get it. */
       readBooks: Maybe(
         Type.Array(
           message({
@@ -30,7 +30,7 @@ export const SyncEntry = message({
       ),
     }),
   ),
-  /** In the measure of the other service. */
+  /** The score uses the scale of the other service. */
   score: Maybe(Type.Number()),
   /** 0 to 100, where a side has it. */
   rating: Maybe(Type.Number()),

@@ -14,16 +14,16 @@ import {
   storageSet,
 } from '../protocol/index.ts'
 
-export interface Kept {
+export interface StoredValue {
   readonly data: unknown
   readonly expiresAt?: string
 }
 
-/** How the host of a test answers a call of the plugin. Absent: it has no such method. */
+/** The host of a test answers a call of the plugin with it. Absent: it has no such method. */
 export type HostAnswers = Readonly<Record<string, (params: never) => unknown>>
 
-/** As a host keeps it, limits included. */
-export const storageAnswers = (kept: Map<string, Kept>): HostAnswers => ({
+/** It stores values the way a host does, limits included. */
+export const storageAnswers = (kept: Map<string, StoredValue>): HostAnswers => ({
   [storageGet.name]: ({ key }: { key: string }) => kept.get(key) ?? { data: null },
   [storageSet.name]: ({ key, data, expiresAt }: { key: string; data: unknown; expiresAt?: string }) => {
     if (Buffer.byteLength(JSON.stringify(data)) > limits.storageValueBytes) {

@@ -12,16 +12,16 @@ import {
   readMessage,
   shutdown,
 } from '../protocol/index.ts'
-import { type HostAnswers, type Kept, answerTo, storageAnswers } from './kept.ts'
+import { type HostAnswers, type StoredValue, answerTo, storageAnswers } from './kept.ts'
 
 export interface HostOptions extends InitializeParams {
   /** The whole environment of the plugin: it gets nothing of the test's own. */
   readonly env?: Readonly<Record<string, string>>
-  /** Of Node, before the program. */
+  /** These arguments are passed to Node, before the program. */
   readonly nodeArguments?: readonly string[]
-  /** What the host answers beyond `storage/…`. */
+  /** The host answers these beyond `storage/…`. */
   readonly answers?: HostAnswers
-  /** How long an answer may take. */
+  /** An answer may take this long. */
   readonly waitMs?: number
   /** `no`: the test says `initialize` itself. */
   readonly initialize?: 'no'
@@ -35,27 +35,30 @@ export interface Ended {
 /** A host for one plugin, which runs as a process of its own and is spoken to over its standard streams, as in earnest. */
 export interface TestHost extends AsyncDisposable {
   readonly manifest: PluginManifest | undefined
-  /** Calls a method of the plugin, checks the answer against the protocol, and throws what it refuses with. */
+  /** It calls a method of the plugin, checks the answer against the protocol, and throws what it refuses with. */
   readonly call: CallHost
-  /** What the plugin keeps at its host. */
-  readonly storage: Map<string, Kept>
-  /** What it has written to standard error so far. */
+  /** It is the plugin's storage at its host. */
+  readonly storage: Map<string, StoredValue>
+  /** It returns what the plugin has written to standard error so far. */
   readonly log: () => string
-  /** What it has asked its host so far. */
+  /** These are the requests to its host so far. */
   readonly asked: readonly (Message & { readonly kind: 'request' })[]
   /** A line as it is, for what no host would say. */
   readonly send: (line: string) => void
-  /** What it says that answers no call, in order. */
+  /** It returns the next message that answers no call, in order. */
   readonly nextStray: () => Promise<Message>
   readonly closeInput: () => void
   readonly kill: (signal: NodeJS.Signals) => void
-  /** Asks it to end, and waits until it has. */
+  /** It asks the process to end, and waits until it has. */
   readonly stop: () => Promise<Ended>
   readonly ended: Promise<Ended>
   readonly pid: number | undefined
 }
 
-/** Starts the program of a plugin with this Node and says `initialize`. Use it with `await using`, so that it always ends. */
+/**
+ * It starts the program of a plugin with this Node and says `initialize`. Use it with `await using`, so that it always
+ * ends.
+ */
 export const startPlugin = async (program: string, options: HostOptions = {}): Promise<TestHost> => {
   const { env = {}, nodeArguments = [], answers = {}, waitMs, initialize: greeting, ...params } = options
   const child = spawn(process.execPath, [...nodeArguments, program], { env: { ...env }, stdio: 'pipe' })
@@ -76,7 +79,7 @@ const hostOf = (child: ChildProcessWithoutNullStreams, answers: HostAnswers, wai
   child.stdin.on('error', () => undefined)
   const calls = openCalls(send, 'plugin', waitMs)
   const call = calls.inCourseOf(undefined)
-  const storage = new Map<string, Kept>()
+  const storage = new Map<string, StoredValue>()
   const ear = listenTo(child, calls, { ...storageAnswers(storage), ...answers }, send)
   const ended = endOf(child, calls, ear.log)
   return {

@@ -63,7 +63,7 @@ const objectIn = (json: string): Record<string, unknown> => {
     const value: unknown = JSON.parse(json)
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch {
-    // Said below.
+    // The error below says it.
   }
   throw new Error(`This is no JSON object: ${json}`)
 }

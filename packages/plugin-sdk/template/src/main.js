@@ -1,6 +1,6 @@
 import { confidenceOf, decide, definePlugin, PluginError, run, Type } from '@carrel/plugin-sdk'
 
-// What the plugin knows. Yours asks a service instead: see fetchJson.
+// The plugin knows only this. Yours asks a service instead: see fetchJson.
 const shelf = [
   { id: '1', title: 'Night Train', year: 1999, authors: ['Ana Example'], summary: 'Two people on a train.' },
   { id: '2', title: 'Cold Harbour', year: 2004, authors: ['Ben Example'], summary: 'It is winter.' },

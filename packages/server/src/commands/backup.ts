@@ -85,7 +85,7 @@ const make = async (config: Config, wish: Pick<MakeBackup, 'target' | 'reason'>)
   }
 }
 
-/** Called in the wrong folder, it must not make a data directory there. */
+/** A call in the wrong folder must not create a data directory there. */
 const requireDatabase = async (address: Config['database']): Promise<void> => {
   if (address.kind === 'sqlite' && !(await stat(address.file).catch(() => undefined)))
     throw new AppError('not_found', `There is no database ${address.file}: nothing to copy. Is CARREL_DATA_DIR right?`)

@@ -1,11 +1,11 @@
 /** Something the program does when it is called by that name. */
 export interface Command {
   readonly help: string
-  /** Answers the exit code. */
+  /** It returns the exit code. */
   readonly run: (args: readonly string[]) => Promise<number>
 }
 
-/** The call itself was wrong: told with the command's help. */
+/** The call itself was wrong: the message comes with the command's help. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -14,7 +14,7 @@ export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
-  newerSchema: 3,
+  unknownSchema: 3,
   incomplete: 4,
   noWorker: 5,
   inTheWay: 6,

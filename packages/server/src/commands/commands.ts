@@ -1,12 +1,12 @@
 import { ConfigError } from '../config.ts'
-import { NewerSchemaError } from '../database/migrate.ts'
+import { UnknownSchemaError } from '../database/migrate.ts'
 import { AppError } from '../platform/errors.ts'
 import { version } from '../version.ts'
 import type { WorkChoice } from '../work.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 
 interface Listed {
-  /** As it is called: `user add`. */
+  /** The name is what the user types: `user add`. */
   readonly name: string
   readonly summary: string
   /** Each loads what it needs and no more: a worker has no use for a web server. */
@@ -66,6 +66,11 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./config-check.ts')).configCheck,
   },
   { name: 'openapi', summary: 'Print the OpenAPI document', load: async () => (await import('./openapi.ts')).openApi },
+  {
+    name: 'doctor',
+    summary: 'Look for what is wrong, and say what to do',
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
 ]
 
 export const runCommand = async (args: readonly string[], work: WorkChoice = {}): Promise<number> => {
@@ -85,10 +90,10 @@ export const runCommand = async (args: readonly string[], work: WorkChoice = {})
   }
 }
 
-/** What somebody at a terminal can act on takes one line; anything else is a bug and shows where it is. */
+/** An error that somebody at a terminal can act on takes one line; anything else is a bug and shows where it is. */
 const report = (error: unknown, command: Command): number => {
   if (error instanceof ConfigError) return complain(error.message, exitCodes.badConfig)
-  if (error instanceof NewerSchemaError) return complain(error.message, exitCodes.newerSchema)
+  if (error instanceof UnknownSchemaError) return complain(error.message, exitCodes.unknownSchema)
   if (error instanceof UsageError) return complain(`${error.message}\n\n${command.help}`, exitCodes.usage)
   if (error instanceof AppError) return complain(error.message, exitCodes.failed)
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')) {

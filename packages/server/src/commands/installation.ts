@@ -3,18 +3,25 @@ import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import { bindDatabase, requireDatabase, requireOwnDatabase } from './own-database.ts'
 import { copyBeforeMigration } from '../database/copy-before-migration.ts'
 import { openDecoders } from '../decoders/pool.ts'
 import type { Database } from '../database/database.ts'
 import type { FileLock } from '../database/file-lock.ts'
+import { lockForServing } from '../database/server-lock.ts'
 import { migrate } from '../database/migrate.ts'
-import { openDatabase } from '../database/open.ts'
+import { isDamage } from '../database/dialects/sqlite/codes.ts'
+import { openDatabase, openFrozenDatabase } from '../database/open.ts'
 import { sharedSecret } from '../database/secrets.ts'
 import { lockDatabase } from '../database/swap-sqlite.ts'
 import type { WakeUps } from '../database/wake-ups.ts'
+import { newestBackup } from '../features/backups/backups.ts'
 import { openSettings } from '../features/settings/settings.ts'
+import { emptyBelowBytes, openDiskReserve, roomOn } from '../platform/disk-reserve.ts'
 import { AppError } from '../platform/errors.ts'
-import { viewers } from '../features/visibility/visibility.ts'
+import { withListeners } from '../catalogue/listeners/listeners.ts'
+import { listeners } from '../listeners.ts'
+import { viewers } from '../features/viewers/viewers.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { fullCost, passwordHashing } from '../platform/password-hash.ts'
 import { rootGates } from '../platform/root-gate.ts'
@@ -26,37 +33,52 @@ export const configFromSurroundings = (): Config =>
 
 export const clock = (): Date => new Date()
 
-/** What the server and the commands beside it have in common: data directory, database, schema. */
+/** The server and the commands beside it share this: data directory, database, schema. */
 export interface Installation {
   readonly config: Config
   readonly log: Log
   readonly database: Database
 }
 
-export const openInstallation = async (config: Config, log: Log): Promise<Installation> => {
+interface OpenOptions {
+  /** There is one server at a time, and on a disk without any room it may open the database for reading alone. */
+  readonly serves?: boolean
+}
+
+export const openInstallation = async (
+  config: Config,
+  log: Log,
+  { serves = false }: OpenOptions = {},
+): Promise<Installation> => {
   process.umask(0o077)
   await makeDataDir(config.dataDir)
-  const lock = await lockAgainstRestore(config)
-  let isOpen = false
-  const opened = await openDatabase(config.database, log, (err) => {
-    // What fails sooner is told below, in one line.
-    if (!isOpen) return
-    log.fatal({ err }, 'The connection that writes has failed; stopping, so that a restart can recover')
-    process.exit(1)
-  }).catch((error: Error) => {
-    lock?.release()
-    throw new AppError('unavailable', `The database cannot be opened: ${firstCause(error).message}`, { cause: error })
+  await requireDatabase(config)
+  const isFull = await makeRoom(config)
+  const locks = [serves && (await lockAgainstOthers(config)), await lockAgainstRestore(config)]
+  const release = (): void => {
+    for (const lock of locks) if (lock) lock.release()
+  }
+  const opened = await openAny(config, log, serves).catch(async (error: Error) => {
+    release()
+    throw await cannotBeOpened(config, firstCause(error))
   })
-  isOpen = true
+  if (isFull)
+    opened.degraded.report({
+      reason: 'disk_full',
+      path: config.dataDir,
+      detail: 'It was full when Carrel was started.',
+    })
   const database = {
-    ...opened,
+    ...withListeners(opened, listeners),
     close: async () => {
       await opened.close()
-      lock?.release()
+      release()
     },
   }
   try {
+    await requireOwnDatabase(database, config)
     await bringUpToDate(database, config, log)
+    await bindDatabase(database, config)
     return { config, log, database }
   } catch (error) {
     await database.close()
@@ -64,7 +86,62 @@ export const openInstallation = async (config: Config, log: Log): Promise<Instal
   }
 }
 
-/** On PostgreSQL a restore sees who is there. */
+/** Two of them would each believe to know what the other changes: who may do what, which files are in use. */
+const lockAgainstOthers = async ({ database, dataDir }: Config): Promise<FileLock | undefined> => {
+  if (database.kind !== 'sqlite') return undefined
+  await mkdir(dirname(database.file), { recursive: true, mode: 0o700 })
+  const lock = await lockForServing(database.file)
+  if ('release' in lock) return lock
+  throw new AppError(
+    'conflict',
+    `A server is running on ${database.file} already (${lock.heldBy}): stop that one, or give this one a folder of its own (CARREL_DATA_DIR; here it is ${dataDir}).`,
+  )
+}
+
+/**
+ * The disk reserve is freed first, so that the database can be opened on a full disk. It returns whether the disk is
+ * full.
+ */
+const makeRoom = async ({ dataDir, diskReserveBytes }: Config): Promise<boolean> => {
+  if ((await roomOn(dataDir)).free >= emptyBelowBytes) return false
+  openDiskReserve(dataDir, diskReserveBytes).release()
+  return true
+}
+
+const openAny = async (config: Config, log: Log, mayBeFrozen: boolean): Promise<Database> => {
+  let isOpen = false
+  try {
+    const opened = await openDatabase(config.database, log, (err) => {
+      // Earlier errors are reported in one line.
+      if (!isOpen) return
+      log.fatal({ err }, 'The connection that writes has failed; stopping, so that a restart can recover')
+      process.exit(1)
+    })
+    isOpen = true
+    return opened
+  } catch (error) {
+    const { database } = config
+    if (!mayBeFrozen || database.kind !== 'sqlite') throw error
+    if ((await roomOn(dirname(database.file))).free >= emptyBelowBytes) throw error
+    return await openFrozenDatabase(database.file, log).catch(() => {
+      throw error
+    })
+  }
+}
+
+const cannotBeOpened = async ({ database, dataDir }: Config, cause: Error): Promise<AppError> => {
+  if (database.kind !== 'sqlite' || !isDamage(cause))
+    return new AppError('unavailable', `The database cannot be opened: ${cause.message}`, { cause })
+  const backup = await newestBackup(dataDir)
+  const advice = `Put a backup in its place: carrel restore ${backup ?? 'FILE'}`
+  return new AppError(
+    'unavailable',
+    `The database cannot be opened: ${database.file} is damaged, or is no database of Carrel's (${cause.message}). ${advice}`,
+    { cause },
+  )
+}
+
+/** Only SQLite needs the lock: on PostgreSQL a restore sees who is connected. */
 export const lockAgainstRestore = async ({ database }: Config): Promise<FileLock | undefined> => {
   if (database.kind !== 'sqlite') return undefined
   await mkdir(dirname(database.file), { recursive: true, mode: 0o700 })
@@ -73,7 +150,7 @@ export const lockAgainstRestore = async ({ database }: Config): Promise<FileLock
   return lock
 }
 
-/** What the driver said, below what we made of it. */
+/** It returns the driver's own error, below our own ones. */
 const firstCause = (error: Error): Error => (error.cause instanceof Error ? firstCause(error.cause) : error)
 
 export const quietLog = (config: Config): Log =>
@@ -134,7 +211,7 @@ const readSecret = async (file: string): Promise<string | undefined> => {
   }
 }
 
-/** Written whole before it gets its name, so that no crash and no second process ever sees half of it. */
+/** The file is complete before it gets its name, so that no crash and no second process ever sees half of it. */
 const makeSecret = async (file: string): Promise<string> => {
   const unfinished = `${file}.${randomUUID()}`
   const handle = await open(unfinished, 'wx', 0o600)
@@ -154,7 +231,7 @@ const makeSecret = async (file: string): Promise<string> => {
   return (await readSecret(file)) ?? ''
 }
 
-/** For pages and covers that somebody waits for; all others are made by the worker's. */
+/** These decoders are for pages and covers that somebody waits for; the worker's decoders do all other work. */
 const decodersOfServer = 2
 
 export const contextOf = async (installation: Installation): Promise<Context> => {

@@ -1,6 +1,6 @@
 /**
- * Ends this process. Node waits for all of its threads then, and one that waits for storage that hangs never comes to its
- * end: in that case another program takes the place of this one, which ends its threads, and ends at once.
+ * It ends this process. Node waits for all of its threads, and a thread that waits for storage that hangs never ends:
+ * in that case another program replaces this one, which ends its threads, and exits at once.
  */
 export const leave = (code: number): never => {
   if (isHeldUp()) process.execve?.(process.execPath, [process.execPath, '-e', `process.exit(${code})`], {})

@@ -8,7 +8,8 @@ export const migrateCommand: Command = {
   help: `Usage: carrel migrate
 
 Brings the schema of the database up to this program; the server does the same when it starts. A SQLite database is
-copied and the copy checked first. Exit code 3: the database is of a newer program, and nothing was changed.`,
+copied and the copy checked first. Exit code 3: the database is of a newer program, or of one from before 0.1.0, and
+nothing was changed.`,
   run: async (args) => {
     parseArgs({ args: [...args], options: {} })
     const config = configFromSurroundings()

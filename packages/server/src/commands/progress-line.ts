@@ -1,6 +1,6 @@
 interface Progress {
   readonly label: string
-  /** What is being done, in a word. */
+  /** It names the present step in a word. */
   readonly step: string
   readonly done: number
   /** Undefined: not known yet. */
@@ -15,7 +15,7 @@ interface Output {
 
 export interface ProgressLine {
   show(progress: Progress): void
-  /** Makes room for other output. */
+  /** It makes room for other output. */
   clear(): void
 }
 

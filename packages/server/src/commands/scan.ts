@@ -65,7 +65,7 @@ interface Named {
 
 type Mode = NonNullable<ScanWish['mode']>
 
-interface Wish {
+interface ScanRequest {
   readonly libraries: readonly Named[]
   readonly mode: Mode
   readonly signal: AbortSignal
@@ -90,8 +90,8 @@ const ask = async (database: Database, libraries: readonly Named[], mode: Mode):
   return exitCodes.done
 }
 
-/** All are asked for at once, and followed one after the other. */
-const follow = async (database: Database, { libraries, mode, signal }: Wish): Promise<number> => {
+/** All scans are requested at once, and followed one after the other. */
+const follow = async (database: Database, { libraries, mode, signal }: ScanRequest): Promise<number> => {
   const line = progressLine(process.stderr)
   const started = new Map<Named, string | undefined>()
   for (const library of libraries) started.set(library, await startOwn(database, library, mode))
@@ -119,7 +119,7 @@ const startOwn = async (database: Database, { id }: Named, mode: Mode): Promise<
   return !alreadyRunning || (await looksAtAll(database, scanId, mode)) ? scanId : undefined
 }
 
-interface Following extends Omit<Wish, 'libraries'> {
+interface Following extends Omit<ScanRequest, 'libraries'> {
   readonly library: Named
   /** Undefined: it could not be asked for yet. */
   readonly scanId: string | undefined
@@ -169,7 +169,11 @@ const tellEnd = ({ name }: Named, scan: ScanRow | undefined): number => {
 }
 
 /** A worker in this process, for scans and what follows them alone. Told to stop it hands back what it has not done. */
-const workingHere = async (installation: Installation, wish: Wish, stopping: AbortController): Promise<number> => {
+const workingHere = async (
+  installation: Installation,
+  wish: ScanRequest,
+  stopping: AbortController,
+): Promise<number> => {
   const context = await contextOf(installation)
   const work = startWork(context, {
     definitions: [scanLibrary, analyseLibrary, makeCovers],

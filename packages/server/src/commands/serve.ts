@@ -6,10 +6,13 @@ import { buildApp } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Decoders } from '../decoders/pool.ts'
+import { checkAtStart } from '../features/health/check-database.ts'
+import { watchDisk } from '../features/health/watch-disk.ts'
 import { readInitial } from '../features/settings/settings.ts'
 import { createConfiguredAdmin, publishSetupToken } from '../features/setup/setup.ts'
 import { isCommonPassword } from '../features/users/common-passwords.ts'
 import { findWebApp } from '../http/web-app.ts'
+import { cannotBeSaved } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { restWhenQuiet } from '../platform/rest.ts'
 import { markRestart } from '../tasks/queries.ts'
@@ -45,14 +48,17 @@ from carrel.yaml; carrel config check prints them.`,
     for (const warning of config.warnings) log.warn(warning)
     refuseImpossible(config)
     if (!config.roles.includes('api')) return runWorker({ config, log, isChild: false, work })
-    const installation = await openInstallation(config, log)
+    const installation = await openInstallation(config, log, { serves: true })
     const running = await start(installation).catch(async (error: unknown) => {
       // Its threads and pools would keep the process alive.
       await installation.database.close()
       throw error
     })
-    await running.stopped
-    return stop(running, installation)
+    const why = await running.stopped
+    await stop(running, installation)
+    if (why === 'room for the database') startAnew()
+    if (isHeldUp()) leave(exitCodes.done)
+    return exitCodes.done
   },
 })
 
@@ -60,34 +66,54 @@ interface Running {
   readonly app: FastifyInstance
   readonly worker: WorkerProcess | undefined
   readonly decoders: Decoders
-  /** Settles when it is told to stop. */
-  readonly stopped: Promise<void>
+  /** The promise settles with the reason when the server is to stop. */
+  readonly stopped: Promise<'told' | 'room for the database'>
+  /** It ends the watchers, before the database is closed. */
+  readonly stopWatching: () => Promise<void>
 }
 
 const start = async (installation: Installation): Promise<Running> => {
   const { config, log, database } = installation
   // It begins when the server listens; whoever asks before hears that it is not there.
   let worker: WorkerProcess | undefined
-  const isWorkerRunning = config.roles.includes('worker') ? () => worker?.isRunning() ?? false : undefined
+  const hasWorker = config.roles.includes('worker') && !database.isFrozen
+  const state = () => worker?.state() ?? { isRunning: false, silentSince: undefined }
   const webApp = findWebApp(config.basePath)
-  const context = { ...(await contextOf(installation)), webApp, ...(isWorkerRunning && { isWorkerRunning }) }
+  const context = { ...(await contextOf(installation)), webApp, ...(hasWorker && { worker: state }) }
   await prepareAdmin(context)
   const setupToken = await publishSetupToken(context.db, context.secret, context.config.dataDir)
-  await database.write(markRestart)
+  await database.write(markRestart).catch(unlessItCannotBeSaved)
   const app = await buildApp(context)
   await listen(app, context.config).catch(async (error: unknown) => {
     await app.close()
     throw error
   })
-  if (isWorkerRunning) worker = superviseWorker({ log, wakeUps: sharedWakeUps(installation) })
+  if (hasWorker) worker = superviseWorker({ log, wakeUps: sharedWakeUps(installation) })
   // Whoever reads that it is ready may tell it to stop at that very moment.
-  const stopped = stopSignal()
+  const { promise: stopped, resolve } = Promise.withResolvers<'told' | 'room for the database'>()
+  void stopSignal().then(() => resolve('told'))
   announce(app, context, setupToken)
+  const stopCheck = checkAtStart(context)
+  const disk = watchDisk({ ...context, onRoomForDatabase: () => resolve('room for the database') })
   restWhenQuiet()
-  return { app, worker, decoders: context.decoders, stopped }
+  const stopWatching = async (): Promise<void> => {
+    stopCheck()
+    await disk.stop()
+  }
+  return { app, worker, decoders: context.decoders, stopped, stopWatching }
 }
 
-/** Before anything is opened: a wrong value must not have migrated the database. */
+/** The server starts on a full disk and over a damaged database too, so that it can at least be read. */
+const unlessItCannotBeSaved = (error: unknown): void => {
+  if (!cannotBeSaved(error)) throw error
+}
+
+/** The same program in the place of this one: with the room there is by now it opens the database as usual. */
+const startAnew = (): void => {
+  process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
+}
+
+/** The check runs before anything is opened: with a wrong value the database must not be migrated. */
 const refuseImpossible = ({ adminUsername, adminPassword, initialSettings }: Config): void => {
   readInitial(initialSettings)
   if (adminUsername !== undefined && adminPassword !== undefined && isCommonPassword(adminPassword, adminUsername)) {
@@ -150,10 +176,17 @@ const setupHint = (token: string): string[] => [
   `             ${token}`,
 ]
 
-/** Not ready at once, no new connections, a while for what is under way, then the end. A second signal ends at once. */
-const stop = async ({ app, worker, decoders }: Running, { database, log }: Installation): Promise<number> => {
-  log.info('Stopping')
+/**
+ * The server first reports that it is not ready, then takes no new connections, gives running requests a while, and
+ * ends. A second signal ends it at once.
+ */
+const stop = async (
+  { app, worker, decoders, stopWatching }: Running,
+  { database, log }: Installation,
+): Promise<void> => {
+  // Whoever reads that it stops may tell it a second time at once.
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => leave(exitCodes.failed))
+  log.info('Stopping')
   // A database that does not answer would be waited for much longer.
   setTimeout(() => {
     log.warn('Something does not come to its end; ending without it')
@@ -164,11 +197,9 @@ const stop = async ({ app, worker, decoders }: Running, { database, log }: Insta
     () => app.server.closeAllConnections(),
     () => undefined,
   )
-  await Promise.all([app.close(), worker?.stop()])
+  await Promise.all([app.close(), worker?.stop(), stopWatching()])
   await decoders.close()
   overdue.abort()
   await database.close()
   log.info('Stopped')
-  if (isHeldUp()) leave(exitCodes.done)
-  return exitCodes.done
 }

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Topic, topics, type WakeUps } from '../database/wake-ups.ts'
 import type { Log } from '../platform/log.ts'
+import { endWithUs } from '../platform/end-with-us.ts'
 
 export interface WorkerProcess {
-  isRunning(): boolean
-  /** Lets it hand back what it does, and waits for its end. */
+  state(): { readonly isRunning: boolean; readonly silentSince: Date | undefined }
+  /** The worker hands back its tasks; the promise resolves when its process has ended. */
   stop(): Promise<void>
 }
 
@@ -21,25 +22,32 @@ const healthyMs = 60_000
 const stopMs = 8000
 /** A worker says this often that it turns. */
 const signOfLifeMs = 5000
-/** Counted, not measured: a server that stood still itself has heard nothing either. */
+/** After this many missed heartbeats the worker is reported as silent, not much later than it would be missed. */
+const silencesTold = 3
+/** Heartbeats are counted, not measured in time: a server that was stopped itself has heard nothing either. */
 const silencesMax = 12
-/** Tells a worker that it belongs to a server. */
+/** It tells a worker that it belongs to a server. */
 export const childFlag = 'of-server'
 
 /** The worker as a child of this process: the same program, nicer to others, started again when it ends. */
 export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerProcess => {
   let child: ChildProcess | undefined
+  let silences = 0
+  let heardAt = new Date()
   const stopping = new AbortController()
 
   const runOnce = async (): Promise<void> => {
     const started = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'worker', `--${childFlag}`], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
+    endWithUs(started, 'later')
     child = started
     const link = wakeUps?.join((topic) => send(started, topic))
-    let silences = 0
+    silences = 0
+    heardAt = new Date()
     started.on('message', (message) => {
       silences = 0
+      heardAt = new Date()
       if (isTopic(message)) link?.receive(message)
     })
     const watchdog = setInterval(() => {
@@ -71,7 +79,7 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
   const kept = keepRunning()
 
   return {
-    isRunning: () => child !== undefined,
+    state: () => ({ isRunning: child !== undefined, silentSince: silences > silencesTold ? heardAt : undefined }),
     stop: async () => {
       stopping.abort()
       child?.kill('SIGTERM')

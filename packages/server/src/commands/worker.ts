@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
-import type { Log } from '../platform/log.ts'
-import { createLog } from '../platform/log.ts'
+import { type Log, createLog } from '../platform/log.ts'
 import { restWhenQuiet } from '../platform/rest.ts'
 import { markRestart } from '../tasks/queries.ts'
 import { startWork, type WorkChoice } from '../work.ts'
@@ -49,10 +48,13 @@ const stepBack = (): void => {
   }
 }
 
+/** A worker hands back what it can within this time; the next worker finds the rest. */
+const aloneMs = 600
+
 interface WorkerRun {
   readonly config: Config
   readonly log: Log
-  /** Of a server, whose end is its own. */
+  /** The worker is the child of a server, and ends with it. */
   readonly isChild: boolean
   readonly work: WorkChoice
 }
@@ -79,9 +81,11 @@ const workUntilStopped = async (installation: Installation, { isChild, work: cho
   void stopSignal().then(() => stopped.resolve(exitCodes.done))
   let isStopping = false
   const onParentGone = (): void => {
-    // Told to stop a second time, a server is gone before its worker has stopped.
+    // When a server is told to stop a second time, it is gone before its worker has stopped.
     if (isStopping) leave(exitCodes.failed)
     stopped.resolve(exitCodes.done)
+    // Nobody waits for it, and somebody will soon start again.
+    setTimeout(() => leave(exitCodes.failed), aloneMs).unref()
   }
   if (isChild) joinParent(sharedWakeUps(installation), onParentGone)
   else log.info({ version: context.version, concurrency: config.workerConcurrency }, 'The worker is ready')

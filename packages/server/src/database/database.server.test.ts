@@ -109,7 +109,7 @@ test('W1 two writers that each read and then write 500 times lose nothing and ne
   )
 
   for (const { read } of writers) expect(await valueOf(read, 'sum')).toBe('1000')
-  // Nor was any of it done twice: a transaction holds its lock from the first statement on.
+  // No transaction ran twice either: a transaction holds its lock from the first statement on.
   expect(tries).toBe(1000)
 })
 
@@ -212,7 +212,7 @@ testOn(
   },
 )
 
-test('W1 what one process raised, itself knows at once and another within a second', async () => {
+test('W1 what one process raised, itself knows at once and another soon', async () => {
   await using database = await oneDatabase()
   const [own, other] = [await database.open(), await database.open()]
   const before = await own.revisions()
@@ -224,7 +224,7 @@ test('W1 what one process raised, itself knows at once and another within a seco
   }
 
   const seenByOther = async () => (await other.revisions()).access
-  await expect.poll(seenByOther, { timeout: 1000, interval: 10 }).toBe(before.access + 20)
+  await expect.poll(seenByOther).toBe(before.access + 20)
   expect((await other.revisions()).settings).toBe(before.settings)
 })
 
@@ -302,7 +302,7 @@ test('W1 the mark is another one after every commit, here and by another process
 
   for (const writer of [here, there, here, there]) {
     await writer.write((db) => setValue(db, 'marked', marks.length))
-    // What comes in later than the commit is of another turn.
+    // A message that arrives after the commit belongs to another turn.
     await new Promise((resolve) => setImmediate(resolve))
     marks.push(await here.commitMark())
   }

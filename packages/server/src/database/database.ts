@@ -1,5 +1,6 @@
 import type { SharedBuckets } from '../platform/shared-buckets.ts'
 import type { ReadDb, WriteDb } from './db.ts'
+import type { Degraded } from './degraded.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { Revisions } from './table.ts'
 import type { WakeUps } from './wake-ups.ts'
@@ -8,24 +9,37 @@ export type { ReadDb, WriteDb } from './db.ts'
 
 export interface Database {
   readonly dialect: Dialect
-  /** For statements under two milliseconds. On SQLite they run on the spot, in the thread that answers requests. */
+  /**
+   * It is for statements under two milliseconds: on SQLite they run synchronously, in the thread that answers requests.
+   */
   readonly read: ReadDb
-  /** For the rest: search, statistics, exports, counts. On SQLite they run in a thread of their own. */
+  /** It is for search, statistics, exports and counts: on SQLite they run in a thread of their own. */
   readonly readSlowly: ReadDb
   /**
-   * Runs `work` in one transaction, the whole of it again if the database was busy. Inside, await nothing but statements
-   * of this transaction: everybody else's writes wait for it. Name its handle `db` too, so the outer one is out of reach.
+   * It runs `work` in one transaction, the whole of it again if the database was busy. Inside, await nothing but
+   * statements of this transaction: everybody else's writes wait for it. Name its handle `db` too, so the outer one is
+   * out of reach.
    */
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
-  /** What other processes may have changed, as numbers to compare. Answers on the spot when nothing can have. */
+  /**
+   * Other processes may have changed things: these numbers show it by comparison. They are answered at once when
+   * nothing can have changed.
+   */
   revisions(): Revisions | Promise<Revisions>
   /**
-   * Another one as soon as anybody has committed anything: what was read since the mark was asked for holds as long as it
-   * stays. Costs next to nothing on SQLite, and a small statement on PostgreSQL.
+   * The mark changes as soon as anybody has committed anything: what was read after it was asked for is valid as long
+   * as it stays. It costs next to nothing on SQLite, and a small statement on PostgreSQL.
    */
   commitMark(): number | Promise<string>
   readonly wakeUps: WakeUps
-  /** Of the rate limiter, where several nodes may draw on them. */
+  /** It says what keeps this installation from working as it should. */
+  readonly degraded: Degraded
+  /**
+   * The disk had no room to open the database as usual: nothing can be changed, and it must be opened again when there
+   * is room.
+   */
+  readonly isFrozen?: true
+  /** The rate limiter keeps its buckets here where several nodes may share them. */
   readonly buckets: SharedBuckets | undefined
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ export const lockFile = (file: string, kind: 'shared' | 'alone'): FileLock | und
     if (kind === 'alone') database.exec('begin exclusive')
     else {
       database.exec('begin')
-      // Only what is read is locked.
+      // SQLite takes the shared lock only with the first read.
       database.prepare('select count(*) from sqlite_schema').get()
     }
   } catch (error) {

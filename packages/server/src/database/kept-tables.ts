@@ -19,6 +19,8 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   refresh_token: 'kept',
   api_key: 'kept',
   sign_in_failure: 'kept',
+  known_network: 'kept',
+  sign_in_activity: 'kept',
   oidc_sign_in: 'kept',
   oidc_identity: 'kept',
   setting: 'kept',
@@ -57,6 +59,7 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   scan_preview: 'kept',
   relink: 'kept',
   cover: 'kept',
+  list_cover: 'kept',
   cover_wanted: 'kept',
   cover_fault: 'kept',
   reading_session: 'kept',
@@ -79,8 +82,10 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   filter_preset: 'kept',
   collection: 'kept',
   collection_series: 'kept',
+  collection_series_change: 'kept',
   read_list: 'kept',
   read_list_book: 'kept',
+  read_list_book_change: 'kept',
   want_to_read: 'kept',
   reader_setting: 'kept',
   series_status: 'kept',
@@ -136,12 +141,15 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   search_word: 'kept',
 }
 
-/** In an order in which each comes after those it refers to. */
+/** The order is such that each table comes after those it refers to. */
 export const keptTables: readonly string[] = Object.entries(keeping)
   .filter(([, how]) => how === 'kept')
   .map(([name]) => name)
 
-/** Those that no feature describes are the schema's own and the buckets of the limiter, which fill up by themselves. */
+/**
+ * Tables that no feature describes belong to the schema itself, or are the buckets of the limiter, which fill up by
+ * themselves.
+ */
 export const leftOutTables: readonly string[] = [
   ...Object.entries(keeping)
     .filter(([, how]) => how !== 'kept')

@@ -6,7 +6,7 @@ import { dialectOf } from './transaction.ts'
 
 type Conflict = 'fails' | 'is left as it is' | { readonly keys: readonly string[]; readonly sets: readonly string[] }
 
-/** Inserts rows of one table that all have the same fields, however many there are. */
+/** It inserts rows of one table that all have the same fields, however many there are. */
 export const insertMany = async <Table extends keyof Schema>(
   db: WriteDb,
   table: Table,
@@ -29,7 +29,7 @@ export const insertMany = async <Table extends keyof Schema>(
   })
 }
 
-/** Changes many rows of one table, each to values of its own. `rows` hold the keys and every column that is set. */
+/** It changes many rows of one table, each to values of its own. `rows` hold the keys and every column that is set. */
 export const updateMany = async <Table extends keyof Schema>(
   db: WriteDb,
   table: Table,

@@ -19,11 +19,12 @@ import { type DatabaseAddress, openDatabase } from './open.ts'
 const log = createLog({ level: 'silent', format: 'json' })
 const clock = () => new Date('2026-11-21T10:00:00.000Z')
 
-/** Makes a table, notes in it that it ran, and then does `more`. */
+/** It makes a table, notes in it that it ran, and then does `more`. */
 const nextStep = (more: () => void = () => undefined): Migration => ({
+  version: latestVersion + 1,
   name: 'shelves',
   run: async (db, dialect) => {
-    await schemaChange(db, dialect).createTable('shelf', { id: 'text' }, (table) => table)
+    await schemaChange(db, dialect).createTable('shelf', { columns: { id: 'text' }, primaryKey: ['id'] })
     await sql`insert into shelf (id) values ('first')`.execute(db)
     await sql`update setting set value = '"changed"'`.execute(db)
     more()
@@ -35,7 +36,7 @@ interface Upgrade extends AsyncDisposable {
   readonly directory: string
   readonly address: DatabaseAddress
   readonly copies: readonly number[]
-  /** To the version that this step makes. */
+  /** It migrates to the version that this step makes. */
   run(step: Migration, more?: Partial<MigrateOptions>): Promise<number>
   openAgain(): Promise<Database>
 }
@@ -170,7 +171,10 @@ test('W16 of several that migrate at once, an empty database too, each step is r
   )
 
   const [database] = databases
-  expect(database && (await stateOf(database))).toMatchObject({ version: counted.length, shelves: [{ id: 'first' }] })
+  expect(database && (await stateOf(database))).toMatchObject({
+    version: latestVersion + 1,
+    shelves: [{ id: 'first' }],
+  })
   expect(applied.reduce((sum, count) => sum + count)).toBe(counted.length)
   expect(runs).toEqual(counted.map(({ name }) => name))
   await Promise.all(databases.map((each) => each.close()))

@@ -2,25 +2,36 @@ import { type Kysely, sql } from 'kysely'
 import type { Log } from '../platform/log.ts'
 import type { Database } from './database.ts'
 import type { WriteDb } from './db.ts'
+import { baseline } from './migrations/baseline/baseline.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
 
-/** The database was made by a newer program. Nothing of it was touched. */
-export class NewerSchemaError extends Error {
+/** The database was made by a program that this one does not take over from. Nothing of it was touched. */
+export class UnknownSchemaError extends Error {
+  override readonly name: string = 'UnknownSchemaError'
+}
+
+/** The database was made by a newer program. */
+export class NewerSchemaError extends UnknownSchemaError {
   override readonly name = 'NewerSchemaError'
+}
+
+/** The database is from before the baseline, and its program has not brought it there. */
+export class OlderSchemaError extends UnknownSchemaError {
+  override readonly name = 'OlderSchemaError'
 }
 
 export interface MigrateOptions {
   readonly database: Database
   readonly log: Log
   readonly clock: () => Date
-  /** Runs before the first change to a database that holds something already. */
+  /** It runs before the first change to a database that holds something already. */
   readonly keepCopy: (fromVersion: number) => Promise<void>
   readonly steps?: readonly Migration[]
 }
 
 /**
- * Brings the schema up to this program, one transaction a step. The step's row is locked before it is looked at, so
+ * It brings the schema up to this program, one transaction a step. The step's row is locked before it is looked at, so
  * several nodes that start together run each step once, and one that dies half-way leaves nothing behind.
  */
 export const migrate = async ({
@@ -31,41 +42,60 @@ export const migrate = async ({
   steps = migrations,
 }: MigrateOptions): Promise<number> => {
   const version = await schemaVersion(database)
-  refuseNewer(version, steps.length)
-  if (version === steps.length) return 0
+  const latest = versionAfter(steps)
+  refuseUnknown(version, latest)
+  if (version === latest) return 0
   if (version > 0) await keepCopy(version)
   await ensureVersionTable(database)
   let applied = 0
-  for (const [index, step] of steps.entries()) {
+  for (const step of steps) {
     const ran = await database.write(async (db) => {
       const current = await lockVersion(db)
-      refuseNewer(current, steps.length)
-      if (current > index) return false
+      refuseUnknown(current, latest)
+      if (current >= step.version) return false
       await step.run(withoutTypes(db), database.dialect)
-      await sql`update schema_version set version = ${index + 1}, changed_at = ${clock().toISOString()}`.execute(db)
+      await sql`update schema_version set version = ${step.version}, changed_at = ${clock().toISOString()}`.execute(db)
       return true
     })
-    if (ran) log.info({ version: index + 1 }, `Migrated the database: ${step.name}`)
+    if (ran) log.info({ version: step.version }, `Migrated the database: ${step.name}`)
     if (ran) applied += 1
   }
   return applied
 }
 
 /** 0 for a database without any of our tables. */
-export const schemaVersion = async ({ dialect, read }: Database): Promise<number> => {
+export const schemaVersion = async ({ dialect, read }: Pick<Database, 'dialect' | 'read'>): Promise<number> => {
   if (!(await dialect.tableExists(read, 'schema_version'))) return 0
   const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(read)
   return rows[0]?.version ?? 0
 }
 
-export const latestVersion = migrations.length
+const versionAfter = (steps: readonly Migration[]): number => steps.at(-1)?.version ?? 0
 
-const refuseNewer = (version: number, known: number): void => {
-  if (version <= known) return
-  throw new NewerSchemaError(
-    `The database has schema version ${version}, this program knows up to ${known}. Start the newer program again; nothing was changed.`,
-  )
+export const latestVersion = versionAfter(migrations)
+
+const refuseUnknown = (version: number, latest: number): void => {
+  if (version > latest)
+    throw new NewerSchemaError(
+      `The database has schema version ${version}, this program knows up to ${latest}. Start the newer program again; nothing was changed.`,
+    )
+  refuseOlder(version, 'The database has', `${wayToBaseline}; nothing was changed.`)
 }
+
+/** A database without any of our tables is older than nothing. */
+export const isBeforeBaseline = (version: number): boolean => version > 0 && version < baseline.version
+
+export const refuseOlder = (version: number, beginning: string, remedy: string): void => {
+  if (isBeforeBaseline(version))
+    throw new OlderSchemaError(`${beginning} schema version ${version}, ${takesOver}. ${remedy}`)
+}
+
+export const takesOver = `this program takes over from ${baseline.version} on`
+
+/** The last program that has the migrations which the baseline takes the place of: decision 049. */
+export const programBefore = 'Carrel of commit 7ae9818e'
+
+export const wayToBaseline = `Start ${programBefore} once, which brings it there, and then this program again`
 
 /** Two nodes may create the table at once; PostgreSQL then fails one of them, in spite of `if not exists`. */
 const ensureVersionTable = async (database: Database): Promise<void> => {

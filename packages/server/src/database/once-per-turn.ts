@@ -1,4 +1,4 @@
-/** What arrives in one turn of the event loop was sent before it began: all of it is answered by one look. */
+/** Requests that arrive in one turn of the event loop were sent before it began: one look answers all of them. */
 export const oncePerTurn = <Seen>(look: () => Seen) => {
   let last: { readonly seen: Seen } | undefined
   const forget = (): void => {

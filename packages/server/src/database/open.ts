@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import type { LogEvent } from 'kysely'
 import type { Log } from '../platform/log.ts'
 import type { Database } from './database.ts'
-import { openSqlite } from './dialects/sqlite/sqlite.ts'
+import { openDegraded } from './degraded.ts'
+import { openFrozenSqlite, openSqlite, openSqliteForReading } from './dialects/sqlite/sqlite.ts'
 
 export type DatabaseAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
@@ -16,13 +17,29 @@ export const openDatabase = async (
   onCrash: (error: Error) => void,
 ): Promise<Database> => {
   if (address.kind === 'postgres') {
+    const degraded = openDegraded({ log })
     const onIdleError = (err: Error) => log.warn({ err }, 'A connection to PostgreSQL was lost')
     // Loaded only where it is used: most installations run without it.
     const { openPostgres } = await import('./dialects/postgres.ts')
-    return openPostgres({ url: address.url, log: logStatements(log), onIdleError })
+    return openPostgres({ url: address.url, log: logStatements(log), onIdleError, degraded })
   }
   mkdirSync(dirname(address.file), { recursive: true, mode: 0o700 })
-  return openSqlite({ file: address.file, log: logStatements(log), onCrash })
+  const degraded = openDegraded({ log, databaseFile: address.file })
+  return openSqlite({ file: address.file, log: logStatements(log), onCrash, degraded }).catch((error: unknown) => {
+    degraded.close()
+    throw error
+  })
+}
+
+/** It serves when the disk has no room to open the database: it can only be read, and by nobody else meanwhile. */
+export const openFrozenDatabase = async (file: string, log: Log): Promise<Database> => {
+  const degraded = openDegraded({ log, databaseFile: file })
+  try {
+    return openFrozenSqlite({ file, log: logStatements(log), degraded })
+  } catch (error) {
+    degraded.close()
+    throw error
+  }
 }
 
 /** Statements without their parameters: those may be secrets. */
@@ -33,3 +50,12 @@ const logStatements = (log: Log) => (event: LogEvent) => {
     log.debug({ sql: event.query.sql, err: event.error }, 'Statement failed')
   }
 }
+
+/** The database is only read: nothing is created, and nothing is migrated. */
+export const openForReading = async (
+  address: DatabaseAddress,
+  log: Log,
+): Promise<Pick<Database, 'read' | 'dialect' | 'close'>> =>
+  address.kind === 'postgres'
+    ? openDatabase(address, log, () => undefined)
+    : openSqliteForReading(address.file, logStatements(log))

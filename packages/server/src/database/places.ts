@@ -13,7 +13,7 @@ export interface Places {
   readonly item: string
 }
 
-/** Behind all others. */
+/** The position is after all others. */
 export const nextPosition = async (db: ReadDb, { table, list }: Places, listId: string): Promise<number> => {
   const { rows } = await sql<{ last: number | null }>`
     select max(position) as last from ${sql.table(table)} where ${sql.ref(list)} = ${listId}`.execute(db)
@@ -33,27 +33,55 @@ const positionsOf = async (
   return new Map(rows.map((row) => [row.item, row.position]))
 }
 
-/** These items share the places they have, in this order; all others stay. Answers the first that is not in the list. */
+export interface Rearranged {
+  /** The first that is not in the list: nothing has been changed. */
+  readonly stranger: string | undefined
+  /** As few rows as possible are moved, so that the others stay in the order they had among themselves. */
+  readonly moved: readonly string[]
+}
+
+/** These items share the places they have, in this order; all others stay. */
 export const rearrange = async (
   db: WriteDb,
   places: Places,
   listId: string,
   itemIds: readonly string[],
-): Promise<string | undefined> => {
+): Promise<Rearranged> => {
   const now = await positionsOf(db, places, listId, itemIds)
   const stranger = itemIds.find((id) => !now.has(id))
-  if (stranger !== undefined) return stranger
+  if (stranger !== undefined) return { stranger, moved: [] }
   const free = [...now.values()].sort((one, other) => one - other)
   const { table, list, item } = places
-  const moved = itemIds
+  const placed = itemIds
     .map((id, index) => ({ id, position: free[index] ?? 0 }))
     .filter(({ id, position }) => now.get(id) !== position)
     .map(({ id, position }) => ({ [list]: listId, [item]: id, position }))
-  await updateMany(db, table, { keys: { [list]: 'text', [item]: 'text' }, columns: { position: 'integer' } }, moved)
-  return undefined
+  await updateMany(db, table, { keys: { [list]: 'text', [item]: 'text' }, columns: { position: 'integer' } }, placed)
+  const unmoved = longestRise(itemIds.map((id) => now.get(id) ?? 0))
+  return { stranger: undefined, moved: itemIds.filter((_, index) => !unmoved.has(index)) }
 }
 
-/** What stands between the two places moves up by one. */
+/** It returns the positions of the longest rising subsequence. */
+const longestRise = (numbers: readonly number[]): ReadonlySet<number> => {
+  // For each length it holds where the run of that length ends whose last number is the smallest.
+  const ends: number[] = []
+  const before: (number | undefined)[] = []
+  for (const [index, number] of numbers.entries()) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1
+      else high = middle
+    }
+    before.push(ends[low - 1])
+    ends[low] = index
+  }
+  const rise = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = before[index]) rise.add(index)
+  return rise
+}
+
+/** Rows between the two positions move up by one. */
 export const moveItem = async (
   db: WriteDb,
   { table, list, item }: Places,

@@ -7,18 +7,18 @@ import type { PreferenceTables } from '../features/preferences/table.ts'
 import type { SessionTables } from '../features/sessions/table.ts'
 import type { SettingTables } from '../features/settings/table.ts'
 import type { SignInTables } from '../features/sign-in/table.ts'
+import type { SignInActivityTables } from '../features/sign-in-activity/table.ts'
 import type { UserTables } from '../features/users/table.ts'
-import type { BookTables } from '../features/books/table.ts'
+import { type BookTables, type SeriesTables } from '../catalogue/shown/table.ts'
 import type { CoverTables } from '../features/covers/table.ts'
 import type { DuplicateTables } from '../features/duplicates/table.ts'
 import type { KoreaderTables } from '../features/koreader/table.ts'
 import type { LibraryTables } from '../features/libraries/table.ts'
-import type { MetadataTables } from '../features/metadata/table.ts'
+import type { MetadataTables } from '../catalogue/metadata/table.ts'
 import type { PageTables } from '../features/pages/table.ts'
 import type { ReadingTables } from '../features/reading/table.ts'
 import type { ScanTables } from '../features/scan/table.ts'
-import type { SearchIndexTables } from '../features/search-index/table.ts'
-import type { SeriesTables } from '../features/series/table.ts'
+import type { SearchIndexTables } from '../catalogue/search-index/table.ts'
 import type { CollectionTables } from '../features/collections/table.ts'
 import type { EditingTables } from '../features/editing/table.ts'
 import type { ExportTables } from '../features/exports/table.ts'
@@ -35,7 +35,7 @@ import type { AnnotationTables } from '../features/annotations/table.ts'
 import type { ConnectionTables } from '../features/connections/table.ts'
 import type { FontTables } from '../features/fonts/table.ts'
 import type { SeriesStatusTables } from '../features/series-status/table.ts'
-import type { TermTables } from '../features/terms/table.ts'
+import type { TermTables } from '../catalogue/terms/table.ts'
 import type { UserPluginTables } from '../features/user-plugins/table.ts'
 import type { WantToReadTables } from '../features/want-to-read/table.ts'
 import type { TaskTables } from '../tasks/table.ts'
@@ -79,6 +79,7 @@ export type Schema = AccessTables &
   SessionTables &
   SettingTables &
   SignInTables &
+  SignInActivityTables &
   TaskTables &
   TermTables &
   UserPluginTables &

@@ -1,6 +1,7 @@
 import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { syncPath } from '../platform/durable-files.ts'
+import { damageMarkOf } from './degraded.ts'
 import { foldLog } from './dialects/sqlite/sqlite-file.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 
@@ -13,14 +14,16 @@ export const lockDatabase = (file: string, kind: 'shared' | 'alone'): FileLock |
 const besides = ['-wal', '-shm', '-journal']
 
 /**
- * Puts a finished database in the place of another that nobody has open, which stays in the folder `kept`. At every
- * moment there is one of the two under the name. Answers whether there was one before.
+ * It replaces a database that nobody has open by a finished one; the old one stays in the folder `kept`. At every
+ * moment one of the two has the name. It returns whether there was one before.
  */
 export const swapSqlite = async (finished: string, file: string, kept: string): Promise<boolean> => {
   await syncPath(finished)
   const exists = await isThere(file)
   if (exists) await keepOld(file, kept)
   await rename(finished, file)
+  // Damage found in the old database says nothing about this one.
+  await rm(damageMarkOf(file), { force: true })
   await syncPath(dirname(file))
   return exists
 }
@@ -32,7 +35,7 @@ const keepOld = async (file: string, kept: string): Promise<void> => {
     await rm(name, { force: true })
     if (await isThere(file + suffix)) await secondName(file + suffix, name)
   }
-  // With its log beside it, which SQLite takes away from one that is too damaged to be opened.
+  // The log is kept beside it: SQLite deletes the log of a file that is too damaged to be opened.
   for (const suffix of ['', ...besides]) await keep(suffix)
   if (foldLog(file)) for (const suffix of ['', ...besides]) await keep(suffix)
   await syncPath(kept)

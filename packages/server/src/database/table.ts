@@ -9,6 +9,6 @@ export interface Revisions {
 
 export interface OwnTables {
   revision: { name: keyof Revisions; value: number }
-  /** What all nodes must know and nobody else. */
+  /** All nodes must know it, and nobody else. */
   secret: { name: string; value: string }
 }

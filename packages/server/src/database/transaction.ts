@@ -2,7 +2,7 @@ import type { WriteDb } from './db.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { Topic } from './wake-ups.ts'
 
-/** What an open transaction knows of itself beyond its statements. */
+/** An open transaction carries this beside its statements. */
 interface OpenTransaction {
   readonly dialect: Dialect
   readonly topics: Set<Topic>
@@ -10,7 +10,7 @@ interface OpenTransaction {
 
 const open = new WeakMap<WriteDb, OpenTransaction>()
 
-/** For the one who begins transactions. */
+/** Only code that begins transactions calls it. */
 export const enterTransaction = (db: WriteDb, dialect: Dialect): OpenTransaction => {
   const transaction = { dialect, topics: new Set<Topic>() }
   open.set(db, transaction)
@@ -25,7 +25,7 @@ const transactionOf = (db: WriteDb): OpenTransaction => {
 
 export const dialectOf = (db: WriteDb): Dialect => transactionOf(db).dialect
 
-/** Whoever waits for such a thing is told once the transaction is committed, and not at all if it never is. */
+/** The wake-up goes out once the transaction is committed, and not at all if it never is. */
 export const wakeAfterCommit = (db: WriteDb, topic: Topic): void => {
   transactionOf(db).topics.add(topic)
 }

@@ -19,7 +19,7 @@ export const openUnfinished = async (directory: string): Promise<Unfinished> => 
   const lockPath = path + lockSuffix
   const lock = lockFile(lockPath, 'alone')
   if (lock === undefined || !existsSync(lockPath)) {
-    // Somebody came by between the making of the lock and its locking, and takes it for a leftover.
+    // Another process came between the creation of the lock and its locking, and takes it for a leftover.
     lock?.release()
     return openUnfinished(directory)
   }

@@ -1,26 +1,26 @@
 /**
- * What there may be to look at: facts with a number, facts that still need one, tasks, and changes of what processes keep
- * in memory.
+ * A wake-up says what there may be to read: facts with a number, facts that still need one, tasks, and changes of what
+ * processes keep in memory.
  */
 export const topics = ['facts', 'unnumbered', 'tasks', 'revisions'] as const
 export type Topic = (typeof topics)[number]
 
 /**
- * Says "look" to whoever waits for something in the database, here and in other processes. A hint and no more: whoever
- * listens looks once in a while anyway, so that one that gets lost costs a second and never a fact.
+ * It says "look" to whoever waits for something in the database, here and in other processes. A hint and no more:
+ * whoever listens looks once in a while anyway, so that one that gets lost costs a second and never a fact.
  */
 export interface WakeUps {
   send(topic: Topic): void
-  /** Answers how to stop listening. */
+  /** It returns a function that stops listening. */
   on(topic: Topic, listener: () => void): () => void
-  /** Whether anybody listens here. */
+  /** It returns whether anybody listens in this process. */
   isHeard(topic: Topic): boolean
-  /** Connects another process: `forward` carries there what is sent here. */
+  /** It connects another process: `forward` carries there what is sent here. */
   join(forward: (topic: Topic) => void): Link
 }
 
 interface Link {
-  /** Hands in what was sent there. */
+  /** It delivers what was sent on that topic. */
   receive(topic: Topic): void
   leave(): void
 }

@@ -1,7 +1,7 @@
 import type { Revisions } from './table.ts'
 
 export interface RevisionWatch {
-  /** Answers on the spot while nothing can have changed that this process must know of already. */
+  /** It returns on the spot while nothing can have changed that this process must know of already. */
   read(): Revisions | Promise<Revisions>
   /** This process has changed something: the next to ask looks. */
   forget(): void
@@ -9,7 +9,7 @@ export interface RevisionWatch {
 
 interface WatchOptions {
   readonly select: () => Promise<Revisions>
-  /** How long what another process changed may stay unseen. */
+  /** A change made by another process may stay unseen for this long. */
   readonly staleMs: number
   /** A cheaper question than `select`, where there is one. */
   readonly mayHaveChanged?: () => boolean
@@ -26,14 +26,14 @@ export const watchRevisions = ({ select, staleMs, mayHaveChanged = () => true }:
     const startedAt = performance.now()
     try {
       const revisions = await select()
-      // What was read before this process changed something again is not what it knows now.
+      // A value read before this process changed something again is out of date.
       if (startedIn === generation) {
         known = revisions
         lookedAt = startedAt
       }
       return revisions
     } catch (error) {
-      // Not kept: `mayHaveChanged` may not say it twice.
+      // A failed read is not cached: `mayHaveChanged` may not be called a second time.
       if (startedIn === generation) known = undefined
       throw error
     } finally {

@@ -28,7 +28,7 @@ test('AUTH-1 everybody who asks while a change of another process is looked at w
   await watch.read()
   change()
 
-  // As one request does: once for the settings, once for the credentials.
+  // A request does the same: it reads once for the settings, once for the credentials.
   const answers = await Promise.all([watch.read(), watch.read()])
 
   expect(answers.map(({ access }) => access)).toEqual([2, 2])

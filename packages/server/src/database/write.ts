@@ -14,6 +14,10 @@ interface WriterOptions {
   /** Hears of every end, good or bad: what this process kept in memory may have changed. */
   readonly onEnd: () => void
   readonly wake: (topic: Topic) => void
+  /** It returns why nothing may be changed at present, if so. */
+  readonly refusal?: () => Error | undefined
+  /** Hears of every error that ended a transaction, as the driver said it. True: by now it may work. */
+  readonly onFailure?: (error: unknown) => boolean
 }
 
 interface Committed<Result> {
@@ -22,7 +26,7 @@ interface Committed<Result> {
 }
 
 /** The one way to change something: a transaction, repeated as a whole while the database says to try again. */
-export const writer = (kysely: Kysely<Schema>, { dialect, onEnd, wake }: WriterOptions) => {
+export const writer = (kysely: Kysely<Schema>, { dialect, onEnd, wake, refusal, onFailure }: WriterOptions) => {
   const open = new AsyncLocalStorage<true>()
 
   const attempt = async <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Committed<Result>> => {
@@ -41,12 +45,15 @@ export const writer = (kysely: Kysely<Schema>, { dialect, onEnd, wake }: WriterO
     if (open.getStore())
       throw new Error('A write inside a write would wait for itself: pass the open transaction on instead')
     for (let tries = 1; ; tries += 1) {
+      const refused = refusal?.()
+      if (refused) throw refused
       try {
         const { result, topics } = await open.run(true, () => attempt(work))
         for (const topic of topics) wake(topic)
         return result
       } catch (error) {
-        if (tries >= triesMax || !dialect.shouldTryAgain(error)) throw dialect.explain(error)
+        const mayWorkNow = onFailure?.(error) || dialect.shouldTryAgain(error)
+        if (tries >= triesMax || !mayWorkNow) throw dialect.explain(error)
         await delay(Math.random() * 10 * 2 ** tries)
       }
     }

@@ -8,21 +8,21 @@ import { withBook } from './open-book.ts'
 
 export interface AnalyseInput {
   readonly files: readonly FileToAnalyse[]
-  /** Where unpacked books are kept. */
+  /** Unpacked books are cached here. */
   readonly cacheDir: string
-  /** Each file is told as soon as it is done, so that one that ends the process is known. */
+  /** Each file is reported as soon as it is done, so that a file that ends the process is known. */
   readonly tellsEach?: boolean
 }
 
 interface FileToAnalyse {
   readonly path: string
   readonly isFolder: boolean
-  /** As it was seen before: one that is still being written is not read. */
+  /** Size and time are those seen before: a file that is still being written is not read. */
   readonly size: number
   readonly modifiedUs: number
 }
 
-/** What a scan wants to know of a book; plain data. */
+/** A scan needs this of a book; it is plain data. */
 export interface Analysis {
   readonly format: FileFormat
   readonly pageCount: number
@@ -37,7 +37,7 @@ export type Analysed =
   | { readonly index: number; readonly fault: Fault }
   | { readonly index: number; readonly isUnsettled: true }
 
-/** Telling of one file costs as much as reading a small one: those of this long are told together. */
+/** Reporting one file costs as much as reading a small one: the files of this time are reported together. */
 const tellEveryMs = 20
 
 /** One file at a time is in it. */
@@ -61,7 +61,7 @@ export const analyse = async (
   return { done: files.length }
 }
 
-/** What was read while the file was changing says nothing, neither good nor bad. */
+/** A result read while the file was changing counts neither as good nor as bad. */
 const analyseOne = async (file: FileToAnalyse, cacheDir: string) => {
   if (!isAsSeen(file)) return { isUnsettled: true } as const
   try {

@@ -58,7 +58,7 @@ export interface TextHit {
   readonly href: string | null
   readonly page: number | null
   readonly title: string | null
-  /** Within the part, 0 to 1. */
+  /** The progression is counted within the part, 0 to 1. */
   readonly progression: number
   readonly before: string
   readonly match: string
@@ -87,6 +87,21 @@ export const searchText = (
     return { hits, isTruncated: false }
   })
 
+/** Words are not cut, unless one is as long as all that is shown. */
+const textBefore = (text: string, end: number): string => {
+  const shown = text.slice(Math.max(0, end - aroundLength), end)
+  if (shown.length < aroundLength || /\s/.test(text.charAt(end - aroundLength - 1))) return shown.toWellFormed()
+  return shown.replace(/^\S{1,40}(?=\s)/, '').toWellFormed()
+}
+
+const textAfter = (text: string, start: number): string => {
+  const end = start + aroundLength
+  const shown = text.slice(start, end)
+  if (end >= text.length || /\s/.test(text.charAt(end))) return shown.toWellFormed()
+  const lastGap = shown.search(/\s\S*$/)
+  return (shown.length - lastGap <= 40 && lastGap >= 0 ? shown.slice(0, lastGap) : shown).toWellFormed()
+}
+
 function* hitsIn({ text, href, page, title }: TextPart, wanted: string): Generator<TextHit> {
   for (const { from, to } of findFolded(text, wanted)) {
     yield {
@@ -94,9 +109,9 @@ function* hitsIn({ text, href, page, title }: TextPart, wanted: string): Generat
       page: page ?? null,
       title,
       progression: text.length === 0 ? 0 : from / text.length,
-      before: text.slice(Math.max(0, from - aroundLength), from).toWellFormed(),
+      before: textBefore(text, from),
       match: text.slice(from, to),
-      after: text.slice(to, to + aroundLength).toWellFormed(),
+      after: textAfter(text, to),
     }
   }
 }

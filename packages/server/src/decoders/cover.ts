@@ -5,12 +5,13 @@ import { BookFault, type PagePlace, type Picture } from '../formats/book-format.
 import { loadSharp } from '../formats/images/load-sharp.ts'
 import { nameFromBytes, pathForSystem } from '../platform/file-names.ts'
 import { openLibraryFile } from '../platform/library-files.ts'
+import { coverShape, type Size } from './cover-shape.ts'
 import { withBook } from './open-book.ts'
 import { type BookPlace, readPageOf } from './page.ts'
 import { asFault, openPicture } from './pictures.ts'
 
 export interface CoverLook {
-  /** The longer side of the small one; the large one is twice that. */
+  /** The longer side of the small one, of a picture shaped as books are (`coverShape`); the large one is twice as large. */
   readonly edge: number
   readonly quality: number
 }
@@ -21,14 +22,14 @@ export interface BookCoverInput extends BookPlace {
   readonly page: { readonly number: number; readonly place: PagePlace | null; readonly size: number } | null
   /** The half of a page that shows back and front at once. */
   readonly half: 'left' | 'right' | null
-  /** Whom a picture such as `cover.jpg` in the folder of the book is about. */
+  /** A picture such as `cover.jpg` in the folder of the book belongs to the book, to its series, or to neither. */
   readonly folderPicture: 'book' | 'series' | 'nobody'
 }
 
 export interface MadeCover {
   readonly small: Buffer
   readonly large: Buffer
-  /** Of the large one. */
+  /** Width and height are those of the large picture. */
   readonly width: number
   readonly height: number
   /** Thumbhash, base64. */
@@ -40,7 +41,7 @@ export interface BookCovers {
   readonly series: MadeCover | null
 }
 
-/** What stands for a book: a picture beside it, else its own cover. */
+/** The cover of a book is a picture beside it, else its own cover. */
 export const bookCover = async (input: BookCoverInput): Promise<BookCovers> => {
   const beside = picturesBeside(input)
   const series = beside.series ? await tryPicture(beside.series, input.look) : null
@@ -51,12 +52,12 @@ export const bookCover = async (input: BookCoverInput): Promise<BookCovers> => {
   return { book: { ...made, source: 'file', page: input.page?.number ?? null }, series }
 }
 
-const coverOf = async ({ page, path, isFolder, cacheDir, look }: BookCoverInput): Promise<Picture> => {
+const coverOf = async ({ page, path, isFolder, cacheDir }: BookCoverInput): Promise<Picture> => {
   const where = { path, isFolder, cacheDir }
   if (page?.place) return readPageOf({ ...where, ...page, maxEdge: null })
   return withBook(where, cacheDir, async (book) => {
     const isFirst = !page || page.number === 1
-    const picture = isFirst ? await book.readCover() : await book.readPage(page.number, { maxEdge: look.edge * 2 })
+    const picture = isFirst ? await book.readCover() : await book.readPage(page.number)
     if (!picture) throw new BookFault('empty', 'The book has no cover.')
     return picture
   })
@@ -72,7 +73,7 @@ export const pageCover = async (
   },
 ): Promise<MadeCover> => {
   const { page, look, ...where } = input
-  const { bytes } = await readPageOf({ ...where, ...page, maxEdge: look.edge * 2 })
+  const { bytes } = await readPageOf({ ...where, ...page, maxEdge: null })
   return makeCover(bytes, look, null)
 }
 
@@ -83,20 +84,14 @@ const makeCover = async (
 ): Promise<MadeCover> => {
   const { picture, metadata } = await openPicture(bytes)
   try {
-    const box = { width: edge * 2, height: edge * 2, fit: 'inside', withoutEnlargement: true } as const
     const { width, height } = metadata.autoOrient
-    const cut = half && width > height ? await halfOf(picture, { width, height }, half, edge) : picture
-    const large = await cut
-      .flatten({ background: '#ffffff' })
-      .resize(box)
+    const cut = half && width > height ? await halfOf(picture, { width, height }, half, edge) : undefined
+    const large = await fitted(cut?.picture ?? picture, cut?.size ?? { width, height }, edge * 2)
       .jpeg({ quality })
       .toBuffer({ resolveWithObject: true })
-    const small = await again(large.data).then((each) =>
-      each
-        .resize({ ...box, width: edge, height: edge })
-        .jpeg({ quality })
-        .toBuffer(),
-    )
+    const small = await fitted(await again(large.data), large.info, edge)
+      .jpeg({ quality })
+      .toBuffer()
     const { width: largeWidth, height: largeHeight } = large.info
     return { small, large: large.data, width: largeWidth, height: largeHeight, placeholder: await thumbhash(small) }
   } catch (error) {
@@ -104,30 +99,33 @@ const makeCover = async (
   }
 }
 
+const fitted = (picture: Sharp, { width, height }: Size, edge: number): Sharp => {
+  const { shownHeight, box } = coverShape({ width, height }, edge)
+  const shown = shownHeight < height ? picture.extract({ left: 0, top: 0, width, height: shownHeight }) : picture
+  return shown.flatten({ background: '#ffffff' }).resize({ ...box, fit: 'inside', withoutEnlargement: true })
+}
+
 /** Smaller first: a page of two is not kept in memory at its full size for long. */
 const halfOf = async (
   picture: Sharp,
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
   half: 'left' | 'right',
   edge: number,
-): Promise<Sharp> => {
+): Promise<{ readonly picture: Sharp; readonly size: Size }> => {
   const scale = Math.min(1, (edge * 2) / height)
-  const size = { width: Math.max(2, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const whole = { width: Math.max(2, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   const { data, info } = await picture
     .flatten({ background: '#ffffff' })
-    .resize({ ...size, fit: 'fill' })
+    .resize({ ...whole, fit: 'fill' })
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
   const across = Math.floor(info.width / 2)
   const sharp = await loadSharp()
   const raw = { width: info.width, height: info.height, channels: info.channels }
-  return sharp(data, { raw }).extract({
-    left: half === 'left' ? 0 : info.width - across,
-    top: 0,
-    width: across,
-    height: info.height,
-  })
+  const size = { width: across, height: info.height }
+  const left = half === 'left' ? 0 : info.width - across
+  return { picture: sharp(data, { raw }).extract({ left, top: 0, ...size }), size }
 }
 
 const again = async (bytes: Buffer): Promise<Sharp> => (await loadSharp())(bytes)

@@ -1,3 +1,5 @@
+import { spellOut } from '../platform/letters.ts'
+
 /** Text as words are looked for in it, with where each of its characters stands in the original. */
 export interface FoldedText {
   readonly text: string
@@ -5,7 +7,7 @@ export interface FoldedText {
   readonly places: Uint32Array
 }
 
-/** Without case and accents, and with one space wherever there is any. */
+/** Case and accents are removed, and any run of white space becomes one space. */
 export const foldText = (original: string): FoldedText => {
   const folded: string[] = []
   const places: number[] = []
@@ -25,9 +27,9 @@ export const foldText = (original: string): FoldedText => {
 }
 
 const foldSign = (sign: string): string =>
-  sign < '\u0080' ? sign.toLowerCase() : sign.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  sign < '\u0080' ? sign.toLowerCase() : spellOut(sign.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase())
 
-/** Where words that are folded already stand in a text, each place once and none within another. */
+/** It finds where words that are already folded stand in a text, each place once and none within another. */
 export function* findFolded(text: string, wanted: string): Generator<{ readonly from: number; readonly to: number }> {
   const { text: folded, places } = foldText(text)
   for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + wanted.length)) {

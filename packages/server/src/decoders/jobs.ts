@@ -8,7 +8,7 @@ import { readList } from './read-list.ts'
 import { renderTemplate } from './render-template.ts'
 import { sidecars } from './sidecars.ts'
 
-/** All that a decoder can be asked for. A job gets plain data and gives plain data; parts are signs of life. */
+/** A decoder can run these jobs. A job gets plain data and gives plain data; parts are signs of life. */
 export const jobs = {
   analyse,
   sidecars,

@@ -1,10 +1,10 @@
 import Sqlite from 'better-sqlite3'
 import { BookFault } from '../formats/book-format.ts'
 
-/** How long one page of a document was looked at. */
+/** It says how long one page of a document was looked at. */
 export interface PageTime {
   readonly document: string
-  /** In seconds. */
+  /** Times are in seconds. */
   readonly startTime: number
   readonly page: number
   readonly duration: number
@@ -16,7 +16,10 @@ const dayS = 24 * 60 * 60
 const pageMax = 10_000_000
 const magic = 'SQLite format 3\0'
 
-/** What KOReader has counted, out of its own database: nothing of it is run, and what is no table of its is not looked at. */
+/**
+ * It reads KOReader's figures out of its own database: nothing of it is run, and tables that are not KOReader's are not
+ * read.
+ */
 export const koreaderStatistics = async (
   { bytes, rowsMax }: { readonly bytes: Uint8Array; readonly rowsMax: number },
   emit: (rows: readonly PageTime[]) => void,

@@ -31,7 +31,7 @@ const work = async ({ id, kind, input }: DecoderRequest): Promise<void> => {
   }
 }
 
-/** What is read of files is short and soon forgotten: pieces of one large buffer cost less than a thousand of their own. */
+/** Reads of files are short and soon forgotten: pieces of one large buffer cost less than a thousand small ones. */
 const poolBytes = 256 * 1024
 
 if (process.send) {

@@ -5,7 +5,7 @@ import { renderTemplate } from './render-template.ts'
 interface MatchQueriesJob {
   /** Null: the title. */
   readonly template: string | null
-  /** As an administrator has written them: what cannot be understood is passed over. */
+  /** Rules and conditions are as an administrator has written them: what cannot be understood is skipped. */
   readonly rules: unknown
   readonly conditions: unknown
   readonly contexts: readonly Context[]
@@ -16,7 +16,7 @@ type Context = { readonly title: string } & Readonly<Record<string, unknown>>
 export type MatchQueries = readonly {
   readonly query: string
   readonly isMeant: boolean
-  /** How many of the rules have changed it. */
+  /** This many of the rules have changed it. */
   readonly rulesApplied: number
 }[]
 
@@ -24,7 +24,10 @@ const rulesMsMax = 1000
 const rulesMax = 100
 const queryLengthMax = 500
 
-/** Of each series what a plugin is asked for, and whether it is to be asked at all. Patterns may go on for ever: time ends them, and all that was to be worked out with them. */
+/**
+ * It works out for each series what a plugin is asked for, and whether it is asked at all. A pattern may run for ever:
+ * a time limit ends the work, and everything that was to be worked out with it.
+ */
 export const matchQueries = async ({
   template,
   rules,

@@ -11,7 +11,7 @@ export interface BookToOpen {
 const headBytes = 4096
 
 /**
- * Opens what lies there as what it is, whatever its name says, for as long as `use` needs it. A file that fits into
+ * It opens what lies there as what it is, whatever its name says, for as long as `use` needs it. A file that fits into
  * `buffer` is read into it at once, which costs less than finding one place in it after another; nothing of it is there
  * any more when the next one has been read.
  */

@@ -34,7 +34,7 @@ test('a book that is taken apart as a whole is so once, for all that is asked of
   expect((await found()).hits).toHaveLength(0)
   expect(opened).toHaveBeenCalledTimes(1)
 
-  // Another file in its place, and the same one written to: as large as before, and a second later.
+  // One file is replaced, and the same one is written to: as large as before, and a second later.
   await rename((await at('two.fb2', fictionBook({ long: 'короткое' }))).path, fiction.path)
   expect((await found()).hits).toHaveLength(1)
   await writeFile(fiction.path, fictionBook({ long: 'короткий' }))

@@ -8,7 +8,7 @@ import { convertPicture, type PictureWish } from './pictures.ts'
 export interface BookPlace {
   readonly path: string
   readonly isFolder: boolean
-  /** Where unpacked books are kept. */
+  /** Unpacked books are cached here. */
   readonly cacheDir: string
 }
 
@@ -17,12 +17,12 @@ export interface PageInput extends BookPlace {
   readonly place: PagePlace | null
   /** Unpacked; 0 when that is not known. */
   readonly size: number
-  /** Of a page that is drawn. */
+  /** It limits a page that is rendered. */
   readonly maxEdge: number | null
   readonly wish: PictureWish | null
 }
 
-/** What goes from one process to another in one piece. */
+/** A reply of this size goes from one process to another in one piece. */
 const replyBytesMax = 64 * 1024 * 1024
 
 /** One page of a book, as it is or as it is wished. */

@@ -4,7 +4,7 @@ import { readImageHeader } from '../formats/images/header.ts'
 import { loadSharp } from '../formats/images/load-sharp.ts'
 import { bookLimits } from '../formats/limits.ts'
 
-/** Of a picture while it is decoded. */
+/** The limit holds for a picture while it is decoded. */
 const decodedBytesMax = 512 * 1024 * 1024
 
 export const openPicture = async (bytes: Buffer): Promise<{ readonly picture: Sharp; readonly metadata: Metadata }> => {
@@ -28,7 +28,7 @@ export const openPicture = async (bytes: Buffer): Promise<{ readonly picture: Sh
   }
 }
 
-/** Before anything is unpacked: a few bytes can say they are sixty thousand pixels wide. */
+/** The check runs before anything is unpacked: a few bytes can claim to be sixty thousand pixels wide. */
 const requireDecodable = (width: number, height: number, passes: number): void => {
   if (width * height > bookLimits.pixels)
     throw new BookFault('limit', `The picture is ${width} by ${height} pixels large.`)
@@ -50,7 +50,7 @@ export interface PictureWish {
   readonly quality: number
 }
 
-/** The same picture, smaller or in another format; its colours as every screen has them, and nothing told beside it. */
+/** It converts a picture to another size or format; colours become those every screen has, and metadata is dropped. */
 export const convertPicture = async (bytes: Buffer, { width, format, quality }: PictureWish): Promise<Picture> => {
   const { picture, metadata } = await openPicture(bytes)
   const sized = width === null ? picture : picture.resize({ width, withoutEnlargement: true })

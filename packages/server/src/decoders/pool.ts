@@ -5,6 +5,7 @@ import { childEnvironment } from '../platform/child-environment.ts'
 import type { Log } from '../platform/log.ts'
 import type { Jobs } from './jobs.ts'
 import type { DecoderReply, DecoderRequest } from './main.ts'
+import { endWithUs } from '../platform/end-with-us.ts'
 
 type Kind = keyof Jobs
 type InputOf<K extends Kind> = Parameters<Jobs[K]>[0]
@@ -12,13 +13,13 @@ type OutputOf<K extends Kind> = Awaited<ReturnType<Jobs[K]>>
 type PartOf<K extends Kind> = Parameters<Jobs[K]> extends [unknown, (part: infer Part) => void] ? Part : never
 
 interface RunOptions<K extends Kind> {
-  /** Between two signs of life: parts, or the end. */
+  /** It is the longest silence between two signs of life: parts of a result, or its end. */
   readonly silenceMaxMs?: number
   readonly onPart?: (part: PartOf<K>) => void
   readonly signal?: AbortSignal
-  /** Goes before what others are waiting for. */
+  /** The job goes before those that others are waiting for. */
   readonly urgent?: boolean
-  /** Goes after all others, those that come later included. */
+  /** The job goes after all others, including those that come later. */
   readonly patient?: boolean
 }
 
@@ -42,7 +43,7 @@ export interface DecoderOptions {
   readonly niceness?: number
   /** One that was killed and has not ended by then is not waited for. */
   readonly endsWithinMs?: number
-  /** Another program in their place, for tests. */
+  /** Tests run another program instead of the decoder. */
   readonly program?: URL
 }
 
@@ -53,11 +54,11 @@ const usual = {
   silenceMaxMs: 30_000,
   endsWithinMs: 3000,
 }
-/** What a library of ours or of others leaks ends with the process. */
+/** A process ends after this many jobs, and with it whatever a library of ours or of others leaks. */
 const jobsMax = 2000
 const memoryAfterMaxBytes = 320 * 1024 * 1024
 const memoryLookMs = 250
-/** For each place in the pool. */
+/** The limit holds for each place in the pool. */
 const abandonedMax = 4
 const waitingMax = 5000
 /** Reading memory figures is for Linux; elsewhere only time bounds a job. */
@@ -82,13 +83,13 @@ interface Decoder {
   current: Waiting | undefined
   currentId: number
   lastSign: number
-  /** Why it was ended by us. */
+  /** It says why we ended the decoder. */
   fault: Fault | undefined
   idleTimer: NodeJS.Timeout | undefined
   endTimer: NodeJS.Timeout | undefined
 }
 
-// From the sources a decoder runs the .ts file beside this one, from the bundle the .js file beside the bundle.
+// The sources run the .ts file beside this one as decoder, the bundle the .js file beside the bundle.
 const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './decoder.js', import.meta.url)
 
 export const openDecoders = (options: DecoderOptions): Decoders => {
@@ -181,6 +182,7 @@ class DecoderPool {
       serialization: 'advanced',
       env: childEnvironment({ UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' }),
     })
+    endWithUs(child)
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message))
       child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
@@ -223,7 +225,8 @@ class DecoderPool {
       return
     }
     decoder.current = undefined
-    if ('fault' in reply) current.reject(new BookFault(reply.fault.code, reply.fault.message))
+    if ('fault' in reply)
+      current.reject(new BookFault(reply.fault.code, reply.fault.message, { wasCostly: reply.fault.wasCostly }))
     else current.resolve(reply.output)
     if (decoder.jobs >= jobsMax || reply.memoryBytes > memoryAfterMaxBytes) this.#retire(decoder)
     else decoder.idleTimer = setTimeout(() => this.#retire(decoder), this.#options.idleMs).unref()
@@ -242,7 +245,7 @@ class DecoderPool {
     decoder.endTimer ??= setTimeout(() => this.#abandon(decoder), this.#options.endsWithinMs)
   }
 
-  /** Others need its place; so many may be held up at once and no more. */
+  /** Others need its slot; only so many may be held up at once. */
   #abandon(decoder: Decoder): void {
     if (!this.#decoders.has(decoder)) return
     this.#options.log.warn({ pid: decoder.child.pid }, 'A decoder does not even end when it is killed')
@@ -267,7 +270,7 @@ class DecoderPool {
     if (current && !fault) this.#options.log.warn({ end: how, job: current.request.kind }, 'A decoder has crashed')
     current?.reject(
       fault
-        ? new BookFault(fault.code, fault.message)
+        ? new BookFault(fault.code, fault.message, { wasCostly: fault.code === 'limit' })
         : new BookFault('crashed', `Reading it ended its process (${how}).`),
     )
     if (this.#decoders.size === 0) {

@@ -3,7 +3,7 @@ import { renderedMax, templateFunctions } from './template-functions.ts'
 
 export interface TemplateJob {
   readonly template: string
-  /** What the template may speak of. */
+  /** The template may use this. */
   readonly context: object
 }
 

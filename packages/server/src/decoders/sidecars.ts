@@ -5,7 +5,7 @@ import { opfLayer } from '../formats/metadata/opf.ts'
 import { seriesJsonLayer } from '../formats/metadata/series-json.ts'
 import { openLibraryFile } from '../platform/library-files.ts'
 
-/** What files beside books say, by their names; null where one says nothing that can be understood. */
+/** It reads the files beside books, by their names; null where one says nothing that can be understood. */
 export const sidecars = async (
   { paths }: { readonly paths: readonly string[] },
   emit: (part: number) => void,

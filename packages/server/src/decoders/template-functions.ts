@@ -38,12 +38,12 @@ const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf
 const holds = (where: unknown, what: unknown): boolean =>
   typeof where === 'string' ? where.includes(textOf(what)) : listOf(where).some((each) => isSame(each, what))
 
-/** In a text and around a block: `{{#if (eq a b)}}` and `{{#eq a b}}` say the same. */
+/** The helper works in a text and around a block: `{{#if (eq a b)}}` and `{{#eq a b}}` mean the same. */
 const asked = (holdsFor: (...given: unknown[]) => boolean): Called =>
   function (...all) {
     const options = all.at(-1) as HelperOptions
     const isSo = holdsFor(...all.slice(0, -1))
-    // Only around a block there is something to render.
+    // Only a block has something to render.
     if (typeof options.fn !== 'function') return isSo
     return isSo ? options.fn(this) : options.inverse(this)
   }
@@ -75,7 +75,7 @@ const calculated = (left: unknown, operator: unknown, right: unknown): number | 
 const months = 'January February March April May June July August September October November December'.split(' ')
 const dateParts = /YYYY|YY|MMMM|MMM|MM|M|DD|D|HH|mm|ss/g
 
-/** In UTC, so that it is the same wherever it is read. */
+/** Dates are formatted in UTC, so that the result is the same on every server. */
 const formatted = (value: unknown, pattern: unknown): string => {
   const date = typeof value === 'string' || typeof value === 'number' ? new Date(value) : undefined
   if (!date || Number.isNaN(date.getTime())) return textOf(value)
@@ -110,7 +110,7 @@ const shortened = (value: unknown, length: unknown, ending: unknown): string => 
   return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}${typeof ending === 'string' ? ending : '…'}`
 }
 
-/** Everything a template can do besides `if`, `unless`, `each`, `with` and `lookup`. */
+/** A template can use these besides `if`, `unless`, `each`, `with` and `lookup`. */
 export const templateFunctions: Readonly<Record<string, Called>> = {
   lowercase: said((value) => textOf(value).toLowerCase()),
   uppercase: said((value) => textOf(value).toUpperCase()),

@@ -4,7 +4,7 @@ import type { UnpackCache } from '../formats/book-format.ts'
 import { newId } from '../platform/ids.ts'
 
 const bytesMax = 4 * 1024 * 1024 * 1024
-/** What a process that died has left half done is kept no longer than anybody could be working on it. */
+/** Leftovers of a process that died are kept no longer than anybody could be working on them. */
 const unfinishedMs = 10 * 60 * 1000
 const unfinished = '.unfinished-'
 const sizeFile = '.size'

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { ContentsReading } from '../features/contents/contents.ts'
 import type { Choosing } from '../features/covers/covers.ts'
 import type { PageReading } from '../features/pages/pages.ts'
+import type { SignInRecorder } from '../features/sign-in-activity/sign-in-activity.ts'
 import type { DoorFrame } from '../http/doors.ts'
 import type { EventSource } from '../http/event-stream.ts'
 import type { LibraryReads } from '../platform/library-reads.ts'
@@ -20,13 +21,14 @@ export const doorFrames = (context: Context): readonly DoorFrame[] => [
   koreaderFrame(context),
 ]
 
-/** What doors show of books, over the same open files as our own API, and what happens. */
+/** Doors read books with these, over the same open files as our own API, and hear of events. */
 export interface DoorTools {
   readonly pages: PageReading
   readonly covers: Choosing
   readonly contents: ContentsReading
   readonly libraryReads: LibraryReads
   readonly events: EventSource
+  readonly activity: SignInRecorder
 }
 
 export const doorRoutes = (app: FastifyInstance, context: Context, tools: DoorTools): void => {

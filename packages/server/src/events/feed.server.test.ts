@@ -3,10 +3,9 @@ import { waitUntil } from '../../test/smoke/wait-until.ts'
 import { startServer, type TestServer } from '../../test/start-server.ts'
 import { newId } from '../platform/ids.ts'
 import { type Feed, openFeed } from './feed.ts'
-import { ourWording } from './render.ts'
+import { ourWording, type Profile } from './render.ts'
 import { announce } from './outbox.ts'
 import type { StoredFact } from './queries.ts'
-import type { Profile } from './render.ts'
 
 const announceTo = ({ context }: TestServer, userId?: string): Promise<void> =>
   context.db.write((db) =>

@@ -8,12 +8,12 @@ import { selectFacts, selectLastNumber, selectNumberBeforeOldest, type StoredFac
 import { inParts, type Profile, type Rendered, renderer, streamEvent } from './render.ts'
 import { numbersKept } from './retention.ts'
 
-/** Where the events of a subscriber go. */
+/** The events of a subscriber are written here. */
 interface Sink {
   write(chunk: Buffer): void
-  /** Settles when the client has taken what was written, or is gone. */
+  /** The promise settles when the client has taken what was written, or is gone. */
   drained(): Promise<void>
-  /** Writes the last of it and closes. */
+  /** It writes the last of it and closes. */
   end(): void
 }
 
@@ -31,14 +31,14 @@ interface Subscription<Viewer> extends Subscriber<Viewer> {
   isLive: boolean
 }
 
-/** Of a subscriber, in the feed. */
-interface Place {
+/** It is the place of a subscriber in the feed. */
+interface SubscriptionHandle {
   leave(): void
   /** The number of the last fact that was written to it. */
   position(): number
 }
 
-/** The last number a client has; or it begins now, or it was cut for being slow and begins anew. */
+/** It is the last number a client has; or it begins now, or it was disconnected for being slow and begins again. */
 export type Since = number | 'now' | 'slow'
 
 export interface Start {
@@ -50,7 +50,7 @@ export interface FeedOptions<Viewer> {
   readonly db: Database
   readonly log: Log
   readonly clock: () => Date
-  /** What these viewers may see by now; those whose credentials no longer hold are left out. */
+  /** It returns what these viewers may see by now; those whose credentials are no longer valid are left out. */
   readonly review: (viewers: readonly Viewer[]) => Promise<ReadonlyMap<Viewer, Profile>>
 }
 
@@ -61,8 +61,9 @@ const reviewEveryMs = 60_000
 const clientsPerTurn = 100
 
 /**
- * Follows the outbox and writes each fact to all who may see it. Who may is decided once for each fact and profile; the
- * bytes are the same for all of a profile. A client that comes back reads what it missed from the outbox, at its own pace.
+ * It follows the outbox and writes each fact to all who may see it. Who may is decided once for each fact and profile;
+ * the bytes are the same for all of a profile. A client that comes back reads what it missed from the outbox, at its
+ * own pace.
  */
 export class Feed<Viewer> {
   readonly #options: FeedOptions<Viewer>
@@ -82,12 +83,12 @@ export class Feed<Viewer> {
     this.#stopListening = (['facts', 'revisions'] as const).map((topic) => db.wakeUps.on(topic, this.#follower.wake))
   }
 
-  /** The number up to which everybody who keeps up has been told. */
+  /** It is the number up to which every client that keeps up has been served. */
   get position(): number {
     return this.#position
   }
 
-  /** Where a client begins. */
+  /** It returns the position at which a client begins. */
   async startAt(since: Since): Promise<Start> {
     if (this.#subscriptions.size === 0) await this.#skip()
     if (since === 'now') return { number: this.#position }
@@ -100,7 +101,7 @@ export class Feed<Viewer> {
     return isKnown ? { number: since } : { number: this.#position, resync: 'too_old' }
   }
 
-  subscribe(subscriber: Subscriber<Viewer>, { number, resync }: Start): Place {
+  subscribe(subscriber: Subscriber<Viewer>, { number, resync }: Start): SubscriptionHandle {
     const { clock, log } = this.#options
     const subscription = { ...subscriber, position: number, isGone: false, isLive: false }
     this.#subscriptions.add(subscription)
@@ -116,7 +117,20 @@ export class Feed<Viewer> {
     return { leave: () => this.#leave(subscription), position: () => subscription.position }
   }
 
-  /** Follows no longer. Whoever made the sinks ends them. */
+  /**
+   * It is for what cannot be written to the outbox: only clients connected now hear of it, and others read it again
+   * when they come back.
+   */
+  tellNow(notificationId: string, isFor: (viewer: Viewer) => boolean): void {
+    const { clock } = this.#options
+    for (const subscription of this.#subscriptions) {
+      const { viewer, types, sink } = subscription
+      if (!subscription.isLive || !isFor(viewer) || types?.has('notification') === false) continue
+      sink.write(streamEvent('notification', { notificationId }, subscription, clock()))
+    }
+  }
+
+  /** It stops following the outbox. Whoever made the sinks ends them. */
   async close(): Promise<void> {
     for (const stop of this.#stopListening) stop()
     await this.#follower.stop()
@@ -127,21 +141,21 @@ export class Feed<Viewer> {
     this.#subscriptions.delete(subscription)
   }
 
-  /** What happened while nobody listened needs to be read by nobody. */
+  /** Nobody needs to read what happened while nobody listened. */
   async #skip(): Promise<void> {
     const last = await selectLastNumber(this.#options.db.read)
     if (this.#subscriptions.size === 0) this.#position = Math.max(this.#position, last)
   }
 
   async #look(): Promise<void> {
-    // Whoever comes first finds out by itself where things stand (startAt).
+    // The first subscriber finds out by itself what the position is (startAt).
     if (this.#subscriptions.size === 0) return
     for (;;) {
       const facts = await selectFacts(this.#options.db.read, { after: this.#position, limit: batchMax })
       await this.#reviewIfChanged()
       for (const part of inParts(facts)) {
         await this.#deliver(part)
-        // So that what was written goes out before there is more.
+        // The pause lets what was written go out before there is more.
         await nextTurn()
       }
       if (facts.length < batchMax) return
@@ -167,7 +181,10 @@ export class Feed<Viewer> {
     }
   }
 
-  /** Until the client stands where all others do. Between that look and its going live nothing may be awaited. */
+  /**
+   * It runs until the client has received everything that the others have. Nothing may be awaited between that check
+   * and its going live.
+   */
   async #catchUp(subscription: Subscription<Viewer>): Promise<void> {
     while (!subscription.isGone && subscription.position < this.#position) {
       const facts = await selectFacts(this.#options.db.read, { after: subscription.position, limit: batchMax })
@@ -186,7 +203,10 @@ export class Feed<Viewer> {
     await subscription.sink.drained()
   }
 
-  /** After facts were read and before they are written: whoever lost a right must not hear of what came after. */
+  /**
+   * The check comes after facts were read and before they are written: whoever lost a right must not hear of what came
+   * after.
+   */
   async #reviewIfChanged(): Promise<void> {
     const { access: revision } = await selectRevisions(this.#options.db.read)
     const { revision: known, at } = this.#reviewed
@@ -210,7 +230,7 @@ export class Feed<Viewer> {
   }
 }
 
-/** Begins with what is announced from now on. */
+/** The feed begins with what is announced from now on. */
 export const openFeed = async <Viewer>(options: FeedOptions<Viewer>): Promise<Feed<Viewer>> => {
   const { db } = options
   const position = await selectLastNumber(db.read)

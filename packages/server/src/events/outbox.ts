@@ -4,12 +4,36 @@ import { dialectOf, wakeAfterCommit } from '../database/transaction.ts'
 import { newId } from '../platform/ids.ts'
 import { insertFacts, raiseSequence } from './queries.ts'
 
-/** Who may hear of a fact. All that is said must hold; content is as it was, so that its end is heard of too. */
-interface Audience {
+export interface ContentLabels {
+  readonly ageRating: number | null
+  readonly sharingTags: readonly string[]
+}
+
+/** These decide who sees a series or a book. */
+export interface Sight {
+  readonly libraryId?: string | undefined
+  readonly content?: ContentLabels
+  /** A book of the series: whoever sees none of its books does not see the series in lists. */
+  readonly within?: ContentLabels
+  /** These are figures of whole libraries: only those hear of them from whom nothing in a library is hidden. */
+  readonly isWhole?: true
+}
+
+/** The fact is only for those who see one of these, or only for those who see none. */
+export interface SightCondition {
+  readonly of: readonly Sight[]
+  readonly isSeen: boolean
+}
+
+/**
+ * It says who may hear of a fact. All conditions must hold; content is described as it was, so that its end is heard of
+ * too.
+ */
+interface Audience extends Sight {
   readonly userId?: string
   readonly permission?: Permission
-  readonly libraryId?: string | undefined
-  readonly content?: { readonly ageRating: number | null; readonly sharingTags: readonly string[] }
+  /** It describes visibility before or after a change, where more than one label decides. */
+  readonly sights?: readonly SightCondition[]
 }
 
 export interface Announcement {
@@ -17,7 +41,10 @@ export interface Announcement {
   readonly to: Audience
 }
 
-/** Within the transaction that makes them true: whoever may see the facts hears of them once it is committed. */
+/**
+ * The call belongs in the transaction that makes the facts true: whoever may see them hears of them once it is
+ * committed.
+ */
 export const announce = async (db: WriteDb, announcements: readonly Announcement[], now: Date): Promise<void> => {
   if (announcements.length === 0) return
   const timestamp = now.toISOString()
@@ -36,6 +63,7 @@ export const announce = async (db: WriteDb, announcements: readonly Announcement
       library_id: to.libraryId ?? null,
       age_rating: to.content?.ageRating ?? null,
       sharing_tags: to.content ? JSON.stringify(to.content.sharingTags) : null,
+      sights: to.sights ? JSON.stringify(to.sights) : null,
     })),
   )
   wakeAfterCommit(db, numbersAtOnce ? 'facts' : 'unnumbered')

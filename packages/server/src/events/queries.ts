@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../database/database.ts'
 import type { EventTables } from './table.ts'
 
-/** A row has ten columns, and a statement on either database takes some thirty thousand parameters. */
+/** A row has eleven columns, and a statement on either database takes some thirty thousand parameters. */
 const rowsPerStatement = 500
 
 export const insertFacts = async (db: WriteDb, rows: readonly Insertable<EventTables['fact']>[]): Promise<void> => {
@@ -14,7 +14,7 @@ export const insertFacts = async (db: WriteDb, rows: readonly Insertable<EventTa
   }
 }
 
-/** Answers the last of `count` numbers that are now taken. Locks the sequence until the transaction ends. */
+/** It returns the last of `count` numbers that are now taken. It locks the sequence until the transaction ends. */
 export const raiseSequence = async (db: WriteDb, count: number): Promise<number> => {
   const { last_number } = await db
     .updateTable('fact_sequence')
@@ -35,7 +35,7 @@ export const anyFactWithoutNumber = async (db: ReadDb): Promise<boolean> => {
   return row !== undefined
 }
 
-/** Gives the next `limit` facts the numbers after `last`; those of one transaction are in the order of their ids. */
+/** It gives the next `limit` facts the numbers after `last`; those of one transaction are in the order of their ids. */
 export const numberFacts = async (db: WriteDb, last: number, limit: number): Promise<number> => {
   const { numAffectedRows = 0n } = await sql`
     with waiting as (select id from fact where number is null order by id limit ${limit}),
@@ -44,13 +44,14 @@ export const numberFacts = async (db: WriteDb, last: number, limit: number): Pro
   return Number(numAffectedRows)
 }
 
-/** What is written on PostgreSQL in the same instant keeps its turn: the lock goes to one at a time. */
+/** Transactions that commit on PostgreSQL in the same instant keep an order: one at a time gets the lock. */
 export const lockSequence = (db: WriteDb): Promise<number> => raiseSequence(db, 0)
 
 export const selectFacts = (db: ReadDb, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom('fact')
     .select(['number', 'type', 'data', 'user_id', 'permission', 'library_id', 'age_rating', 'sharing_tags'])
+    .select('sights')
     .where('number', '>', after)
     .orderBy('number')
     .limit(limit)
@@ -74,7 +75,7 @@ export const selectNumberBeforeOldest = async (db: ReadDb): Promise<number> => {
 
 /** The number up to which all are older. One from a time when the clock was wrong takes no newer one with it. */
 export const selectNumberBefore = async (db: ReadDb, at: string): Promise<number> => {
-  // Read first: what is numbered after it is newer.
+  // It is read first: whatever is numbered after it is newer.
   const last = await selectLastNumber(db)
   const oldestKept = await db
     .selectFrom('fact')

@@ -5,13 +5,16 @@ import { type Repeating, repeat } from '../platform/repeat.ts'
 import { anyFactWithoutNumber, lockSequence, numberFacts, raiseSequence } from './queries.ts'
 
 const batchMax = 1000
-/** Only for what a process left behind that died between its commit and this: whoever commits asks at once. */
+/**
+ * The interval matters only for what a process left behind that died between its commit and its relay: normally the
+ * relay runs right after the commit.
+ */
 const lookEveryMs = 5000
 
 /**
- * Gives facts their numbers once they are committed, where they do not get them at once. Any process may do it; the row
- * that holds the last number lets in one at a time. So whoever reads up to a number has read all there will ever be up
- * to it, however long the transactions were that the facts came from.
+ * It gives facts their numbers once they are committed, where they do not get them at once. Any process may do it; the
+ * row that holds the last number lets in one at a time. So whoever reads up to a number has read all there will ever be
+ * up to it, however long the transactions were that the facts came from.
  */
 export const relayFacts = (db: Database, log: Log): Repeating | undefined => {
   if (db.dialect.numbersAtOnce) return undefined

@@ -1,23 +1,26 @@
 import type { StoredFact } from './queries.ts'
 
-/** What decides which facts somebody may see, the same for all who may see the same. */
+/** It decides which facts somebody may see, the same for all who may see the same. */
 export interface Profile {
   /** Two viewers with equal keys may see the same, except for what is only for one user. */
   readonly key: string
   readonly sees: (fact: StoredFact) => boolean
 }
 
-/** How facts are said to a client. */
+/** The stream itself sends these, or they report something that is not in the outbox. */
+export type StreamEventType = 'connected' | 'resync' | 'notification'
+
+/** It says how facts are written for a client. */
 export interface Wording {
   /** The same for all that say the same. */
   readonly key: string
   /** Empty: those it is for know no such thing. */
   readonly ofFact: (fact: StoredFact) => string
-  /** Of the stream itself, not of the outbox. Its id is where the client stands. */
-  readonly ofStream: (type: 'connected' | 'resync', data: string, position: number) => string
+  /** It renders events that are not in the outbox. Their id is the position of the client. */
+  readonly ofStream: (type: StreamEventType, data: string, position: number) => string
 }
 
-/** As our own API says it, with an `event:` line or without. */
+/** Our own API renders events like this, with an `event:` line or without. */
 export const ourWording = (named: boolean): Wording => {
   const inWords = (id: number | null, type: string, data: string): string =>
     `id: ${id}\n${named ? `event: ${type}\n` : ''}data: ${data}\n\n`
@@ -28,7 +31,7 @@ export const ourWording = (named: boolean): Wording => {
   }
 }
 
-/** What of a client decides the bytes it gets. */
+/** These properties of a client decide which bytes it gets. */
 export interface Rendered {
   readonly profile: Profile
   /** Undefined: all. */
@@ -54,7 +57,7 @@ export const inParts = (facts: readonly StoredFact[]): StoredFact[][] => {
   return parts
 }
 
-/** Renders the same facts for many: decided once a profile, turned into bytes once for all who get the same. */
+/** It renders the same facts for many: decided once a profile, turned into bytes once for all who get the same. */
 export const renderer = (facts: readonly StoredFact[]) => {
   const visible = new Map<string, readonly StoredFact[]>()
   const common = new Map<string, Buffer | undefined>()
@@ -90,7 +93,7 @@ export const renderer = (facts: readonly StoredFact[]) => {
 }
 
 export const streamEvent = (
-  type: 'connected' | 'resync',
+  type: StreamEventType,
   fields: Record<string, string>,
   { position, wording }: { readonly position: number; readonly wording: Wording },
   now: Date,

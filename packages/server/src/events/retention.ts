@@ -5,7 +5,10 @@ import { deleteFactsUpTo, selectLastNumber, selectNumberBefore } from './queries
 export const numbersKept = 100_000
 const factsKeptMs = 24 * 60 * 60 * 1000
 
-/** Answers what removes the facts that are too many and, if there is a `now` to go by, too old; a few at a time. */
+/**
+ * It returns a function that removes facts beyond the limit and, if `now` is given, those that are too old; a few at a
+ * time.
+ */
 export const removeOldFacts = async (
   db: ReadDb,
   now: Date | undefined,

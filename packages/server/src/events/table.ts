@@ -14,6 +14,8 @@ export interface EventTables {
     age_rating: number | null
     /** JSON; null when the fact is about no series or book, so that neither tags nor rating decide. */
     sharing_tags: string | null
+    /** JSON: what else must be seen, or must not. */
+    sights: string | null
   }
   fact_sequence: { the_one: 1; last_number: number }
 }

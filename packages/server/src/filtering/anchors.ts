@@ -2,7 +2,7 @@
 export interface Anchor {
   readonly offset: number
   readonly rank: number
-  /** What its order goes by, by column, with its id. */
+  /** They are the values of the order, by column, with the id. */
   readonly values: Readonly<Record<string, string | number | null>>
 }
 
@@ -14,7 +14,7 @@ export interface Stretch {
 
 type FindAnchor = (offset: number, near: Anchor | undefined) => Promise<Anchor | undefined>
 
-/** So many anchors a list, or fewer: passing over less than this costs less than looking for another one. */
+/** A list has at most this many anchors: skipping fewer rows costs less than looking for another anchor. */
 const anchorsMax = 128
 const apartMin = 2000
 
@@ -60,7 +60,7 @@ export const readNear = async <Rows>(
   return near === undefined || (await isSame()) ? rows : read(undefined)
 }
 
-/** Never within the page: it is read from there on, or back from there. */
+/** The anchor never lies within the page: the page is read from the anchor on, or back from it. */
 const placeNear = ({ offset, limit, total }: Stretch, apart: number): number | undefined => {
   const nearest = Math.round(offset / apart) * apart
   const place = nearest > offset && nearest < offset + limit ? nearest - apart : nearest

@@ -1,7 +1,7 @@
 import type { bookFields, FieldTests, StatusTest } from '@carrel/api'
 import { sql } from 'kysely'
 import { fold, plainText } from '../platform/sort-key.ts'
-import type { Eyes } from './eyes.ts'
+import { type Eyes, readerOf } from './eyes.ts'
 import {
   always,
   dateComparison,
@@ -50,10 +50,10 @@ export const bookTests = (viewer: Eyes, { terms: way, texts }: Way): Tests<typeo
 
 const text = (column: Value) => (test: FieldTests['text']) => ofColumn(column, textComparison(test, plainText))
 
-/** That a value of a book, under the name it has in the statement, is such. */
+/** It tests a value of a book, under the name the book has in the statement. */
 type Has = (book: string) => (where: (value: Value) => Truth) => Truth
 
-/** First all books of which it is true, by themselves. */
+/** A query of its own first finds all books for which it is true. */
 const apart =
   (has: Has) =>
   (where: (value: Value) => Truth): Truth =>
@@ -78,7 +78,7 @@ const liesAt = (where: (value: Value) => Truth): Truth =>
   sql`exists (select 1 from file inner join library_root on library_root.id = file.root_id
     where file.book_id = ${id} and ${where(sql`(library_root.path_text || book.path_text)`)})`
 
-/** Whether a part of a path may begin in that of its root, which ends with a slash, and go on below it. */
+/** It returns whether a part of a path may begin in that of its root, which ends with a slash, and go on below it. */
 const mayCrossRoot = (test: FieldTests['text']): boolean =>
   !('value' in test) ||
   !['contains', 'doesNotContain', 'endsWith'].includes(test.operator) ||
@@ -95,10 +95,10 @@ const isNamed: Has = (book) => (where) => {
 const term = (kind: 'genre' | 'tag' | 'person', way: Way['terms']) => (test: FieldTests['text']) =>
   ofAny(hasTerm('book', kind, way), textComparison(test, fold))
 
-const hasStatus = ({ userId }: Eyes, status: StatusTest['value']): Truth => {
+const hasStatus = (viewer: Eyes, status: StatusTest['value']): Truth => {
   const opened = (where: Truth): Truth =>
     sql`${id} in (select read_progress.book_id from read_progress
-      where read_progress.user_id = ${userId} and ${where})`
+      where read_progress.user_id = ${readerOf(viewer)} and ${where})`
   if (status === 'unread') return not(opened(always))
   return opened(sql`read_progress.completed = ${sql.lit(status === 'read' ? 1 : 0)}`)
 }

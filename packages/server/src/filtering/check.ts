@@ -22,7 +22,7 @@ export const isGroup = (name: string): name is GroupName => (groupNames as reado
 export const fieldsOf = (target: ConditionTarget): Readonly<Record<string, FieldKind>> =>
   target === 'series' ? seriesFields : bookFields
 
-/** Of the whole of one condition. */
+/** It belongs to the whole of one condition. */
 interface Walk {
   readonly fields: Readonly<Record<string, FieldKind>>
   readonly target: ConditionTarget
@@ -30,21 +30,21 @@ interface Walk {
 }
 
 /**
- * Any JSON, as a condition over series or books; what is none is refused with the place where it goes wrong, below
- * `at`: a JSON pointer such as `/condition`. Looks no deeper than a condition may be.
+ * It parses any JSON as a condition over series or books; an invalid one is refused with the place where it goes wrong,
+ * below `at`: a JSON pointer such as `/condition`. It looks no deeper than a condition may be.
  */
 export const requireCondition = (target: ConditionTarget, json: unknown, at: string): Condition => {
   requireNode({ fields: fieldsOf(target), target, leaves: 0 }, json, { at, depth: 0 })
   return json as Condition
 }
 
-interface Place {
+interface ConditionPosition {
   readonly at: string
-  /** Of the groups around it. */
+  /** It counts the groups around it. */
   readonly depth: number
 }
 
-const requireNode = (walk: Walk, json: unknown, { at, depth }: Place): void => {
+const requireNode = (walk: Walk, json: unknown, { at, depth }: ConditionPosition): void => {
   if (!isObject(json)) throw refused(at, 'must be an object: a condition')
   const [name, ...others] = Object.keys(json)
   if (name === undefined) throw refused(at, 'must have one of allOf, anyOf, not, or one field')
@@ -65,7 +65,7 @@ interface Group {
   readonly value: unknown
 }
 
-const requireGroup = (walk: Walk, { name, value }: Group, { at, depth }: Place): void => {
+const requireGroup = (walk: Walk, { name, value }: Group, { at, depth }: ConditionPosition): void => {
   if (depth > conditionLimits.depth) throw refused(at, `is nested more than ${conditionLimits.depth} groups deep`)
   if (name === 'not') {
     requireNode(walk, value, { at, depth })
@@ -131,7 +131,7 @@ const requireValue = (kind: FieldKind, value: unknown, at: string): void => {
     throw refused(at, `must be one of ${readStatuses.join(', ')}`)
   if (value.length > conditionLimits.textLength)
     throw refused(at, `must have at most ${conditionLimits.textLength} characters`)
-  // Neither database keeps these.
+  // Neither database can store these.
   if (value.includes('\0') || !value.isWellFormed())
     throw refused(at, 'must not hold a null character or half a character')
 }

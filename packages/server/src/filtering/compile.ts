@@ -6,7 +6,7 @@ import type { Eyes } from './eyes.ts'
 import { seriesTests } from './series-tests.ts'
 import { always, never, not, type Truth, type Way } from './tests.ts'
 
-interface Look {
+interface CompileContext {
   readonly target: ConditionTarget
   readonly viewer: Eyes
   readonly way?: Way
@@ -16,7 +16,7 @@ export const gathered: Way = { terms: 'gathered', texts: 'with the rest' }
 export const walked: Way = { terms: 'walked', texts: 'with the rest' }
 
 /** A condition that was checked, over the table `series` or `book` under its own name. True or false, never null. */
-export const holds = (condition: Condition, look: Look): RawBuilder<boolean> => {
+export const holds = (condition: Condition, look: CompileContext): RawBuilder<boolean> => {
   const { name, value } = partOf(condition)
   if (!isGroup(name)) return leaf(name, value, look)
   if (name === 'not') return not(holds(value as Condition, look))
@@ -24,7 +24,7 @@ export const holds = (condition: Condition, look: Look): RawBuilder<boolean> => 
   return name === 'allOf' ? all(parts) : any(parts)
 }
 
-/** So that a list that is narrowed by nothing is read as one that is not narrowed. */
+/** With it a list that is narrowed by nothing is read as one that is not narrowed. */
 export const isAlwaysTrue = (truth: RawBuilder<boolean>): boolean => truth === always
 
 const all = (parts: readonly Truth[]): Truth => {
@@ -39,7 +39,7 @@ const any = (parts: readonly Truth[]): Truth => {
   return others.length === 0 ? never : sql`(${sql.join(others, sql` or `)})`
 }
 
-const leaf = (field: string, test: unknown, { target, viewer, way = gathered }: Look): Truth => {
+const leaf = (field: string, test: unknown, { target, viewer, way = gathered }: CompileContext): Truth => {
   const tests = (target === 'series' ? seriesTests(viewer, way) : bookTests(viewer, way)) as Readonly<
     Record<string, (test: FieldTests[keyof FieldTests]) => Truth>
   >

@@ -1,15 +1,22 @@
 import { sql } from 'kysely'
 import { always, type Truth } from './tests.ts'
 
-/** As much of a viewer as a condition depends on. Nothing that they may not see makes it true or false. */
+/** It holds as much of a viewer as a condition depends on. Nothing that they may not see makes it true or false. */
 export interface Eyes {
   readonly userId: string
-  /** To others the paths of files and the sharing tags of series are as if nothing were known of them. */
+  readonly hidesReading?: boolean
+  /** Others see neither the paths of files nor the sharing tags of series: to conditions both are unknown. */
   readonly seesPaths: boolean
   readonly rule: { readonly ageCeiling: number | null; readonly includeUnrated: boolean }
 }
 
-/** Of the books of one series only their ages tell apart what a viewer sees of them. */
+/**
+ * It names the user whose reading, ratings and lists this viewer sees: their own, or nobody's. No user has an empty id.
+ */
+export const readerOf = ({ userId, hidesReading }: Pick<Eyes, 'userId' | 'hidesReading'>): string =>
+  hidesReading ? '' : userId
+
+/** Among the books of one series, only their ages decide what a viewer sees of them. */
 export const visibleByAge = ({ rule: { ageCeiling, includeUnrated } }: Eyes): Truth => {
   if (ageCeiling === null) return always
   const fits = sql<boolean>`book.age_rating <= ${ageCeiling}`

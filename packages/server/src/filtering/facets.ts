@@ -4,7 +4,7 @@ import type { ReadDb } from '../database/database.ts'
 import { holds } from './compile.ts'
 import type { Eyes } from './eyes.ts'
 
-/** What the values of a facet are, and how rows are counted by them. */
+/** It says what the values of a facet are, and how rows are counted by them. */
 export interface FacetSource {
   readonly from: RawBuilder<unknown>
   readonly value: RawBuilder<unknown>
@@ -23,7 +23,7 @@ export const termFacet = (table: Table, kind: 'genre' | 'tag' | 'person'): Facet
     value: sql`term.name`,
     where: sql`term.kind = ${sql.lit(kind)}`,
     group: sql`term.id, term.name`,
-    // Somebody may be known for several things in one.
+    // A person may have several roles in one book.
     each: kind === 'person' ? sql`count(distinct ${ids.row})` : sql`count(*)`,
   }
 }
@@ -36,7 +36,7 @@ export const columnFacet = (table: Table, column: RawBuilder<unknown>): FacetSou
   each: sql`count(*)`,
 })
 
-/** Spelled in several ways it is still one value: that of the first of them. */
+/** A value spelled in several ways is still one value: that of the first spelling. */
 export const spelledFacet = (table: Table, column: RawBuilder<unknown>, folded: RawBuilder<unknown>): FacetSource => ({
   ...columnFacet(table, column),
   value: sql`min(${column})`,

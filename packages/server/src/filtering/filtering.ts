@@ -1,9 +1,20 @@
 export { type Anchor, type Paths, readNear, type Stretch } from './anchors.ts'
 export { type Condition, fieldsIn, requireCondition } from './check.ts'
 export { holds } from './compile.ts'
+export { readerOf } from './eyes.ts'
 export { columnFacet, countValues, type FacetSource, readStatusFacet, spelledFacet, termFacet } from './facets.ts'
 export { lettersFrom } from './letters.ts'
 export { anchorAt, merged, nullsLast, orderedPage, type Part, type Ranks, shuffled, wayOf } from './ordered.ts'
 export { isOneOf, type Way } from './tests.ts'
 export type { TextMatch } from './text-match.ts'
-export { byItself, keyOf, narrow, type Narrowed, type Narrowing, startOf, type Term, type Wanted } from './wanted.ts'
+export {
+  byItself,
+  keyOf,
+  narrow,
+  type Narrowed,
+  type Narrowing,
+  seriesApart,
+  startOf,
+  type Term,
+  type ListRequest,
+} from './wanted.ts'

@@ -8,6 +8,6 @@ export const isInstant = (text: string): boolean => form.test(text) && !Number.i
 const earliest = Date.parse('0000-01-01T00:00:00.000Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** As the tables have it, so that text compares as time does. */
+/** The tables write times like this, so that text compares as time does. */
 export const instant = (text: string): string =>
   new Date(Math.min(latest, Math.max(earliest, read(text)))).toISOString()

@@ -3,7 +3,7 @@ import type { Letters } from '@carrel/api'
 /** Folded letters are never upper case: what looks like one says how long a number is. */
 const isLetter = /^(?!\p{Lu})\p{L}/u
 
-/** By what stands first in names as they are sorted; digits and all that is no letter are one. */
+/** Names are grouped by their first letter in sort order; digits and everything that is no letter form one group. */
 export const lettersFrom = (
   counts: readonly { readonly first: string; readonly count: number }[],
   pageSize: number,

@@ -3,15 +3,15 @@ import type { Anchor } from './anchors.ts'
 
 /** Rows of a list that an index has in its order: those of one library, those that have a value, those that have none. */
 export interface Part {
-  /** With the table of the list under its own name. */
+  /** The table of the list goes by its own name. */
   readonly from: RawBuilder<unknown>
   readonly where: readonly RawBuilder<unknown>[]
   /** The id as it stands in the table that is in order, where that is another one. */
   readonly id?: RawBuilder<unknown>
-  /** What the rows are in order of, before their ids: a number, texts, or both. */
+  /** Rows are ordered by these, before their ids: a number, texts, or both. */
   readonly number?: RawBuilder<unknown>
   readonly texts?: readonly RawBuilder<unknown>[]
-  /** By so many of these, of one table, an anchor is looked for where an index does not have them all as columns. */
+  /** This many ranks of one table narrow the search for an anchor where no index has all ranks as columns. */
   readonly leading?: number
 }
 
@@ -22,9 +22,9 @@ export interface Cut {
   readonly direction: 'asc' | 'desc'
   readonly limit: number
   readonly offset: number
-  /** Of the whole list: what is nearer to its end is counted from there. */
+  /** It counts the whole list: what is nearer to its end is counted from there. */
   readonly total: number
-  /** Outside the page. */
+  /** It lies outside the page. */
   readonly near?: Anchor | undefined
 }
 
@@ -62,7 +62,7 @@ export const orderedPage = (table: Table, ranks: Ranks, cut: Cut): OrderedPage |
     .map((parts, place) => ({ parts, place }))
     .filter(({ place }) => near === undefined || (isReversed ? place <= near.rank : place >= near.rank))
   const rankDirection = isReversed ? 'desc' : 'asc'
-  const look: Look = { table, columns, direction, limit, offset, rankDirection, near }
+  const look: OrderedListQuery = { table, columns, direction, limit, offset, rankDirection, near }
   const page = pageOf(look, isReversed ? placed.toReversed() : placed)
   return {
     page: sql<PlacedRow>`(${page})`.as('page'),
@@ -70,7 +70,7 @@ export const orderedPage = (table: Table, ranks: Ranks, cut: Cut): OrderedPage |
   }
 }
 
-/** From which side it is read, and how many rows are passed over. */
+/** It says from which side the list is read, and how many rows are skipped. */
 const startOf = ({ offset, limit, total, near }: Cut): { isReversed: boolean; offset: number } => {
   if (near && near.offset <= offset) return { isReversed: false, offset: offset - near.offset }
   if (near) return { isReversed: true, offset: near.offset - (offset + limit - 1) }
@@ -81,7 +81,7 @@ const startOf = ({ offset, limit, total, near }: Cut): { isReversed: boolean; of
 type Direction = Cut['direction']
 const opposite = { asc: 'desc', desc: 'asc' } as const
 
-interface Look {
+interface OrderedListQuery {
   readonly table: Table
   readonly columns: readonly string[]
   readonly direction: Direction
@@ -102,10 +102,10 @@ const orderOf = (columns: readonly string[], { rank, rest }: { rank: Direction; 
     ...[...columns, 'id'].map((name) => sql`${sql.ref(`page.${name}`)} ${sql.raw(rest)}`),
   ])
 
-/** As far as this many rows, passing over them twice costs less than it takes to count them. */
+/** Up to this many rows, skipping them twice costs less than counting them. */
 const countedFrom = 1000
 
-const pageOf = (look: Look, ranks: readonly PlacedRank[]): RawBuilder<unknown> => {
+const pageOf = (look: OrderedListQuery, ranks: readonly PlacedRank[]): RawBuilder<unknown> => {
   const { limit, offset } = look
   const singles = ranks.flatMap(({ parts: [part, ...others], place }) =>
     part && others.length === 0 ? [{ part, place }] : [],
@@ -119,7 +119,7 @@ const pageOf = (look: Look, ranks: readonly PlacedRank[]): RawBuilder<unknown> =
 }
 
 /** Merged are no more rows of each part than the page can need: left to itself PostgreSQL would read all and sort. */
-const mergedPage = (look: Look, ranks: readonly PlacedRank[]): RawBuilder<unknown> => {
+const mergedPage = (look: OrderedListQuery, ranks: readonly PlacedRank[]): RawBuilder<unknown> => {
   const { columns, direction, rankDirection, limit, offset } = look
   const cuts = ranks.flatMap(({ parts, place }) =>
     parts.map((part) => whole(partOf(look, { part, place }, sql`limit ${offset + limit}`))),
@@ -129,7 +129,7 @@ const mergedPage = (look: Look, ranks: readonly PlacedRank[]): RawBuilder<unknow
 }
 
 /** Far down: how much of the page is in the first rank follows from how many rows that has. */
-const oneAfterTheOther = (look: Look, first: Placed, second: Placed): RawBuilder<unknown> => {
+const oneAfterTheOther = (look: OrderedListQuery, first: Placed, second: Placed): RawBuilder<unknown> => {
   const { limit, offset } = look
   const { from } = first.part
   const where = [...first.part.where, ...boundsOf(look, first)]
@@ -148,7 +148,7 @@ const oneAfterTheOther = (look: Look, first: Placed, second: Placed): RawBuilder
 
 const whole = (part: RawBuilder<unknown>): RawBuilder<unknown> => sql`select * from (${part}) as page`
 
-/** Those of all parts: a union has the same for each. */
+/** The columns are those of all parts: a union has the same for each. */
 const columnsOf = (parts: readonly Part[]): string[] => {
   const texts = Math.max(...parts.map((part) => part.texts?.length ?? 0))
   return [
@@ -162,7 +162,7 @@ interface Placed {
   readonly place: number
 }
 
-const partOf = (look: Look, { part, place }: Placed, end: RawBuilder<unknown>) => {
+const partOf = (look: OrderedListQuery, { part, place }: Placed, end: RawBuilder<unknown>) => {
   const { table, columns, direction } = look
   const { from, number, texts = [], id = sql.ref(`${table}.id`) } = part
   const where = [...part.where, ...boundsOf(look, { part, place })]
@@ -178,8 +178,8 @@ const partOf = (look: Look, { part, place }: Placed, end: RawBuilder<unknown>) =
     order by ${sql.join(keys.map((key) => sql`${key} ${way}`))} ${end}`
 }
 
-/** Of the rank of the anchor, what is on this side of it, with the anchor. */
-const boundsOf = ({ table, direction, near }: Look, { part, place }: Placed): RawBuilder<unknown>[] => {
+/** It limits the rank of the anchor to what is on this side of it, including the anchor. */
+const boundsOf = ({ table, direction, near }: OrderedListQuery, { part, place }: Placed): RawBuilder<unknown>[] => {
   if (near?.rank !== place) return []
   const { number, texts = [], leading, id = sql.ref(`${table}.id`) } = part
   const sign = sql.raw(direction === 'asc' ? '>=' : '<=')
@@ -188,14 +188,14 @@ const boundsOf = ({ table, direction, near }: Look, { part, place }: Placed): Ra
     ...texts.map((key, index) => ({ key, value: near.values[`text${index}`] })),
     { key: id, value: near.values.id },
   ]
-  // Where one has no value none of its rank has.
+  // When one of the keys has no value, none of its rank has.
   const compared = keys.filter(({ value }) => value !== null)
   const bound = (some: readonly { key: RawBuilder<unknown>; value: unknown }[]) =>
     sql`(${sql.join(some.map(({ key }) => key))}) ${sign} (${sql.join(some.map(({ value }) => value))})`
   return leading ? [bound(compared.slice(0, leading)), bound(compared)] : [bound(compared)]
 }
 
-/** Those that have a value in its order, then those that have none. */
+/** Rows with a value in its order come first, then those without one. */
 export const nullsLast = (part: Part, key: RawBuilder<unknown>, kind: 'number' | 'text'): Ranks => {
   const keyed = kind === 'number' ? { number: key } : { texts: [key] }
   return [
@@ -207,7 +207,7 @@ export const nullsLast = (part: Part, key: RawBuilder<unknown>, kind: 'number' |
 /** The end of an id is chance, and has an index in each library. */
 const chanceOf = (table: Table) => sql`substr(${sql.ref(`${table}.id`)}, 25)`
 
-/** From some place on to the end, and then what is before it. */
+/** The list runs from some place to its end, and then from its start to that place. */
 export const shuffled = (
   table: Table,
   part: Part,

@@ -1,7 +1,7 @@
 import type { FieldTests, FlagTest, seriesFields, StatusTest } from '@carrel/api'
 import { sql } from 'kysely'
 import { fold, plainText } from '../platform/sort-key.ts'
-import { type Eyes, visibleByAge } from './eyes.ts'
+import { type Eyes, readerOf, visibleByAge } from './eyes.ts'
 import {
   always,
   both,
@@ -68,11 +68,11 @@ const words = ({ seesPaths }: Eyes) => ({
 const term = (kind: 'genre' | 'tag' | 'person', way: Way['terms']) => (test: FieldTests['text']) =>
   ofAny(hasTerm('series', kind, way), textComparison(test, fold))
 
-/** What depends on who asks. */
+/** These depend on who asks. */
 const own = (viewer: Eyes) => {
   const rated = (where: (value: Value) => Truth): Truth =>
     sql`${id} in (select series_rating.series_id from series_rating
-      where series_rating.user_id = ${viewer.userId} and ${where(sql`series_rating.rating`)})`
+      where series_rating.user_id = ${readerOf(viewer)} and ${where(sql`series_rating.rating`)})`
   return {
     readStatus: (test: StatusTest) => {
       const holds = hasStatus(viewer, test.value)
@@ -93,11 +93,11 @@ const hasStatus = (viewer: Eyes, status: StatusTest['value']): Truth => {
   return status === 'read' ? isRead : both(isOpened, not(isRead))
 }
 
-/** Who sees all books of the series they see has them counted. */
-const byCounts = ({ userId }: Eyes) => {
+/** A viewer who sees all books of the series they see can use the stored counts. */
+const byCounts = (viewer: Eyes) => {
   const counted = (where: Truth): Truth =>
     sql`exists (select 1 from series_progress
-      where series_progress.user_id = ${userId} and series_progress.series_id = ${id} and ${where})`
+      where series_progress.user_id = ${readerOf(viewer)} and series_progress.series_id = ${id} and ${where})`
   return {
     isRead: both(sql`series.book_count > 0`, counted(sql`series_progress.read_count >= series.book_count`)),
     isOpened: counted(sql`(series_progress.read_count > 0 or series_progress.in_progress_count > 0)`),
@@ -111,14 +111,16 @@ const visibleBook = (viewer: Eyes, where: Truth): Truth =>
 const byBooks = (viewer: Eyes) => {
   const opened = (where: Truth): Truth =>
     sql`exists (select 1 from read_progress
-      where read_progress.user_id = ${viewer.userId} and read_progress.book_id = book.id and ${where})`
+      where read_progress.user_id = ${readerOf(viewer)} and read_progress.book_id = book.id and ${where})`
   return {
     isRead: both(visibleBook(viewer, always), not(visibleBook(viewer, not(opened(sql`read_progress.completed = 1`))))),
     isOpened: visibleBook(viewer, opened(always)),
   }
 }
 
-/** As many books as the series is said to have volumes; not where nobody says how many those are. */
+/**
+ * There are as many books as the series is said to have volumes; it is unknown where nobody says how many those are.
+ */
 const isComplete = (viewer: Eyes): Truth => {
   const count =
     viewer.rule.ageCeiling === null

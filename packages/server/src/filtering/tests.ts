@@ -15,15 +15,15 @@ export const flagged = ({ operator }: FlagTest, holds: Truth): Truth => (operato
 
 export const both = (one: Truth, other: Truth): Truth => sql`(${one} and ${other})`
 
-/** How a condition is asked. */
+/** It says how a condition is evaluated. */
 export interface Way {
-  /** All rows that have them are looked for, or rows are looked at one after the other. */
+  /** Either all rows that have the terms are collected, or rows are tested one after the other. */
   readonly terms: 'gathered' | 'walked'
   /** Long texts of books are read with the rest, or through an index that has nothing else. */
   readonly texts: 'with the rest' | 'apart'
 }
 
-/** That one of the genres, tags or people of a row is such. */
+/** It tests whether one of the genres, tags or people of a row matches. */
 export const hasTerm =
   (target: 'series' | 'book', kind: 'genre' | 'tag' | 'person', way: Way['terms']) =>
   (where: (value: Value) => Truth): Truth => {
@@ -37,12 +37,12 @@ export const hasTerm =
       : sql`${id} in (select ${owner} from ${ofKind} where ${isSuch})`
   }
 
-/** What each field makes of a test of its kind. */
+/** Each field turns a test of its kind into a condition. */
 export type Tests<Fields extends Record<string, FieldKind>> = {
   readonly [Field in keyof Fields]: (test: FieldTests[Fields[Field]]) => Truth
 }
 
-/** What a test comes to: a comparison that holds or must not hold, of which null is none. */
+/** A test becomes a comparison that holds or must not hold; null is no comparison. */
 export interface Comparison {
   readonly isNegative: boolean
   /** Undefined: that there is a value at all. */
@@ -54,7 +54,7 @@ export const textComparison = (test: TextTest, fold: (text: string) => string): 
   const { operator } = test
   const part = fold(test.value)
   const isNegative = operator === 'isNot' || operator === 'doesNotContain'
-  // What is left of some text by folding is nothing; then it is in nothing either.
+  // Some text folds to nothing; then it is contained in nothing either.
   if (part === '' && test.value !== '') return { isNegative, compare: () => never }
   if (operator === 'is' || operator === 'isNot') return { isNegative, compare: (value) => sql`${value} = ${part}` }
   const anywhere = contains(part)
@@ -99,7 +99,7 @@ const within =
 const numeral = (number: number): Value =>
   Number.isSafeInteger(number) ? sql`cast(${number} as bigint)` : sql`cast(${number} as double precision)`
 
-/** More are sent as one value: there is a limit to how many a statement may have. */
+/** More values are sent as one: a statement may not have any number of parameters. */
 const plainMax = 50
 
 export const idComparison = (test: IdTest): Comparison => {
@@ -116,13 +116,13 @@ export const isOneOf = (value: Value, ids: readonly string[]): Truth => {
   return sql`${value} in (select json_each.key from json_each(${keys}))`
 }
 
-/** Of one value of each row, which may be null. */
+/** It tests one value of each row, which may be null. */
 export const ofColumn = (column: Value, { isNegative, compare }: Comparison): Truth => {
   const holds: Truth = compare ? sql`(${column} is not null and ${compare(column)})` : sql`(${column} is not null)`
   return isNegative ? not(holds) : holds
 }
 
-/** Of a list of values: any of them, or none. `has` says that there is a value for which a comparison holds. */
+/** It tests a list of values: any of them, or none. `has` says that there is a value for which a comparison holds. */
 export const ofAny = (has: (where: (value: Value) => Truth) => Truth, { isNegative, compare }: Comparison): Truth => {
   const holds = has(compare ?? (() => always))
   return isNegative ? not(holds) : holds

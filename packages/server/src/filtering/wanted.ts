@@ -7,9 +7,9 @@ import { gathered, holds, isAlwaysTrue, walked } from './compile.ts'
 import type { Eyes } from './eyes.ts'
 import type { Way } from './tests.ts'
 
-/** What a list is narrowed by, as a client says it. */
+/** It narrows a list, in the client's format. */
 export interface Narrowing {
-  /** Not checked yet. */
+  /** It is not checked yet. */
   readonly condition?: unknown
   /** Names of genres and of tags, separated by commas. */
   readonly genres?: string | undefined
@@ -42,7 +42,7 @@ export const narrow = (
   }
 }
 
-/** What others say of rows in their own words, of which nothing more is known. */
+/** It wraps a condition that others have built, of which nothing more is known. */
 export const byItself = (truth: RawBuilder<boolean>): Narrowed => ({
   gathered: truth,
   walked: truth,
@@ -54,9 +54,9 @@ export const byItself = (truth: RawBuilder<boolean>): Narrowed => ({
 
 /** A condition, in the words of the database. */
 export interface Narrowed {
-  /** To look for all for which it holds. */
+  /** This form serves to find all rows for which it holds. */
   readonly gathered: RawBuilder<boolean>
-  /** To look at one row after the other, until there are enough. */
+  /** This form serves to test one row after the other, until there are enough. */
   readonly walked: RawBuilder<boolean>
   readonly written: (way: Way) => RawBuilder<boolean>
   /** It asks for what stands in no index beside what everybody asks about. */
@@ -77,7 +77,7 @@ export interface Term {
 
 const kinds: Readonly<Record<string, Term['kind']>> = { genre: 'genre', tag: 'tag', author: 'person' }
 
-/** What must all be true, one beside the other. */
+/** All of these parts must be true. */
 const partsOf = (condition: Condition): Condition[] => {
   const { name, value } = partOf(condition)
   const items = value as readonly Condition[]
@@ -103,11 +103,32 @@ const termIn = (condition: Condition): Term | undefined => {
   return key === '' ? undefined : { kind, key, isNegative: test.operator === 'isNot' }
 }
 
-/** What no index has beside what everybody asks about. */
+/**
+ * The one series that a condition on books asks for beside whatever else it asks for, apart from the rest: its books are
+ * listed as those of a series are, however they were asked for.
+ */
+export const seriesApart = (condition: unknown): { readonly seriesId?: string; readonly rest: unknown } => {
+  if (condition === undefined || condition === null) return { rest: condition }
+  const parts = partsOf(requireCondition('books', condition, '/condition'))
+  const at = parts.findIndex((part) => seriesIn(part) !== undefined)
+  const part = parts[at]
+  const seriesId = part && seriesIn(part)
+  return seriesId === undefined ? { rest: condition } : { seriesId, rest: { allOf: parts.toSpliced(at, 1) } }
+}
+
+const seriesIn = (part: Condition): string | undefined => {
+  const { name, value } = partOf(part)
+  if (name !== 'seriesId') return undefined
+  const test = value as FieldTests['id']
+  const ids = test.operator === 'is' ? [test.value] : test.operator === 'in' ? test.values : []
+  return ids.length === 1 ? ids[0]?.toLowerCase() : undefined
+}
+
+/** No index has these beside the columns that everybody asks about. */
 const inRowsOnly = ['path', 'summary', 'titleSort', 'publisher', 'language']
 const narrowing = ['libraryId', 'seriesId']
 
-/** Whether every row has to be looked at, one after the other, for a condition that was checked. */
+/** It returns whether every row has to be read, one after the other, for a condition that was checked. */
 const looksIntoRows = (condition: Condition): boolean => {
   const fields = fieldsIn(condition)
   return inRowsOnly.some((field) => fields.has(field)) && !narrowing.some((field) => fields.has(field))
@@ -120,7 +141,7 @@ const namesIn = (list: string | undefined): string[] =>
     .filter((name) => name !== '')
 
 /** A list, as a client asks for it. */
-export interface Wanted extends Narrowing {
+export interface ListRequest extends Narrowing {
   readonly fullTextSearch?: string | undefined
   readonly sort?: string | undefined
   readonly seed?: string | undefined
@@ -129,8 +150,8 @@ export interface Wanted extends Narrowing {
 const keyCharsMax = 2000
 
 /**
- * What a list was asked for, in words that mean the same each time. Undefined: what is by chance is another list each
- * time, a search depends on how it is set, and a long condition is not asked twice.
+ * It is a cache key for what was asked for. Undefined in three cases: a random order is another list each time, a
+ * search depends on settings, and a long condition is not asked twice.
  */
 export const keyOf = (
   wanted: Narrowing & {
@@ -146,5 +167,5 @@ export const keyOf = (
   return key.length > keyCharsMax ? undefined : key
 }
 
-/** Where in the order of chance a seed begins; without a seed each time somewhere else. */
+/** It is the position in the random order at which a seed begins; without a seed it differs each time. */
 export const startOf = (seed: string | undefined): string => sha256(seed ?? randomLabel(12)).slice(0, 12)

@@ -1,21 +1,21 @@
 import type { FileFormat } from '@carrel/api'
 
 /**
- * What every kind of book can do, and all that the rest of the house knows of formats. A format knows no other, no
- * database and no request. It is opened in processes that may die (decoders), so it may be synchronous inside; what it
- * may take in time, memory and output is bounded by `limits.ts`.
+ * Every format of book has these functions, and the rest of the code knows no more about formats. A format knows no
+ * other, no database and no request. It runs in processes that may die (decoders), so it may be synchronous inside;
+ * `limits.ts` bounds the time, memory and output it may use.
  */
 export interface BookFormat {
   readonly name: FileFormat
-  /** Whether this is such a book, by what is inside; never by the extension. Throws nothing. */
+  /** It returns whether this is such a book, by what is inside; never by the extension. It throws nothing. */
   detect(candidate: Candidate): boolean
-  /** Throws a `BookFault` that says why it cannot be read. */
+  /** It throws a `BookFault` that says why it cannot be read. */
   open(candidate: Candidate, surroundings: OpenSurroundings): Promise<OpenBook>
 }
 
 /** Something in a library that may be a book. */
 export interface Candidate {
-  /** As `platform/file-names.ts` keeps it. */
+  /** The path is written as `platform/file-names.ts` does. */
   readonly path: string
   /** The first 4 KiB; empty for a folder. */
   readonly head: Buffer
@@ -26,7 +26,7 @@ export interface Candidate {
 }
 
 export interface OpenSurroundings {
-  /** Unpacks and renders at most once into this bounded cache; the name is the book's content. */
+  /** It unpacks and renders at most once into this bounded cache; the name is the book's content. */
   readonly cache: UnpackCache
 }
 
@@ -38,9 +38,12 @@ export interface UnpackCache {
 
 export interface OpenBook {
   readonly format: FileFormat
-  /** Not wrong enough to refuse the book: shown with it. Those of its pages are there once `pages()` was asked. */
+  /**
+   * These are not bad enough to refuse the book, and are shown with it. Those of its pages are there once `pages()` was
+   * called.
+   */
   readonly warnings: readonly Fault[]
-  /** In reading order; none when the text flows to fit the screen. */
+  /** Pages come in reading order; there are none when the text flows to fit the screen. */
   pages(): Promise<readonly Page[]>
   /** The bytes of one page, from 1 on, as they stand in the file. A PDF page is rendered to fit `maxEdge` pixels. */
   readPage(number: number, wish?: { readonly maxEdge?: number }): Promise<Picture>
@@ -48,12 +51,12 @@ export interface OpenBook {
   cutPage?(number: number, bytesMax: number): Promise<Buffer>
   /** The picture that stands for the book. */
   readCover(): Promise<Picture | undefined>
-  /** What the book says about itself, one layer for each place it says it in. */
+  /** It returns what the book says about itself, one layer for each place it says it in. */
   metadata(): Promise<readonly MetadataLayer[]>
   fingerprints(): Promise<Fingerprints>
-  /** What a reader of flowing text needs. */
+  /** A reader of flowing text needs this. */
   readonly reflowable?: Reflowable
-  /** What is written in the book, a part at a time: pages of a PDF, chapters of an EPUB. */
+  /** It returns the text of the book, a part at a time: pages of a PDF, chapters of an EPUB. */
   text?(): AsyncIterable<TextPart>
   outline?(): Promise<readonly OutlineEntry[]>
   /** It was taken apart as a whole when it was opened, and what it keeps of that in memory: worth to stay open for a while. */
@@ -67,7 +70,7 @@ export interface Page {
   readonly width: number | null
   readonly height: number | null
   readonly size: number
-  /** Where its bytes stand in the file, when they can be read without opening the book. */
+  /** It says where the bytes of the page stand in the file, when they can be read without opening the book. */
   readonly place?: PagePlace | undefined
 }
 
@@ -85,11 +88,13 @@ export interface Picture {
 
 export interface Fault {
   readonly code: FaultCode
-  /** For the administrator: what is wrong with this file. No path, no stack. */
+  /** The message tells the administrator what is wrong with this file. It has no path and no stack. */
   readonly message: string
+  /** Finding it out has taken most of what a decoder may take. */
+  readonly wasCostly?: true
 }
 
-/** Why a book cannot be read, or not all of it. */
+/** The code says why a book cannot be read, or not all of it. */
 const faultCodes = [
   'unknown_format',
   'damaged',
@@ -106,10 +111,16 @@ export type FaultCode = (typeof faultCodes)[number]
 export class BookFault extends Error {
   override readonly name = 'BookFault'
   readonly code: FaultCode
+  readonly wasCostly: boolean
 
-  constructor(code: FaultCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: FaultCode,
+    message: string,
+    { wasCostly = false, ...options }: ErrorOptions & { readonly wasCostly?: boolean | undefined } = {},
+  ) {
     super(message, options)
     this.code = code
+    this.wasCostly = wasCostly || code === 'crashed' || code === 'timeout'
   }
 }
 
@@ -128,7 +139,7 @@ type LayerSource =
 export interface MetadataLayer {
   readonly source: LayerSource
   readonly book: BookFields
-  /** What it says of the series the book belongs to. */
+  /** The book says these of its series. */
   readonly series: SeriesFields
 }
 
@@ -166,7 +177,7 @@ export interface BookFields {
   readonly titleSort?: string
   readonly subtitle?: string
   readonly summary?: string
-  /** As written: `7`, `12.5`, `1A`. */
+  /** The number is as written: `7`, `12.5`, `1A`. */
   readonly number?: string
   readonly volume?: number
   readonly chapter?: number
@@ -221,10 +232,10 @@ export interface SeriesFields {
 }
 
 /**
- * By what a book is known again. All are lower-case hexadecimal.
+ * A book is recognised by these. All are lower-case hexadecimal.
  * - `file`: these very bytes, sampled (size, beginning, end, places between).
  * - `content`: the same members with the same bytes, however packed; for what has no members the same as `file`.
- * - `pages`: the same pictures in any order, whatever stands beside them; absent for books without pictures of their own.
+ * - `pages`: the same pictures in any order, whatever stands beside them; absent for books without pictures.
  * - `koreader`: KOReader's partial MD5; a folder is no file and has none.
  */
 export interface Fingerprints {
@@ -239,14 +250,14 @@ export interface Reflowable {
   spine(): Promise<readonly SpineItem[]>
   /** Readium positions: one for each 1,024 bytes of each chapter, one for each page of fixed layout. */
   positions(): Promise<readonly Position[]>
-  /** What the chapters are shown with: pictures, fonts, style sheets, sound. */
+  /** Chapters are shown with these: pictures, fonts, style sheets, sound. */
   resources?(): Promise<readonly ResourceLink[]>
   /**
    * One file of the book, made safe to show (pins W5), by its name: an `href` decoded. Undefined when the book has no
    * such file.
    */
   readResource(path: string): Promise<Resource | undefined>
-  /** Where sound or film stands in the file, when it can be read without opening the book. */
+  /** It returns where sound or film stands in the file, when that can be read without opening the book. */
   placeOfMedia?(path: string): Promise<StoredMedia | undefined>
   readonly readingDirection: 'ltr' | 'rtl' | null
   readonly isFixedLayout: boolean
@@ -263,11 +274,11 @@ export interface SpineItem {
   readonly mediaType: string
   readonly title: string | null
   readonly isLinear: boolean
-  /** Where it lies when two pages are open, if the book says so. */
+  /** It is the side of the page when two are open, if the book says so. */
   readonly side?: PageSide | undefined
-  /** Where it is not that of the book. */
+  /** It is present where the layout is not that of the book. */
   readonly layout?: 'fixed' | 'reflowable' | undefined
-  /** What it is read aloud by. */
+  /** It narrates the chapter. */
   readonly narration?: ResourceLink | undefined
 }
 
@@ -275,7 +286,7 @@ export interface Position {
   readonly href: string
   readonly mediaType: string
   readonly position: number
-  /** Within the chapter and within the book, 0 to 1. */
+  /** Both are counted from 0 to 1: within the chapter, and within the book. */
   readonly progression: number
   readonly totalProgression: number
 }

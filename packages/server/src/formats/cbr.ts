@@ -39,7 +39,7 @@ const isPictureRar = (candidate: Candidate): boolean => {
     const start = findRar(candidate, candidate.head)
     return start !== undefined && readRar(candidate, start).entries.some(isNamedAsPicture)
   } catch {
-    // Opened to hear why.
+    // The file is opened to find out why.
     return true
   }
 }

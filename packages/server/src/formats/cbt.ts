@@ -49,7 +49,7 @@ const isPictureTar = (candidate: Candidate): boolean => {
   try {
     return readTar(candidate).entries.some(isNamedAsPicture)
   } catch {
-    // Opened to hear why.
+    // The file is opened to find out why.
     return true
   }
 }

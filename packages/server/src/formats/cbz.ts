@@ -1,7 +1,7 @@
 import { readZipEntry, zipDirectoryOf, zipEntryStart, type ZipDirectory, type ZipEntry } from './archive/zip.ts'
 import { BookFault, type BookFormat, type Candidate, type OpenBook, type PagePlace } from './book-format.ts'
 import { directoryFingerprint, koreaderFingerprint, memberFingerprints } from './fingerprints.ts'
-import { openPictureBook, type Look, type PictureSource } from './picture-book.ts'
+import { openPictureBook, type PictureHead, type PictureSource } from './picture-book.ts'
 import { isNamedAsPicture } from './picture-members.ts'
 
 /** A ZIP of pictures. */
@@ -35,7 +35,7 @@ const zipSource = (file: Candidate): PictureSource<ZipEntry> => {
   }
 }
 
-const look = (file: Candidate, entry: ZipEntry, length: number): Look => {
+const look = (file: Candidate, entry: ZipEntry, length: number): PictureHead => {
   const { offset, head } = zipEntryStart(file, entry, length)
   return { head, place: placeOf(entry, offset) }
 }
@@ -51,7 +51,7 @@ const isPictureZip = (candidate: Candidate): boolean => {
   try {
     directory = zipDirectoryOf(candidate)
   } catch {
-    // What begins as a ZIP and cannot be listed is opened to hear why, unless it says it is something else.
+    // A file that begins as a ZIP and cannot be listed is opened to find out why, unless it states another type.
     return begins(candidate, 'PK\u0003\u0004') && !begins(candidate, 'mimetypeapplication/epub+zip', 30)
   }
   const { entries } = directory

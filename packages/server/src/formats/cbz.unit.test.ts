@@ -185,7 +185,7 @@ test('a ZIP is a CBZ by the pictures in it, and no other kind of ZIP', async () 
     zip([mimetype, picture]).subarray(0, 3000),
   ]
   expect(others.map(detects)).toEqual(others.map(() => false))
-  // What is cut off is opened to hear why.
+  // A file that is cut off is opened to find out why.
   const cut = zip([picture]).subarray(0, 3000)
   expect(detects(cut)).toBe(true)
   expect(await faultOfAsync(() => open(cut))).toBe('damaged')

@@ -10,7 +10,7 @@ export interface SummedMember extends Member {
 
 type Readable = Pick<LibraryFile, 'size' | 'read'>
 
-/** What is told apart by this many bytes is told apart. */
+/** This many bytes are enough to tell contents apart. */
 const digest = (data: string | Buffer): string => hash('sha256', data).slice(0, 32)
 
 const edgeBytes = 64 * 1024
@@ -41,8 +41,8 @@ const sizeBytes = (size: number): Buffer => {
 type MemberFingerprints = Pick<Fingerprints, 'content' | 'pages'>
 
 /**
- * What the members of an archive or a folder tell, however they are packed. Folders themselves are no members. Whoever
- * knows the pictures among them in reading order already saves looking for them.
+ * It computes the fingerprints of the members of an archive or a folder, however they are packed. Folders themselves
+ * are no members. A caller that knows the pictures among them in reading order already saves looking for them.
  */
 export const memberFingerprints = (
   members: readonly SummedMember[],
@@ -75,7 +75,7 @@ const compareText = (a: string, b: string): number => {
 
 const koreaderSample = 1024
 
-/** As KOReader knows a file: up to 1,024 bytes at 0, 1 KiB, 4 KiB and so on, up to 1 GiB. */
+/** KOReader knows a file by this digest of up to 1,024 bytes at 0, 1 KiB, 4 KiB and so on, up to 1 GiB. */
 export const koreaderFingerprint = (file: Readable): string => {
   const samples: Buffer[] = []
   for (let offset = 0; offset < file.size; offset = offset === 0 ? koreaderSample : offset * 4) {

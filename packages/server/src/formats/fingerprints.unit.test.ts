@@ -59,7 +59,7 @@ test('another picture, one more, one less or one twice is another book', () => {
 })
 
 test('without pictures there is nothing that tells pages apart', () => {
-  // Or all books without pictures would be the same book.
+  // Otherwise all books without pictures would be the same book.
   expect(printsOf([page('note.txt', 'x')])).toEqual({ content: printsOf([page('note.txt', 'x')]).content })
 })
 

@@ -9,7 +9,7 @@ import { isJunk } from './picture-members.ts'
 export interface HeldFolder {
   /** The regular files in it and one level below, with `/` between. Links are not followed. */
   list(): string[]
-  /** Reads a file of the list. Throws a `BookFault` when it is no file of this folder any more. */
+  /** It reads a file of the list. It throws a `BookFault` when it is no file of this folder any more. */
   read<Result>(name: string, work: (file: LibraryFile) => Result): Result
   close(): void
 }
@@ -30,7 +30,10 @@ interface OpenFolder {
 
 const descriptors = '/proc/self/fd'
 
-/** Where the system has it, the open folder itself is the way to what is in it, and no step of that way can be a link. */
+/**
+ * Where the system supports it, the open folder itself is the way to its contents, and no step of that way can be a
+ * link.
+ */
 const openFolder = (path: string): OpenFolder =>
   orFault(() => {
     const fd = openSync(pathForSystem(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)

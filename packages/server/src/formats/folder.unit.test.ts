@@ -162,7 +162,7 @@ test('T-18: names that are not UTF-8 are pages like all others', async () => {
   book.close()
 })
 
-/** Of the open files of this process, those of these tests. */
+/** It tells which open files of this process belong to these tests. */
 const leadsHere = (descriptor: string): boolean => {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(place)

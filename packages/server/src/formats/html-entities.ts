@@ -43,7 +43,7 @@ function namedFrom(first: number, names: string): [string, string][] {
 
 const reference = /&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,7})|(\w{2,32}));/g
 
-/** For text that is HTML, not XML: once, and what nobody knows stays as it is. */
+/** It is for text that is HTML, not XML: entities are decoded once, and unknown ones stay as they are. */
 export const decodeEntities = (text: string): string =>
   text.replace(reference, (written, decimal?: string, hexadecimal?: string, name?: string) => {
     if (name !== undefined) return htmlEntities.get(name) ?? written

@@ -1,22 +1,22 @@
 const mebibyte = 1024 * 1024
 
-/** What a book may ask of us, whoever made it. Each is tested below, at and above. */
+/** No book may ask more of us, whoever made it. Each limit is tested below, at and above. */
 export const bookLimits = {
   entries: 20_000,
   pages: 20_000,
   directoryBytes: 16 * mebibyte,
   nameBytes: 1024,
-  /** Of one page or resource, unpacked. */
+  /** The limit holds for one page or resource, unpacked. */
   entryBytes: 256 * mebibyte,
-  /** Of all that is unpacked for one book. */
+  /** The limit holds for everything that is unpacked for one book. */
   bookBytes: 8 * 1024 * mebibyte,
   /** Unpacked to packed, past the first 64 MiB. */
   ratio: 200,
   ratioFromBytes: 64 * mebibyte,
-  /** Of a chapter or a style sheet, which is read as a whole to make it safe. */
+  /** The limit holds for a chapter or a style sheet, which is read as a whole to make it safe. */
   chapterBytes: 16 * mebibyte,
   chapterElements: 400_000,
-  /** Of the words of a book that are read in one piece, pictures apart. */
+  /** The limit holds for the text of a book that is read in one piece, pictures apart. */
   textBytes: 64 * mebibyte,
   /** Places in such a book that links lead to. */
   anchors: 100_000,
@@ -28,7 +28,7 @@ export const bookLimits = {
   pixels: 64_000_000,
 } as const
 
-/** How long words may be. */
+/** Texts may have these lengths. */
 export const textLimits = {
   title: 512,
   name: 256,

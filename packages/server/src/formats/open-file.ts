@@ -2,13 +2,13 @@ import { openLibraryFile, type LibraryFile } from '../platform/library-files.ts'
 import { readable, type ByteSource } from './archive/byte-source.ts'
 import type { OpenBook } from './book-format.ts'
 
-/** What a book is opened from: the file, and how to let go of it. */
+/** A book is opened from this: the file, and how to close it. */
 export interface BookFile {
   readonly source: ByteSource
   readonly close: () => void
 }
 
-/** Opens the file for a book, which closes it; when there is no book in it, it is closed here. */
+/** It opens the file for a book, which closes it; when there is no book in it, it is closed here. */
 export const openBookFile = async (
   path: string,
   open: (file: BookFile) => OpenBook | Promise<OpenBook>,

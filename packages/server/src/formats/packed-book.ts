@@ -3,7 +3,7 @@ import type { ByteSource } from './archive/byte-source.ts'
 import type { MemberReceiver } from './archive/seven-zip.ts'
 import { BookFault, type Fault, type Fingerprints, type OpenBook, type UnpackCache } from './book-format.ts'
 import { fileFingerprint, koreaderFingerprint, memberFingerprints, type SummedMember } from './fingerprints.ts'
-import { openPictureBook, type Look } from './picture-book.ts'
+import { openPictureBook, type PictureHead } from './picture-book.ts'
 import { findComicInfo, isNamedAsPicture, type Member } from './picture-members.ts'
 import { readStored, readStoredHead, storedChecksum, storedPlace } from './stored-members.ts'
 import { checksumsOf, unpackedBook, unpackOne, type UnpackedBook } from './unpacked-members.ts'
@@ -21,19 +21,19 @@ export interface PackedArchive<Named extends ArchivedMember> {
   /** Files only, in the order of the archive. */
   readonly members: readonly Named[]
   readonly warnings: readonly Fault[]
-  /** Whether it leans on what was unpacked before it. */
+  /** It returns whether the member depends on what was unpacked before it. */
   readonly isSolid: (member: Named) => boolean
-  /** Where its bytes stand in the file, when they stand there as they are. */
+  /** It returns where the bytes of a member stand in the file, when they are stored unpacked. */
   readonly storedAt: (member: Named) => number | undefined
   readonly unpack: (members: readonly Named[], receive: () => MemberReceiver) => Promise<void>
   readonly close: () => void
 }
 
-/** Beyond this nothing is unpacked only to know how large pictures are. */
+/** No more than this is unpacked only to know how large pictures are. */
 const lookBytesMax = 1024 * 1024 * 1024
 
 /**
- * What is packed is unpacked as a whole, once, into the cache: looking at each picture costs that much anyway, and
+ * A packed archive is unpacked as a whole, once, into the cache: looking at each picture costs that much anyway, and
  * after that each page is a file.
  */
 export const openPackedBook = <Named extends ArchivedMember>(archive: PackedArchive<Named>): OpenBook => {
@@ -73,7 +73,10 @@ const placeIn = <Named extends ArchivedMember>(
   return storedAt(member)
 }
 
-/** The packed pages; and what describes them, if it cannot be had without the others. What else there is nobody asks for. */
+/**
+ * It unpacks the pages, and the metadata files if these cannot be read without the others. Nobody asks for other
+ * members.
+ */
 const packedMembers = <Named extends ArchivedMember>(
   archive: PackedArchive<Named>,
   pictures: readonly Named[],
@@ -98,7 +101,7 @@ const cacheKey = <Named extends ArchivedMember>({ file, members }: PackedArchive
 
 type Placed = ArchivedMember & { readonly dataOffset: number }
 
-const lookAtStored = (file: ByteSource, member: Placed, length: number): Look => ({
+const lookAtStored = (file: ByteSource, member: Placed, length: number): PictureHead => ({
   head: readStoredHead(file, member, length),
   place: storedPlace(member, storedChecksum(file, member)),
 })
@@ -125,7 +128,7 @@ const fingerprintsOf = async <Named extends ArchivedMember>(archive: PackedArchi
   koreader: koreaderFingerprint(archive.file),
 })
 
-/** Nearly every archive states the checksums; where it does not, they are taken of the bytes. */
+/** Nearly every archive states the checksums; where it does not, they are computed from the bytes. */
 const summedMembers = async <Named extends ArchivedMember>(archive: PackedArchive<Named>): Promise<SummedMember[]> => {
   const unsummed = archive.members.filter(
     (member) =>

@@ -124,7 +124,7 @@ for (const { name, format, make, isStored } of cases) {
         const book = await open(format, mutant)
         for (const number of (await book.pages()).keys()) {
           const pageFault = await faultOf(async () => {
-            // A TAR has nothing by which a changed picture could be told.
+            // A TAR has nothing by which a changed picture could be detected.
             const { bytes: page } = await book.readPage(number + 1)
             expect(right.has(crc32(page)) || format === cbt).toBe(true)
           })
@@ -255,7 +255,7 @@ test('what cannot be unpacked leaves nothing in the cache (T-05)', async () => {
   expect(pages).toHaveLength(4)
   expect(await faultOf(() => book.readPage(4))).toBe('damaged')
   expect(cache.files().size).toBe(0)
-  // Once is enough to know.
+  // One attempt is enough to know.
   expect(cache.fills).toHaveLength(1)
 })
 

@@ -12,12 +12,12 @@ interface Columns {
   readonly places: ([offset: number, storedSize: number, method: 0 | 1, crc32: number] | null)[]
 }
 
-/** What is packed is short: the memory that is made ready for longer texts would cost more than the packing. */
+/** The packed text is short: the memory for longer texts would cost more than the packing. */
 const packing = { level: 1, memLevel: 3, windowBits: 11, chunkSize: 2048 }
 
 const unpackedMax = 64 * 1024 * 1024
 
-/** All pages of a book in one value of the database: what a page is, and where its bytes stand. */
+/** It packs all pages of a book into one value of the database: what a page is, and where its bytes stand. */
 export const packPages = (pages: readonly Page[]): Buffer => {
   const columns: Columns = {
     names: pages.map(({ name }) => name),

@@ -14,25 +14,25 @@ import { bookLimits } from './limits.ts'
 import { comicInfoLayer } from './metadata/comic-info.ts'
 import { findComicInfo, inReadingOrder, isNamedAsPicture, promisedMediaType, type Member } from './picture-members.ts'
 
-/** Whatever holds the pictures of a book. */
+/** It is anything that holds the pictures of a book. */
 export interface PictureSource<Named extends Member> {
   readonly format: FileFormat
   /** Files only, in any order. */
   readonly members: readonly Named[]
   readonly warnings: readonly Fault[]
   /**
-   * The first bytes of a member and, where that can be told, the place of all of them. Undefined: that would cost too
-   * much, and its name must do.
+   * It reads the first bytes of a member and, where that is known, the place of all of them. It is undefined when that
+   * would cost too much, and the name must do.
    */
-  look(member: Named, length: number): Look | undefined | Promise<Look | undefined>
-  /** All bytes of a member, checked. */
+  look(member: Named, length: number): PictureHead | undefined | Promise<PictureHead | undefined>
+  /** It reads all bytes of a member and checks them. */
   read(member: Named, bytesMax: number): Buffer | Promise<Buffer>
   /** The members that are named as pictures are given in reading order. */
   fingerprints(pictures: readonly Named[]): Fingerprints | Promise<Fingerprints>
   close(): void
 }
 
-export interface Look {
+export interface PictureHead {
   readonly head: Buffer
   readonly place?: PagePlace | undefined
 }
@@ -113,8 +113,8 @@ const listPages = async <Named extends Member>(
 }
 
 /**
- * A member that is named as a picture and is none is no page. One that cannot be read stays, so that the others keep
- * their numbers and whoever turns to it is told.
+ * A member named like a picture that is none is no page. One that cannot be read stays, so that the others keep their
+ * numbers and a reader who turns to it sees the error.
  */
 const lookAtPage = async <Named extends Member>(
   source: PictureSource<Named>,
@@ -143,7 +143,7 @@ const unseenPage = ({ name, size }: Member): Page => {
   return { name, mediaType: promisedMediaType(name) ?? 'application/octet-stream', width: null, height: null, size }
 }
 
-/** Who reads them has understood by then. */
+/** Nobody needs to read more warnings to understand. */
 const warningsMax = 20
 
 const warn = (warnings: Fault[], code: FaultCode, message: string): void => {

@@ -1,6 +1,6 @@
 import { sortKey } from '../platform/sort-key.ts'
 
-/** Something in an archive or a folder. The name has `/` between folders and is only a name. */
+/** It is a member of an archive or a folder. The name has `/` between folders and is only a name. */
 export interface Member {
   readonly name: string
   readonly size: number
@@ -23,7 +23,7 @@ const pictureTypes: Readonly<Record<string, string>> = {
   heif: 'image/heic',
 }
 
-/** What a name promises, and only that: it is for members that cannot be looked into. */
+/** It guesses the type from the name alone: it is for members that cannot be looked into. */
 export const promisedMediaType = (name: string): string | undefined => {
   const dot = name.lastIndexOf('.')
   const extension = dot === -1 ? '' : name.slice(dot + 1).toLowerCase()
@@ -35,7 +35,7 @@ export const isNamedAsPicture = ({ name }: Member): boolean => promisedMediaType
 
 const junk = /(?:^|\/)(?:\.(?!\.?\/)|__macosx\/|@eadir\/|(?:thumbs\.db|desktop\.ini)$)/i
 
-/** What systems leave behind in archives and folders, and whatever is hidden: it is not part of the book. */
+/** Files that systems leave behind in archives and folders, and hidden files, are not part of the book. */
 export const isJunk = (name: string): boolean => junk.test(name)
 
 /** The order people expect, and the pages of a folder together. */

@@ -1,7 +1,7 @@
 import type { LibraryFile } from '../platform/library-files.ts'
 import { BookFault } from './book-format.ts'
 
-/** All of it or a `BookFault`, whatever happens to the disk. */
+/** It reads all of it or throws a `BookFault`, whatever happens to the disk. */
 export const readExactly = (file: Pick<LibraryFile, 'read'>, position: number, length: number): Buffer => {
   let bytes: Buffer
   try {

@@ -25,7 +25,7 @@ const nodesPerEntry = 12
 const depth = 16
 const wordMax = 32
 
-/** What a `.cbl` file says. Throws a `BookFault`. */
+/** It reads a `.cbl` file. It throws a `BookFault`. */
 export const readListFile = (bytes: Buffer, limits: ListLimits): ListFile => {
   const root = parseXml(bytes, { bytes: limits.bytes, nodes: 100 + limits.entries * nodesPerEntry, depth })
   if (root.name.toLowerCase() !== 'readinglist') throw new BookFault('damaged', 'The XML is no reading list')

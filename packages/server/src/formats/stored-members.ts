@@ -35,7 +35,7 @@ export const readStored = (
 
 const pieceBytes = 1024 * 1024
 
-/** Of members whose archive states no checksum. */
+/** It computes the checksum of members whose archive states none. */
 export const storedChecksum = (file: ByteSource, { dataOffset, size, crc32: stated }: StoredMember): number => {
   if (stated !== undefined) return stated
   let sum = 0

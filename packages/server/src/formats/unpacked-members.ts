@@ -22,9 +22,9 @@ export interface PackedMember {
 /** Members that stand packed in their archive. */
 export interface PackedMembers<Member extends PackedMember> {
   readonly cache: UnpackCache
-  /** By what the cache knows these members again. */
+  /** The cache recognises these members by this key. */
   readonly key: () => string
-  /** Those that somebody will look at, in the order of the archive. */
+  /** These members will be read, in the order of the archive. */
   readonly members: readonly Member[]
   readonly unpack: (members: readonly Member[], receive: () => MemberReceiver) => Promise<void>
 }
@@ -40,7 +40,7 @@ export const unpackedBook = <Member extends PackedMember>(packed: PackedMembers<
   const names = new Map(packed.members.map((member, index) => [member, fileName(index)]))
   let fault: BookFault | undefined
   const folder = async (): Promise<string> => {
-    // What failed fails again, and would for each page.
+    // A failed member would fail again for each page.
     if (fault) throw fault
     try {
       return await packed.cache.folderFor(packed.key(), (folder) => unpackInto(folder, packed))
@@ -101,9 +101,9 @@ export const checksumsOf = async <Member extends PackedMember>(
 
 const damagedMember = (): BookFault => new BookFault('damaged', 'A member of the archive cannot be unpacked')
 
-/** By number: no member's name ever becomes the name of a file. */
+/** Files are named by number: no member's name ever becomes the name of a file. */
 const fileName = (index: number): string => String(index + 1).padStart(5, '0')
-/** Stands where a member does not, because it could not be unpacked. */
+/** The marker takes the place of a member that could not be unpacked. */
 const missing = '.missing'
 
 const unpackInto = async <Member extends PackedMember>(

@@ -21,7 +21,7 @@ const [one, two, three] = [member('one'), member('two'), member('three')]
 const members = [one, two, three]
 
 const write = (receiver: MemberReceiver, text: string): MemberReceiver => {
-  // In pieces, as unpackers give them.
+  // Unpackers deliver a member in pieces like this.
   for (const character of text) receiver.write(Buffer.from(character))
   return receiver
 }

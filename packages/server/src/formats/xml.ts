@@ -10,7 +10,7 @@ export interface XmlElement {
   /** `xml:lang` is `lang`; an attribute without a prefix wins over its namesakes. */
   readonly attributes: Readonly<Record<string, string | undefined>>
   readonly children: readonly XmlElement[]
-  /** All that is written inside, in its descendants too. */
+  /** It is all text inside, of its descendants too. */
   readonly text: string
 }
 
@@ -29,8 +29,8 @@ const defaultLimits: XmlLimits = {
 
 /**
  * The root element of a file somebody else has made. No entity but those of HTML is known, nothing outside the file is
- * read, and what declares entities is refused. Small sins are forgiven: stray `&`, control characters, space before
- * the declaration. Throws a `BookFault`, `damaged` or `limit`.
+ * read, and what declares entities is refused. Small sins are forgiven: stray `&`, control characters, space before the
+ * declaration. It throws a `BookFault`, `damaged` or `limit`.
  */
 export const parseXml = (bytes: Buffer, limits: Partial<XmlLimits> = {}): XmlElement => {
   const all = { ...defaultLimits, ...limits }
@@ -44,7 +44,7 @@ export const child = (element: XmlElement, name: string): XmlElement | undefined
 export const childrenNamed = (element: XmlElement, name: string): readonly XmlElement[] =>
   element.children.filter((each) => each.name === name)
 
-/** In the order of the file, however deep. */
+/** The elements come in the order of the file, however deep. */
 export const descendantsNamed = (element: XmlElement, name: string): readonly XmlElement[] =>
   element.children.flatMap((each) => [...(each.name === name ? [each] : []), ...descendantsNamed(each, name)])
 
@@ -59,7 +59,7 @@ interface Growing {
   text: string
 }
 
-/** Of one element. */
+/** The limit holds for one element. */
 const attributesMax = 256
 
 const parseText = (text: string, limits: XmlLimits): XmlElement => {
@@ -109,7 +109,9 @@ const parseText = (text: string, limits: XmlLimits): XmlElement => {
   })
 }
 
-/** Within so many characters the root element begins, or nothing more is read: document types cost much to read. */
+/**
+ * The root element must begin within this many characters, or nothing more is read: document types cost much to read.
+ */
 const prologMax = 64 * 1024
 
 const growing = (name: string): Growing => ({ name, attributes: {}, children: [], text: '' })
@@ -124,7 +126,7 @@ const parsed = (parse: () => XmlElement): XmlElement => {
   }
 }
 
-/** Only what names a document type everybody knows; it is not read anyway. */
+/** Only these well-known document types are accepted; they are not read anyway. */
 const harmlessDoctype =
   /^\s*(?:html|package|ncx|dtbook|svg)\s*(?:PUBLIC\s*(?:"[^"]{0,200}"|'[^']{0,200}')\s*(?:"[^"]{0,400}"|'[^']{0,400}')?|SYSTEM\s*["']about:legacy-compat["'])?\s*$/i
 
@@ -146,14 +148,14 @@ const withLocalNames = (attributes: Record<string, string>): Readonly<Record<str
   return local
 }
 
-/** What no XML may hold; of what colours a terminal, all of it. */
+/** XML may not hold these; sequences that colour a terminal are removed as a whole. */
 // oxlint-disable-next-line no-control-regex -- These are what must not be in it.
 const forbidden = /\x1B\[[\d;]{0,32}[A-Za-z]|[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
 const reference = /&(?:#(\d{1,8});|#[xX]([0-9a-fA-F]{1,7});|(\w{2,32});)?/g
 
 const namesOfXml = /^(?:amp|lt|gt|quot|apos)$/
 
-/** Makes well formed what programs that know nothing of XML have written between the tags. */
+/** It makes well formed what programs that know nothing of XML have written between the tags. */
 const mend = (text: string, referencesMax: number): string => {
   const plain = text.replace(forbidden, '').trimStart()
   if (!plain.includes('&')) return plain

@@ -48,7 +48,8 @@ export const authenticate = (request: FastifyRequest, identify: Identify): Findi
     throw error
   }
   try {
-    const caller = identify(credential, { network: request.network })
+    const { network, clientAddress: ip, headers } = request
+    const caller = identify(credential, { network, ip, userAgent: headers['user-agent'] ?? null })
     return caller instanceof Promise ? caller.then(note).catch(orNobody) : note(caller)
   } catch (error) {
     return orNobody(error)

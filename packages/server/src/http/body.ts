@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import { isClean } from './decode-parameters.ts'
@@ -24,7 +25,7 @@ export const readBodies = (app: FastifyInstance): void => {
       return parseJson(body)
     },
   )
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     if (takesBytes(request)) {
       requireUncompressed(request)
       return readBytes(payload, request.routeOptions.bodyLimit ?? bodyBytesMax)
@@ -51,17 +52,22 @@ const maybeJson = (request: FastifyRequest): boolean =>
 
 const noPicture = () => new AppError('unsupported_media_type', 'Send a picture, not JSON.')
 
-const readBytes = async (payload: NodeJS.ReadableStream, bytesMax: number): Promise<Buffer> => {
+const readBytes = async (payload: IncomingMessage, bytesMax: number): Promise<Buffer> => {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of payload) {
-    size += chunk.length
-    if (size > bytesMax)
-      throw new AppError('payload_too_large', `The body is larger than ${Math.floor(bytesMax / 1024)} KiB.`)
-    chunks.push(chunk as Buffer)
+  if (Number(payload.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+  // What is left of it is thrown away once the refusal is on its way: to end the stream would end the connection.
+  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+    const bytes = chunk as Buffer
+    size += bytes.length
+    if (size > bytesMax) throw tooLarge(bytesMax)
+    chunks.push(bytes)
   }
   return Buffer.concat(chunks, size)
 }
+
+const tooLarge = (bytesMax: number) =>
+  new AppError('payload_too_large', `The body is larger than ${Math.floor(bytesMax / 1024)} KiB.`)
 
 const requireUncompressed = ({ headers }: FastifyRequest): void => {
   const encoding = headers['content-encoding']
@@ -112,7 +118,7 @@ const requireShallow = (body: Buffer): void => {
   }
 }
 
-/** As a JSON pointer spells it. */
+/** The path is spelled as in a JSON pointer. */
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const requireCleanStrings = (value: unknown, path = ''): void => {

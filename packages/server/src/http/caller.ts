@@ -13,6 +13,8 @@ export interface Caller {
         readonly id: string
         /** The application that opened it at the compatibility door, where it is one we know. */
         readonly client?: string | null
+        /** It signs somebody in again where a shorter one has ended. */
+        readonly isRemembered?: true
       }
     | {
         readonly kind: 'key'
@@ -30,11 +32,11 @@ export type Credential =
   | { readonly scheme: 'basic'; readonly username: string; readonly password: string }
   /** MD5 in hex of what was typed as a password: good only where that was an API key. */
   | { readonly scheme: 'digest'; readonly username: string; readonly digest: string }
-  /** Of the compatibility door; the first that is good counts. */
+  /** These cookies are those of the compatibility door; the first valid one counts. */
   | { readonly scheme: 'cookie'; readonly door: 'compat'; readonly values: readonly string[] }
 
 /** Answers undefined when the credentials are not good. */
 export type Identify = (
   credential: Credential,
-  from: { readonly network: string },
+  from: { readonly network: string; readonly ip: string; readonly userAgent: string | null },
 ) => Promise<Caller | undefined> | Caller | undefined

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 
 export const sessionCookie = 'carrel_session'
-/** As long as browsers keep one: the session slides on from its last use, and it is the server that ends it. */
+/** Browsers keep a cookie no longer: the session slides on from its last use, and it is the server that ends it. */
 const lifeSeconds = 400 * 24 * 60 * 60
 
 /** Marks the browser that has begun to sign in through a provider, so that no other can finish it. */

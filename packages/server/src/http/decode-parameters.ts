@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { AppError } from '../platform/errors.ts'
+import { numberIn, truthIn, wholeIn } from '../platform/spelled-values.ts'
 
 /**
  * Parameters arrive as text. What the contract says is a number or a truth value becomes one if it is spelled as one;
@@ -21,14 +22,10 @@ export const decodeParameters = (
 }
 
 const decode = (text: string, type: unknown): unknown => {
-  if (type === 'integer' && /^-?\d+$/.test(text)) return finite(Number(text))
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return finite(Number(text))
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-  return text
+  if (type === 'integer') return wholeIn(text) ?? text
+  if (type === 'number') return numberIn(text) ?? text
+  return type === 'boolean' ? (truthIn(text) ?? text) : text
 }
-
-/** Any whole number is a page number, however long; four hundred digits are simply very far behind the end. */
-const finite = (number: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number))
 
 /** Neither database keeps these, so no name can hold them. */
 export const isClean = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

@@ -5,16 +5,16 @@ import { contentDisposition } from './content-disposition.ts'
 import { sendInParts } from './in-parts.ts'
 import { isKnown } from './known.ts'
 import { bindMedia } from './media.ts'
-import type { Surroundings, WithQuery } from './serve.ts'
+import type { HandlerContext, WithQuery } from './serve.ts'
 
 /** Binds an endpoint that answers with a file, as a whole or in the parts asked for. */
 export const serveDownload = <Input, Reply, Answer>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Reply, Answer>,
-  answer: (request: WithQuery<Input> & Surroundings) => Promise<Download>,
+  answer: (request: WithQuery<Input> & HandlerContext) => Promise<Download>,
 ): void =>
   bindMedia(app, endpoint, async (checked, request, reply) => {
-    const download = await answer(checked as unknown as WithQuery<Input> & Surroundings)
+    const download = await answer(checked as unknown as WithQuery<Input> & HandlerContext)
     reply.raw.once('close', download.close)
     return sendDownload(download, request, reply)
   })

@@ -7,17 +7,18 @@ import { type Config, rangesOf } from '../config.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { type Log, safeHeaders } from '../platform/log.ts'
+import { allowOf, collectAddresses, lacksMethod } from './addresses.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import { clientAddress, networkOf, peerIsTrusted } from './client-address.ts'
 import { allowOrigins } from './cors.ts'
 import { doorOf, type DoorFrame, throughDoors } from './doors.ts'
-import { fromFramework, internalError, sendError } from './error-reply.ts'
+import { couldNotBeRead, fromFramework, internalError, sendError } from './error-reply.ts'
 import { bucketHeaders, type Limiter } from './rate-limit.ts'
 import { rawRefusal, type Refuse } from './raw-refusal.ts'
 import { ContractError } from './reply-schema.ts'
-import './request.ts'
-import { routePattern } from './route-pattern.ts'
+import type { Address } from './request.ts'
 import { securityHeaders } from './security-headers.ts'
+import { outlastUnreadBodies } from './unread-body.ts'
 import { sendPage, wantsPage, type WebApp } from './web-app.ts'
 
 /** Every wait has an end and every input a limit. */
@@ -78,6 +79,7 @@ export const openEdge = async ({
   app.decorate('serveOptions', { checkReplies: config.checkReplies, basePath: config.basePath })
   app.decorate('served', [])
   app.decorate('doors', doors)
+  app.decorateRequest('address')
   app.decorateRequest('caller')
   app.decorateRequest('scheme')
   app.decorateRequest('clientAddress', '')
@@ -88,24 +90,38 @@ export const openEdge = async ({
   await app.register(cookie)
   readBodies(app)
 
+  receiveRequests(app, config, webApp)
+  outlastUnreadBodies(app)
+  answerErrors(app, log, explain)
+  answerUnbound(app, webApp)
+  logRequests(app, log)
+  return app
+}
+
+/** Says of each request where it leads and where it comes from, and lets through what may be answered. */
+const receiveRequests = (app: FastifyInstance, config: Config, webApp: WebApp | undefined): void => {
+  const trusted = rangesOf(config.trustedProxies)
+  const addressOf = collectAddresses(app, limits.parameterLengthMax)
   const cors = allowOrigins(config.corsOrigins)
   const varies = config.corsOrigins.length > 0 ? `${vary}, Origin` : vary
   app.addHook('onRequest', (request, reply, done) => {
-    const { surface = 'json' } = request.routeOptions.config
+    const address = addressOf(request)
+    request.address = address === 'too long' ? undefined : address
+    const isRefused = lacksMethod(request)
+    // The framework may have taken it for another address, and what is bound there does not count.
+    const { surface = 'json' } = isRefused ? {} : request.routeOptions.config
     request.clientAddress = clientAddress(request.raw, trusted)
     request.network = networkOf(request.clientAddress)
     reply.headers(securityHeaders(surface)).header('x-request-id', request.id)
+    // The framework has refused one with a method of that address before it came here.
+    if (address === 'too long') return done(couldNotBeRead())
     reply.header('vary', varies)
     cors(request, reply)
-    done(problemWith(request, request.is404 && webApp !== undefined && wantsPage(request)))
+    const problem = problemWith(request, reply, webApp !== undefined && wantsPage(request))
+    if (!problem || !isRefused || request.is404) return done(problem)
+    request.refused = problem
+    reply.callNotFound()
   })
-
-  answerErrors(app, log, explain)
-  app.setNotFoundHandler((request, reply) =>
-    webApp ? sendPage(webApp, request, reply) : sendError(nothingHere(), request, reply),
-  )
-  logRequests(app, log)
-  return app
 }
 
 const answerErrors = (app: FastifyInstance, log: Log, explain: EdgeTools['explain']): void => {
@@ -129,44 +145,20 @@ const answerErrors = (app: FastifyInstance, log: Log, explain: EdgeTools['explai
 /** What the driver said, without the way it came: that is the same each time. */
 const causeOf = ({ cause }: Error): string | undefined => (cause instanceof Error ? cause.message : undefined)
 
-/** Says, for every address there is, which methods it has. Call it once all routes are bound. */
-export const refuseOtherMethods = (app: FastifyInstance): void => {
-  const methodsAt = new Map<string, Set<string>>()
-  for (const { method, path } of app.served) {
-    const url = routePattern(path)
-    const methods = methodsAt.get(url) ?? new Set(['OPTIONS'])
-    methods.add(method)
-    if (method === 'GET') methods.add('HEAD')
-    methodsAt.set(url, methods)
-  }
-  for (const [url, methods] of methodsAt) refuseOthersAt(app, url, [...methods].sort())
+/** What no route takes: a request that was refused, a question for the methods of an address, and pages of the web app. */
+const answerUnbound = (app: FastifyInstance, webApp: WebApp | undefined): void => {
+  app.setNotFoundHandler((request, reply) => {
+    const { address, refused } = request
+    if (refused) return sendError(refused, request, reply)
+    if (address) return tellMethods(address, reply)
+    return webApp ? sendPage(webApp, request, reply) : sendError(nothingHere(), request, reply)
+  })
 }
 
-export const refuseOthersAt = (app: FastifyInstance, url: string, methods: readonly string[]): void => {
-  const allow = methods.join(', ')
-  app.route({
-    method: 'OPTIONS',
-    url,
-    config: { otherMethods: true },
-    handler: (_, reply) => {
-      // A folder of WebDAV says that it is one before its clients look into it.
-      if (methods.includes('PROPFIND')) reply.header('dav', '1')
-      return reply.code(204).header('allow', allow).send()
-    },
-  })
-  app.route({
-    method: knownMethods.filter((method) => !methods.includes(method)),
-    url,
-    config: { otherMethods: true },
-    onRequest: async (request, reply) => {
-      reply.header('allow', allow)
-      throw new AppError(
-        'method_not_allowed',
-        `${request.headers[originalMethod]?.toString() ?? request.method} is not possible here, only ${allow}.`,
-      )
-    },
-    handler: () => undefined,
-  })
+const tellMethods = (address: Address, reply: FastifyReply) => {
+  // A folder of WebDAV says that it is one before its clients look into it.
+  if (address.methods.has('PROPFIND')) reply.header('dav', '1')
+  return reply.code(204).header('allow', allowOf(address)).send()
 }
 
 const servedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -217,14 +209,24 @@ const vary = 'Authorization, Cookie, X-API-Key'
 
 const nothingHere = () => new AppError('not_found', 'There is nothing at this address.')
 
-const problemWith = (request: FastifyRequest, isPage: boolean): AppError | undefined => {
-  // Before the body is looked at; and the router takes `/users/` for a user with an empty id.
-  const { endpoint } = request.routeOptions.config
+/** Asked before the body is looked at. */
+const problemWith = (request: FastifyRequest, reply: FastifyReply, isPage: boolean): AppError | undefined => {
+  const { address, routeOptions } = request
+  const problem = unreadable(request.raw)
+  if (problem) return problem
+  // The router takes `/users/` for a user with an empty id.
+  if (address ? Object.values(address.parameters).includes('') : !isPage) return nothingHere()
+  if (lacksMethod(request)) return methodNotAllowed(request, reply)
   // The router reads an address with its percent signs resolved: such a one did not come through the door.
-  const isClosed = endpoint?.shape.door !== undefined && !doorOf(request)
-  const isNowhere =
-    (request.is404 && !isPage) || isClosed || Object.values(request.params as Record<string, string>).includes('')
-  return unreadable(request.raw) ?? (isNowhere ? nothingHere() : undefined)
+  const isClosed = routeOptions.config.endpoint?.shape.door !== undefined && !doorOf(request)
+  return isClosed ? nothingHere() : undefined
+}
+
+const methodNotAllowed = ({ address, headers, method }: FastifyRequest, reply: FastifyReply): AppError => {
+  const allow = address ? allowOf(address) : ''
+  reply.header('allow', allow)
+  const asked = headers[originalMethod]?.toString() ?? method
+  return new AppError('method_not_allowed', `${asked} is not possible here, only ${allow}.`)
 }
 
 const unreadable = ({ headers, rawHeaders, url = '', httpVersion, method }: IncomingMessage): AppError | undefined => {

@@ -60,10 +60,13 @@ export const fromFramework = (error: FastifyError, bodyBytesMax: number): AppErr
       return new AppError('malformed_request', 'The body is not as long as its Content-Length says.', { cause: error })
     default:
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-        ? new AppError('malformed_request', 'The request could not be read.', { cause: error })
+        ? couldNotBeRead(error)
         : undefined
   }
 }
+
+export const couldNotBeRead = (cause?: unknown): AppError =>
+  new AppError('malformed_request', 'The request could not be read.', { cause })
 
 export const internalError = (cause: unknown): AppError =>
   new AppError('internal_error', 'Something went wrong on our side. The log has the details under this request id.', {

@@ -13,7 +13,7 @@ interface EventStream {
 }
 
 interface StreamOptions {
-  /** Of the last thing that was written: sent along with a sign of life, so that a client that sees little keeps its place. */
+  /** The id of the last event is sent along with a sign of life, so that a client that sees little keeps its place. */
   readonly place: () => string
   /** The client did not keep up; `onClose` follows. */
   readonly onCut: () => void

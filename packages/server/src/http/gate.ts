@@ -64,7 +64,7 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
   app.addHook('onRequest', (request, _, done) => {
     const { endpoint } = request.routeOptions.config
     // A door may have been opened elsewhere.
-    if (endpoint || request.is404) freshenSettings()
+    if (endpoint || !request.address) freshenSettings()
     if (!endpoint) return done()
     const finding = authenticate(request, identify)
     const admitted =
@@ -96,7 +96,7 @@ const permit = (
   finding: Finding,
   isOurPage: (request: FastifyRequest) => boolean,
 ): void => {
-  const { access } = shape
+  const { access, needs = [] } = shape
   const isOpenToo = finding === 'nobody' && shape.openPaths?.test(pathOf(request)) === true
   if (isProtected(shape) && finding !== 'known' && !isOpenToo) {
     throw new AppError(
@@ -114,6 +114,7 @@ const permit = (
   if (shape.keys === 'refused' && caller.by.kind === 'key') {
     throw new AppError('not_allowed', 'An API key cannot do this: sign in with user name and password.')
   }
-  if (access !== 'optional' && access !== 'signed-in' && !caller.permissions.has(access))
-    throw permissionMissing(access, caller)
+  const wanted = access === 'optional' || access === 'signed-in' ? needs : [access, ...needs]
+  const missing = wanted.find((permission) => !caller.permissions.has(permission))
+  if (missing !== undefined) throw permissionMissing(missing, caller)
 }

@@ -7,7 +7,8 @@ import type { MediaLane } from './media-lane.ts'
 import { isKnown } from './known.ts'
 import './request.ts'
 import { routePattern } from './route-pattern.ts'
-import { checkedInput, type Surroundings, surroundingsOf, type WithQuery } from './serve.ts'
+import type { Surface } from './security-headers.ts'
+import { checkedInput, type HandlerContext, surroundingsOf, type WithQuery } from './serve.ts'
 
 /** Documents of a book, which keep their type although they are there to be saved. */
 const savedTypes = new Set(['application/pdf'])
@@ -31,16 +32,22 @@ const partTypes =
 /** Sound and film. */
 const playedTypes = /^(?:audio|video)\//
 
-/** Binds an endpoint that answers with bytes. `lane`: it has a bound of its own in place of the limiter's. */
+interface MediaOptions {
+  /** A bound of its own in place of the limiter's. */
+  readonly lane?: MediaLane
+  readonly surface?: Surface
+}
+
+/** Binds an endpoint that answers with bytes. */
 export const serveMedia = <Input, Reply, Answer>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Reply, Answer>,
-  answer: (request: WithQuery<Input> & Surroundings) => Promise<Media<MediaBytes | MediaFile>>,
-  lane?: MediaLane,
-): void =>
-  bindMedia(app, endpoint, async (checked, request, reply) => {
+  answer: (request: WithQuery<Input> & HandlerContext) => Promise<Media<MediaBytes | MediaFile>>,
+  { lane, surface }: MediaOptions = {},
+): void => {
+  const handle: MediaHandler = async (checked, request, reply) => {
     lane?.enter(checked.caller.userId, reply.raw)
-    const media = await answer(checked as unknown as WithQuery<Input> & Surroundings)
+    const media = await answer(checked as unknown as WithQuery<Input> & HandlerContext)
     if (describe(media, request, reply)) return reply.code(304).send()
     const content = await media.read().catch((error: unknown) => {
       // What is said instead is not what the tag stands for.
@@ -52,7 +59,9 @@ export const serveMedia = <Input, Reply, Answer>(
     // One who is gone already closes nothing any more; then the memory is not used again.
     if (content.giveBack) reply.raw.once('close', content.giveBack)
     return reply.headers(headersOf(content)).send(content.bytes)
-  })
+  }
+  bindMedia(app, endpoint, handle, surface)
+}
 
 const asFile = (content: MediaBytes | MediaFile): MediaFile => {
   if (!('bytes' in content)) return content
@@ -72,18 +81,21 @@ const play = (file: MediaFile, tag: string, request: FastifyRequest, reply: Fast
   return sendInParts(file, { tag }, request, reply.header('content-disposition', 'inline'))
 }
 
-export type CheckedRequest = Surroundings & { readonly params: unknown; readonly query: unknown }
+type CheckedRequest = HandlerContext & { readonly params: unknown; readonly query: unknown }
+
+type MediaHandler = (checked: CheckedRequest, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 export const bindMedia = (
   app: FastifyInstance,
   endpoint: Endpoint,
-  handle: (checked: CheckedRequest, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  handle: MediaHandler,
+  surface: Surface = 'media',
 ): void => {
   app.served.push(endpoint)
   app.route({
     method: endpoint.method,
     url: routePattern(endpoint.path),
-    config: { endpoint, surface: 'media' },
+    config: { endpoint, surface },
     handler: (request, reply) =>
       handle(Object.assign(surroundingsOf(endpoint, request, reply), checkedInput(endpoint, request)), request, reply),
   })

@@ -1,6 +1,5 @@
 import {
   apiVersion,
-  conditionGrammars,
   type Endpoint,
   ErrorReply,
   errorsOf,
@@ -9,13 +8,13 @@ import {
   mainSchemes,
   methods,
   nameOf,
+  pagingParameters,
   RateLimitReply,
   type Scheme,
   statusOf,
 } from '@carrel/api'
 import type { TSchema } from 'typebox'
-
-type Json = Record<string, unknown>
+import { collectComponents, type Components, type Json } from './openapi-components.ts'
 
 const schemeNames: Readonly<Record<Scheme, string | undefined>> = {
   key: 'api_key',
@@ -46,6 +45,7 @@ const description = `Carrel is a self-hosted digital library server for comics, 
 
 Lists take \`page\` and \`pageSize\`, and reply with an envelope and a \`Link\` header. A single record has an \`ETag\`; send it
 back as \`If-Match\` to change only what you have seen. Errors all have one shape, whose codes stand in docs/errors.md.
+In a body that only asks (lists, letters, facets, exports, what a bulk edit is about), null stands for an optional field that is left out.
 No text, in whatever place, may hold a null character or half a surrogate pair.`
 
 /** The document of the whole API, made from the values that requests and replies are checked with. */
@@ -53,15 +53,14 @@ export const openApiDocument = (
   endpoints: readonly Endpoint[],
   { basePath, version }: { basePath: string; version: string },
 ): Json => {
-  const components = new Map<string, Json>()
-  const write = schemaWriter(components)
+  const components = collectComponents()
   const paths: Record<string, Json> = {}
   // Whoever asks, and in whatever order the routes were bound, it is the same text.
   const ordered = endpoints
     .filter(isDescribed)
     .toSorted((one, other) => (nameInOrder(one) < nameInOrder(other) ? -1 : 1))
   for (const endpoint of ordered) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, write) }
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, components) }
   }
   return {
     openapi: '3.1.0',
@@ -76,20 +75,19 @@ export const openApiDocument = (
     security: [{ api_key: [] }, { bearer: [] }],
     tags: [...new Set(ordered.map(({ shape }) => shape.tag))].map((name) => ({ name })),
     paths,
-    components: { securitySchemes, schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))) },
+    components: { securitySchemes, ...components.inOrder() },
   }
 }
 
 const nameInOrder = ({ method, path }: Endpoint): string => `${path} ${method}`
 
-type Write = (schema: TSchema | Json) => Json
-
-const operation = (endpoint: Endpoint, write: Write): Json => {
+const operation = (endpoint: Endpoint, components: Components): Json => {
   const { shape } = endpoint
+  const { write } = components
   const parameters = [
-    ...parametersIn('path', shape.params, write),
-    ...parametersIn('query', shape.query, write),
-    ...(shape.guards ? [ifMatch] : []),
+    ...parametersIn('path', shape.params, components),
+    ...parametersIn('query', shape.query, components),
+    ...(shape.guards ? [components.refer('parameters', ifMatch.name, ifMatch)] : []),
   ]
   return {
     operationId: operationId(endpoint),
@@ -98,6 +96,7 @@ const operation = (endpoint: Endpoint, write: Write): Json => {
     tags: [shape.tag],
     ...(shape.deprecated && { deprecated: true }),
     'x-permission': shape.access,
+    ...(shape.needs && { 'x-permissions-besides': shape.needs }),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(shape.body && {
@@ -118,7 +117,7 @@ const operation = (endpoint: Endpoint, write: Write): Json => {
         },
       },
     }),
-    responses: responsesOf(endpoint, write),
+    responses: { ...repliesOf(endpoint, components), ...errorRepliesOf(endpoint, components) },
   }
 }
 
@@ -139,54 +138,68 @@ const securityOf = ({ shape }: Endpoint): Json[] => {
   return names.filter((name) => shape.keys !== 'refused' || name !== 'api_key').map((name) => ({ [name]: [] }))
 }
 
-const parametersIn = (place: 'path' | 'query', schema: TSchema | undefined, write: Write): Json[] => {
+const parametersIn = (place: 'path' | 'query', schema: TSchema | undefined, { write, refer }: Components): Json[] => {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => {
     const { description: text, ...rest } = property
-    return {
+    const parameter = {
       name,
       in: place,
       required: place === 'path' || (required.includes(name) && !('default' in property)),
       ...(typeof text === 'string' && { description: text }),
       schema: write(rest),
     }
+    return isPaging(name, property) ? refer('parameters', name, parameter) : parameter
   })
 }
 
-const responsesOf = (endpoint: Endpoint, write: Write): Json => {
+const paging: Readonly<Record<string, unknown>> = pagingParameters
+
+const isPaging = (name: string, property: Json): boolean => paging[name] === property
+
+const repliesOf = (endpoint: Endpoint, components: Components): Json => {
   const { shape } = endpoint
   const success = statusOf(endpoint)
   const leadsOn = success === 303 || success === 307
   const { mediaType = 'application/json' } = shape
   const isText = mediaType.startsWith('text/') || shape.isTagged === true
   const content = shape.reply
-    ? { [mediaType]: { schema: write(shape.reply), ...exampleOf(shape.example?.reply) } }
+    ? { [mediaType]: { schema: components.write(shape.reply), ...exampleOf(shape.example?.reply) } }
     : shape.mediaType && { [mediaType]: isText ? { schema: { type: 'string' } } : {} }
+  const headers = headersOf(components, leadsOn ? { ...everyHeader, Location: location } : everyHeader)
+  const empty = (name: string, text: string): Json =>
+    components.refer('responses', name, { description: text, headers: headersOf(components, everyHeader) })
   const responses: Json = {
-    [success]: {
-      description: success === 204 ? 'Done' : leadsOn ? 'Go on at Location' : 'Good',
-      headers: leadsOn ? { ...successHeaders, Location: location } : successHeaders,
-      ...(content && { content }),
-    },
+    [success]:
+      success === 204 && !content
+        ? empty('Done', 'Done')
+        : { description: leadsOn ? 'Go on at Location' : 'Good', headers, ...(content && { content }) },
   }
-  if (shape.mayBeEmpty) responses['204'] = { description: 'There is none', headers: successHeaders }
+  if (shape.mayBeEmpty) responses['204'] = empty('None', 'There is none')
   if (endpoint.method === 'GET' && (shape.reply || isMedia(shape)) && !shape.secret)
-    responses['304'] = { description: 'Unchanged since If-None-Match' }
+    responses['304'] = components.refer('responses', 'Unchanged', { description: 'Unchanged since If-None-Match' })
   if (errorsOf(endpoint).has('range_not_satisfiable'))
-    responses['206'] = { description: 'The part asked for', headers: successHeaders, ...(content && { content }) }
-  for (const [status, codes] of errorsByStatus(endpoint)) {
-    const isLimit = status === 429
-    responses[status] = {
-      description: codes.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join('\n\n'),
-      headers: isLimit || status === 503 ? { ...successHeaders, 'Retry-After': retryAfter } : successHeaders,
-      content: { 'application/json': { schema: write(isLimit ? RateLimitReply : ErrorReply) } },
-    }
-  }
+    responses['206'] = { description: 'The part asked for', headers, ...(content && { content }) }
   return responses
 }
+
+/** Named by their codes: the same codes are the same reply, wherever they stand. */
+const errorRepliesOf = (endpoint: Endpoint, components: Components): Json =>
+  Object.fromEntries(
+    errorsByStatus(endpoint).map(([status, codes]) => {
+      const isLimit = status === 429
+      const headers = isLimit || status === 503 ? { ...everyHeader, 'Retry-After': retryAfter } : everyHeader
+      const reply = {
+        description: codes.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join('\n\n'),
+        headers: headersOf(components, headers),
+        content: { 'application/json': { schema: components.write(isLimit ? RateLimitReply : ErrorReply) } },
+      }
+      return [status, components.refer('responses', codes.join('.'), reply)]
+    }),
+  )
 
 const isMedia = ({ mediaType }: Endpoint['shape']): boolean => mediaType !== undefined && !mediaType.startsWith('text/')
 
@@ -199,14 +212,17 @@ const errorsByStatus = (endpoint: Endpoint) => {
   return [...byStatus].sort(([a], [b]) => a - b)
 }
 
-const wholeNumber = { schema: { type: 'integer', minimum: 0 } }
-const successHeaders = {
+const wholeNumber = { schema: { type: 'integer', format: 'int64', minimum: 0 } }
+const everyHeader = {
   'X-RateLimit-Limit': { description: 'Requests that may be made at once.', ...wholeNumber },
   'X-RateLimit-Remaining': { description: 'Requests left.', ...wholeNumber },
   'X-RateLimit-Reset': { description: 'Seconds until there is one again.', ...wholeNumber },
 }
 const location = { description: 'Where to go on.', schema: { type: 'string' } }
-const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } }
+const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer', format: 'int64', minimum: 1 } }
+
+const headersOf = ({ refer }: Components, headers: Readonly<Record<string, Json>>): Json =>
+  Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, refer('headers', name, header)]))
 
 const exampleOf = (example: unknown): Json => (example === undefined ? {} : { example })
 
@@ -216,32 +232,3 @@ const operationId = (endpoint: Endpoint): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
     .replaceAll(/[^A-Za-z0-9]/g, '')
-
-/** A schema with a title becomes a component of that name, wherever it stands. */
-const schemaWriter = (components: Map<string, Json>): Write => {
-  const write = (schema: TSchema | Json): Json => {
-    const { title, ...rest } = schema as Json & { title?: string }
-    if (title === undefined) return walk(rest)
-    if (!components.has(title)) {
-      components.set(title, {})
-      components.set(title, walk((conditionGrammars[title] as Json | undefined) ?? rest))
-    }
-    return { $ref: `#/components/schemas/${title}` }
-  }
-  const walk = (value: Json): Json =>
-    Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        key,
-        key === 'properties' ? properties(item as Json) : inner(key, item),
-      ]),
-    )
-  const properties = (record: Json): Json =>
-    Object.fromEntries(Object.entries(record).map(([name, item]) => [name, write(item as Json)]))
-  const inner = (key: string, item: unknown): unknown => {
-    if (key === 'items' || key === 'additionalProperties') return typeof item === 'object' ? write(item as Json) : item
-    if (key === 'patternProperties') return properties(item as Json)
-    if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') return (item as Json[]).map(write)
-    return item
-  }
-  return write
-}

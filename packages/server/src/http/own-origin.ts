@@ -8,8 +8,14 @@ export const ownOrigin = (request: IncomingMessage, publicUrl: URL | undefined, 
   const { headers } = request
   const forwarded = peerIsTrusted(request, trusted) ? headers : {}
   const scheme = firstOf(forwarded['x-forwarded-proto']) === 'https' ? 'https' : 'http'
-  const host = firstOf(forwarded['x-forwarded-host']) ?? headers.host ?? ''
-  return `${scheme}://${host.toLowerCase()}`
+  const host = (firstOf(forwarded['x-forwarded-host']) ?? headers.host ?? '').toLowerCase()
+  return `${scheme}://${host}${portBehind(host, scheme, firstOf(forwarded['x-forwarded-port']))}`
+}
+
+/** The port a proxy was asked at, where the name it was asked by has none. */
+const portBehind = (host: string, scheme: 'http' | 'https', port: string | undefined): string => {
+  if (port === undefined || !/^\d{1,5}$/.test(port) || /:\d+$/.test(host)) return ''
+  return port === (scheme === 'https' ? '443' : '80') ? '' : `:${port}`
 }
 
 const firstOf = (header: string | string[] | undefined): string | undefined => header?.toString().split(',')[0]?.trim()

@@ -15,7 +15,7 @@ export interface Taken extends BucketState {
 export interface Limiter {
   /** A promise only when others have to be asked. It never fails. */
   take(who: Who): Taken | Promise<Taken>
-  /** As far as this process knows. */
+  /** The state is the one this process knows: other processes may have drawn since. */
   look(who: Who): BucketState
 }
 
@@ -69,7 +69,7 @@ export const tokenBuckets = (rates: Rates, now: () => number = () => performance
   }
 }
 
-/** As many buckets as there is room for: when it gets narrow, those go that have filled up, or were used longest ago. */
+/** It holds a bounded number of buckets: when there is no room, those that have filled up or were used longest ago are dropped. */
 export const keepBuckets = <Kept extends Bucket>(rates: Rates, now: () => number) => {
   const buckets = new Map<string, Kept>()
 

@@ -4,8 +4,18 @@ import type { Caller } from './caller.ts'
 import type { BucketState } from './rate-limit.ts'
 import type { Surface } from './security-headers.ts'
 
+/** Where something is, whichever method it is asked with. */
+export interface Address {
+  /** `/users/:id`, as the router spells it. */
+  readonly pattern: string
+  readonly methods: ReadonlySet<string>
+  readonly parameters: Readonly<Record<string, string | undefined>>
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Where it leads, whether or not its method is one of that address; undefined where there is nothing. */
+    address: Address | undefined
     /** Who asks, once their credentials have been verified. */
     caller: Caller | undefined
     /** By what they said who they are, right or wrong. */
@@ -24,7 +34,5 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
     surface?: Surface
-    /** Not an answer of its own: it says which methods there are. */
-    otherMethods?: true
   }
 }

@@ -1,4 +1,4 @@
-export type Surface = 'json' | 'app' | 'docs' | 'media'
+export type Surface = 'json' | 'app' | 'docs' | 'media' | 'framedPart'
 
 /**
  * The content security policy of each surface. A new surface adds a row; no row is ever loosened.
@@ -9,6 +9,10 @@ const policies: Readonly<Record<Surface | 'reader', string>> = {
   json: "default-src 'none'; frame-ancestors 'none'",
   // Pictures, files and what is inside of books: never a document of ours, whoever made it.
   media: "default-src 'none'; sandbox; frame-ancestors 'none'",
+  // A part of a book at a door whose applications show it in a frame of the same origin: none of it runs, nor loads from
+  // elsewhere, nor sends a form. Its own styles stand in it, and pictures and fonts may, as the sanitiser has left them.
+  framedPart:
+    "default-src 'none'; script-src 'none'; object-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
   // Pictures come from us, from memory (`blob:`: what is about to be uploaded) and from nowhere else; no text becomes markup.
   app: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   // Shows what is inside of books, which is nobody's we know: scripts come from the folder of our own, books talk to nobody,
@@ -28,16 +32,17 @@ const everywhere = {
 } as const
 
 const headersOf = (surface: Surface) => ({ ...everywhere, 'content-security-policy': policies[surface] })
-const headers = {
+const headers: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
   json: headersOf('json'),
   media: headersOf('media'),
   app: headersOf('app'),
   docs: headersOf('docs'),
+  framedPart: { ...headersOf('framedPart'), 'x-frame-options': 'SAMEORIGIN' },
 }
 
 export const securityHeaders = (surface: Surface): Readonly<Record<string, string>> => headers[surface]
 
-/** Of a page of ours, which may name our folders. */
+/** A page of ours may name our folders. */
 export const pageHeaders = (page: 'app' | 'reader', basePath: string) => ({
   ...everywhere,
   'content-security-policy': policies[page].replaceAll('{base}', basePath),

@@ -4,15 +4,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import { type Paging, pagingOf } from '../platform/paging.ts'
 import type { Caller } from './caller.ts'
+import { decodeBody } from './decode-body.ts'
 import { decodeParameters } from './decode-parameters.ts'
 import { envelope, linkHeader } from './links.ts'
 import { etagOf, namesEtag, requireContract, serialise } from './reply-schema.ts'
 import { requireValid } from './validate.ts'
+import { withoutNulls } from './without-nulls.ts'
 import './request.ts'
 import { routePattern } from './route-pattern.ts'
 
 /** What a function that answers gets besides the checked input. */
-export interface Surroundings {
+export interface HandlerContext {
   /** Who asks. On an open endpoint there may be nobody, and asking for the caller is a fault: use `guest`. */
   readonly caller: Caller
   readonly guest: Caller | undefined
@@ -39,21 +41,21 @@ declare module 'fastify' {
 export const serve = <Input, Reply, Answer>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Reply, Answer>,
-  answer: (request: WithQuery<Input> & Surroundings) => Promise<NoInfer<Answer>>,
+  answer: (request: WithQuery<Input> & HandlerContext) => Promise<NoInfer<Answer>>,
 ): void =>
   // The contract's schemas, from which Input was derived, have just been checked.
   bind(app, endpoint, async (checked) => ({
-    content: await answer(checked as unknown as WithQuery<Input> & Surroundings),
+    content: await answer(checked as unknown as WithQuery<Input> & HandlerContext),
   }))
 
 /** The same for what may be answered again: the very same answer is put into words once. */
 export const serveKept = <Input, Reply, Answer extends object>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Reply, Answer>,
-  answer: (request: WithQuery<Input> & Surroundings) => Promise<NoInfer<Answer>>,
+  answer: (request: WithQuery<Input> & HandlerContext) => Promise<NoInfer<Answer>>,
 ): void =>
   bind(app, endpoint, async (checked) => {
-    const content = await answer(checked as unknown as WithQuery<Input> & Surroundings)
+    const content = await answer(checked as unknown as WithQuery<Input> & HandlerContext)
     return { content, written: writtenOf(content) }
   })
 
@@ -61,10 +63,10 @@ export const serveKept = <Input, Reply, Answer extends object>(
 export const serveKeptText = <Input, Answer>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, string, Answer>,
-  answer: (request: WithQuery<Input> & Surroundings) => Promise<{ readonly text: string }>,
+  answer: (request: WithQuery<Input> & HandlerContext) => Promise<{ readonly text: string }>,
 ): void =>
   bind(app, endpoint, async (checked) => {
-    const kept = await answer(checked as unknown as WithQuery<Input> & Surroundings)
+    const kept = await answer(checked as unknown as WithQuery<Input> & HandlerContext)
     return { content: kept.text, written: writtenOf(kept) }
   })
 
@@ -72,10 +74,10 @@ export const serveKeptText = <Input, Answer>(
 export const serveParts = <Input, Reply, Answer extends object>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Reply, Answer>,
-  answer: (request: WithQuery<Input> & Surroundings) => Promise<NoInfer<Answer> | Readable>,
+  answer: (request: WithQuery<Input> & HandlerContext) => Promise<NoInfer<Answer> | Readable>,
 ): void =>
   bind(app, endpoint, async (checked) => {
-    const content = await answer(checked as unknown as WithQuery<Input> & Surroundings)
+    const content = await answer(checked as unknown as WithQuery<Input> & HandlerContext)
     return content instanceof Readable ? { content } : { content, written: writtenOf(content) }
   })
 
@@ -84,14 +86,14 @@ export const serveList = <Input, Item>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Envelope<Item>, ListAnswer<Item>>,
   answer: (
-    request: WithQuery<Input> & Surroundings & { readonly paging: Paging },
+    request: WithQuery<Input> & HandlerContext & { readonly paging: Paging },
   ) => Promise<NoInfer<ListAnswer<Item>>>,
 ): void =>
   bind(app, endpoint, async (checked) => {
     const { page, pageSize } = checked.query as { page: number; pageSize: number }
     const paging = pagingOf(page, pageSize)
     const listed = await answer(
-      Object.assign(checked, { paging }) as unknown as WithQuery<Input> & Surroundings & { paging: Paging },
+      Object.assign(checked, { paging }) as unknown as WithQuery<Input> & HandlerContext & { paging: Paging },
     )
     const { content, link, written } = sheetOf(listed, checked.request.url, () =>
       envelope(checked.request.url, app.serveOptions.basePath, paging, listed),
@@ -152,7 +154,7 @@ interface Written {
 const bind = (
   app: FastifyInstance,
   endpoint: Endpoint,
-  produce: (checked: CheckedInput & Surroundings) => Promise<Produced>,
+  produce: (checked: CheckedInput & HandlerContext) => Promise<Produced>,
 ): void => {
   const { shape, method, path } = endpoint
   app.served.push(endpoint)
@@ -170,20 +172,31 @@ const bind = (
 }
 
 export const checkedInput = ({ shape }: Endpoint, request: FastifyRequest): CheckedInput => {
-  const given = request.params as Record<string, unknown>
-  const params = shape.params && decodeParameters(shape.params, '*' in given ? { ...given, path: given['*'] } : given)
+  const named = request.params as Record<string, unknown>
+  const params = shape.params && decodeParameters(shape.params, '*' in named ? { ...named, path: named['*'] } : named)
   if (shape.params) requireValid(shape.params, params, 'params')
   const query = shape.query && decodeParameters(shape.query, request.query as Record<string, unknown>)
   if (shape.query) requireValid(shape.query, query, 'query')
-  const body = request.body === undefined ? withoutBody(shape) : request.body
+  const sent = request.body === undefined ? withoutBody(shape) : request.body
+  const body = shape.body ? bodyAsSaid(shape, shape.body, sent) : sent
   if (shape.body) requireValid(shape.body, body, 'body')
   return { params, query, body }
+}
+
+/** Applications at a door write numbers as text where their forms hold text; our own API wants them as they are (W2). */
+const bodyAsSaid = (
+  { door, nullIsAbsent }: Endpoint['shape'],
+  schema: NonNullable<Endpoint['shape']['body']>,
+  sent: unknown,
+): unknown => {
+  const decoded = door ? decodeBody(schema, sent) : sent
+  return nullIsAbsent ? withoutNulls(schema, decoded) : decoded
 }
 
 const withoutBody = ({ upload, bodyOptional }: Endpoint['shape']): unknown =>
   upload ? Buffer.alloc(0) : bodyOptional ? {} : undefined
 
-export const surroundingsOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Surroundings => ({
+export const surroundingsOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): HandlerContext => ({
   get caller() {
     if (!request.caller) throw new Error(`${nameOf(endpoint)} answers anybody: there may be no caller`)
     return request.caller

@@ -16,7 +16,7 @@ import {
 } from './rate-limit.ts'
 
 /** What this node knows of a shared bucket: what is in it and what was drawn from it, filling up as time passes. */
-interface Known extends Bucket {
+interface LocalBucket extends Bucket {
   /** Drawn from the shared bucket and free to be taken until `creditEndsAt`. */
   credit: number
   creditEndsAt: number
@@ -56,7 +56,7 @@ export const sharedTokenBuckets = ({
   log,
   now = () => performance.now(),
 }: SharedLimiterTools): Limiter => {
-  const buckets = keepBuckets<Known>(rates, now)
+  const buckets = keepBuckets<LocalBucket>(rates, now)
   const draws = drawing({ shared, log, now })
 
   return {
@@ -88,7 +88,7 @@ export const sharedTokenBuckets = ({
 }
 
 /** Undefined: that depends on the shared bucket. */
-const decide = (known: Known, draws: Draws, askedAt: number): boolean | undefined => {
+const decide = (known: LocalBucket, draws: Draws, askedAt: number): boolean | undefined => {
   if (!hasToken(known.tokens)) return false
   const isDrawn = known.credit >= 1 && askedAt < known.creditEndsAt
   if (!isDrawn && draws.arePossible()) return undefined
@@ -101,7 +101,7 @@ const decide = (known: Known, draws: Draws, askedAt: number): boolean | undefine
 
 interface Line {
   readonly key: string
-  readonly known: Known
+  readonly known: LocalBucket
   readonly waiting: Settle[]
   readonly measure: () => Measure
   readonly draws: Draws
@@ -128,7 +128,7 @@ const serve = async ({ key, known, waiting, measure: current, draws, now }: Line
   known.waiting = undefined
 }
 
-const unknown = ({ burst }: Measure, at: number): Known => ({
+const unknown = ({ burst }: Measure, at: number): LocalBucket => ({
   tokens: burst,
   filledAt: at,
   credit: 0,
@@ -141,15 +141,15 @@ const unknown = ({ burst }: Measure, at: number): Known => ({
 })
 
 /** What runs over is lost, as if it had never been drawn. */
-const fill = (known: Known, measure: Measure, at: number): void => {
+const fill = (known: LocalBucket, measure: Measure, at: number): void => {
   const tokens = tokensAt(at, known, measure)
   known.unused -= known.tokens + ((at - known.filledAt) / 1000) * measure.rate - tokens
   known.tokens = tokens
   known.filledAt = at
 }
 
-/** As much as was taken in the time a credit lasts: a client that asks now and then leaves nothing unused. */
-const demandOf = ({ drawnAt, takenSince }: Known, measure: Measure, at: number): number => {
+/** It draws what was taken in the time a credit lasts: a client that asks now and then leaves nothing unused. */
+const demandOf = ({ drawnAt, takenSince }: LocalBucket, measure: Measure, at: number): number => {
   const lately = (takenSince * creditLastsMs(measure)) / Math.max(1, at - drawnAt)
   return Math.max(1, Math.floor(Math.min(lately, measure.burst * portion)))
 }
@@ -158,7 +158,7 @@ const demandOf = ({ drawnAt, takenSince }: Known, measure: Measure, at: number):
 const creditLastsMs = ({ rate, burst }: Measure): number => Math.min(creditMs, ((excess * burst) / rate) * 1000)
 
 const keep = (
-  known: Known,
+  known: LocalBucket,
   measure: Measure,
   { given, left, stamp }: BucketDrawn,
   { startedAt, endedAt }: { readonly startedAt: number; readonly endedAt: number },

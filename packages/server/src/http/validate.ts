@@ -11,7 +11,7 @@ const ajv = new Ajv({
   strictTypes: false,
   strictRequired: false,
 })
-addFormats.default(ajv, ['uuid', 'date-time', 'email'])
+addFormats.default(ajv, ['uuid', 'date-time', 'email', 'int32', 'float'])
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
@@ -51,7 +51,7 @@ const inWords = (error: ErrorObject, part: Part): { path: string; message: strin
   return { path: part === 'body' ? pointer : pointer.slice(1), message }
 }
 
-/** Of the keywords that have any; what they mean stands in the documentation of Ajv. */
+/** These keywords have parameters; what they mean stands in the documentation of Ajv. */
 interface Params {
   readonly additionalProperty?: string
   readonly missingProperty?: string

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../platform/errors.ts'
-import { refuseOthersAt } from './edge.ts'
 import { type Packing, packingsOf, type WebApp } from './web-app.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -37,7 +36,6 @@ export const serveWebFiles = (app: FastifyInstance, { folder, files }: WebApp): 
     if (packing === undefined) return reply.send(await contentOf(name))
     return reply.header('content-encoding', packing).send(await contentOf(name + endings[packing]))
   })
-  refuseOthersAt(app, url, ['GET', 'HEAD', 'OPTIONS'])
 }
 
 const endings: Readonly<Record<Packing, string>> = { br: '.br', gzip: '.gz' }

@@ -24,7 +24,7 @@ const joinedPattern = /(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー！？
 export const readBareNumber = (reading: Reading): void => {
   const { findings, markers } = reading
   if (findings.number !== undefined || findings.chapter !== undefined) return
-  // What is taken for a number behind a volume stands right behind it.
+  // A number behind a volume must stand right behind it.
   const from = markers.some((marker) => marker.cuts !== 'never')
     ? Math.max(...markers.map(({ end }) => end))
     : undefined

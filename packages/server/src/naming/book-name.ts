@@ -7,7 +7,7 @@ import { applyMarkerRules } from './marker-rules.ts'
 import { isSeparator, plainName, type PlainName, trimTitle, yearMark } from './plain-text.ts'
 import { parseSeriesName } from './series-name.ts'
 
-/** What the name of a file says of the book in it. Null: it does not say. */
+/** It is what the name of a file says of the book in it. Null means that it does not say. */
 export interface BookName {
   /** The book's own title, not the series'. */
   readonly title: string | null
@@ -19,26 +19,26 @@ export interface BookName {
   readonly volumeEnd: number | null
   readonly chapter: number | null
   readonly chapterEnd: number | null
-  /** As written: `7`, `012.5`, `1A`, `½`. */
+  /** The number is as written: `7`, `012.5`, `1A`, `½`. */
   readonly number: string | null
   readonly numberEnd: string | null
-  /** Of how many it is one. */
+  /** It says of how many the book is one. */
   readonly count: number | null
-  /** What volumes and chapters are counted within. */
+  /** Volumes and chapters are counted within the season. */
   readonly season: number | null
   /** `2`, `上`, `a`. */
   readonly part: string | null
-  /** Stands beside the order of its series: an extra, an annual, a one-shot. */
+  /** The book stands beside the order of its series: an extra, an annual, a one-shot. */
   readonly isSpecial: boolean
   readonly edition: string | null
   /** ISO 639-1. */
   readonly language: string | null
   readonly authors: readonly string[]
-  /** What stood in brackets and says none of this: who scanned or released it, mostly. */
+  /** These stood in brackets and say none of this: who scanned or released it, mostly. */
   readonly groups: readonly string[]
 }
 
-/** What is known of a book besides its name. Digits in the title of its series are not taken for its number. */
+/** These are known of a book besides its name. Digits in the title of its series are not taken for its number. */
 export interface NameContext {
   readonly folder?: string | undefined
   readonly seriesName?: string | undefined
@@ -60,8 +60,8 @@ export const parseBookName = (name: string, context: NameContext = {}): BookName
 }
 
 /**
- * What a book is called as long as nothing better is known: its file name without tags. Never empty. `parsed` is what
- * `parseBookName` says of the same name.
+ * It is the title of a book as long as nothing better is known: its file name without tags. It is never empty. `parsed`
+ * is what `parseBookName` says of the same name.
  */
 export const bookTitle = (name: string, { authors, title }: BookName = parseBookName(name)): string => {
   if (authors.length > 0 && title !== null) return title
@@ -98,7 +98,7 @@ const readTitles = (reading: Reading): Titles => {
   return { title, seriesTitle: seriesTitle.replace(/^\d{1,3}\.\s(?=\p{L})/u, '') }
 }
 
-/** What stands behind the last marker, or else between two: `v09 - Battle for Power Part 1`. */
+/** The title stands behind the last marker, or else between two: `v09 - Battle for Power Part 1`. */
 const titleBehind = ({ unread, findings }: Reading, cuts: readonly Marker[]): string => {
   for (const [at, { end }] of [...cuts.entries()].toReversed()) {
     const title = trimTitle(unread.slice(end, cuts[at + 1]?.start))
@@ -152,7 +152,7 @@ const withAuthors = (titles: Titles, { text, knownUntil, findings }: Reading): T
     : titles
 }
 
-/** How far the text is the name of the series, whatever stands between its words. */
+/** It returns how far the text is the name of the series, whatever stands between its words. */
 const knownLength = (text: string, { seriesName, folder }: NameContext): number => {
   const known = seriesName ?? (folder === undefined ? '' : parseSeriesName(folder).title)
   const [letters, wanted] = [text.toLowerCase(), known.toLowerCase()]

@@ -1,16 +1,16 @@
 import { fold, sortKey } from '../platform/sort-key.ts'
 import { readDigits, readNumeral } from './numerals.ts'
 
-/** What decides where in its series a book stands. */
+/** These decide where in its series a book stands. */
 export interface Placed {
   readonly volume: number | null
   readonly chapter: number | null
-  /** As written: `012.5`, `1A`, `½`. */
+  /** The number is as written: `012.5`, `1A`, `½`. */
   readonly number: string | null
   readonly season?: number | null | undefined
   readonly part?: string | null | undefined
   readonly isSpecial: boolean
-  /** Decides among books that are placed alike. */
+  /** It decides among books that are placed alike. */
   readonly name: string
 }
 
@@ -35,6 +35,42 @@ export const bookSortKey = (book: Placed): string => {
     sortKey(book.name),
   ].join('')
 }
+
+/** A book of the series that has its number from its file or its metadata. */
+export interface Numbered {
+  readonly volume: number | null
+  readonly chapter: number | null
+  readonly number: string | null
+}
+
+/** A book is placed by these instead of what it says of itself. */
+export type Slot = Pick<Placed, 'volume' | 'chapter' | 'number' | 'isSpecial'>
+
+/**
+ * It finds the slot of a book whose number in order somebody has set: behind the last of the others that has no higher
+ * one, numbered as that one is, so that it stays there when more are added. It comes before all of them when there is
+ * none.
+ */
+export const slotOf = (numberSort: number, others: readonly Numbered[]): Slot => {
+  const numbered = others.flatMap((each) => {
+    const value = numberOf(each)
+    return value === null ? [] : [{ ...each, value }]
+  })
+  const before = numbered.filter(({ value }) => value <= numberSort)
+  const last = before.reduce<(typeof before)[number] | undefined>(
+    (highest, each) => (highest && highest.value > each.value ? highest : each),
+    undefined,
+  )
+  const slot = { volume: null, chapter: null, number: null, isSpecial: false }
+  if (!last) return { ...slot, volume: numbered.length === 0 ? null : volumeMin, chapter: numberSort }
+  const isVolume = placeOf(last.chapter, last.number) === null
+  if (isVolume) return { ...slot, volume: numberSort }
+  // Chapters within volumes go on in the volume; behind the last of them all it is in none.
+  return { ...slot, volume: before.length === numbered.length ? null : last.volume, chapter: numberSort }
+}
+
+/** It sorts before every volume there is. */
+const volumeMin = -99_999
 
 const placeOf = (chapter: number | null, number: string | null): number | null =>
   chapter ?? (number === null ? null : readDigits(number))

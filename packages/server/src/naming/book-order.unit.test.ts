@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseBookName } from './book-name.ts'
 import { bookSortKey, numberOf, type Placed } from './book-order.ts'
 
-/** As both databases compare: byte by byte. */
+/** Both databases compare like this: byte by byte. */
 const compare = (a: Placed, b: Placed): number =>
   Buffer.compare(Buffer.from(bookSortKey(a)), Buffer.from(bookSortKey(b)))
 const placed = (name: string): Placed => ({ ...parseBookName(name), name })

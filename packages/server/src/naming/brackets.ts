@@ -7,16 +7,16 @@ const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 
 const closers = Object.values(closing)
 
-/** What surrounds a bracket when it is judged. */
-interface Surroundings {
-  /** What the name says so far, brackets gone. */
+/** A bracket is judged by its surroundings. */
+interface BracketContext {
+  /** It is the name up to here, without brackets. */
   readonly textBefore: string
   readonly opening: string
   readonly isEbook: boolean
 }
 
-/** What becomes of a bracket: other text in its place, or nothing. */
-type BracketRule = (inside: string, findings: Findings, surroundings: Surroundings) => string | undefined
+/** A rule replaces a bracket by other text, or by nothing. */
+type BracketRule = (inside: string, findings: Findings, surroundings: BracketContext) => string | undefined
 
 const month = String.raw`(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,7}[.,]?\s)?`
 const bracketYear = new RegExp(
@@ -120,13 +120,13 @@ const bareNumber: BracketRule = (inside, _, { opening, textBefore }) => {
   return isMeant ? inside : ''
 }
 
-/** Whatever else: who scanned, released or published it, mostly. */
+/** Any other bracket mostly names who scanned, released or published it. */
 const group: BracketRule = (inside, findings) => {
   if (inside !== '') findings.groups.push(inside)
   return ''
 }
 
-/** In this order; the first that knows a bracket decides. */
+/** The rules run in this order; the first that knows a bracket decides. */
 const rules: readonly BracketRule[] = [
   year,
   language,
@@ -160,7 +160,7 @@ export const readBrackets = (text: string, findings: Findings, isEbook: boolean)
     .trim()
 }
 
-const firstAnswer = (inside: string, findings: Findings, surroundings: Surroundings): string => {
+const firstAnswer = (inside: string, findings: Findings, surroundings: BracketContext): string => {
   for (const rule of rules) {
     const answer = rule(inside, findings, surroundings)
     if (answer !== undefined) return answer

@@ -1,6 +1,6 @@
 import { readMark } from './plain-text.ts'
 
-/** What the rules have read in a name so far; what is absent nobody said. */
+/** It holds what the rules have read in a name so far; absent fields were not found. */
 export interface Findings {
   seriesTitle?: string
   seriesYear?: number
@@ -25,12 +25,14 @@ export interface Findings {
 
 export type Axis = 'count' | 'season' | 'part' | 'volume' | 'chapter' | 'special' | 'number'
 
-/** Where in the text a rule has read something. */
+/** It says where in the text a rule has read something. */
 export interface Marker {
   readonly axis: Axis
   readonly start: number
   readonly end: number
-  /** Whether the title of the series ends before it; `adjacent`: only when another such marker follows at once. */
+  /**
+   * It says whether the title of the series ends before it; `adjacent`: only when another such marker follows at once.
+   */
   readonly cuts: 'always' | 'adjacent' | 'never'
 }
 
@@ -39,7 +41,7 @@ export interface Reading {
   /** Same length as `text`, with marks for what has been read. */
   unread: string
   readonly text: string
-  /** How much of the text is a series known by other means; nothing is read in there. */
+  /** The text up to here is a series known by other means; nothing is read in there. */
   readonly knownUntil: number
   readonly findings: Findings
   readonly markers: Marker[]

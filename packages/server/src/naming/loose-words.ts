@@ -10,7 +10,7 @@ const freeComicBookDay = /(?<![\p{L}\p{N}])(?:FCBD|Free Comic Book Day)(?:\s(20\
 const pageRange = /(?<=\s)p\d{1,4}(?:-p?\d{1,4})?(?=\s|$)/giu
 const titled = new RegExp(String.raw`(?<=\s)(${titledEditions.join('|')})${end}`, 'iu')
 
-/** Without what a release says of itself at its end: `Batman 001 2016 Digital Zone-Empire`. */
+/** It removes what a release says of itself at its end: `Batman 001 2016 Digital Zone-Empire`. */
 export const withoutTail = (text: string, findings: Findings, isDotted: boolean): string => {
   const firstDigit = text.search(/\d/)
   const match = firstDigit < 0 ? undefined : [...text.matchAll(tail)].find(({ index }) => index > firstDigit)
@@ -35,7 +35,7 @@ const yearAtEnd = (text: string, findings: Findings, isDotted: boolean): string 
   return `${head} ${yearMark}`
 }
 
-/** Without the words for how a book was put together that are no part of a title: TPB, HC, LN, One-Shot, FCBD. */
+/** It removes words for how a book was put together that are no part of a title: TPB, HC, LN, One-Shot, FCBD. */
 export const withoutEditions = (text: string, findings: Findings): string => {
   const found = (word: string): string => {
     const edition = editions.get(word.toLowerCase())

@@ -22,7 +22,7 @@ const before = String.raw`(?<![\p{L}\p{N}])`
 const after = String.raw`(?![\p{L}\p{N}⁄])`
 const digits = String.raw`\d{1,5}(?:\.\d{1,3}(?!\d))?½?|½`
 const spelled = `${digits}|[IVX]{1,6}${after}|(?:${anyOf(numberWords)})${after}`
-/** Only closed up, or with a sign that can mean nothing else: `Vol. 3 - 7 Seeds` is no range. */
+/** A range is closed up, or has a sign that can mean nothing else: `Vol. 3 - 7 Seeds` is no range. */
 const until = (prefix: string): string => String.raw`(?:(?:[-–]|\s?[~&+]\s?)(?:${prefix})?(${digits}))?`
 const revision = String.raw`(?:v\d)?`
 const cjk = String.raw`\d{1,4}(?:\.\d)?|[${kanjiNumerals}]{1,7}`
@@ -74,7 +74,7 @@ const issueNumber = String.raw`-0*1(?!\d)|\d{1,5}(?:\.\d{1,2}(?!\d))?½?(?:⁄\d
 const partLetters: Readonly<Record<string, string>> = { 后: '後' }
 
 const rules: readonly MarkerRule[] = [
-  // How many there are: `01 (of 06)`, `1 of 4`.
+  // This rule reads the count: `01 (of 06)`, `1 of 4`.
   {
     name: 'count',
     axis: 'count',
@@ -329,7 +329,7 @@ const rules: readonly MarkerRule[] = [
   },
 ]
 
-/** Lets every rule read once. */
+/** It lets every rule read once. */
 export const applyMarkerRules = (reading: Reading): void => {
   for (const rule of rules) {
     const match = rule.pattern.exec(reading.unread)

@@ -2,7 +2,7 @@
 export const readNumeral = (written: string): number | null =>
   readDigits(written) ?? readRoman(written) ?? readWord(written) ?? readKanji(written)
 
-/** Only what starts with digits or is a fraction; what follows (`1A`, `1.MU`) is left to the caller. */
+/** It reads only what starts with digits or is a fraction; what follows (`1A`, `1.MU`) is left to the caller. */
 export const readDigits = (written: string): number | null => {
   const match = /^(-?)(\d{1,9}(?:[.,]\d{1,3})?)?(?:([½¼¾⅓⅔])|(?<=^-?\d{1,2})⁄(\d{1,2}))?/.exec(written)
   if (!match) return null

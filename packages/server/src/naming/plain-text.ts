@@ -5,13 +5,13 @@ const extensions = /\.(?:kepub\.epub|fb2\.zip|cb[zr7t]|zip|rar|7z|tar|epub|kepub
 /** Kinds of files in which `Author - Title` is how books are named. PDF is as often a comic or a magazine. */
 const ebookExtensions = /\.(?:epub|kepub|mobi|azw3?|fb2|fb2\.zip|fbz)$/i
 
-/** Stands for a year in brackets, so that it is known where it stood; no name holds it. */
+/** It replaces a year in brackets, so that its position stays known; no name holds this character. */
 export const yearMark = '\uE000'
-/** Stands for what a rule has already read. */
+/** It replaces what a rule has already read. */
 export const readMark = '\uE001'
 
 export interface PlainName {
-  /** As written, without extension. */
+  /** The stem is as written, without extension. */
   readonly stem: string
   /** Widths folded, what stands for a space a space. */
   readonly text: string
@@ -23,9 +23,7 @@ export interface PlainName {
 export const plainName = (name: string): PlainName => {
   const whole = name.slice(0, longestName).replace(/[\uE000\uE001]/g, ' ')
   const stem = whole.replace(extensions, '') || whole
-  const folded = foldWidths(stem)
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .replaceAll('_', ' ')
+  const folded = foldWidths(stem).replace(unseen, ' ').replaceAll('_', ' ')
   const isDotted = !folded.trim().includes(' ') && wordDots.test(folded)
   const spaced = isDotted ? folded.replace(/\.(?!\d(?!\d))|(?<!\d)\.(?=\d)/g, dotToSpace) : folded
   return {
@@ -36,7 +34,10 @@ export const plainName = (name: string): PlainName => {
   }
 }
 
-/** Without what stands between the parts of a name. */
+/** The pattern spares characters that combine emoji or join letters: without them these fall apart. */
+const unseen = /(?!\u200C|\u200D|[\u{E0020}-\u{E007F}])[\p{Cc}\p{Cf}]/gu
+
+/** It removes separators from both ends. */
 export const trimTitle = (text: string): string => {
   const trimmed = text
     .replace(/[\uE000\uE001]/g, ' ')
@@ -48,7 +49,7 @@ export const trimTitle = (text: string): string => {
   return withoutLastDot(trimmed.slice(0, end))
 }
 
-// Counted backwards: a pattern anchored only at its end is tried from every place.
+// The loop counts backwards: a pattern anchored only at its end is tried from every position.
 const trailing = (text: string): number => {
   let count = 0
   while (count < text.length && ' -–—:,;~|/、#'.includes(text.charAt(text.length - 1 - count))) count += 1
@@ -86,5 +87,5 @@ const hyphensToSpaces = (text: string): string => {
   return words.length > 2 || last.startsWith('0') ? words.join(' ') : text
 }
 
-/** Whether it is nothing but what stands between the parts of a name. */
+/** It returns whether the text consists only of separators. */
 export const isSeparator = (text: string): boolean => /^[\s\-–—:,.;~|/()[\]{}\uE000\uE001]*$/u.test(text)

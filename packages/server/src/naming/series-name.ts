@@ -3,9 +3,9 @@ import { type Findings, startReading } from './findings.ts'
 import { applyMarkerRules } from './marker-rules.ts'
 import { isSeparator, plainName, trimTitle } from './plain-text.ts'
 
-/** What the name of a folder says of the series in it. */
+/** It is what the name of a folder says of the series in it. */
 export interface SeriesName {
-  /** Never empty. */
+  /** The title is never empty. */
   readonly title: string
   readonly year: number | null
   readonly volume: number | null

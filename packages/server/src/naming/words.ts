@@ -1,7 +1,7 @@
 /** The words that names are made of, in the languages libraries are written in. All in lower case, composed. */
 const listed = (words: string): readonly string[] => words.trim().split(/,\s+/)
 
-/** What is shelved: a volume, a book, a tankōbon. */
+/** These name a physical unit: a volume, a book, a tankōbon. */
 export const volumeWords = listed(`
   volumes, volume, vols, vol, book, books,
   tomes, tome, livre, tomo, tomos, libro, livro,
@@ -9,7 +9,7 @@ export const volumeWords = listed(`
   том, тома, т, книга, кн, tập, เล่มที่, เล่ม, المجلد, مجلد
 `)
 
-/** What it is read in. */
+/** These name a unit of reading. */
 export const chapterWords = listed(`
   chapters, chapter, chapt, chaps, chap, chs, ch, episodes, episode, eps, ep,
   chapitres, chapitre, capítulos, capítulo, capitulos, capitulo, capitolo, capitoli, cap,
@@ -17,7 +17,7 @@ export const chapterWords = listed(`
   глава, главы, гл, розділ, chương, chuong, ตอนที่, ตอน, الفصل, فصل, κεφάλαιο
 `)
 
-/** What came out: an issue, a number. */
+/** These name a publication: an issue, a number. */
 export const numberWordsOf = listed(`
   issues, issue, no, nos, nr, núm, num, number, numero, número, numéro, nummer,
   prog, programme, heft, ausgabe, edição, edicao, edición, fascicolo, zeszyt, выпуск, вып
@@ -37,7 +37,7 @@ export const seasonWords = [
   '시즌',
 ] as const
 
-/** What stands beside the order of a series. */
+/** These stand beside the order of a series. */
 export const specialWords = listed(`
   specials, special, extras, extra, omake, bonus, side stories, side story,
   hors-série, hors série, spécial, especial, speciale, sonderband, sonderheft,
@@ -45,7 +45,7 @@ export const specialWords = listed(`
   외전, 번외편, 번외, 특별편
 `)
 
-/** What says how a file was made, and nothing of the book. */
+/** These say how a file was made, and nothing of the book. */
 export const releaseWords: ReadonlySet<string> = new Set(
   listed(`
   digital, dig, web, webrip, web-rip, web-dl, webdl, scan, scanned, hybrid, paper, retail,
@@ -60,7 +60,7 @@ export const releaseWords: ReadonlySet<string> = new Set(
 /** Release words that also stand outside brackets, after which nothing of the book follows. */
 export const tailWords = ['digital', 'webrip', 'web-dl', 'c2c', 'retail', 'ebook'] as const
 
-/** By ISO 639-1, as they are written in brackets. */
+/** The key is the ISO 639-1 code, the values are how the language is written in brackets. */
 export const languages: ReadonlyMap<string, string> = new Map(
   Object.entries({
     en: ['en', 'eng', 'english'],
@@ -90,7 +90,7 @@ export const languages: ReadonlyMap<string, string> = new Map(
   }).flatMap(([code, written]) => written.map((word) => [word, code] as const)),
 )
 
-/** How a book was put together, as it is written in names. */
+/** These words in names say how a book was put together. */
 export const editions: ReadonlyMap<string, string> = new Map(
   Object.entries({
     TPB: ['tpb', 'tp', 'trade paperback'],

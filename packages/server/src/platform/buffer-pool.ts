@@ -1,12 +1,15 @@
 /** Some memory that is used again once nobody needs what is in it. */
 export interface Lent {
   readonly bytes: Buffer
-  /** Only when nothing reads or writes it any more. Without this it is simply not used again. */
+  /**
+   * It may be called only when nothing reads or writes the buffer any more. A buffer that is not given back is simply
+   * not used again.
+   */
   giveBack(): void
 }
 
 export interface BufferPool {
-  /** So many bytes, with anything in them. */
+  /** The buffer has this many bytes, with arbitrary content. */
   lend(length: number): Lent
 }
 
@@ -16,8 +19,8 @@ const keptMax = 32 * 1024 * 1024
 const restMs = 10_000
 
 /**
- * The system clears memory before it gives it out, and a large buffer for each page costs more than reading the page. So
- * some are kept: of a few sizes, no more than so many bytes, and none when nobody has asked for a while.
+ * The system clears memory before it gives it out, and a large buffer for each page costs more than reading the page.
+ * So some are kept: of a few sizes, up to a limit of bytes, and none when nobody has asked for a while.
  */
 export const bufferPool = (bytesMax = keptMax): BufferPool => {
   const kept = new Map<number, Buffer[]>()

@@ -1,8 +1,8 @@
 import { getCompileCacheDir } from 'node:module'
 
 /**
- * What the processes that read files get of our surroundings: no secret, no address of a database. Where this process
- * keeps compiled code they find theirs, and start in half the time.
+ * Processes that read files get only this of our environment: no secret, no address of a database. They share the cache
+ * of compiled code of this process, and start in half the time.
  */
 export const childEnvironment = (more: Readonly<Record<string, string>> = {}): Record<string, string> => {
   const compiled = getCompileCacheDir()

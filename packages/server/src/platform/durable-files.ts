@@ -1,7 +1,7 @@
 import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** What the file or folder is by now survives a power cut. */
+/** The present state of the file or folder survives a power cut after this. */
 export const syncPath = async (path: string): Promise<void> => {
   const handle = await open(path, 'r')
   try {
@@ -11,7 +11,7 @@ export const syncPath = async (path: string): Promise<void> => {
   }
 }
 
-/** Gives a finished file its name, at once and for good. Fails when there is such a file. */
+/** It gives a finished file its name, at once and for good. It fails when there is such a file. */
 export const putInPlace = async (unfinished: string, target: string): Promise<void> => {
   await syncPath(unfinished)
   try {
@@ -19,7 +19,7 @@ export const putInPlace = async (unfinished: string, target: string): Promise<vo
     await rm(unfinished)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
-    // Not every file system has a second name for a file.
+    // Not every file system supports hard links.
     await rename(unfinished, target)
   }
   await syncPath(dirname(target))

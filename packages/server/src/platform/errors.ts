@@ -26,6 +26,10 @@ export class AppError extends Error {
 
 export const notFound = (what: string) => new AppError('not_found', `There is no such ${what}.`)
 
+/** Nothing can be written for now, or until somebody has acted: reading goes on. */
+export const cannotBeSaved = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'disk_full' || error.code === 'read_only')
+
 /** A value that is of the right type and still not acceptable, with where it stands. */
 export const invalid = (path: string, message: string) =>
   new AppError('validation_failed', message, { details: [{ path, message }] })

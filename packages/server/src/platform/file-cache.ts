@@ -10,7 +10,7 @@ export interface FileCache {
 }
 
 const unfinished = '.unfinished-'
-/** After a failure nothing is kept for a while: the disk is full, or may only be read. */
+/** Nothing is cached for a while after a failure: the disk is full, or read-only. */
 const restMs = 30_000
 
 export const fileCache = (folder: string, bytesMax: number, log: Log): FileCache => {
@@ -38,7 +38,7 @@ export const fileCache = (folder: string, bytesMax: number, log: Log): FileCache
         return undefined
       }
       all.keep(name, size)
-      // For the order after a restart.
+      // The file time keeps the order of use for after a restart.
       const now = new Date()
       void utimes(pathOf(name), now, now).catch(() => undefined)
       return bytes
@@ -63,7 +63,7 @@ export const fileCache = (folder: string, bytesMax: number, log: Log): FileCache
   }
 }
 
-/** What is in the folder; what was used longest ago comes first. */
+/** It is the content of the folder; the file used longest ago comes first. */
 interface Contents {
   names(): Iterable<string>
   bytes(): number

@@ -11,7 +11,7 @@ export const nameFromBytes = (bytes: Uint8Array): string => {
   return name.includes(mark) ? escapeInvalid(Buffer.from(bytes)) : name
 }
 
-/** What `fs` is asked with: text as long as text will do. */
+/** It is the path for `fs`: a text where text is enough. */
 export const pathForSystem = (path: string): string | Buffer => {
   if (!path.includes(mark)) return path
   const parts: Buffer[] = []

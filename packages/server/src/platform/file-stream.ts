@@ -6,17 +6,20 @@ const chunkBytes = 256 * 1024
 const triesMax = 100
 const waitMs = 50
 
-/** The bytes of a file from one place to another. Fails when it is not the file any more that it was at the beginning. */
+/**
+ * The bytes of a file from one place to another. It fails when it is not the file any more that it was at the
+ * beginning.
+ */
 export async function* fileStream(held: HeldFile, from: number, to: number): AsyncGenerator<Buffer> {
   for (let at = from; at < to; at += chunkBytes) {
     const chunk = await patiently(() => held.read(at, Math.min(chunkBytes, to - at)))
-    // What was read is sent only if nobody has written there meanwhile.
+    // Bytes are sent only if nobody has written to the file meanwhile.
     if (!(await patiently(() => held.isUnchanged()))) throw new FileChanged()
     yield chunk
   }
 }
 
-/** Among many, each waits its turn rather than break off. */
+/** A stream among many waits its turn rather than break off. */
 const patiently = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   for (let tries = 1; ; tries += 1) {
     try {

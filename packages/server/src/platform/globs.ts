@@ -1,6 +1,7 @@
 /**
- * Patterns of what a scan passes over: `*` within a name, `?` one character, `**` any folders, `[a-z]` and `[!a-z]` one of
- * these. Case does not count. Matched in time proportional to pattern × path, whatever the pattern (no regular expression).
+ * These are patterns of what a scan skips: `*` within a name, `?` one character, `**` any folders, `[a-z]` and `[!a-z]`
+ * one of these. Case does not count. Matching takes time proportional to pattern × path, whatever the pattern (no
+ * regular expression).
  */
 export type Excluder = (relativePath: string, isFolder: boolean) => boolean
 
@@ -29,15 +30,15 @@ export const patternProblem = (pattern: string): string | undefined => {
 
 type Token =
   | { readonly kind: 'character'; readonly character: string }
-  /** Any one character but a slash. */
+  /** It matches any one character but a slash. */
   | { readonly kind: 'one' }
-  /** Any number of characters but slashes. */
+  /** It matches any number of characters but slashes. */
   | { readonly kind: 'any' }
-  /** Any number of characters, slashes too. */
+  /** It matches any number of characters, slashes too. */
   | { readonly kind: 'folders' }
-  /** Before folders that may be there or not. */
+  /** It stands before folders that may be there or not. */
   | { readonly kind: 'maybe' }
-  /** Those folders: anything that ends in a slash. */
+  /** It matches any folders: anything that ends in a slash. */
   | { readonly kind: 'parents' }
   | { readonly kind: 'set'; readonly includes: (character: string) => boolean }
   | { readonly kind: 'unclosed' }
@@ -46,7 +47,7 @@ const matchesAll: ReadonlySet<Token['kind']> = new Set(['any', 'folders', 'maybe
 
 interface Pattern {
   readonly tokens: readonly Token[]
-  /** Without a slash it counts at any depth. */
+  /** A pattern without a slash counts at any depth. */
   readonly anywhere: boolean
   readonly foldersOnly: boolean
 }
@@ -109,7 +110,10 @@ const rangesOf = (characters: readonly string[]): [string, string][] => {
   return ranges
 }
 
-/** All places of the pattern that can be reached after each character: one pass over the path, no going back. */
+/**
+ * It computes all positions of the pattern that can be reached after each character: one pass over the path, without
+ * backtracking.
+ */
 const matches = (tokens: readonly Token[], path: readonly string[]): boolean => {
   let reached = withEmpty(tokens, new Set([0]))
   for (const character of path) {
@@ -135,7 +139,7 @@ const step = (token: Token | undefined, character: string, place: number, next: 
   }
 }
 
-/** With the places that need no character to be reached. */
+/** It adds the positions that need no character to be reached. */
 const withEmpty = (tokens: readonly Token[], places: Set<number>): Set<number> => {
   for (const place of places) {
     const kind = tokens[place]?.kind

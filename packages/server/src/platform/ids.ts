@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
 const idBytes = 16
-// Asked of the system for many ids at once: that costs as much as for one.
+// The system is asked for many random bytes at once: that costs as much as for one id.
 const pool = Buffer.alloc(idBytes * 256)
 let poolUsed = pool.length
 let lastMs = 0
@@ -38,7 +38,7 @@ const hex = Array.from({ length: 256 }, (_, value) => value.toString(16).padStar
 const byte = (at: number): number => pool[at] ?? 0
 const hexAt = (at: number): string => hex[byte(at)] ?? ''
 
-/** Where in the pool the next are. */
+/** It returns where in the pool the next random bytes are. */
 const nextRandom = (): number => {
   if (poolUsed >= pool.length) {
     randomFillSync(pool)

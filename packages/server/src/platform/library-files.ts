@@ -7,13 +7,13 @@ export interface LibraryFile {
   readonly size: number
   readonly modifiedMs: number
   readonly inode: number
-  /** Up to `length` bytes from there; fewer only at the end of the file. */
+  /** It reads up to `length` bytes from there; fewer only at the end of the file. */
   read(position: number, length: number): Buffer
   readInto(buffer: Uint8Array, position: number): number
   close(): void
 }
 
-/** Not a file one may read: a link, a pipe, a device, a folder. */
+/** The path is not a file one may read: a link, a pipe, a device, a folder. */
 class NotAFile extends Error {
   override readonly name = 'NotAFile'
 }

@@ -18,20 +18,20 @@ export interface KnownFile {
 }
 
 export interface HeldFile {
-  /** All of these bytes, or it fails; then `into` may still be written to. */
+  /** It reads all of these bytes, or fails; then `into` may still be written to. */
   read(from: number, length: number, into?: Buffer): Promise<Buffer>
-  /** Whether the file is still the one that was opened. */
+  /** It returns whether the file is still the one that was opened. */
   isUnchanged(): Promise<boolean>
   release(): void
 }
 
-/** How the server reads files of libraries, each step through the gate of its root (pins W14). */
+/** The server reads files of libraries through this, each step through the gate of its root (pins W14). */
 export interface LibraryReads {
-  /** Opens it, or takes one that is open already. */
+  /** It opens it, or takes one that is open already. */
   hold(file: KnownFile): Promise<HeldFile>
   /** A file of which nothing is known but where it lies. */
   readWhole(rootId: string, path: string, bytesMax: number): Promise<Buffer>
-  /** Fails when the storage does not answer: before it is left to processes that would hang. */
+  /** It fails when the storage does not answer: before it is left to processes that would hang. */
   probe(rootId: string, path: string): Promise<void>
   close(): Promise<void>
 }
@@ -91,7 +91,7 @@ export const libraryReads = (throughGate: ThroughGate): LibraryReads => {
   }
 }
 
-/** Whether the storage of a root answers: asked by tasks before they have anything read from it. */
+/** It returns whether the storage of a root answers: tasks check that before they have anything read from it. */
 export const answers = (throughGate: ThroughGate, rootPath: string): Promise<boolean> =>
   rootPath === ''
     ? Promise.resolve(false)
@@ -100,14 +100,14 @@ export const answers = (throughGate: ThroughGate, rootPath: string): Promise<boo
         () => false,
       )
 
-/** Whether whoever looks at it would wait without end. One that is broken or not there says so at once. */
+/** It returns whether reading there would wait without end. Storage that is broken or missing fails at once. */
 export const hangs = (throughGate: ThroughGate, rootPath: string): Promise<boolean> =>
   throughGate(rootPath, () => openAndClose(rootPath)).then(
     () => false,
     (error: unknown) => error instanceof AppError && error.cause === undefined,
   )
 
-/** What a path is, is often known without asking the storage; it cannot be opened without. */
+/** The type of a path is often known without asking the storage; opening it asks. */
 const openAndClose = async (path: string): Promise<void> => {
   await closeAsync(await openAsync(pathForSystem(path), flags))
 }
@@ -126,7 +126,7 @@ const openFiles = (throughGate: ThroughGate) => {
   const closeUnheld = (each: OpenFile): void => {
     if (!each.isLetGo || each.holders > 0 || each.isClosed) return
     each.isClosed = true
-    // Without the gate: it may be shut, and nobody waits for this.
+    // The call bypasses the gate: the gate may be shut, and nobody waits for this.
     void closeAsync(each.fd).catch(() => undefined)
   }
   const keep = (each: OpenFile): void => {
@@ -157,7 +157,7 @@ const openFiles = (throughGate: ThroughGate) => {
   return {
     letGo,
     closeUnheld,
-    /** Held by one more. */
+    /** One more caller now holds the file. */
     find: async (file: KnownFile): Promise<OpenFile> => {
       const known = files.get(keyOf(file))
       const isKnown = known !== undefined && isSame(known.file, file)
@@ -176,7 +176,7 @@ const openFiles = (throughGate: ThroughGate) => {
 
 const keyOf = ({ rootId, path }: KnownFile): string => `${rootId} ${path}`
 
-/** What opens when nobody waits for it any more is closed again. */
+/** A file that opens when nobody waits for it any more is closed again. */
 const openChecked = async (throughGate: ThroughGate, file: KnownFile): Promise<number> => {
   let isAbandoned = false
   try {

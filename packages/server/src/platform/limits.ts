@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts'
 
-/** Lets at most `inFlightMax` pieces of work run at once and `waitingMax` wait; whoever comes then is told to come back. */
+/** It runs at most `inFlightMax` calls at once and lets `waitingMax` wait; any further caller is told to come back. */
 export const limitConcurrency = ({
   inFlightMax,
   waitingMax,
@@ -31,11 +31,11 @@ export const limitConcurrency = ({
   }
 }
 
-/** A map that forgets what was used longest ago once it is full. */
+/** It is a map that drops the entry used longest ago once it is full. */
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, Value>()
   readonly #sizeMax: number
-  /** Used last: it need not be moved. */
+  /** The entry used last need not be moved. */
   #newest: string | undefined
 
   constructor(sizeMax: number) {
@@ -69,12 +69,16 @@ export class BoundedMap<Value> {
     if (key === this.#newest) this.#newest = undefined
   }
 
+  values(): IterableIterator<Value> {
+    return this.#entries.values()
+  }
+
   clear(): void {
     this.#entries.clear()
   }
 }
 
-/** Fails when `work` takes longer than it may; what it waits for goes on without us. */
+/** It fails when `work` takes longer than it may; what it waits for goes on without us. */
 export const withDeadline = async <Result>(
   work: Promise<Result>,
   milliseconds: number,

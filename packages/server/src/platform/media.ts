@@ -1,23 +1,23 @@
 /** Bytes for a client that are no JSON, with all it must know to keep them. */
 export interface Media<Content extends MediaBytes | MediaFile = MediaBytes> {
-  /** Changes whenever the bytes do. */
+  /** It changes whenever the bytes do. */
   readonly etag: string
   /** When what they are made of was written last. */
   readonly modifiedAt?: Date | undefined
   /** The address names the version there is now: what it leads to never changes. */
   readonly isImmutable: boolean
-  /** What they are may depend on what the client can show. */
+  /** The bytes may depend on what the client can show. */
   readonly variesByAccept?: boolean
-  /** Only asked when the client does not have them. */
+  /** It is called only when the client does not have the bytes. */
   read(): Promise<Content>
 }
 
 export interface MediaBytes {
   readonly mediaType: string
   readonly bytes: Buffer
-  /** Told to whoever saves it. */
+  /** The name is proposed to whoever saves the file. */
   readonly fileName?: string
-  /** To be called when the bytes are sent, or will not be. */
+  /** It must be called when the bytes are sent, or will not be sent. */
   readonly giveBack?: () => void
 }
 
@@ -39,7 +39,7 @@ export interface Download {
   readonly size: number
   /** It is put together on the way: there are no parts of it. */
   readonly isWhole?: boolean
-  /** The bytes from one place up to, not with, another. Fails when they are not there any more. */
+  /** The bytes from one place up to, not with, another. It fails when they are not there any more. */
   open(from: number, to: number): AsyncIterable<Buffer>
   close(): void
 }

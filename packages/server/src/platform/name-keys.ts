@@ -6,8 +6,8 @@ const leading = new RegExp(`^(?:(?:${articles}) |l )(?=.)`)
 const trailing = new RegExp(`,\\s*(?:${articles}|l['’]?)\\s*$`, 'iu')
 
 /**
- * What two titles have in common that are the same title: case, accents, width, kana, spaces, punctuation and an article
- * at either end put away. Empty when nothing is left of it.
+ * Two spellings of the same title have this key in common: case, accents, width, kana, spaces, punctuation and an
+ * article at either end are removed. It is empty when nothing is left.
  */
 export const titleKey = (title: string): string => {
   const words = fold(title.normalize('NFKC').replace(trailing, '').replaceAll('×', 'x')).replace(leading, '')
@@ -16,7 +16,7 @@ export const titleKey = (title: string): string => {
   return boundedKey(key)
 }
 
-/** Longer keys are not what people call anything, and no index holds them. */
+/** Nobody uses longer names, and no index holds longer keys. */
 const keyMax = 200
 
 export const boundedKey = (key: string): string =>
@@ -30,7 +30,7 @@ export const yearInName = (name: string): number | null => {
   return year === undefined ? null : Number(year)
 }
 
-/** What somebody means by the name of a series, however they write it: a title, without the year behind it. */
+/** It is the key of a series name, however it is written: a title, without the year behind it. */
 export const seriesNameKey = (name: string): string => titleKey(name.replace(yearBehind, '')) || titleKey(name)
 
 const namesMax = 50

@@ -3,7 +3,10 @@ import { request as plainRequest } from 'node:http'
 import { request as encryptedRequest, type RequestOptions } from 'node:https'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 
-/** Why nothing was sent, or nothing came of it. The message names no address: whoever reads it may not know it. */
+/**
+ * It says why nothing was sent, or why the request failed. The message names no address: whoever reads it may not know
+ * it.
+ */
 export class OutboundProblem extends Error {
   override readonly name = 'OutboundProblem'
 }
@@ -25,17 +28,17 @@ interface OutboundTiming {
 
 const usualTiming: OutboundTiming = { firstByteMs: 10_000, totalMs: 30_000 }
 const redirectsMax = 3
-/** Those and the one that says that what lies elsewhere is to be got. */
+/** A GET also follows 303, which says that the answer lies elsewhere. */
 const redirectsOfGet: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** Of the answer, which nobody looks at. */
+/** The answer is limited to this; nobody reads it. */
 const answerBytesMax = 64 * 1024
 /** The same request again, somewhere else. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308])
 
 /**
- * Posts to an address that somebody has chosen, who may not be let into our own network: each address a name stands for is
- * looked at where the connection is made, so that no second answer of a name server can be another one; the same for each
- * redirect. Answers the status.
+ * It posts to an address that somebody has chosen, who may not be let into our own network: each address a name stands
+ * for is looked at where the connection is made, so that no second answer of a name server can be another one; the same
+ * for each redirect. It returns the status.
  */
 export const postOutbound = async (outbound: Outbound): Promise<number> => {
   const { firstByteMs, totalMs } = { ...usualTiming, ...outbound.timing }
@@ -54,11 +57,11 @@ export const postOutbound = async (outbound: Outbound): Promise<number> => {
 
 export interface OutboundGet extends Pick<Outbound, 'url' | 'allowedHosts' | 'signal' | 'timing'> {
   readonly accept: string
-  /** Of the answer; what is larger is not read to its end. */
+  /** The answer is limited to this; a larger one is not read to its end. */
   readonly bytesMax: number
 }
 
-/** Gets what lies at such an address, as carefully. */
+/** It gets what lies at such an address, as carefully. */
 export const getOutbound = async (outbound: OutboundGet): Promise<{ status: number; type: string; bytes: Buffer }> => {
   const { firstByteMs, totalMs } = { ...usualTiming, ...outbound.timing }
   const signal = AbortSignal.any([outbound.signal, AbortSignal.timeout(totalMs)])
@@ -77,14 +80,14 @@ export const getOutbound = async (outbound: OutboundGet): Promise<{ status: numb
 
 export interface OutboundQuestion extends OutboundGet {
   readonly method: 'GET' | 'POST'
-  /** Beside those that say what may come back. */
+  /** These come on top of the headers that say what may come back. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
 }
 
 /**
- * Asks something with a secret in it, as carefully, and goes no further: whoever the address leads on to has no part in it.
- * Encrypted, but to hosts that may be reached in any case.
+ * It sends a request with a secret in it, as carefully, and follows no redirect: whoever the address leads on to has no
+ * part in it. Encrypted, but to hosts that may be reached in any case.
  */
 export const askOutbound = async (outbound: OutboundQuestion): Promise<{ status: number; bytes: Buffer }> => {
   const { firstByteMs, totalMs } = { ...usualTiming, ...outbound.timing }
@@ -125,7 +128,7 @@ const isPrivateMessage = 'The address is one of a private network.'
 const isAllowed = ({ hostname }: URL, allowedHosts: readonly string[]): boolean =>
   allowedHosts.some((host) => host.toLowerCase() === bare(hostname))
 
-/** Without the brackets of an address and the dot that may end a name. */
+/** It removes the brackets of an address and the dot that may end a name. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
 const notPublic = new BlockList()
@@ -148,7 +151,7 @@ for (const range of [
   const [network = '', bits] = range.split('/')
   notPublic.addSubnet(network, Number(bits), 'ipv4')
 }
-/** Of the later protocol what is handed out, without what stands for addresses of the older one or for nothing. */
+/** It lists the assigned addresses of IPv6, without those that stand for addresses of IPv4 or for nothing. */
 const handedOut = new BlockList()
 handedOut.addSubnet('2000::', 3, 'ipv6')
 for (const [network, bits] of [
@@ -165,7 +168,7 @@ export const isPublic = (address: string): boolean => {
   return handedOut.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
 }
 
-/** Looks a name up as usual, and refuses it as soon as one of its addresses is none of the public ones. */
+/** It looks a name up as usual, and refuses it as soon as one of its addresses is not public. */
 const publicOnly: LookupFunction = (hostname, options, answer) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? []

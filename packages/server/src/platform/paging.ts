@@ -1,4 +1,6 @@
-/** Which part of a list is wanted. `offset` may be beyond every total; compare before asking the database. */
+/**
+ * It says which part of a list is asked for. `offset` may be beyond every total; compare before asking the database.
+ */
 export interface Paging {
   readonly page: number
   readonly pageSize: number
@@ -21,7 +23,7 @@ export interface Order<Field extends string> {
 /** The text of a `sort` parameter. */
 export type Sort<Field extends string> = `${Field},${'asc' | 'desc'}`
 
-/** Of a `sort` parameter that the contract has checked. */
+/** The contract has checked the `sort` parameter. */
 export const orderOf = <Field extends string>(sort: Sort<Field> | undefined, fallback: Field): Order<Field> => {
   if (sort === undefined) return { field: fallback, direction: 'asc' }
   const [field, direction] = sort.split(',') as [Field, 'asc' | 'desc']

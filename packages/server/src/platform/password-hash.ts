@@ -10,7 +10,10 @@ export const fullCost: PasswordCost = { memoryKib: 19_456, passes: 2 }
 
 export interface PasswordHashing {
   hash(password: string): Promise<string>
-  /** Without a stored hash it does the same work and says no, so that time does not tell who exists. */
+  /**
+   * Without a stored hash it does the same work and answers false, so that the time taken does not reveal which users
+   * exist.
+   */
   verify(stored: string | null | undefined, password: string): Promise<boolean>
 }
 
@@ -23,7 +26,7 @@ export const passwordHashing = ({ memoryKib, passes }: PasswordCost): PasswordHa
     busy: 'Too many sign-ins at once. Try again in a moment.',
   })
   const decoy = hash('the password of nobody', options)
-  // Nobody waits for it until somebody signs in; a failure shows there.
+  // Nothing waits for it until somebody signs in; a failure shows there.
   decoy.catch(() => undefined)
 
   return {

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 export interface Repeating {
-  /** Looks now, or once more when a look is under way. */
+  /** It looks now, or once more when a look is under way. */
   wake(): void
-  /** Ends with the look that is under way. */
+  /** The promise resolves when the run under way has ended. */
   stop(): Promise<void>
 }
 
@@ -15,11 +15,14 @@ interface RepeatOptions {
   readonly look: () => Promise<unknown>
   readonly everyMs: number
   readonly log: Log
-  /** What cannot be done, as the log says it. */
+  /** The log says with it what failed. */
   readonly trouble: string
 }
 
-/** Looks when woken and at least every `everyMs`, one look at a time. A look that fails is logged, once until one succeeds. */
+/**
+ * It looks when woken and at least every `everyMs`, one look at a time. A look that fails is logged, once until one
+ * succeeds.
+ */
 export const repeat = ({ look, everyMs, log, trouble }: RepeatOptions): Repeating => {
   const state = { again: false, stopped: false, failed: false }
   let timer: NodeJS.Timeout | undefined

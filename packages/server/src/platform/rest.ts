@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 
 const lookEveryMs = 5000
-/** Of the time between two looks. */
+/** It is a share of the time between two checks. */
 const quietBelow = 0.02
 const worthwhileBytes = 3 * 1024 * 1024
 

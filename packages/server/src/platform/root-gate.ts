@@ -14,7 +14,7 @@ const inFlightMaxOfRoot = 4
 const inFlightMax = 40
 const waitingMaxOfRoot = 64
 
-/** What a disk says that is not there any more; unlike a missing file it concerns the whole root. */
+/** A disk that is gone reports these; unlike a missing file they concern the whole root. */
 const storageFaults = new Set([
   'EIO',
   'ESTALE',
@@ -33,7 +33,7 @@ interface Waiter {
 
 interface Root {
   readonly id: string
-  /** Also those that nobody waits for any more: they still hold a thread. */
+  /** Reads that nobody waits for any more count too: they still hold a thread. */
   inFlight: number
   readonly waiting: Set<Waiter>
   /** It does not answer; somebody may try again from then on. */
@@ -62,7 +62,7 @@ export const rootGates = (log: Log): ThroughGate => {
   }
 }
 
-/** Who is in, and who waits for a place. */
+/** It counts who holds a place, and who waits for one. */
 const places = () => {
   const roots = new Map<string, Root>()
   let inFlight = 0
@@ -104,7 +104,7 @@ const places = () => {
     leave: (root: Root): void => {
       root.inFlight -= 1
       inFlight -= 1
-      // Those who wait for the same root first, then whoever waits because there was no room over all.
+      // Those who wait for the same root come first, then those who waited because there was no room overall.
       const next = [root, ...roots.values()].find((each) => each.waiting.size > 0 && hasRoom(each))
       const [waiter] = next?.waiting ?? []
       if (next && waiter) {

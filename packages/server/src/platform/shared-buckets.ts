@@ -14,8 +14,8 @@ export interface BucketDraw {
   /** Whole tokens, from 1 to `burst`; fewer are given when there are fewer. */
   readonly wanted: number
   /**
-   * What this node drew last time and did not use, less what it saw run over; negative when it used more. It counts only
-   * while the bucket is still as that draw left it: what others have looked at since cannot be undone.
+   * It is what this node drew last time and did not use, less what it saw run over; negative when it used more. It
+   * counts only while the bucket is still as that draw left it: what others have read since cannot be undone.
    */
   readonly since?: { readonly stamp: number; readonly unused: number }
 }
@@ -23,12 +23,12 @@ export interface BucketDraw {
 export interface BucketDrawn {
   readonly given: number
   readonly left: number
-  /** Another one after each draw. */
+  /** The stamp changes with each draw. */
   readonly stamp: number
 }
 
 /**
- * What adding up fractions may lose: whoever waited exactly as long as they were told has a whole token. It lies between
- * what whole milliseconds can add up to, so that two sums of the same never fall on different sides of it.
+ * Adding up fractions may lose this much: whoever waited exactly as long as they were told has a whole token. It lies
+ * between what whole milliseconds can add up to, so that two sums of the same never fall on different sides of it.
  */
 export const bucketTolerance = 0.0005

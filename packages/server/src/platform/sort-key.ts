@@ -1,11 +1,19 @@
+import { spellOut } from './letters.ts'
+
 /**
  * The key by which names are put in order and compared, the same on every database (pins W10): case, accents, width
- * and kana folded, punctuation as one space, runs of digits by their value. Compared byte by byte.
+ * and kana folded, letters such as `ø` and `ß` spelled out, punctuation as one space, runs of digits by their value. Compared byte by byte.
  */
 export const sortKey = (name: string): string => `${fold(name).replace(digits, numberKey)}\u0001${name}`
 
 /** The same folding without the digits' length bytes: what search and uniqueness compare. */
-export const fold = (name: string): string => (plain.test(name) ? foldPlain(name) : foldAny(name))
+export const fold = (name: string): string => (plain.test(name) ? foldPlain(name) : spellOut(foldAny(name)))
+
+/**
+ * The same but that letters of their own stay what they are (`ß` is not `ss`). What was identified by it once must be for
+ * ever: a series that is called by the names of its files would be another one.
+ */
+export const foldWithoutSpelling = (name: string): string => (plain.test(name) ? foldPlain(name) : foldAny(name))
 
 /** Most names are of these letters only, for which the short way gives the same. */
 const plain = /^[ -~]*$/
@@ -40,14 +48,15 @@ const numberKey = (number: string): string => {
 export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
 
 /**
- * What conditions compare: text without case, accents and width. Unlike a folded name it keeps its punctuation, so that
- * `100%` is not `100` and a path is a path. Of a part it is a part of what it is of the whole.
+ * Conditions compare this form: text without case, accents and width. Unlike a folded name it keeps its punctuation, so
+ * that `100%` is not `100` and a path is a path. A part of a text becomes a part of the result.
  */
 export const plainText = (text: string): string =>
   plain.test(text)
     ? text.toLowerCase()
-    : text
-        .normalize('NFKD')
-        .replace(/\p{M}+/gu, '')
-        .toLowerCase()
-        .replaceAll('ς', 'σ')
+    : spellOut(
+        text
+          .normalize('NFKD')
+          .replace(/\p{M}+/gu, '')
+          .toLowerCase(),
+      )

@@ -1,17 +1,17 @@
-/** For work that reads much of one root. */
+/** It is for work that reads much of one root. */
 export interface StorageWatch extends Disposable {
-  /** Given when the storage is found to be away, and when the work is over for another reason. */
+  /** The signal is aborted when the storage is found to be away, and when the work is over for another reason. */
   readonly signal: AbortSignal
   isAway(): boolean
-  /** Looks at once, because something has gone wrong. */
+  /** It looks at once, because something has gone wrong. */
   look(): Promise<void>
 }
 
 const lookEveryMs = 5000
 
 /**
- * Looks now and then whether the storage still answers while others read from it: whoever hangs there cannot say so, and
- * must not be waited for as long as for a difficult book.
+ * It looks now and then whether the storage still answers while others read from it: whoever hangs there cannot say so,
+ * and must not be waited for as long as for a difficult book.
  */
 export const watchStorage = (isThere: () => Promise<boolean>, over: AbortSignal): StorageWatch => {
   const controller = new AbortController()

@@ -1,11 +1,11 @@
 import { minimalPath } from './programs.ts'
 
-/** What is to be shut in, and what it is to find in there. */
+/** It says what goes into the sandbox, and what can be found in there. */
 export interface Contents {
   readonly command: string
   /** The only folder it may write. */
   readonly folder: string
-  /** What else it may read. */
+  /** These may be read too. */
   readonly readable: readonly string[]
   /** The network of the machine is its own too. */
   readonly sharesNetwork: boolean
@@ -26,7 +26,7 @@ const namesOfHosts = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf']
 
 const seenOf = ({ sharesNetwork }: Contents): string[] => [...systemFolders, ...(sharesNetwork ? namesOfHosts : [])]
 
-/** Nothing in there can be written but the folder: what lies in memory is on nobody's account. */
+/** Nothing but the folder can be written in there: files in memory would count for nobody's limit. */
 export const bubble = (bwrap: string, contents: Contents): string[] => {
   const { command, folder, readable, sharesNetwork } = contents
   return [
@@ -60,7 +60,7 @@ export const bubble = (bwrap: string, contents: Contents): string[] => {
 export interface NamespacePrograms {
   readonly unshare: string
   readonly setpriv: string
-  /** Brings up the loopback of a network of its own. */
+  /** It starts the loopback interface of a network namespace of its own. */
   readonly ip: string | undefined
 }
 

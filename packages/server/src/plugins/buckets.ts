@@ -1,4 +1,4 @@
-/** Takes so much at once, and then so much a millisecond. */
+/** It allows a burst, and then a rate per millisecond. */
 export const leakyBucket = (sizeMax: number, perMs: number): ((amount: number) => boolean) => {
   let filled = 0
   let at = performance.now()

@@ -1,6 +1,7 @@
 import { errorNameOf, type ErrorName, type RpcError } from '@carrel/plugin-sdk/protocol'
+import { cutText } from '../platform/cut-text.ts'
 
-/** What can become of a question to a plugin that is no answer. The names are those of the protocol's own world. */
+/** A call of a plugin can fail in these ways. The names are those of the protocol. */
 const faultCodes = [
   'INIT_ERROR',
   'TIMEOUT',
@@ -35,7 +36,7 @@ export class PluginFault extends Error {
   }
 }
 
-/** Enough of these and it is switched off. Others are errors it told us of as it should, or somebody else's. */
+/** A number of these switches the plugin off. Other faults are errors it reported properly, or somebody else's. */
 const grave: ReadonlySet<FaultCode> = new Set([
   'INIT_ERROR',
   'TIMEOUT',
@@ -49,7 +50,7 @@ export const isGrave = (code: FaultCode): boolean => grave.has(code)
 const everyday: ReadonlySet<FaultCode> = new Set(['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'CANCELLED'])
 export const isTrouble = (code: FaultCode): boolean => !everyday.has(code)
 
-/** What the protocol's names of errors mean; all others are errors of the plugin. */
+/** It maps the protocol's error names; all others are errors of the plugin. */
 const codesOfErrors: Partial<Record<ErrorName, FaultCode>> = {
   rate_limited: 'RATE_LIMITED',
   not_found: 'NOT_FOUND',
@@ -72,10 +73,10 @@ export const faultOfError = ({ code, message, data }: RpcError): PluginFault => 
   )
 }
 
-/** What a plugin wrote, so that it can do nothing to a terminal or a log, and is no longer than this. */
+/** It makes a plugin's text harmless to a terminal or a log, and no longer than this. */
 export const plainText = (text: string, lengthMax: number): string => {
   const plain = text
     .slice(0, 2 * lengthMax)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu, (character) => (character === '\n' ? character : '\uFFFD'))
-  return plain.length <= lengthMax ? plain : `${plain.slice(0, lengthMax - 1)}…`
+  return plain.length <= lengthMax ? plain : `${cutText(plain, lengthMax - 1)}…`
 }

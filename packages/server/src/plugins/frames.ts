@@ -3,13 +3,16 @@ import type { Readable } from 'node:stream'
 interface LineReading {
   readonly lineBytesMax: number
   readonly onLine: (line: string) => void
-  /** Nothing is read any more. */
+  /** It is called when nothing is read any more. */
   readonly onProblem: (problem: string) => void
 }
 
 const newline = 0x0a
 
-/** Hands on what a stream says line by line. A line that is too long is never held, and one that is no text is no line. */
+/**
+ * It passes on a stream line by line. A line that is too long is never held in memory, and bytes that are no text are
+ * no line.
+ */
 export const readLines = (stream: Readable, { lineBytesMax, onLine, onProblem }: LineReading): void => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let parts: Buffer[] = []
@@ -59,7 +62,7 @@ export const readLines = (stream: Readable, { lineBytesMax, onLine, onProblem }:
 
 const depthMax = 64
 
-/** How deep lists and objects of a JSON text stand in each other, seen without reading it. */
+/** It measures how deep lists and objects of a JSON text are nested, without parsing it. */
 export const isTooDeep = (json: string): boolean => {
   let depth = 0
   let isText = false

@@ -4,15 +4,15 @@ import type { Duplex } from 'node:stream'
 import { randomToken, sameSecret } from '../platform/tokens.ts'
 import { leakyBucket } from './buckets.ts'
 import { doorPort } from './doorway.ts'
-import { addressesOf, Closed, type Names, type Place, placeOf, type Reach } from './reach.ts'
+import { addressesOf, Closed, type Names, type HostAndPort, placeOf, type Reach } from './reach.ts'
 
 /** The way out of one plugin: a proxy for the web that looks at where it is asked to go. */
 export interface Gateway {
-  /** What tells programs of all kinds to use it. */
+  /** These variables make programs of all kinds use the proxy. */
   readonly env: Readonly<Record<string, string>>
-  /** Never to be seen in a log. */
+  /** These must never appear in a log. */
   readonly secrets: readonly string[]
-  /** Where the plugin comes in. */
+  /** The plugin connects here. */
   open(door: Server): void
   close(): void
 }
@@ -29,10 +29,10 @@ export interface GatewayOptions {
 interface GatewayLimits {
   readonly connectionsMax: number
   readonly connectMs: number
-  /** Nothing is said for so long. */
+  /** A connection may be silent for this long. */
   readonly idleMs: number
   readonly lifeMs: number
-  /** To and fro, all connections together, at once and then. */
+  /** The limits hold for both directions and all connections together: a burst, and the rate after it. */
   readonly bytesMax: number
   readonly bytesPerMs: number
 }
@@ -149,7 +149,7 @@ const tunnel = async (passage: Passage, request: IncomingMessage, { socket, head
   join(passage, socket, upstream)
 }
 
-/** Whoever of the two ends, or says nothing any more, ends the other. */
+/** The end, or the silence, of either side ends the other. */
 const join = ({ options, limits, fits }: Passage, socket: Duplex, upstream: Socket): void => {
   const end = (): void => {
     socket.destroy()
@@ -172,7 +172,7 @@ const join = ({ options, limits, fits }: Passage, socket: Duplex, upstream: Sock
 
 const tooMuch = 'It moves more than it may.'
 
-/** Between two neighbours and not meant for anybody further on. */
+/** These headers hold between two neighbours and are not passed on. */
 const ofThisHop = [
   'connection',
   'keep-alive',
@@ -228,8 +228,8 @@ const onward = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !left.has(name)))
 }
 
-/** Looked up once, and connected to what was found, whatever the name means a moment later. */
-const reachOut = async ({ options, limits }: Passage, place: Place, asker: Duplex): Promise<Socket> => {
+/** The name is looked up once, and the connection goes to what was found, whatever the name means a moment later. */
+const reachOut = async ({ options, limits }: Passage, place: HostAndPort, asker: Duplex): Promise<Socket> => {
   const addresses = await addressesOf(place, options.reach, options.names).catch((error: unknown) => {
     if (error instanceof Closed && error.isRefusal) options.onRefused(`${place.host}:${place.port}`, error.message)
     throw error

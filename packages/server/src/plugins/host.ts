@@ -13,7 +13,7 @@ import {
   usualTiming,
 } from './supervised.ts'
 
-/** How one question ended. */
+/** It is the outcome of one call. */
 export interface CallReport {
   readonly method: string
   readonly durationMs: number
@@ -23,12 +23,12 @@ export interface CallReport {
   readonly isRejected: boolean
 }
 
-/** Runs plugins, each in a process of its own, and knows nothing of what they are for. */
+/** It runs plugins, each in a process of its own, and knows nothing of what they are for. */
 export interface PluginHost {
   call(spec: PluginSpec, method: string, params: unknown, asking: Asking): Promise<unknown>
   /** Changed, switched off or removed: what runs of these ends. */
   forget(isMeant: (spec: PluginSpec) => boolean): Promise<void>
-  /** All that run. */
+  /** It lists all running plugins. */
   readonly running: readonly PluginSpec[]
   close(): Promise<void>
 }
@@ -174,5 +174,5 @@ class Host {
   }
 }
 
-/** Ours, not the plugin's. */
+/** The fault is ours, not the plugin's. */
 class Rejection extends PluginFault {}

@@ -9,7 +9,7 @@ import type { Reach } from './reach.ts'
 const run = promisify(execFile)
 
 type Enforcement = 'enforced' | 'not_enforced'
-/** What a plugin is kept from here and now, as far as the platform keeps it. */
+/** It says what a plugin is kept from here and now, as far as the platform enforces it. */
 export interface Isolation {
   readonly environment: Enforcement
   readonly files: Enforcement
@@ -26,7 +26,7 @@ export const unknownIsolation: Isolation = {
   memory: 'not_enforced',
 }
 
-/** What this machine has to lock somebody in, each tried once and found to hold. */
+/** It says which means of isolation this machine has, each tried once and found to work. */
 export interface Means {
   readonly bwrap: string | undefined
   readonly namespaces: NamespacePrograms | undefined
@@ -35,7 +35,7 @@ export interface Means {
   readonly proc: boolean
 }
 
-/** Which box is to be tried; auto: all of them. */
+/** It says which sandbox is to be tried; auto tries all of them. */
 export type BoxChoice = 'auto' | 'bwrap' | 'unshare' | 'none'
 
 export interface Confined {
@@ -45,7 +45,7 @@ export interface Confined {
   readonly isNode: boolean
   /** The only folder it may write. */
   readonly folder: string
-  /** What else it may read. */
+  /** These may be read too. */
   readonly readable: readonly string[]
   /** Undefined: no network at all. */
   readonly reach: Reach | undefined
@@ -65,7 +65,7 @@ const mebibyte = 1024 * 1024
 /** Files it has open, and the size of each that it writes (in blocks of 512 bytes), set by the shell that becomes it. */
 const withLimits = ['/bin/sh', '-c', 'ulimit -c 0; ulimit -n 256; ulimit -f 131072; exec "$@"', 'sh']
 
-/** Finds out by trying. */
+/** It finds out by trying. */
 export const findMeans = async (box: BoxChoice = 'auto'): Promise<Means> => {
   const isTried = (name: BoxChoice): boolean => box === 'auto' || box === name
   const [bwrap, found, setpriv] = await Promise.all([
@@ -80,7 +80,7 @@ export const findMeans = async (box: BoxChoice = 'auto'): Promise<Means> => {
   return { bwrap, namespaces: found, setpriv, proc }
 }
 
-/** What it takes to start a plugin held as well as it can be, and what of that holds. */
+/** It builds the command that starts a plugin as isolated as possible, and says which measures hold. */
 export const confine = (plugin: Confined, means: Means): Wrapped => {
   const { isNode, reach } = plugin
   const isBoxed = means.bwrap !== undefined || means.namespaces !== undefined
@@ -163,7 +163,7 @@ const provenBwrap = async (): Promise<string | undefined> => {
 const provenNamespaces = async (): Promise<NamespacePrograms | undefined> => {
   const [unshare, setpriv, ip] = await Promise.all([which('unshare'), which('setpriv'), which('ip', '/usr/sbin:/sbin')])
   if (unshare === undefined || setpriv === undefined) return undefined
-  // Without a loopback it holds too.
+  // The sandbox holds without a loopback interface too.
   for (const programs of [
     { unshare, setpriv, ip },
     { unshare, setpriv, ip: undefined },

@@ -22,20 +22,20 @@ export interface Asking {
 /** The other side of two pipes: JSON-RPC 2.0, one message a line, questions both ways. */
 export interface Peer {
   ask(method: string, params: unknown, asking: Asking): Promise<unknown>
-  /** Asked and not answered. */
+  /** It counts requests that are not answered yet. */
   readonly open: number
-  /** Whatever is open ends with this. */
+  /** All open requests end with this fault. */
   close(fault: PluginFault): void
 }
 
 export interface PeerOptions {
   readonly input: Readable
   readonly output: Writable
-  /** What it asks of us. */
+  /** It answers the requests of the other side. */
   readonly answer: (method: string, params: unknown) => Promise<unknown>
   /** It broke the rules: nothing more is read of it. */
   readonly onProblem: (fault: PluginFault) => void
-  /** Takes out of its words what it was trusted with. */
+  /** It removes the credentials it was given from its text. */
   readonly redact: (text: string) => string
 }
 
@@ -54,7 +54,7 @@ const { openCalls: inFlightMax, lineFromPluginBytes: lineBytesMax } = limits
 const waitingMax = 256
 /** Answers that come too late are known by these. */
 const abandonedMax = 1000
-/** Of what it says without being asked, all of it and each message. */
+/** The limits hold for what a plugin says unasked: for all of it, and for each message. */
 const flood = { bytesMax: 64 * 1024 * 1024, bytesPerMs: 4 * 1024, messagesMax: 1000, messagesPerMs: 0.2 }
 
 interface Question {
@@ -94,7 +94,7 @@ class Talk {
     const { input, output } = options
     const onProblem = (problem: string) => this.#break(problem)
     readLines(input, { lineBytesMax, onLine: (line) => this.#receive(line), onProblem })
-    // Its end is told by whoever watches the process.
+    // The code that watches the process reports its end.
     output.on('error', () => undefined)
     output.on('drain', () => {
       this.#isFull = false
@@ -147,7 +147,7 @@ class Talk {
     this.#drained = undefined
   }
 
-  /** As many as it may have at once, and no more than the pipe takes. */
+  /** It sends as many requests as the plugin may have at once, and no more than the pipe takes. */
   #send(): void {
     while (!this.#isFull && this.#asked.size < inFlightMax) {
       const next = this.#waiting.shift()

@@ -14,9 +14,9 @@ import type { Names } from './reach.ts'
 import type { Sizes } from './sizes.ts'
 
 export interface Launch extends Confined {
-  /** All it gets besides a path, a language and a home. */
+  /** The plugin gets only these variables besides a path, a language and a home. */
   readonly env: Readonly<Record<string, string>>
-  /** Never to be seen in what it writes to its log. */
+  /** These must never appear in what the plugin writes to its log. */
   readonly secrets: readonly string[]
 }
 
@@ -25,11 +25,14 @@ export interface PluginProcess {
   readonly input: Readable
   readonly output: Writable
   readonly isolation: Isolation
-  /** How it ended: a signal, a code, or why it never began. By then nothing of it runs any more. */
+  /**
+   * It resolves to how the process ended: a signal, a code, or why it never began. By then nothing of it is running any
+   * more.
+   */
   readonly ended: Promise<string>
-  /** What it wrote to its log last. */
+  /** It returns the last lines of its log. */
   lastWords(): string
-  /** Takes out what must not be seen. */
+  /** It removes what must not be seen. */
   redact(text: string): string
   /** It has begun: from now on everybody else goes first. */
   standBack(): void
@@ -42,7 +45,7 @@ const lineCharactersMax = 1000
 const processesMax = 64
 const mebibyte = 1024 * 1024
 
-/** What a machine has for holding plugins, found out once. */
+/** It says what a machine has for isolating plugins, found out once. */
 export interface Machine {
   readonly means: Means
   readonly sizes: Sizes
@@ -50,8 +53,8 @@ export interface Machine {
 }
 
 /**
- * Ends a plugin and all it has started as soon as its own input ends: when we say so, and when we are gone, however we
- * went. What has left the group is known by the mark in its environment.
+ * It ends a plugin and everything it has started as soon as its own input ends: when we say so, and when we are gone,
+ * for whatever reason. A process that has left the group is recognised by the mark in its environment.
  */
 const keeper = `
 read -r group mark || exit 0
@@ -67,19 +70,19 @@ while [ $round -lt 60 ]; do
 done 2>/dev/null
 `
 
-/** What is told of it while it runs. */
-export interface Told {
+/** These are reported while it runs. */
+export interface ProcessListeners {
   /** A line it wrote to its log, without its secrets. */
   readonly onLine?: (line: string) => void
   /** It was not let out. */
   readonly onRefused?: (place: string, why: string) => void
 }
 
-/** Starts a program with nothing of ours but two pipes, and the way out it has been granted. */
+/** It starts a program with nothing of ours but two pipes, and the way out it has been granted. */
 export const startProcess = async (
   launch: Launch,
   machine: Machine,
-  { onLine = () => undefined, onRefused = () => undefined }: Told = {},
+  { onLine = () => undefined, onRefused = () => undefined }: ProcessListeners = {},
 ): Promise<PluginProcess> => {
   const wrapped = confine(launch, machine.means)
   const gateway = await gatewayOf(launch, wrapped, { names: machine.names, onRefused })
@@ -89,14 +92,14 @@ export const startProcess = async (
 const gatewayOf = async (
   { reach }: Launch,
   { hasDoor }: Wrapped,
-  more: { readonly names: Names; readonly onRefused: NonNullable<Told['onRefused']> },
+  more: { readonly names: Names; readonly onRefused: NonNullable<ProcessListeners['onRefused']> },
 ): Promise<Gateway | undefined> =>
   reach === undefined ? undefined : openGateway({ reach, isShared: !hasDoor, ...more })
 
 interface Ready {
   readonly wrapped: Wrapped
   readonly gateway: Gateway | undefined
-  readonly onLine: NonNullable<Told['onLine']>
+  readonly onLine: NonNullable<ProcessListeners['onLine']>
 }
 
 const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLine }: Ready): PluginProcess => {
@@ -145,7 +148,7 @@ const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLin
 
 const placesOf = ({ folder }: Launch) => ({ PATH: minimalPath, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder })
 
-/** Everybody else goes first. */
+/** The plugin gets a lower priority than everybody else. */
 const stepBack = ({ pid }: ChildProcess): void => {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
@@ -160,8 +163,8 @@ const triesMax = 10
 const nextTryMs = 150
 
 /**
- * Where each session has a share of the processors of its own, being nice within one helps nobody: the session has to be.
- * The kernel takes that ten times a second at most.
+ * On systems where each session has a share of the processors of its own, being nice within one helps nobody: the
+ * session has to be. The kernel takes that ten times a second at most.
  */
 const standBack = async (child: ChildProcess): Promise<void> => {
   for (let tries = 0; tries < triesMax && child.exitCode === null && child.signalCode === null; tries += 1) {
@@ -194,7 +197,7 @@ const endOf = async (child: ChildProcess, kept: ChildProcess): Promise<string> =
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
   })
-  // Whatever it has left behind goes now.
+  // Processes it has left behind are ended now.
   kept.stdin?.end()
   await Promise.race([keeperGone, delay(keeperMs, undefined, { ref: false })])
   for (const stream of child.stdio) stream?.destroy()
@@ -212,7 +215,7 @@ const keepTail = (stream: Readable): (() => string) => {
   return () => plainText(tail.toString('utf8'), tailBytesMax)
 }
 
-/** Cut where it is too long, so that what never ends is not kept. */
+/** Lines that are too long are cut, so that an endless line is not held in memory. */
 const eachLine = (stream: Readable, onLine: (line: string) => void): void => {
   const decoder = new StringDecoder('utf8')
   let begun = ''
@@ -244,7 +247,7 @@ interface Watched {
   readonly memoryMaxBytes: number
 }
 
-/** Ends it when it grows beyond its size, and says so. */
+/** It ends the plugin when its memory grows beyond the limit, and says so. */
 const watchSize = ({ child, sizes, memoryMaxBytes }: Watched) => {
   let reason: string | undefined
   const stop = sizes.watch(child.pid ?? 0, ({ memoryBytes, processes }) => {

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path'
 
 export const minimalPath = '/usr/local/bin:/usr/bin:/bin'
 
-/** In the folders of the system, and in these. */
+/** It searches the folders of the system, and those given. */
 export const which = async (name: string, more = ''): Promise<string | undefined> => {
   for (const folder of [...minimalPath.split(':'), ...more.split(':').filter(isAbsolute)]) {
     const path = join(folder, name)

@@ -2,21 +2,21 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isPublic } from '../platform/outbound.ts'
 
-export interface Place {
-  /** As addresses of the web write it, without brackets. */
+export interface HostAndPort {
+  /** The host is written as in URLs, without brackets. */
   readonly host: string
   readonly port: number
 }
 
-/** Where a plugin may go. */
+/** It says where a plugin may connect. */
 export interface Reach {
-  /** Whatever has a public address, at the ports of the web. */
+  /** The plugin may reach any public address, at the ports of the web. */
   readonly isPublic: boolean
   /** These besides, whatever address they have. */
-  readonly places: readonly Place[]
+  readonly places: readonly HostAndPort[]
 }
 
-/** Why a plugin did not get somewhere. */
+/** It says why a plugin could not connect. */
 export class Closed extends Error {
   override readonly name = 'Closed'
   /** It may not; otherwise it could not. */
@@ -37,18 +37,18 @@ export interface Names {
 const webPorts: ReadonlySet<number> = new Set([80, 443])
 
 /** The text of a place: `host:port`; undefined: it is none. */
-export const placeOf = (text: string): Place | undefined => {
+export const placeOf = (text: string): HostAndPort | undefined => {
   const [, host = '', digits = ''] = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\\[\]]+):(\d{1,5})$/.exec(text) ?? []
   const port = Number(digits)
   if (host === '' || port < 1 || port > 65_535 || !URL.canParse(`http://${host}`)) return undefined
   return { host: bare(new URL(`http://${host}`).hostname), port }
 }
 
-/** Without the brackets of an address and the dot that may end a name. */
+/** It removes the brackets of an address and the dot that may end a name. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
-/** Found out once for each connection, which then goes to these and to no others. */
-export const addressesOf = async (place: Place, reach: Reach, names: Names): Promise<readonly string[]> => {
+/** The addresses are looked up once for each connection, which then goes to these and to no others. */
+export const addressesOf = async (place: HostAndPort, reach: Reach, names: Names): Promise<readonly string[]> => {
   const isGranted = reach.places.some(({ host, port }) => host === place.host && port === place.port)
   if (!isGranted) requireUsual(place, reach)
   const addresses = isIP(place.host) === 0 ? await ask(place.host, isGranted, names) : [place.host]
@@ -57,7 +57,7 @@ export const addressesOf = async (place: Place, reach: Reach, names: Names): Pro
   throw new Closed('The address is one of a private network.', { isRefusal: true })
 }
 
-const requireUsual = ({ port }: Place, reach: Reach): void => {
+const requireUsual = ({ port }: HostAndPort, reach: Reach): void => {
   if (!reach.isPublic) throw new Closed('It has not been granted this address.', { isRefusal: true })
   if (!webPorts.has(port)) throw new Closed('Only the ports 80 and 443 may be reached.', { isRefusal: true })
 }

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { describe, expect, test } from 'vitest'
-import { addressesOf, askNames, type Names, type Place, placeOf, type Reach } from './reach.ts'
+import { addressesOf, askNames, type Names, type HostAndPort, placeOf, type Reach } from './reach.ts'
 
 const everywhere: Reach = { isPublic: true, places: [] }
 
@@ -9,7 +9,7 @@ const names = (addresses: readonly string[]): Names => ({
   ofNeighbours: async () => addresses,
 })
 
-const outcome = (place: Place, reach: Reach, known: Names) =>
+const outcome = (place: HostAndPort, reach: Reach, known: Names) =>
   addressesOf(place, reach, known).catch((error: Error) => error.message)
 
 describe('a place is a host with its port', () => {

@@ -2,7 +2,7 @@ import { PluginFault, plainText } from './fault.ts'
 
 export interface Refusals {
   add(place: string, why: string): void
-  /** What has not been told yet is told now. */
+  /** It logs everything gathered so far. */
   flush(): void
 }
 
@@ -10,7 +10,10 @@ const everyMs = 60_000
 const linesMax = 20
 const lineLengthMax = 200
 
-/** Where a plugin was not let: told at once when it begins, then gathered, so that it cannot fill a log with its tries. */
+/**
+ * The first refused connection is logged at once, later ones are gathered, so that a plugin cannot fill a log with its
+ * tries.
+ */
 export const gatherRefusals = (tell: (fault: PluginFault, lines: string) => void): Refusals => {
   let count = 0
   let lines: string[] = []

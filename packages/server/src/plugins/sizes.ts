@@ -8,7 +8,7 @@ interface Size {
 }
 
 export interface Sizes {
-  /** Tells, again and again, how large a process is with all that come from it. Answers how to stop that. */
+  /** Tells, again and again, how large a process is with all that come from it. It returns how to stop that. */
   watch(pid: number, onSize: (size: Size) => void): () => void
 }
 
@@ -90,10 +90,10 @@ const textOf = (path: string): string => {
   }
 }
 
-/** What a file takes besides its bytes: a million empty ones are no small thing. */
+/** A file takes this much besides its bytes: a million empty ones are no small thing. */
 const bytesOfEntry = 4096
 
-/** Counted no further than to what is too much. */
+/** It stops counting once the limit is exceeded. */
 export const sizeOfFolder = async (folder: string, bytesMax: number): Promise<number> => {
   let bytes = 0
   const open = [folder]

@@ -7,14 +7,16 @@ import { type Launch, type Machine, type PluginProcess, startProcess } from './p
 import { gatherRefusals } from './refusals.ts'
 import { sizeOfFolder } from './sizes.ts'
 
-/** What there is to know to run one: a plugin as the administrator has set it up, for everybody or for one user. */
+/**
+ * It holds everything needed to run one: a plugin as the administrator has set it up, for everybody or for one user.
+ */
 export interface PluginSpec {
   /** Two with different keys are two processes. */
   readonly key: string
   readonly pluginId: string
-  /** Whose it is; null: everybody's. What it may reach of users is this one's alone. */
+  /** It is the owner; null when the plugin runs for everybody. Of all users' data it may reach only this user's. */
   readonly userId: string | null
-  /** Another one: it is started anew. */
+  /** A process with another revision is restarted. */
   readonly revision: string
   /** It was given what is its user's own: that a service refuses that is no fault of the plugin. */
   readonly hasOwnCredentials?: boolean
@@ -40,7 +42,7 @@ export interface Started {
 export interface SupervisionOptions {
   readonly machine: Machine
   readonly timing: SupervisionTiming
-  /** What it may keep in its folder. */
+  /** The plugin's folder may hold this much. */
   readonly folderBytesMax: number
   readonly answer: (spec: PluginSpec, method: string, params: unknown) => Promise<unknown>
   readonly onTrouble: (spec: PluginSpec, trouble: Trouble) => void
@@ -50,11 +52,11 @@ export interface SupervisionOptions {
 }
 
 export interface SupervisionTiming {
-  /** What it has been asked may come to its end for so long before it is told to go. */
+  /** Open requests may take this long to finish before the plugin is told to end. */
   readonly drainMs: number
   readonly initializeMs: number
   readonly pingMs: number
-  /** To end by itself when asked, and when told. */
+  /** The plugin has this long to end by itself, first when asked and then when signalled. */
   readonly shutdownMs: number
   readonly terminateMs: number
   readonly backOffFirstMs: number
@@ -80,7 +82,7 @@ interface Run {
   readonly process: PluginProcess
   readonly folder: string
   readonly peer: Peer
-  /** Why we ended it. */
+  /** It says why we ended it. */
   fault: PluginFault | undefined
   isEnding: boolean
   probing: boolean
@@ -142,7 +144,9 @@ export class Supervised {
     }
   }
 
-  /** What of an answer does not fit is left out of it, and told; an answer of which nothing is left is none. */
+  /**
+   * Parts of an answer that do not fit are left out, and reported; an answer of which nothing is left counts as none.
+   */
   #requireSound(method: string, result: unknown): void {
     const shape = methods.get(method)?.result
     const found = shape && takeOutMisfits(shape, result)
@@ -175,14 +179,14 @@ export class Supervised {
     } else if (this.isIdle) await this.#probe(run, 'ping')
   }
 
-  /** Asked first, then told, then ended, with all that it has started. */
+  /** The process is first asked to end, then signalled, then killed, with everything that it has started. */
   readonly stop = async (): Promise<void> => {
     this.#isStopped = true
     const run = await (this.#starting ?? Promise.resolve(this.#run)).catch(() => undefined)
     if (run) await this.#end(run)
   }
 
-  /** Until it is asked again. */
+  /** It ends the process until the plugin is called again. */
   readonly rest = async (): Promise<void> => {
     if (this.#run && this.isIdle) await this.#end(this.#run)
   }
@@ -278,7 +282,10 @@ export class Supervised {
     this.#options.onTrouble(this.spec, { fault, method, lastWords, isGrave: !isUsersOwn && isGrave(fault.code) })
   }
 
-  /** What is to be made of an answer that did not come, or said no. Its end is told where it ends. */
+  /**
+   * It decides what follows from an answer that did not come, or was an error. The end of the process is reported where
+   * it ends.
+   */
   #consider(run: Run, fault: PluginFault, method: string): void {
     if (fault.code === 'TIMEOUT') void this.#probe(run, method, fault)
     else if (fault !== run.fault && run.fault === undefined && !run.isEnding && isTrouble(fault.code))
@@ -341,7 +348,7 @@ const within = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
   return inTime
 }
 
-/** Answers how many seconds to wait, 0 when there is room now. */
+/** It returns how many seconds to wait, 0 when there is room now. */
 const requestsIn = (perMinute: number): (() => number) => {
   let tokens = perMinute
   let at = performance.now()

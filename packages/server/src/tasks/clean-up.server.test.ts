@@ -16,7 +16,7 @@ import { enqueue } from './queue.ts'
 
 type CleanUp = TaskDefinition<{ byHand: boolean }, WorkContext>
 
-/** As a schedule would start it. */
+/** A schedule would start it like this. */
 const runNow = async ({ context }: TestServer, cleanUp: CleanUp): Promise<void> => {
   const { db, clock } = context
   const { taskId } = await db.write((db) => enqueue(db, cleanUp, { byHand: false }, { now: clock() }))

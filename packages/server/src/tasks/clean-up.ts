@@ -8,7 +8,7 @@ const hour = 60 * 60 * 1000
 const usualGapMs = 25 * hour
 const clockBackMs = 10 * 60 * 1000
 
-/** How much was removed of what, or undefined if nothing was touched. */
+/** It counts what was removed of each kind, or is undefined if nothing was touched. */
 type Removed = Readonly<Record<string, number>> | undefined
 
 /**
@@ -36,8 +36,8 @@ export const defineCleanUp = <Surroundings = unknown>(
   })
 
 /**
- * Whether the clock can be believed by those that remove what is old: it has gone from one run of this task to the next,
- * and to now, in steps of a day at most. A clock that was put a year ahead makes everything old at once.
+ * It returns whether the clean-ups can trust the clock: it has gone from one run of this task to the next, and to now,
+ * in steps of a day at most. A clock that was set a year ahead makes everything old at once.
  */
 const isClockSteady = async (db: ReadDb, taskType: string, now: Date): Promise<boolean> => {
   const notAfter = new Date(now.getTime() + clockBackMs).toISOString()
@@ -49,7 +49,7 @@ const isClockSteady = async (db: ReadDb, taskType: string, now: Date): Promise<b
 /** Rows that one transaction removes: others wait for it. */
 const batch = 500
 
-/** Removes a few at a time until there is nothing left to remove, or the task is told to stop. */
+/** It removes a few at a time until there is nothing left to remove, or the task is told to stop. */
 export const removeInBatches = async (
   { write, signal }: Pick<TaskTools, 'write' | 'signal'>,
   remove: (db: WriteDb, limit: number) => Promise<number>,

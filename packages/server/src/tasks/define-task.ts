@@ -10,34 +10,34 @@ interface Subject {
   readonly bookId?: string
 }
 
-/** What a task has in its hands while it runs. */
+/** A task gets these while it runs. */
 export interface TaskTools {
-  readonly db: Pick<Database, 'read' | 'readSlowly' | 'dialect'>
+  readonly db: Pick<Database, 'read' | 'readSlowly' | 'dialect' | 'degraded'>
   readonly log: Log
   readonly clock: () => Date
   /** Aborted when the task is cancelled, takes too long, or must be handed back: stop at the next good place. */
   readonly signal: AbortSignal
-  /** Somebody ran it before and did not come to its end: a step of it may have been taken without the next. */
+  /** An earlier run did not finish: a step of it may have been taken without the next. */
   readonly isRepeated: boolean
-  /** Changes something, unless the right to run this task has gone to somebody else meanwhile. */
+  /** It changes something, unless the right to run this task has gone to somebody else meanwhile. */
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
-  /** Changes something and ends the task in the same transaction: what must not happen twice happens here. */
+  /** It changes something and ends the task in the same transaction: what must not happen twice happens here. */
   finish(work: (db: WriteDb) => Promise<TaskResult | undefined>): Promise<void>
-  /** Shown to whoever looks, twice a second at most. */
+  /** The progress is shown to whoever looks, twice a second at most. */
   progress(progress: Static<typeof TaskProgress>): void
 }
 
 export interface TaskResult {
-  /** Shown with the task. */
+  /** The result is shown with the task. */
   readonly result?: unknown
-  /** What the figures count. */
+  /** The figures count these. */
   readonly items?: number
   readonly bytes?: number
 }
 
 /**
- * It has come as far as it can for now. Its place is free until then, when it goes on with this payload, and that it was
- * put off counts as no try.
+ * The task has come as far as it can for now. Its slot is free until then, when it continues with this payload, and the
+ * pause counts as no try.
  */
 interface PutOff {
   readonly putOff: { readonly until: Date; readonly payload: object }
@@ -48,16 +48,16 @@ export interface TaskShape<Payload, Surroundings> {
   /** Higher goes first. */
   readonly priority: number
   readonly attemptsMax?: number
-  /** After this it counts as failed. */
+  /** A run that takes longer counts as failed. */
   readonly endsWithinMs: number
-  /** Before the next try, by how many there were. */
+  /** It returns the pause before the next try, by the number of tries so far. */
   readonly backOffMs?: (attempts: number) => number
-  /** At most one with the same key waits or runs. Undefined: any number may. */
+  /** At most one task with the same key waits or runs. Undefined allows any number. */
   readonly key?: (payload: Payload) => string
   readonly subject?: (payload: Payload) => Subject
-  /** Not announced to anybody: of tasks that come by the thousand. */
+  /** Such tasks are not announced to anybody: there are thousands of them. */
   readonly quiet?: true
-  /** Said when a run has come to nothing, to those who wait for it and may see no tasks. */
+  /** A failed run is announced like this to those who wait for it and may see no tasks. */
   readonly whenFailed?: (payload: Payload) => Announcement
   /** Anybody who may write tasks can start it at once, with this payload. */
   readonly startable?: object

@@ -2,7 +2,7 @@ import type { WriteDb } from '../database/database.ts'
 import { bucketOf } from './durations.ts'
 import { addDurations, addFigures, addTotals, upsertLastErrors } from './queries.ts'
 
-/** How a run ended, as the figures count it. */
+/** It is the outcome of a run, as the figures count it. */
 export interface RunFigures {
   readonly type: string
   readonly how: 'succeeded' | 'failed' | 'retried'
@@ -13,7 +13,7 @@ export interface RunFigures {
   readonly error: string | null
 }
 
-/** Within the transaction that ends the runs. Last in it: other workers wait for these rows. */
+/** The call belongs in the transaction that ends the runs, at its end: other workers wait for these rows. */
 export const recordFigures = async (db: WriteDb, runs: readonly RunFigures[], now: Date): Promise<void> => {
   if (runs.length === 0) return
   const at = now.toISOString()
@@ -52,7 +52,7 @@ const sumOf = (runs: readonly RunFigures[]) => {
     bytes: sum(({ bytes }) => bytes),
     duration_ms: sum(({ durationMs }) => durationMs),
     wait_ms: sum(({ waitMs }) => waitMs),
-    // So that the first that ends is shorter, whatever it took.
+    // The start value lets the first run be shorter, whatever it took.
     shortest_ms: durations.length > 0 ? Math.min(...durations) : Number.MAX_SAFE_INTEGER,
     longest_ms: Math.max(0, ...durations),
   }

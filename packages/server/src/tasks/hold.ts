@@ -6,32 +6,40 @@ import { type EndedRun, type Run, type RunTools, startRun, type StopReason } fro
 export interface HoldOptions<Surroundings> extends RunTools<Surroundings> {
   readonly log: Log
   readonly definitions: readonly TaskDefinition<never, Surroundings>[]
-  /** How many tasks run at the same time. */
+  /** This many tasks run at the same time. */
   readonly concurrency: number
-  /** Something runs on although it was told to stop long ago: only the end of the process ends it. */
+  /** A run goes on although it was told to stop long ago: only the end of the process ends it. */
   readonly onStuck: (task: Pick<TaskRow, 'id' | 'type'>) => void
   readonly settleMs: number
 }
 
-/** What has happened to tasks and is still to be written down. */
+/** It holds changes of tasks that are still to be written. */
 interface News<Surroundings> {
   readonly ended: readonly EndedRun<Surroundings>[]
-  /** Nothing of these runs any more. */
+  /** Nothing of these tasks is running any more. */
   readonly letGo: readonly string[]
 }
 
-/** Of short tasks, about what is done in this time is taken ahead, so that a commit serves many of them. */
+/**
+ * A worker claims about as many short tasks in advance as are done in this time, so that one commit serves many of
+ * them.
+ */
 const aheadMs = 50
 const aheadMax = 50
 
-/** The tasks a worker has in its hands: those that run, those that are next, and what is to be told of the others. */
+/** It holds the tasks of a worker: those that run, those that are next, and what is to be written about the others. */
 export class Hold<Surroundings> {
   readonly definitionOf: ReadonlyMap<string, TaskDefinition<never, Surroundings>>
   readonly #options: HoldOptions<Surroundings>
   readonly #onNews: () => void
-  /** Not by task: one that took too long may still be running when the same task is taken again. */
+  /**
+   * The set holds runs, not tasks: a run that took too long may still be running when the same task is claimed again.
+   */
   readonly #running = new Set<Run>()
-  /** Taken away while they ran. They keep their places until they have stopped; nothing is written for them. */
+  /**
+   * These runs lost their task while they ran. They keep their slots until they have stopped; nothing is written for
+   * them.
+   */
   readonly #lost = new Set<Run>()
   #waiting: TaskRow[] = []
   #ended: EndedRun<Surroundings>[] = []
@@ -44,7 +52,7 @@ export class Hold<Surroundings> {
     this.definitionOf = new Map(options.definitions.map((definition) => [definition.type, definition]))
   }
 
-  /** How many more tasks it could take now. */
+  /** It counts how many more tasks the worker could take now. */
   get room(): number {
     const { concurrency } = this.#options
     const ahead = Math.min(aheadMax, Math.floor((concurrency * aheadMs) / this.#usualMs))
@@ -55,7 +63,7 @@ export class Hold<Surroundings> {
     return this.#ended.length + this.#letGo.length > 0
   }
 
-  /** Whether the database believes that this worker runs something. */
+  /** It says whether the worker runs something according to the database. */
   get holdsTasks(): boolean {
     return this.#running.size + this.#waiting.length + this.#ended.length > 0
   }
@@ -79,7 +87,7 @@ export class Hold<Surroundings> {
   }
 
   /**
-   * Stops what the database does not give to this worker any more, by the number it runs under. Answers what the
+   * It stops what the database does not give to this worker any more, by the number it runs under. It returns what the
    * database gives to it that it knows nothing of.
    */
   compareWith(held: ReadonlyMap<string, number>): string[] {
@@ -93,7 +101,7 @@ export class Hold<Surroundings> {
     return [...held.keys()].filter((id) => !known.has(id))
   }
 
-  /** Tells everything that runs to stop, and starts nothing more. */
+  /** It tells everything that runs to stop, and starts nothing more. */
   stopAll(reason: StopReason): void {
     this.#waiting = []
     for (const run of this.#running) run.stop(reason)

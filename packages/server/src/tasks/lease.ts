@@ -14,22 +14,23 @@ interface WatchOptions {
   readonly ownId: () => string
   readonly here: ProcessIdentity
   readonly leaseMs: number
-  /** Of looks; what passes beyond that between two is not counted. */
+  /** It is the interval between checks; time that passes beyond it between two of them is not counted. */
   readonly everyMs: number
 }
 
-interface Seen {
+interface SeenHeartbeat {
   readonly beat: number
-  /** How long it has stood still, as far as that was watched. */
+  /** It is the time without a heartbeat, as far as that was watched. */
   readonly stillMs: number
 }
 
 /**
- * Finds workers that hold tasks and give no sign of life, and takes the tasks away from them. Time is what passes here
- * while the database answers: no clock on a wall is compared with another, and none that was put forward ends a lease.
+ * It finds workers that hold tasks and give no sign of life, and takes the tasks away from them. Time is what passes
+ * here while the database answers: no clock on a wall is compared with another, and none that was put forward ends a
+ * lease.
  */
 export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: WatchOptions) => {
-  const seen = new Map<string, Seen>()
+  const seen = new Map<string, SeenHeartbeat>()
   let lookedAt = Number.NEGATIVE_INFINITY
 
   return async (): Promise<void> => {
@@ -71,7 +72,10 @@ const release = async (db: WriteDb, workerId: string, now: Date): Promise<void> 
   if (released.length > 0) wakeAfterCommit(db, 'tasks')
 }
 
-/** What this worker holds and does not run, or will not: it goes back as it was. Undefined: all. */
+/**
+ * It hands back tasks that this worker holds and does not run, or will not: they go back to the queue as they were.
+ * Undefined means all.
+ */
 export const handBack = async (
   db: WriteDb,
   workerId: string,

@@ -5,7 +5,7 @@ import type { TaskRow } from './queries.ts'
 
 export type Progress = Extract<Fact, { type: 'task_progress' }>['progress']
 
-/** What is new about a task. */
+/** It describes a change of a task. */
 export interface TaskNews {
   readonly task: Pick<TaskRow, 'id' | 'type' | 'library_id' | 'series_id' | 'book_id'>
   readonly status: TaskRow['status']
@@ -15,7 +15,7 @@ export interface TaskNews {
 
 const nothingYet: Progress = { current: 0, total: 0, message: null }
 
-/** Tells those who may see tasks, and the library if it is about one. */
+/** It tells those who may see tasks, and the library if it is about one. */
 export const announceTasks = (db: WriteDb, news: readonly TaskNews[], now: Date): Promise<void> =>
   announce(
     db,
@@ -31,7 +31,14 @@ export const announceTasks = (db: WriteDb, news: readonly TaskNews[], now: Date)
         ...(task.book_id !== null && { bookId: task.book_id }),
         ...(error != null && { error }),
       },
-      to: { permission: 'tasks:read', libraryId: task.library_id ?? undefined },
+      to: {
+        permission: 'tasks:read',
+        libraryId: task.library_id ?? undefined,
+        // The counts cover the whole library.
+        ...(task.library_id !== null && {
+          sights: [{ of: [{ libraryId: task.library_id, isWhole: true }], isSeen: true }],
+        }),
+      },
     })),
     now,
   )

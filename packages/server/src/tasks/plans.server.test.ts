@@ -9,7 +9,7 @@ import { testDialect } from '../../test/test-database.ts'
 import { enqueueNow, testTask, workOn } from '../../test/work.ts'
 import type { DatabaseAddress } from '../database/open.ts'
 
-/** Everything that is asked of the queue while tasks come, wait, fail, are tried again and end. */
+/** It collects all statements on the queue while tasks come, wait, fail, are retried and end. */
 const statementsOfWork = async (server: TestServer): Promise<string[]> => {
   const admin = await server.person('admin')
   let tries = 0
@@ -42,7 +42,7 @@ const plansOf = async (address: DatabaseAddress, statements: readonly string[]):
   const client = new Client({ connectionString: address.url })
   await client.connect()
   try {
-    // Of a few rows the database would rather look at all.
+    // The planner would rather scan a table of few rows.
     await client.query('set enable_seqscan = off')
     const plans: string[] = []
     for (const sql of statements) {

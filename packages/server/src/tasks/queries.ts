@@ -7,7 +7,10 @@ import type { TaskTables } from './table.ts'
 
 export type TaskRow = Selectable<TaskTables['task']>
 
-/** Written out: SQLite takes an index of some rows only for a statement that says so itself, not in a parameter. */
+/**
+ * The value is written into the statement: SQLite uses a partial index only for a statement that states the condition
+ * itself, not in a parameter.
+ */
 const pending = sql.lit<TaskRow['status']>('pending')
 const no = sql.lit<Flag>(0)
 const live = sql<boolean>`status in ('pending', 'processing')`
@@ -27,7 +30,7 @@ export const selectLiveTask = async (db: ReadDb, key: string): Promise<string | 
   return row?.id
 }
 
-/** Locks the task for the rest of the transaction. */
+/** It locks the task for the rest of the transaction. */
 export const lockTask = (db: WriteDb, id: string): Promise<TaskRow | undefined> =>
   db
     .updateTable('task')
@@ -36,7 +39,7 @@ export const lockTask = (db: WriteDb, id: string): Promise<TaskRow | undefined> 
     .returningAll()
     .executeTakeFirst()
 
-/** Locks it only as long as it is run under this number. */
+/** It locks it only as long as it is run under this number. */
 export const lockRun = async (db: WriteDb, id: string, fence: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('task')
@@ -48,7 +51,9 @@ export const lockRun = async (db: WriteDb, id: string, fence: number): Promise<b
   return numUpdatedRows > 0n
 }
 
-/** Cancelled at once: what its worker still writes is refused. The worker keeps it until it has let go. */
+/**
+ * The task is cancelled at once: later writes of its worker are refused. The worker keeps it until it has released it.
+ */
 export const updateCancelled = async (db: WriteDb, id: string, at: string): Promise<void> => {
   await db
     .updateTable('task')
@@ -82,7 +87,10 @@ export const updateProgress = async (db: WriteDb, id: string, progress: string):
 
 // Claims
 
-/** Whether something could be done now: asked before a transaction is begun for it, and each second of an idle night. */
+/**
+ * It returns whether there is work now: it is asked before a transaction is begun for it, and each second of an idle
+ * night.
+ */
 export const selectWork = async (
   db: ReadDb,
   types: readonly string[],
@@ -96,10 +104,13 @@ export const selectWork = async (
   return { isDue: found?.due != null, isDueLater: found?.later != null }
 }
 
-/** Nearly all are: an index of types would lead through all that ever ran, so it is kept out of this. */
+/**
+ * Nearly all tasks match: an index of types would lead through all that ever ran, so `coalesce` keeps the planner from
+ * using it.
+ */
 const ofTypes = (types: readonly string[]) => sql<boolean>`coalesce(type, '') in (${sql.join(types)})`
 
-/** Of a task that was to wait: its time has come, or the clock has been put back since it was made. */
+/** A task that was to wait is due when its time has come, or when the clock has been set back since it was made. */
 const isTimeFor = ({ or, eb }: ExpressionBuilder<Schema, 'task'>, now: string) =>
   or([eb('scheduled_for', '<=', now), eb('created_at', '>', minutesAfter(now, 10))])
 
@@ -116,8 +127,8 @@ export const updateDue = async (db: WriteDb, now: string): Promise<void> => {
 }
 
 /**
- * The most urgent that are due, taken by this worker. A key whose cancelled task has not yet been let go is left for
- * later, so that nothing runs twice at once.
+ * The worker claims the most urgent tasks that are due. A key whose cancelled task has not been released yet is left
+ * for later, so that nothing runs twice at once.
  */
 export const claimTasks = async (
   db: WriteDb,
@@ -134,7 +145,7 @@ export const claimTasks = async (
   return rows.sort((one, other) => other.priority - one.priority || (one.id < other.id ? -1 : 1))
 }
 
-// Ends
+// The rest of this file ends runs.
 
 export interface EndedRun {
   readonly id: string
@@ -148,7 +159,7 @@ export interface EndedRun {
   readonly result: string | null
   readonly scheduledFor: string
   readonly completedAt: string | null
-  /** What it goes on with; null: what it has. */
+  /** The task continues with this payload; null means with the one it has. */
   readonly payload: string | null
 }
 
@@ -172,7 +183,7 @@ export const updateEnded = async (db: WriteDb, runs: readonly EndedRun[]): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Tasks that were cancelled under a worker's hands, and that it has let go. Undefined: all of them. */
+/** These tasks were cancelled while a worker had them, and it has released them. Undefined means all of them. */
 export const updateLetGo = async (db: WriteDb, workerId: string, ids?: readonly string[]): Promise<void> => {
   if (ids?.length === 0) return
   const query = db
@@ -183,7 +194,7 @@ export const updateLetGo = async (db: WriteDb, workerId: string, ids?: readonly 
   await (ids ? query.where('id', 'in', ids) : query).execute()
 }
 
-/** Those of `ids` that are still this worker's to run, with the number it runs them under. */
+/** It returns those of `ids` that this worker may still run, with their fencing numbers. */
 export const selectHeld = async (db: ReadDb, workerId: string): Promise<Map<string, number>> => {
   const rows = await db
     .selectFrom('task')
@@ -210,7 +221,9 @@ export const updateBeat = async (db: WriteDb, workerId: string, at: string): Pro
   return numUpdatedRows > 0n
 }
 
-/** Those that hold tasks, and who is known of them: a worker without a row has been given up before. */
+/**
+ * It returns the workers that hold tasks, with what is known of them: a worker without a row has been given up before.
+ */
 export const selectHolders = (db: ReadDb) =>
   db
     .selectFrom(db.selectFrom('task').select('worker_id').where('worker_id', 'is not', null).distinct().as('holder'))
@@ -248,7 +261,7 @@ export interface Release {
   readonly reason: string
 }
 
-/** Everything a worker holds goes back to the queue, or fails if that has happened too often. Answers what it was. */
+/** All tasks of a worker go back to the queue, or fail if that has happened too often. It returns what they were. */
 export const updateReleased = async (
   db: WriteDb,
   { workerId, ids, interrupted, interruptionsMax, at, reason }: Release,
@@ -271,7 +284,7 @@ export const updateReleased = async (
 
 // Figures
 
-/** Adds to what is there. Rows in order, so that two workers cannot each wait for what the other holds. */
+/** It adds to what is there. Rows in order, so that two workers cannot each wait for what the other holds. */
 export const addFigures = async (db: WriteDb, rows: readonly TaskTables['task_figure'][]): Promise<void> => {
   await db
     .insertInto('task_figure')
@@ -325,7 +338,7 @@ export const addTotals = async (db: WriteDb, succeeded: number, failed: number):
     .execute()
 }
 
-/** From now on totals count anew. */
+/** Totals start again from here. */
 export const markRestart = async (db: WriteDb): Promise<void> => {
   await db
     .updateTable('task_total')

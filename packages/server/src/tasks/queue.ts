@@ -14,14 +14,16 @@ export interface Enqueued {
 
 interface When {
   readonly now: Date
-  /** Not before. Undefined: at once. */
+  /** The task does not run earlier. Undefined means at once. */
   readonly notBefore?: Date
 }
 
 /** The task that was in the way may end at the very moment it is looked for. */
 const triesMax = 5
 
-/** Within the transaction that makes the task necessary: it is there if and only if that is committed. */
+/**
+ * The call belongs in the transaction that makes the task necessary: the task exists if and only if that is committed.
+ */
 export const enqueue = async <Payload>(
   db: WriteDb,
   definition: TaskDefinition<Payload>,

@@ -8,7 +8,7 @@ import { recordFigures, type RunFigures } from './figures.ts'
 import { announceTasks, type Progress } from './news.ts'
 import { lockRun, type TaskRow, updateEnded, updateProgress } from './queries.ts'
 
-/** Why a run is told to stop. */
+/** It says why a run is told to stop. */
 export type StopReason = 'cancelled' | 'overdue' | 'stopping' | 'lost'
 
 /** The right to run a task has gone to somebody else, or the task was cancelled: nothing more may be written for it. */
@@ -41,9 +41,9 @@ export interface Run {
   isFinishing(): boolean
   latestProgress(): Progress | undefined
   stop(reason: StopReason): void
-  /** Settles when the outcome is known; a run that takes too long is over before it has stopped. */
+  /** The promise settles when the outcome is known; a run that takes too long is over before it has stopped. */
   readonly ended: Promise<{ readonly outcome: Outcome; readonly durationMs: number }>
-  /** Settles when nothing of it runs any more. */
+  /** The promise settles when nothing of the run is running any more. */
   readonly settled: Promise<void>
 }
 
@@ -51,7 +51,7 @@ const progressEveryMs = 500
 const errorLengthMax = 4000
 const resultLengthMax = 16_000
 
-/** What is known of a run while it runs. */
+/** It is the state of a run while it runs. */
 interface RunState {
   readonly startedAt: number
   readonly abort: AbortController
@@ -60,7 +60,7 @@ interface RunState {
   hasFinished: boolean
 }
 
-/** Starts one task. */
+/** It starts one task. */
 export const startRun = <Surroundings>(
   task: TaskRow,
   definition: TaskDefinition<never, Surroundings>,
@@ -193,7 +193,7 @@ const showProgress = (
       latest = progress
       timer ??= setTimeout(
         () => {
-          // What cannot be shown does not stop the work; what may no longer be written will stop it by itself.
+          // A failure to store the progress does not stop the work; a lost right to write will stop it by itself.
           writing = store().catch(() => undefined)
         },
         Math.max(0, shownAt + progressEveryMs - performance.now()),
@@ -216,7 +216,7 @@ export interface EndedRun<Surroundings> {
   readonly progress: Progress | undefined
 }
 
-/** Writes down how runs ended. Answers which were not this worker's to end any more. */
+/** It writes down how runs ended. It returns which were not this worker's to end any more. */
 export const endRuns = async <Surroundings>(
   db: WriteDb,
   runs: readonly EndedRun<Surroundings>[],
@@ -251,7 +251,7 @@ export const endRuns = async <Surroundings>(
 const wordOfFailure = <Surroundings>({ task, definition, outcome }: EndedRun<Surroundings>): Announcement[] => {
   if (outcome.kind !== 'failed' || definition.whenFailed === undefined) return []
   const payload: unknown = JSON.parse(task.payload)
-  // Checked just now.
+  // The payload has just been checked.
   return Check(definition.payload, payload) ? [definition.whenFailed(payload as never)] : []
 }
 
@@ -284,7 +284,7 @@ const endOf = <Surroundings>({ task, definition, outcome, progress }: EndedRun<S
   return { ...failure, status: 'pending' as const, isDue: 0 as const, scheduledFor, completedAt: null }
 }
 
-/** A clock that was put back must not make a task end before it began. */
+/** A clock that was set back must not make a task end before it began. */
 const laterOf = (one: string, other: string | null): string => (other !== null && other > one ? other : one)
 
 const figuresOf = <Surroundings>(
@@ -311,7 +311,7 @@ const resultText = (result: unknown): string | null => {
   return text.length <= resultLengthMax ? text : JSON.stringify({ tooLong: true })
 }
 
-/** What the caller could have known will not be better next time; a database or a disk may. */
+/** An error the caller could have foreseen will occur again next time; one of the database or a disk may not. */
 const isFinal = (error: unknown): boolean => error instanceof AppError && error.status < 500
 
 const inWords = (error: unknown): string => {

@@ -23,7 +23,7 @@ interface Pattern {
   readonly timeZone: string
 }
 
-/** What a process of its own has: another way to the database, and its own memory of what has been dealt with. */
+/** Each process has its own connection to the database, and its own memory of the ticks dealt with. */
 const startScheduler = async (
   { context }: TestServer,
   clock: () => Date,
@@ -60,7 +60,7 @@ const startScheduler = async (
   })
   return {
     look: async () => {
-      // The look under way may have begun before; the one after that is whole when the next comes to the same place.
+      // The check under way may have begun before; the one after that is complete when the next begins.
       const wanted = looks.begun + 2
       while (looks.begun < wanted) {
         ticking.wake()

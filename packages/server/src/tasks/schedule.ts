@@ -16,11 +16,11 @@ export interface ScheduleOptions {
   readonly db: Database
   readonly log: Log
   readonly clock: () => Date
-  /** Asked at every look: some come and go. */
+  /** It is called at every check, because some schedules come and go. */
   readonly schedules: () => Promise<readonly Schedule[]>
 }
 
-interface Known {
+interface ScheduleState {
   readonly spec: string
   readonly checkedAt: string
   readonly next: Date | null
@@ -31,19 +31,19 @@ const lookEveryMs = 1000
 const clockBackMs = 10 * 60 * 1000
 
 /**
- * Fires schedules. For each, the database knows up to when its ticks have been dealt with, and only one node can move
- * that forward: so a tick fires once, and of those that passed while nobody was there one is made up for.
+ * It fires schedules. For each, the database knows up to when its ticks have been dealt with, and only one node can
+ * move that forward: so a tick fires once, and of those that passed while nobody was there one is made up for.
  */
 export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Repeating => {
-  const known = new Map<string, Known>()
+  const known = new Map<string, ScheduleState>()
 
-  const learn = (name: string, spec: string, checkedAt: string): Known => {
+  const learn = (name: string, spec: string, checkedAt: string): ScheduleState => {
     const learnt = { spec, checkedAt, next: nextTick(spec, new Date(checkedAt)) }
     known.set(name, learnt)
     return learnt
   }
 
-  const read = async (name: string, spec: string, now: Date): Promise<Known> => {
+  const read = async (name: string, spec: string, now: Date): Promise<ScheduleState> => {
     const checkedAt = now.toISOString()
     await db.write((db) => insertSchedule(db, { name, pattern: spec, checked_at: checkedAt }))
     const stored = await selectSchedule(db.read, name)

@@ -9,16 +9,19 @@ export interface TaskTables {
     key: string | null
     payload: string
     status: TaskDto['status']
-    /** Of a pending task: it waits for nothing but a worker. */
+    /** A pending task is due when it waits for nothing but a worker. */
     is_due: Flag
     priority: number
     attempts: number
     max_attempts: number
-    /** How often a worker died, or was given up, while it ran. */
+    /** It counts how often a worker died, or was given up, while it ran the task. */
     interruptions: number
-    /** Raised whenever the right to run it goes to somebody: who holds an older number can no longer write. */
+    /**
+     * It is raised whenever the right to run the task passes to somebody: a worker with an older number can no longer
+     * write.
+     */
     fence: number
-    /** Who runs it; also of a cancelled task, until its worker has let go. */
+    /** This worker runs the task; a cancelled task too has one, until it has been released. */
     worker_id: string | null
     progress: string | null
     library_id: string | null
@@ -36,15 +39,15 @@ export interface TaskTables {
     id: string
     host: string
     pid: number
-    /** When the process began, as the system counts: a number can be given to a process anew. */
+    /** It is when the process began, as the system counts: the number of a process can be used again. */
     process: string
     beat: number
     started_at: string
     beat_at: string
   }
-  /** Up to when the ticks of a schedule have been dealt with. */
+  /** The ticks of a schedule have been dealt with up to this time. */
   schedule: { name: string; pattern: string; checked_at: string }
-  /** What ended in an hour. */
+  /** It sums up the runs that ended in an hour. */
   task_figure: {
     hour: string
     type: string
@@ -58,10 +61,10 @@ export interface TaskTables {
     shortest_ms: number
     longest_ms: number
   }
-  /** How long what ended in an hour took, in buckets (durations.ts). */
+  /** It counts the durations of the runs that ended in an hour, in buckets (durations.ts). */
   task_duration: { hour: string; type: string; bucket: number; count: number }
   task_last_error: { type: string; message: string; at: string }
-  /** All that ever ended, and what of it before the last restart. */
+  /** It counts all runs that ever ended, and how many of them before the last restart. */
   task_total: {
     the_one: 1
     succeeded: number

@@ -5,7 +5,7 @@ import { bodyOf, errorOf } from '../../test/outcome.ts'
 import { minute, movableClock } from '../../test/movable-clock.ts'
 import { waitUntil } from '../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../test/start-server.ts'
-import { enqueueNow, testTask, workOn } from '../../test/work.ts'
+import { enqueueNow, testTask, shortLease, workOn } from '../../test/work.ts'
 import { AppError } from '../platform/errors.ts'
 import { watchOtherWorkers } from './lease.ts'
 import { enqueue } from './queue.ts'
@@ -271,7 +271,7 @@ describe('a task that fails', () => {
     const { taskId } = await enqueueNow(server, task)
     await secondBegan.promise
     firstMayEnd.resolve()
-    // By the time another is done, what the end of the first brought about is done too.
+    // When another task is done, what the end of the first has caused is done too.
     await when(admin, (await enqueueNow(server, other)).taskId, 'completed')
 
     await admin.call(api.cancelTask, { params: { id: taskId } })
@@ -389,7 +389,7 @@ describe('cancelling', () => {
 })
 
 describe('leases', () => {
-  /** As if its process had stopped: it holds what it holds and gives no sign of life. */
+  /** The worker then behaves as if its process had stopped: it keeps its tasks and sends no heartbeat. */
   const silence = async ({ context }: TestServer, then: string): Promise<void> => {
     await context.db.write(async (db) => {
       await db.updateTable('worker').set({ id: then }).execute()
@@ -421,7 +421,7 @@ describe('leases', () => {
     await started.promise
 
     await silence(server, 'somebody silent')
-    stack.use(workOn(server, [task]))
+    stack.use(workOn(server, [task], { timing: shortLease }))
     await when(admin, taskId, 'completed')
     goOn.resolve()
 
@@ -446,7 +446,7 @@ describe('leases', () => {
     const holder = async () =>
       (await db.read.selectFrom('task').select('worker_id').where('id', '=', taskId).executeTakeFirstOrThrow())
         .worker_id
-    // Only the clock that counts what passes is replaced: it stands still but for what the test lets pass.
+    // Only the clock that measures durations is replaced: it stands still except for what the test lets pass.
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const watch = watchOtherWorkers({
@@ -485,7 +485,7 @@ describe('leases', () => {
       throw new Error('told to stop')
     })
 
-    // At whatever point of its transaction the worker is.
+    // The worker may be at any point of its transaction.
     for (let turns = 0; turns < 60; turns += 2) {
       const work = workOn(server, [task])
       await enqueueNow(server, task)

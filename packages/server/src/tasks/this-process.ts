@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Which machine this is, as far as numbers of processes mean the same there: the same start, the same container. */
+/** It names the machine on which process numbers mean the same: the same boot, the same container. */
 const hostOf = (): string => {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -11,7 +11,10 @@ const hostOf = (): string => {
   }
 }
 
-/** When a process began, in ticks since the machine did; undefined when there is none of that number. */
+/**
+ * It returns the time at which a process began, in ticks since the machine did; undefined when there is no process with
+ * that number.
+ */
 const beganAt = (pid: number): string | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -35,6 +38,6 @@ export const thisProcess = (): ProcessIdentity => ({
   process: beganAt(process.pid) ?? 'unknown',
 })
 
-/** Only what ran on this very machine can be known to be gone. */
+/** Only a process of this very machine can be known to be gone. */
 export const isKnownGone = (other: ProcessIdentity, here: ProcessIdentity): boolean =>
   other.host === here.host && !other.host.endsWith('?') && beganAt(other.pid) !== other.process

@@ -24,13 +24,13 @@ export interface WorkerOptions<Surroundings> extends Omit<HoldOptions<Surroundin
 }
 
 export interface WorkerTiming {
-  /** After this without a sign of life a worker's tasks are taken away. */
+  /** A worker without a heartbeat for this long loses its tasks. */
   readonly leaseMs: number
   readonly beatEveryMs: number
   readonly lookEveryMs: number
-  /** How long a run may take to stop before its process is given up. */
+  /** A run may take this long to stop before its process is given up. */
   readonly settleMs: number
-  /** How long runs may take to stop when the worker is told to. */
+  /** Runs may take this long to stop when the worker is told to. */
   readonly stopMs: number
 }
 
@@ -43,7 +43,7 @@ const usualTiming: WorkerTiming = {
 }
 
 export interface Worker {
-  /** Hands back what cannot be done at once, and ends. */
+  /** It hands tasks that cannot be finished at once back to the queue, and ends. */
   stop(): Promise<void>
 }
 
@@ -53,17 +53,17 @@ interface State<Surroundings> {
   readonly hold: Hold<Surroundings>
   /** The types this worker can run: one of a newer version is left to those that know it. */
   readonly types: readonly string[]
-  /** Another one once this one has been given up. */
+  /** The id changes once this worker has been given up. */
   id: string
   beatAt: number
-  /** Something may have been cancelled, or written without our hearing of it. */
+  /** A task may have been cancelled, or rows written, without our hearing of it. */
   mustCompare: boolean
   stopping: boolean
 }
 
 /**
- * Takes tasks from the queue and runs them. All that it does to the queue happens in one place, one transaction after
- * the other: a sign of life, what has ended, what is taken next.
+ * It takes tasks from the queue and runs them. All that it does to the queue happens in one place, one transaction
+ * after the other: a sign of life, what has ended, what is taken next.
  */
 export const startWorker = <Surroundings>(options: WorkerOptions<Surroundings>): Worker => {
   const { db, log, clock, definitions } = options
@@ -108,7 +108,7 @@ export const startWorker = <Surroundings>(options: WorkerOptions<Surroundings>):
   }
 }
 
-/** One transaction. Answers whether there may be more to do at once. */
+/** One transaction. It returns whether there may be more to do at once. */
 const takeTurn = async <Surroundings>(state: State<Surroundings>): Promise<boolean> => {
   const { hold, types, timing, options } = state
   const { db, clock } = options
@@ -128,7 +128,7 @@ const takeTurn = async <Surroundings>(state: State<Surroundings>): Promise<boole
       return room > 0 ? claim(db, state, room, now) : []
     })
     state.beatAt = performance.now()
-    // Told to stop meanwhile, it hands them back with all the rest.
+    // A worker that is told to stop meanwhile hands them back with all the rest.
     if (!state.stopping) hold.take(claimed)
     return claimed.length > 0
   } catch (error) {
@@ -183,7 +183,7 @@ const startAnew = <Surroundings>(state: State<Surroundings>): void => {
   state.id = newId()
 }
 
-/** What was cancelled is stopped; what the database believes to run here and does not is handed back. */
+/** Cancelled tasks are stopped; tasks that run here only according to the database are handed back. */
 const compare = async <Surroundings>(state: State<Surroundings>): Promise<void> => {
   if (!state.mustCompare) return
   const { db, clock } = state.options

@@ -17,7 +17,7 @@ export const folderCandidate = (path: string): Candidate => ({
   read: () => Buffer.alloc(0),
 })
 
-/** For formats that unpack nothing. */
+/** It is for formats that unpack nothing. */
 export const noSurroundings: OpenSurroundings = {
   cache: {
     folderFor: () => Promise.reject(new Error('nothing is to be unpacked here')),

@@ -4,7 +4,7 @@ import { zip, type ZipMember } from './zip.ts'
 
 interface EpubChapter {
   readonly title?: string
-  /** What stands in the body; made up when it is not said. */
+  /** It is the content of the body; absent, some text is made up. */
   readonly body?: string
   /** The whole file instead. */
   readonly source?: string | Buffer
@@ -12,7 +12,7 @@ interface EpubChapter {
   /** XHTML, when it is not said. */
   readonly mediaType?: string
   readonly isLinear?: boolean
-  /** Of the `itemref`. */
+  /** They are the properties of the `itemref`. */
   readonly properties?: string
   /** The file that says when it is heard. */
   readonly overlay?: string
@@ -22,22 +22,22 @@ export interface EpubWish {
   readonly version?: 2 | 3
   readonly title?: string
   readonly identifier?: string
-  /** How many, or what they are. */
+  /** It is their number, or the chapters themselves. */
   readonly chapters?: number | readonly EpubChapter[]
   /** Words of a chapter that is made up. */
   readonly words?: number
   readonly navigation?: 'nav' | 'ncx' | 'both' | 'none' | 'broken'
-  /** Where it is said which picture is the cover; `page`: nowhere, but it is on the first page. */
+  /** It says how the book names its cover; `page`: it does not, but the picture is on the first page. */
   readonly cover?: 'property' | 'meta' | 'id' | 'guide' | 'page' | 'none'
   readonly series?: { readonly title: string; readonly position: string; readonly as: 'collection' | 'calibre' }
   readonly direction?: 'ltr' | 'rtl' | 'default'
   readonly layout?: 'fixed' | 'kindle' | 'apple' | 'reflowable'
   readonly font?: 'clear' | 'idpf' | 'adobe'
-  /** More of the metadata, the manifest and the archive; a member takes the place of its namesake. */
+  /** These are added to the metadata, the manifest and the archive; a member replaces the one of the same name. */
   readonly metadata?: string
   readonly items?: readonly EpubItem[]
   readonly members?: readonly ZipMember[]
-  /** How everything is packed, but what may not be. */
+  /** All members are packed like this, except those that may not be. */
   readonly packing?: 'stored' | 'deflated'
   /** Files left out of the archive, by their names. */
   readonly without?: readonly string[]
@@ -230,7 +230,7 @@ const fontItems = ({ font, identifier }: Pick<Settled, 'identifier' | 'font'>): 
 
 const algorithms = { idpf: 'http://www.idpf.org/2008/embedding', adobe: 'http://ns.adobe.com/pdf/enc#RC' }
 
-/** What says that a file is encrypted and how. */
+/** It states that a file is encrypted, and how. */
 export const encryptionDocument = (path: string, algorithm: string): string =>
   `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:EncryptionMethod Algorithm="${algorithm}"/><enc:CipherData><enc:CipherReference URI="${path}"/></enc:CipherData></enc:EncryptedData></encryption>`
 

@@ -2,7 +2,7 @@ import { tinyJpeg } from './pictures.ts'
 
 export interface FictionWish {
   readonly encoding?: string
-  /** Of the first chapter. */
+  /** It goes into the first chapter. */
   readonly long?: string
   readonly style?: string
 }

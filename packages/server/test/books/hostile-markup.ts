@@ -1,11 +1,14 @@
-/** What books have been made of to run something or to call somebody, and what became of it elsewhere (T-12, T-13). */
+/**
+ * Attackers have made books of these to run something or to call somebody; each says what it did elsewhere (T-12,
+ * T-13).
+ */
 export interface Attack {
   readonly name: string
   readonly mediaType: 'application/xhtml+xml' | 'text/html' | 'image/svg+xml' | 'text/css'
   readonly source: string
 }
 
-/** Stands in every chapter of an attack and must still be there afterwards. */
+/** Every chapter of an attack contains this text, and must still contain it afterwards. */
 export const keptText = 'Call me Ishmael'
 
 const kept = `<p>${keptText}</p>`

@@ -23,7 +23,7 @@ export const hostilePdfs = (canary: string): Readonly<Record<string, Buffer>> =>
 const page = { text: ['A harmless page'] }
 const one: PdfRecipe = { pages: [page] }
 
-/** What would run or fetch something. */
+/** These would run or fetch something. */
 const active = (canary: string): Record<string, Buffer> => {
   const script = `app.launchURL("${canary}/script"); this.submitForm("${canary}/form"); app.alert(1)`
   const action = (entries: string): Buffer => pdfFile({ ...one, catalog: `/OpenAction << ${entries} >>` })
@@ -159,7 +159,7 @@ const loops = (): Record<string, Buffer> => {
   }
 }
 
-/** More than a decoder is given. */
+/** A decoder gets less memory than this. */
 const tooMuch = 400 * 1024 * 1024
 
 const bombs = (): Record<string, Buffer> => {

@@ -66,7 +66,7 @@ export const opfXml = (version: '2.0' | '3.0', metadata: string, rest = ''): str
   ${rest}
 </package>`
 
-/** As calibre writes beside each book. */
+/** Calibre writes this file beside each book. */
 export const calibreOpf = (): string =>
   opfXml(
     '2.0',
@@ -98,7 +98,7 @@ export const calibreOpf = (): string =>
     '<guide><reference type="cover" title="Cover" href="cover.jpg"/></guide>',
   )
 
-/** As Mylar writes into the folder of a series. */
+/** Mylar writes this file into the folder of a series. */
 export const seriesJson = (fields: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify({
     version: '1.0.2',
@@ -156,7 +156,7 @@ export const hostileXml = (): readonly (readonly [what: string, xml: string])[] 
   ]
 }
 
-/** As stands in a PDF, with room to grow. */
+/** A PDF contains such a packet, with room to grow. */
 export const xmpPacket = (properties: string): string =>
   `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

@@ -26,7 +26,7 @@ export interface MobiWish {
   readonly exth?: readonly (readonly [kind: number, data: string | number])[]
   /** Pictures and fonts, from number 1 on. */
   readonly resources?: readonly Buffer[]
-  /** What stands after the text of each record, and of which kinds it is. */
+  /** These bytes follow the text of each record; `kinds` says which they are. */
   readonly trailing?: { readonly kinds: number; readonly bytes: Buffer }
   readonly recordBytes?: number
   /** Records in the place of those of the dictionary. */
@@ -114,7 +114,7 @@ const numberOf = (value: number): Buffer => {
   return bytes
 }
 
-/** Only with what stands for itself: bytes of ASCII, and runs of others with their number before them. */
+/** It uses only literals: bytes of ASCII, and runs of others with their number before them. */
 const packPalmDoc = (text: Buffer): Buffer => {
   const packed: number[] = []
   for (const byte of text) packed.push(...(byte === 0 || (byte >= 9 && byte < 0x80) ? [byte] : [1, byte]))
@@ -137,14 +137,14 @@ const packedWord = 'whale '
 
 const nineBits = (codes: readonly number[]): Buffer => {
   const bits = codes.map((code) => code.toString(2).padStart(9, '0')).join('')
-  // What is left of the last byte is less than a code.
+  // The rest of the last byte is shorter than a code.
   const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/g) ?? []
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
 }
 
 const phraseCount = 512
 
-/** Of codes of nine bits; the one of a phrase is 511 less its number. */
+/** The codes have nine bits; the code of a phrase is 511 less its number. */
 const huffmanDictionary = (): Buffer[] => {
   const phrases = Array.from({ length: phraseCount }, (_, index): Phrase => {
     const code = phraseCount - 1 - index

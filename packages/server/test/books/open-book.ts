@@ -4,7 +4,7 @@ import { fileCandidate, noSurroundings } from './candidate.ts'
 export const openAs = (format: BookFormat, bytes: Buffer, path = 'a.book'): Promise<OpenBook> =>
   format.open(fileCandidate(path, bytes), noSurroundings)
 
-/** All that can be asked of a book that flows; throws whatever any of it throws. */
+/** It calls every function of a book that flows, and throws whatever any of them throws. */
 export const readThrough = async (book: OpenBook): Promise<void> => {
   const { reflowable } = book
   await book.pages()

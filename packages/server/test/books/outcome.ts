@@ -1,6 +1,6 @@
 import { BookFault, type FaultCode } from '../../src/formats/book-format.ts'
 
-/** With which fault it ends, or that it ends well; any other error goes on. */
+/** It returns the code of the fault, or `none`; any other error is thrown on. */
 export const faultOf = (work: () => unknown): FaultCode | 'none' => {
   try {
     work()

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { Candidate, OpenBook } from '../../src/formats/book-format.ts'
 import { pdfFormat } from '../../src/formats/pdf/pdf.ts'
 
-/** As the scanner would see it; nowhere but in memory. */
+/** The scanner would see the book like this; it exists only in memory. */
 export const candidateOf = (bytes: Buffer): Candidate => ({
   path: '/nowhere/book.pdf',
   head: bytes.subarray(0, 4096),

@@ -15,7 +15,7 @@ export interface CipherKey {
   encryptObject(number: number): Encrypt
 }
 
-/** What a password is filled up with to 32 bytes. */
+/** A password is filled up with this to 32 bytes. */
 const filling = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 const fileId = '00112233445566778899aabbccddeeff'
 /** Everything but changing it. */

@@ -1,15 +1,18 @@
 import { createCipherKey, type Encrypt, type PdfEncryption } from './pdf-encryption.ts'
 
-/** Writes PDFs for tests and benchmarks, the same bytes each time: books as they should be; `hostile-pdf.ts` has the others. */
+/**
+ * It writes PDFs for tests and benchmarks, the same bytes each time: books as they should be; `hostile-pdf.ts` has the
+ * others.
+ */
 
 export interface PdfRecipe {
   readonly pages: readonly PdfPage[]
   readonly info?: Readonly<Record<string, string>>
   readonly outline?: readonly PdfBookmark[]
   readonly labels?: readonly PdfLabels[]
-  /** More entries of the catalog, such as `/OpenAction 9 0 R`. */
+  /** These entries are added to the catalog, such as `/OpenAction 9 0 R`. */
   readonly catalog?: string
-  /** More objects, as numbered by `firstExtraObject`. */
+  /** These objects are added, numbered by `firstExtraObject`. */
   readonly extraObjects?: readonly (string | Buffer)[]
   readonly encryption?: PdfEncryption
 }
@@ -20,13 +23,13 @@ interface PdfPage {
   readonly cropBox?: readonly [number, number, number, number]
   /** Clockwise. */
   readonly rotate?: 0 | 90 | 180 | 270
-  /** Fills the page. */
+  /** It fills the page. */
   readonly jpeg?: Jpeg
   /** A line each, in Helvetica when it has the letters and otherwise in a font that is only named. */
   readonly text?: readonly string[]
-  /** Drawn first, in the language of PDF pages. */
+  /** It is drawn first, in the language of PDF pages. */
   readonly drawing?: string
-  /** More entries of the page, such as `/Annots [9 0 R]`. */
+  /** These entries are added to the page, such as `/Annots [9 0 R]`. */
   readonly entries?: string
 }
 
@@ -38,14 +41,14 @@ export interface Jpeg {
 
 interface PdfBookmark {
   readonly title: string
-  /** From 1 on; a heading without one leads nowhere. */
+  /** Pages are counted from 1; a heading without one leads nowhere. */
   readonly page?: number
-  /** Whether it says so by an action instead of a destination. */
+  /** It says so by an action instead of a destination. */
   readonly byAction?: boolean
   readonly children?: readonly PdfBookmark[]
 }
 
-/** From page `from` on (the first is 1): `prefix`, then a number in `style` that begins with `start`. */
+/** The labels from page `from` on (the first is 1) are `prefix`, then a number in `style` that begins with `start`. */
 interface PdfLabels {
   readonly from: number
   readonly style?: 'D' | 'R' | 'r' | 'A' | 'a'
@@ -60,7 +63,7 @@ const catalogNumber = 1
 const pagesNumber = 2
 const latinFont = 3
 const namedFont = 4
-/** What `extraObjects` begin with: a font takes two more objects, and one maps its codes to Unicode. */
+/** The numbers of `extraObjects` begin here: a font takes two more objects, and one maps its codes to Unicode. */
 export const firstExtraObject = 8
 
 export const pdfFile = (recipe: PdfRecipe): Buffer => {
@@ -99,7 +102,7 @@ export const stream =
 interface Assembly {
   readonly info?: number
   readonly encryption?: PdfEncryption
-  /** More entries of the trailer. */
+  /** These entries are added to the trailer. */
   readonly trailer?: string
 }
 

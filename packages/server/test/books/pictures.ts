@@ -3,9 +3,12 @@ import { crc32, deflateSync } from 'node:zlib'
 export interface PictureWish {
   readonly width: number
   readonly height: number
-  /** Another seed is another picture. */
+  /** A different seed gives a different picture. */
   readonly seed?: number
-  /** How much is in it, 0 to 60: every one is up to a byte for 64 pixels. The default makes pages of usual size. */
+  /**
+   * It is the amount of detail, 0 to 60: each step is up to a byte for 64 pixels. The default makes pages of usual
+   * size.
+   */
   readonly detail?: number
   /** EXIF before the picture: the orientation, and how many bytes it is padded to. */
   readonly exif?: { readonly orientation?: number; readonly length?: number }

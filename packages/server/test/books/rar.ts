@@ -4,10 +4,10 @@ import { rarFixture } from './fixtures/fixtures.ts'
 /** RAR archives of stored members, right ones and, for whoever asks, wrong ones. */
 export interface RarMember {
   readonly name: string
-  /** As they stand in the archive: stored, unless `method` says otherwise. */
+  /** The bytes are as they stand in the archive: stored, unless `method` says otherwise. */
   readonly bytes?: Buffer
   readonly kind?: 'file' | 'folder' | 'link' | 'device'
-  /** Of the solid stream: needs what comes before it. */
+  /** The member is part of the solid stream: it needs what comes before it. */
   readonly isSolid?: boolean
   readonly isEncrypted?: boolean
   readonly isSplit?: boolean
@@ -15,7 +15,7 @@ export interface RarMember {
   readonly method?: number
   /** 128 KiB and as many times its double; of RAR 5 only. */
   readonly dictionary?: number
-  /** What the header says, whatever is true. */
+  /** The header states this size, whatever is true. */
   readonly size?: number
   readonly packedSize?: number
   readonly checksum?: number | undefined

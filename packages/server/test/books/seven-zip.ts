@@ -8,9 +8,9 @@ export interface PackedFile {
 
 export interface SevenZipWish {
   readonly type?: '7z' | 'tar'
-  /** Whether members share a block. */
+  /** The members share a block. */
   readonly isSolid?: boolean
-  /** As 7-Zip writes methods: `LZMA2:d24`, `PPMd`, `Copy`. */
+  /** 7-Zip writes methods like this: `LZMA2:d24`, `PPMd`, `Copy`. */
   readonly method?: string
   readonly password?: string
   readonly hasEncryptedHeaders?: boolean

@@ -3,9 +3,9 @@ export interface TarMember {
   readonly name: string
   readonly bytes?: Buffer
   readonly type?: string
-  /** How a name of more than 100 bytes is written. */
+  /** A name of more than 100 bytes is written like this. */
   readonly longName?: 'pax' | 'gnu' | 'prefix'
-  /** What the header says, whatever is true. */
+  /** The header states this size, whatever is true. */
   readonly size?: number
   /** The size as a binary number, as for what is larger than 8 GiB. */
   readonly hasBinarySize?: boolean

@@ -8,9 +8,9 @@ export interface TestUnpackCache extends UnpackCache {
   readonly fills: string[]
   /** Every file in it, with its bytes. */
   readonly files: () => ReadonlyMap<string, Buffer>
-  /** Throws everything away, as room for others would. */
+  /** It throws everything away, as room for others would. */
   readonly clear: () => void
-  /** As when room is made while somebody still reads. */
+  /** It removes the files as if room were made while somebody still reads. */
   readonly loseFiles: () => void
   readonly remove: () => void
 }

@@ -14,9 +14,9 @@ export interface ZipMember {
   readonly extra?: Buffer
   readonly localExtra?: Buffer
   readonly localName?: Buffer
-  /** Of Unix: what it is and who may. */
+  /** It is a Unix mode: the type of the member and its permissions. */
   readonly mode?: number
-  /** What the directory says instead of the truth. */
+  /** The directory states these instead of the truth. */
   readonly says?: Partial<Numbers>
 }
 
@@ -30,7 +30,7 @@ interface Numbers {
 export interface ZipWish {
   readonly comment?: Buffer
   readonly prefix?: Buffer
-  /** Whether the places in the directory know of the prefix. */
+  /** The positions in the directory include the prefix. */
   readonly countsPrefix?: boolean
   readonly isZip64?: boolean
   readonly after?: Buffer

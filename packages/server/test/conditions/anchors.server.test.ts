@@ -6,15 +6,15 @@ import {
   countBooksOfLibraries,
   selectBookAt,
   selectBooks,
-} from '../../src/features/books/lists/queries.ts'
+} from '../../src/catalogue/lists/books/queries.ts'
 import {
   countSeriesOfLibraries,
   isInOrder,
   selectManySeries,
   selectSeriesAt,
   type SeriesOrder,
-} from '../../src/features/series/lists/queries.ts'
-import type { Viewer } from '../../src/features/visibility/visibility.ts'
+} from '../../src/catalogue/lists/series/queries.ts'
+import type { Viewer } from '../../src/catalogue/visibility/visibility.ts'
 import type { Anchor } from '../../src/filtering/filtering.ts'
 import { startServer } from '../start-server.ts'
 import { buildWorld } from './world.ts'
@@ -29,7 +29,10 @@ interface List {
   readonly find: (offset: number, near?: Anchor) => Promise<Anchor | undefined>
 }
 
-/** Whatever anchor a page is read by, it is the same page; and whatever anchor another is looked for by, the same anchor. */
+/**
+ * A page is the same whatever anchor it is read by; and an anchor is the same whatever other anchor it is looked for
+ * by.
+ */
 const expectSameByAnchors = async (name: string, { total, page, find }: List): Promise<void> => {
   const whole = (await page(0, total)).map(({ id }) => id)
   expect([name, whole.length]).toEqual([name, total])

@@ -1,6 +1,6 @@
 import { assert, asyncProperty, constantFrom } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Viewer } from '../../src/features/visibility/visibility.ts'
+import type { Viewer } from '../../src/catalogue/visibility/visibility.ts'
 import { type Condition, holds, requireCondition, type Way } from '../../src/filtering/filtering.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { startServer, type TestServer } from '../start-server.ts'

@@ -1,8 +1,8 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Viewer } from '../../src/features/visibility/visibility.ts'
+import type { Viewer } from '../../src/catalogue/visibility/visibility.ts'
 import { insertMany } from '../../src/database/many.ts'
-import { hasEachTermBooks } from '../../src/features/books/lists/queries.ts'
+import { hasEachTermBooks } from '../../src/catalogue/lists/books/queries.ts'
 import { startOf } from '../../src/filtering/filtering.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { fold, plainText } from '../../src/platform/sort-key.ts'
@@ -114,6 +114,7 @@ test('HTTP-5 W10 every order of series is that of a plain sort, page after page,
       createdAt: (row) => [row.created_at],
       updatedAt: (row) => [row.updated_at],
       year: (row) => [row.year],
+      released: (row) => [row.first_released],
       lastRead: (row) => {
         const at = own(read, row)?.last_read_at ?? null
         return at === null ? [null, row.sort_key] : [at]
@@ -159,7 +160,7 @@ test('HTTP-5 W10 every order of books is that of a plain sort, page after page, 
     const keys: Record<string, (row: Row) => Key[]> = {
       name: (row) => [row.sort_key],
       series: (row) => [row.series_key, row.series_id, row.position_key],
-      number: (row) => [row.number],
+      number: (row) => [row.number_sort],
       createdAt: (row) => [row.created_at],
       updatedAt: (row) => [row.updated_at],
       released: (row) => [row.released],
@@ -328,7 +329,7 @@ test('C18 letters say how many begin with each and on which page the first of th
   }
 })
 
-/** How often each value stands there, the most frequent first; what is spelled in several ways is one value. */
+/** It counts how often each value occurs, the most frequent first; a value spelled in several ways is one value. */
 const tally = (values: readonly (readonly unknown[])[], folding: (text: string) => string) => {
   const counts = new Map<string, number>()
   for (const each of values)
@@ -391,7 +392,7 @@ test('W1 a page takes no more than four statements', async () => {
   const statements = async (ask: () => Promise<unknown>): Promise<number> => {
     const before = server.logLines.length
     await ask()
-    // Others ask meanwhile what is new: of that these tables know nothing.
+    // Other code asks meanwhile what is new: these tables know nothing of that.
     return server.logLines
       .slice(before)
       .filter(({ msg, sql }) => msg === 'Statement' && /^\s*select.*\b(?:book|series|library)\b/s.test(String(sql)))
@@ -523,7 +524,7 @@ test('CAT-4 terms are common where so many books have each of them', async () =>
   expect(await areCommon(['alpha', 'nobody'], 1)).toBe(false)
   expect(await areCommon(['alpha'], 100_000)).toBe(false)
 
-  // Which is asked wherever a text stands beside them.
+  // The search asks that wherever a text stands beside the terms.
   const person = await server.person('admin')
   const beside = [
     { genre: { operator: 'is', value: 'alpha' } },

@@ -1,13 +1,13 @@
 import { bookFields, type FieldKind, seriesFields } from '@carrel/api'
 import { fold, plainText } from '../../src/platform/sort-key.ts'
 
-/** What is known of one series or book, by the names of fields; lists as arrays, what is unknown as null. */
-export type Known = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+/** It holds the known values of one series or book, by the names of fields; lists are arrays, unknown values null. */
+export type PlainValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Conditions as plain as they can be said: the other side of the comparison with what SQL makes of them. */
-export const plainly = (condition: Json, known: Known, target: 'series' | 'books'): boolean => {
+export const plainly = (condition: Json, known: PlainValues, target: 'series' | 'books'): boolean => {
   const [name = ''] = Object.keys(condition)
   const value = condition[name]
   if (name === 'allOf') return (value as Json[]).every((each) => plainly(each, known, target))

@@ -21,7 +21,6 @@ test('CAT-4 what is no condition is refused with the place where it goes wrong',
   const cases: [unknown, string][] = [
     [[], '/condition'],
     ['all', '/condition'],
-    [null, '/condition'],
     [{}, '/condition'],
     [{ allOf: [], anyOf: [] }, '/condition'],
     [{ allOf: {} }, '/condition/allOf'],

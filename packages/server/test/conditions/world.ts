@@ -2,11 +2,11 @@ import { newId } from '../../src/platform/ids.ts'
 import { sample, constantFrom, integer, record, boolean } from 'fast-check'
 import type { Database } from '../../src/database/database.ts'
 import { insertMany } from '../../src/database/many.ts'
-import type { Viewer } from '../../src/features/visibility/visibility.ts'
+import type { Viewer } from '../../src/catalogue/visibility/visibility.ts'
 import { fold, plainText, sortKey } from '../../src/platform/sort-key.ts'
 import { addBooks, addLibrary, addManySeries } from '../content.ts'
 import { maybe, moment, someWords, word } from './arbitrary.ts'
-import type { Known } from './plain.ts'
+import type { PlainValues } from './plain.ts'
 
 const ages = [null, 6, 12, 18] as const
 
@@ -60,8 +60,8 @@ interface Entry {
   readonly libraryId: string
   readonly age: number | null
   readonly sharing: readonly string[]
-  /** As somebody sees it whose eyes are these. */
-  readonly known: (viewer: Viewer) => Known
+  /** It returns what the given viewer sees. */
+  readonly known: (viewer: Viewer) => PlainValues
 }
 
 export interface World {
@@ -76,7 +76,10 @@ const seed = 20260127
 const seesAge = ({ rule: { ageCeiling, includeUnrated } }: Viewer, age: number | null): boolean =>
   ageCeiling === null || (age === null ? includeUnrated : age <= ageCeiling)
 
-/** A few dozen series and books that have something of everything, and for each what a plain evaluation goes by. */
+/**
+ * It builds a few dozen series and books that have something of everything, and the values of each for a plain
+ * evaluation.
+ */
 export const buildWorld = async (db: Database, userId: string): Promise<World> => {
   const libraries = [
     await addLibrary(db, { name: 'One', path: '/data/Ünö' }),

@@ -6,7 +6,7 @@ interface CompatReply<Body> {
   readonly body: Body
 }
 
-/** How one application asks: with a name and a password, and with its own name for itself. */
+/** One application signs in with a name and a password, and names itself. */
 export interface CompatClient {
   get<Body>(path: string): Promise<CompatReply<Body>>
   post<Body>(path: string, body: unknown): Promise<CompatReply<Body>>

@@ -2,7 +2,7 @@ import { collectionIds, readListIds } from '../shelves.ts'
 import type { Inputs } from '../visible-inputs.ts'
 import { comics, idOf, manga, world } from '../visible-world.ts'
 
-// What is found
+// These find something in the world.
 
 const compact = manga.replaceAll('-', '')
 const everySeriesSort = [
@@ -87,7 +87,7 @@ const found: Readonly<Record<string, Inputs>> = {
   'GET /{prefix}/api/v1/books/latest': { queries: ofLibraries },
   'GET /{prefix}/api/v1/books/duplicates': { queries: [''] },
   'GET /{prefix}/api/v1/books/{id}': { of: 'book' },
-  // At the end of a series there is nothing: what is there depends on more than the id.
+  // Nothing follows at the end of a series: the answer depends on more than the id.
   'GET /{prefix}/api/v1/books/{id}/next': { of: 'book', mayBeNothing: true },
   'GET /{prefix}/api/v1/books/{id}/previous': { of: 'book', mayBeNothing: true, few: true },
   'GET /{prefix}/api/v1/books/{id}/readlists': { of: 'book', few: true },
@@ -131,7 +131,7 @@ const found: Readonly<Record<string, Inputs>> = {
   ),
 }
 
-/** Who comes in, what they open and read. */
+/** These endpoints are for signing in, opening and reading. */
 const openingAndReading: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /{prefix}/api/v1/libraries': { queries: [''] },
   'GET /{prefix}/api/v1/libraries/{id}': { of: 'library' },
@@ -157,9 +157,14 @@ const openingAndReading: Readonly<Record<string, Inputs | 'shows no content'>> =
   'GET /{prefix}/api/v1/series/{id}/thumbnail': { of: 'series', readsFiles: true, few: true },
   'GET /{prefix}/api/v1/collections/{id}/thumbnail': { of: 'collection', readsFiles: true, few: true },
   'GET /{prefix}/api/v1/readlists/{id}/thumbnail': { of: 'readList', readsFiles: true, few: true },
+  'GET /{prefix}/api/v1/collections/{id}/thumbnails': { of: 'collection', few: true },
+  'GET /{prefix}/api/v1/collections/{id}/thumbnails/{coverId}': { of: 'collection', readsFiles: true, few: true },
+  'GET /{prefix}/api/v1/readlists/{id}/thumbnails': { of: 'readList', few: true },
+  'GET /{prefix}/api/v1/readlists/{id}/thumbnails/{coverId}': { of: 'readList', readsFiles: true, few: true },
+  'GET /{prefix}/api/v1/readlists/{id}/file': { of: 'readList', readsFiles: true, few: true },
   'GET /{prefix}/api/v2/series/{id}/read-progress/tachiyomi': { of: 'series' },
   'GET /{prefix}/api/v1/readlists/{id}/read-progress/tachiyomi': { of: 'readList' },
 }
 
-/** How the differential test asks what this door shows. */
+/** The differential test requests this door's content like this. */
 export const compatInputs: Readonly<Record<string, Inputs | 'shows no content'>> = { ...found, ...openingAndReading }

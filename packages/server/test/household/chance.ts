@@ -1,6 +1,6 @@
 /** Chance that is the same each time, from one seed. */
 export interface Chance {
-  /** From 0 up to, and without, 1. */
+  /** The number lies between 0 and 1, 1 excluded. */
   next(): number
   /** Whole, both ends in it. */
   between(least: number, most: number): number

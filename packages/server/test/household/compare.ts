@@ -8,18 +8,18 @@ import type { HouseBook } from './log.ts'
 import { expectProgress, progressOf } from './say.ts'
 import type { HouseSitting } from './sittings.ts'
 
-interface Look {
+interface HouseView {
   readonly house: House
   readonly reader: Reader
   readonly call: api.Client
   readonly sittings: readonly HouseSitting[]
-  /** What applications that do not say an id are known by. */
+  /** Applications that send no id are known by these names. */
   readonly aliases: ReadonlyMap<string, string>
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-const lookAt = async (house: House, reader: Reader): Promise<Look> => {
+const lookAt = async (house: House, reader: Reader): Promise<HouseView> => {
   const call = await callFrom(house, reader, reader.phone)
   const devices = bodyOf(await call(api.listDevices, { query: { pageSize: 100 } })).data
   const aliases = new Map(
@@ -43,8 +43,8 @@ export const expectStats = async (house: House, reader: Reader, questions: reado
 
 const byText = (one: string, other: string): number => (one < other ? -1 : 1)
 
-/** Of two devices that were put away at the same time, either may stand first. */
-const shownBy = ({ aliases, reader }: Look, stats: api.ReadingStatsResponse) => {
+/** Either of two devices that were hidden at the same time may stand first. */
+const shownBy = ({ aliases, reader }: HouseView, stats: api.ReadingStatsResponse) => {
   const names = new Map([reader.tablet, reader.phone, reader.keyed, reader.agent].map(({ id, name }) => [id, name]))
   const devices = stats.devices.map((each) => {
     const deviceId = aliases.get(each.deviceId) ?? each.deviceId
@@ -82,7 +82,7 @@ const expectSums = (stats: api.ReadingStatsResponse, seriesLimit: number): void 
   }
 }
 
-/** All that is told of time, but the statistics. */
+/** It compares everything the API says about time, except the statistics. */
 export const expectTimes = async (house: House, reader: Reader, zones: readonly string[]): Promise<void> => {
   const look = await lookAt(house, reader)
   const { call, sittings } = look
@@ -97,7 +97,7 @@ export const expectTimes = async (house: House, reader: Reader, zones: readonly 
   for (const book of reader.books) await expectTimeLeft(look, book)
 }
 
-const expectTimeLeft = async ({ house, reader, call, sittings }: Look, book: HouseBook): Promise<void> => {
+const expectTimeLeft = async ({ house, reader, call, sittings }: HouseView, book: HouseBook): Promise<void> => {
   const outcome = await call(api.readTimeLeft, { params: { id: book.id } })
   if (house.gone.has(book.id)) {
     expect(outcome.status).toBe(404)
@@ -114,7 +114,7 @@ const expectTimeLeft = async ({ house, reader, call, sittings }: Look, book: Hou
   expect(bodyOf(outcome)).toEqual(timeLeftOf(book, inHand, sittings, house.now()))
 }
 
-/** Where they stand, all they have said, and each time they have finished something. */
+/** It compares positions, all facts, and all completions. */
 export const expectBooks = async (house: House, reader: Reader): Promise<void> => {
   const { call, aliases } = await lookAt(house, reader)
   for (const book of reader.books) {
@@ -262,7 +262,7 @@ const expectInOrder = (
   expect(order).toEqual([...order].sort((one, other) => other - one))
 }
 
-/** What goes out as a file is all that was said, and nothing else. */
+/** The exported file holds every fact, and nothing else. */
 export const expectExport = async (house: House, reader: Reader): Promise<void> => {
   const { aliases } = await lookAt(house, reader)
   const response = await fetch(`${house.server.url}/api/v1/user/reading-history?format=json`, {

@@ -124,7 +124,7 @@ export const coverageOf = (sittings: readonly HouseSitting[]) =>
 
 const hour = 3_600_000
 
-/** Of sittings that said both how long and how far, and in which nothing is an estimate. */
+/** Only sittings with both a duration and pages count, in which nothing is an estimate. */
 const pacedBy = (sittings: readonly HouseSitting[]) => {
   const paced = sittings.filter(
     ({ measured, inferred, pages }) => inferred === 0 && (measured ?? 0) > 0 && (pages ?? 0) > 0,

@@ -1,4 +1,4 @@
-/** Who lives here, what they read with, and what they have said so far. */
+/** The house says who lives here, what they read with, and what they have reported so far. */
 import * as api from '@carrel/api'
 import { addBooks, addLibrary, addManySeries } from '../content.ts'
 import { bodyOf } from '../outcome.ts'
@@ -8,7 +8,7 @@ import { type HouseBook, type HouseFact, type Stated, type Standing, standingFro
 import { type HouseSitting, sittingsOf } from './sittings.ts'
 
 export interface Device {
-  /** As the statistics name it; of an application that says no more than its name, the name. */
+  /** The statistics use this id; for an application that gives only its name, it is the name. */
   readonly id: string
   readonly name: string | null
   readonly headers: Readonly<Record<string, string>>
@@ -34,9 +34,9 @@ export interface Reader {
   readonly removed: Set<HouseFact>
   /** No two things that one person says happen at the same millisecond. */
   readonly moments: Set<number>
-  /** How far they are in their own mind. */
+  /** It is the page the readers themselves remember. */
   readonly inMind: Map<string, number>
-  /** What they say of series, and which they follow. */
+  /** They hold the statuses the reader has set for series, and which series they follow. */
   readonly statuses: Map<string, api.ReadingStatus>
   readonly followed: Set<string>
   /** Offline, not yet sent. */
@@ -59,7 +59,7 @@ export interface House {
   readonly gone: Set<string>
   readonly libraryOf: ReadonlyMap<string, string>
   now(): number
-  /** Lets it be as late as this, and a little later than it was. */
+  /** The clock moves to this time, or to a little later than it was. */
   beAt(at: number): number
 }
 
@@ -169,7 +169,7 @@ const moveIn = async (
 
 const signedInMs = 20 * 86_400_000
 
-/** As somebody who is signed in on this device. */
+/** The calls come from somebody who is signed in on this device. */
 export const callFrom = async (house: House, reader: Reader, device: Device): Promise<api.Client> => {
   const { server } = house
   if ('x-api-key' in device.headers) return server.callWith(device.headers)

@@ -1,6 +1,6 @@
 /**
- * What a reader has said, and where they stand by it: C12 and decision 018 written down once more, in the plainest way,
- * always from the whole log. Nothing here is taken from the server.
+ * It keeps what a reader has sent, and works out their position from it: C12 and decision 018 are implemented once
+ * more, in the plainest way, always from the whole log. Nothing here is taken from the server.
  */
 import type { FileFormat } from '@carrel/api'
 
@@ -17,7 +17,7 @@ export interface HouseBook {
 export type How = 'put' | 'session' | 'mark' | 'restore' | 'import'
 
 export interface HouseFact {
-  /** In which order they were said. */
+  /** It says in which order the facts were sent. */
   readonly place: number
   readonly book: HouseBook
   readonly device: string
@@ -45,7 +45,7 @@ export interface Finished {
   readonly started: number
 }
 
-/** What the log of one book comes to. */
+/** It is the result of the log of one book. */
 export interface Standing {
   readonly at: HouseFact | undefined
   readonly started: number
@@ -59,7 +59,7 @@ export interface Standing {
 
 const hour = 3_600_000
 
-/** A position as it counts: of page and percentage each from the other, where only one was said. */
+/** It completes a position: page and percentage are each computed from the other, where only one was sent. */
 export const placeIn = (
   { pageCount }: HouseBook,
   said: { readonly page: number | null; readonly percentage: number | null },
@@ -161,7 +161,7 @@ const beginAgain = (reading: Reading, fact: HouseFact): void => {
   reading.isCounted = false
 }
 
-/** Answers whether it counts as another time. */
+/** It returns whether it counts as another time. */
 const finish = (reading: Reading, fact: HouseFact, isOver: boolean): boolean => {
   if (!reading.at) beginAgain(reading, fact)
   const isReread = reading.completed !== undefined

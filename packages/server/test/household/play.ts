@@ -1,4 +1,4 @@
-/** A year in the house: what everybody does, in the order in which the server hears of it. */
+/** It plays a year in the house: what everybody does, in the order in which the server receives it. */
 import * as api from '@carrel/api'
 import { bodyOf } from '../outcome.ts'
 import { startOf } from './calendar.ts'
@@ -45,7 +45,7 @@ interface Happening {
   readonly happen: () => Promise<void>
 }
 
-/** Calls back on the way, so that figures can be looked at while the year goes on. */
+/** It calls back on the way, so that figures can be checked while the year goes on. */
 export const playYear = async (house: House, scale: number, onQuarter: () => Promise<void>): Promise<void> => {
   const happenings = house.readers.flatMap((reader, index) => planOf(house, reader, index, scale))
   happenings.push({ at: goneAt, happen: () => loseLibrary(house) })
@@ -149,7 +149,7 @@ interface Sitting {
   readonly device: Device
 }
 
-/** How far a reader comes in some minutes; the next time from there. */
+/** It lets a reader read for some minutes; the next time they go on from there. */
 const readOn = (house: House, reader: Reader, book: HouseBook): { from: number; to: number } => {
   const from = reader.inMind.get(book.id) ?? 0
   const to = Math.min(1, from + house.chance.next() * (house.chance.happens(0.2) ? 0.6 : 0.15))
@@ -159,7 +159,7 @@ const readOn = (house: House, reader: Reader, book: HouseBook): { from: number; 
 
 const pageAt = ({ pageCount }: HouseBook, part: number): number => Math.max(1, Math.round(part * pageCount))
 
-/** What a client that measures will send when it can, with positions it saves meanwhile. */
+/** A client that measures sends this when it can, with positions it saves meanwhile. */
 const measuredOn = (house: House, reader: Reader, { start, book, device }: Sitting): Happening[] => {
   const { chance } = house
   const plan: Happening[] = []
@@ -188,7 +188,7 @@ const measuredOn = (house: House, reader: Reader, { start, book, device }: Sitti
   return plan
 }
 
-interface Read {
+interface ReadingSpan {
   readonly book: HouseBook
   readonly started: number
   readonly ended: number
@@ -196,7 +196,7 @@ interface Read {
   readonly to: number
 }
 
-const sessionOf = ({ chance }: House, { book, started, ended, from, to }: Read): api.ReadingSession => {
+const sessionOf = ({ chance }: House, { book, started, ended, from, to }: ReadingSpan): api.ReadingSession => {
   const isAhead = chance.happens(0.03)
   const shift = isAhead ? 40 * day : 0
   const paged = book.pageCount > 0

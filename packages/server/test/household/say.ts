@@ -17,7 +17,7 @@ import { type HouseBook, type HouseFact, type How, isEnd, placeIn } from './log.
 const aheadMax = 5 * 60_000
 const iso = (at: number): string => new Date(at).toISOString()
 
-interface Words {
+interface EntryDetails {
   readonly book: HouseBook
   readonly device: Device
   readonly how: How
@@ -31,7 +31,7 @@ interface Words {
   readonly pagesRead?: number | null
 }
 
-const note = (reader: Reader, words: Words): HouseFact => {
+const note = (reader: Reader, words: EntryDetails): HouseFact => {
   const { book, device, how, kind, page = null, percentage = null, completed, started, at } = words
   const said = { page, percentage }
   const finishes = kind !== 'reset' && (completed ?? (kind === 'completed' || isEnd(book, said)))
@@ -54,7 +54,7 @@ const note = (reader: Reader, words: Words): HouseFact => {
   return fact
 }
 
-/** What comes without a time is now, and later than all that is known of the book. */
+/** A fact without a time counts as now, and later than all that is known of the book. */
 const momentAt = (reader: Reader, book: HouseBook, arrival: number): number =>
   Math.max(arrival, ...factsOf(reader, book).map(({ at }) => at + 1))
 
@@ -64,7 +64,7 @@ const begin = (reader: Reader, device: Device, book: HouseBook, at: number): Hou
 const end = (reader: Reader, device: Device, book: HouseBook, at: number): HouseFact =>
   note(reader, { book, device, how: 'mark', kind: 'completed', started: at, at })
 
-/** Where they stand, as the server should say it. */
+/** It is the progress that the server should report. */
 export const progressOf = (reader: Reader, book: HouseBook, heldBack = false) => {
   const { at, started, completed } = standingIn(reader, book)
   return at
@@ -134,7 +134,7 @@ export const savePosition = async (
   expectProgress(reply, progressOf(reader, book, standingIn(reader, book).held.has(fact)))
 }
 
-/** Everything a device has kept while it was offline; the same again where an answer was lost. */
+/** It sends everything a device has stored while it was offline, and sends it again where an answer was lost. */
 export const sendUnsent = async (house: House, reader: Reader, device: Device): Promise<void> => {
   const unsent = house.chance.shuffled(reader.unsent.get(device) ?? [])
   reader.unsent.set(device, [])
@@ -302,7 +302,7 @@ export const addCompletion = async (house: House, reader: Reader, book: HouseBoo
   reader.stated.push({ book, started, at })
 }
 
-/** Takes one entry out of the history of a book, moves it, or clears them all. */
+/** It takes one entry out of the history of a book, moves it, or clears them all. */
 export const changeCompletions = async (
   house: House,
   reader: Reader,
@@ -332,7 +332,7 @@ export const changeCompletions = async (
   reader.stated.push({ book, started: Math.min(started, moved), at: moved })
 }
 
-/** Of a whole series. */
+/** It covers a whole series. */
 export const forgetSeries = async (house: House, reader: Reader, seriesId: string): Promise<void> => {
   const call = await callFrom(house, reader, reader.phone)
   bodyOf(await call(api.clearSeriesReadHistory, { params: { id: seriesId } }))

@@ -17,7 +17,7 @@ export interface HouseSitting {
 
 const near = 5 * 60_000
 
-/** All that one reader has said of one book. */
+/** It computes the sittings of one reader in one book from their facts. */
 export const sittingsOf = (
   facts: readonly HouseFact[],
   finished: readonly Finished[],
@@ -132,7 +132,7 @@ const countPages = (all: readonly HouseSitting[], resets: readonly number[]): vo
   }
 }
 
-/** Those up to where it ended; undefined where nobody can say which. */
+/** It returns the pages read up to its end; undefined where nobody can say which. */
 const pagesOf = ({ pagesRead, page, book }: HouseFact): number[] | undefined => {
   if (page === null || book.pageCount === 0 || !pagesRead) return undefined
   const count = Math.min(pagesRead, book.pageCount)

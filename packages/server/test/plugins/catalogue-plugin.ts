@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CreatePluginRequest, PluginDto } from '@carrel/api'
 import type { Household } from './with-plugins.ts'
 
-/** What the catalogue of tests says of one thing; all that its answers may hold. */
+/** It is an entry of the catalogue of the tests, with all that its answers may hold. */
 interface CatalogueEntry {
   readonly externalId: string
   readonly title: string
@@ -14,13 +14,13 @@ interface CatalogueEntry {
 interface Catalogue {
   readonly entries: readonly CatalogueEntry[]
   readonly permissions?: string[]
-  /** So many questions are too many at first. */
+  /** The plugin refuses this many questions at first. */
   readonly tooOften?: number
-  /** After so many answers it wants to be left alone for a minute. */
+  /** After this many answers it is rate limited for a minute. */
   readonly perTurn?: number
 }
 
-/** A plugin that knows these, started once so that it has said what it can do. */
+/** It sets up a plugin that knows these entries, started once so that it has announced its capabilities. */
 export const setUpCatalogue = async (
   house: Household,
   { entries, permissions = ['metadata:write:*'], tooOften = 0, perTurn = 0 }: Catalogue,

@@ -61,7 +61,7 @@ export interface Trusted {
   readonly variable?: string
 }
 
-/** What the plugin says it was given for this person. */
+/** The plugin reports the credentials it was given for this person. */
 export const trustedBy = async (person: Person): Promise<Trusted> => {
   await read(person)
   const { recommendations } = await made(person)
@@ -69,13 +69,13 @@ export const trustedBy = async (person: Person): Promise<Trusted> => {
   return (JSON.parse(told?.reason ?? '{}') as { trusted: Trusted }).trusted
 }
 
-/** Made anew, whatever there is. */
+/** The recommendations are computed again, even if there are some. */
 export const askAnew = async (person: Person): Promise<api.RecommendationsResponse> => {
   await person.call(api.refreshRecommendations, {})
   return made(person)
 }
 
-/** Of those on this machine that have this in their environment, how many there are. */
+/** It counts the processes on this machine that have this in their environment. */
 export const processesWith = (variable: string): number =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -85,13 +85,13 @@ export const processesWith = (variable: string): number =>
     }
   }).length
 
-interface Asked extends AsyncDisposable {
-  /** Of the token that the plugin has for this user; or the code and the words of the fault. */
+interface TokenProbe extends AsyncDisposable {
+  /** It returns the token that the plugin has for this user, or the code and the message of the fault. */
   tokenOf(pluginId: string, userId: string): Promise<string>
 }
 
 /** Plugins as a worker runs them, asked without a task. */
-export const asked = (context: Context): Asked => {
+export const asked = (context: Context): TokenProbe => {
   const plugins = runPlugins(context, { own: ownTrust(context), timing: { shutdownMs: 500, backOffFirstMs: 20 } })
   const params = { library: [], limit: 10, excludeIds: [] }
   return {

@@ -19,7 +19,7 @@ export interface Hosting {
   readonly troubles: readonly Trouble[]
   readonly lines: readonly string[]
   readonly isolation: () => Isolation
-  /** A plugin of the folder of hostile ones, as the host is told of it. */
+  /** It is the spec of a plugin from the folder of hostile ones. */
   spec(fixture: string, more?: Partial<Launch & Pick<PluginSpec, 'requestsPerMinute' | 'key'>>): PluginSpec
   /** The title of the one result, or the code and the words of the fault. */
   ask(spec: PluginSpec, query?: string, deadlineMs?: number): Promise<string>

@@ -5,7 +5,7 @@ export interface PluginMachine {
   readonly name: string
   readonly box: BoxChoice
   readonly means: Means
-  /** Why it cannot be tried here. */
+  /** It says why the machine cannot be tested here. */
   readonly missing: string | undefined
 }
 
@@ -33,13 +33,13 @@ const cases = [
   },
 ] as const satisfies readonly PluginMachine[]
 
-/** By their names, which say so where one cannot be tried. */
+/** The name says so where a machine cannot be tried. */
 export const machines: readonly (readonly [name: string, machine: PluginMachine])[] = cases.map((machine) => [
   machine.missing === undefined ? machine.name : `${machine.name} (NOT TESTED: ${machine.missing})`,
   machine,
 ])
 
-/** Skips what needs what is not there, and says so where everybody sees it. */
+/** It skips what needs what is not there, and says so where everybody sees it. */
 export const requireMachine = ({ name, missing }: PluginMachine, skip: (note: string) => void): void => {
   if (missing === undefined) return
   const note = `NOT TESTED: plugins on ${name}, because ${missing}`

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 
 export interface OAuthIssuer extends AsyncDisposable {
   readonly origin: string
-  /** For the manifest of a plugin. */
+  /** It goes into the manifest of a plugin. */
   readonly oauth: { readonly authorizationUrl: string; readonly tokenUrl: string; readonly userInfoUrl: string }
-  /** What the token endpoint was sent, the latest last. */
+  /** The token endpoint has received these requests, the latest last. */
   readonly tokenRequests: readonly URLSearchParams[]
-  /** In place of what it does by itself; undefined: as usual. */
+  /** It replaces the usual answer; undefined restores that. */
   answer: ((form: URLSearchParams, response: ServerResponse) => boolean) | undefined
 }
 
-/** A service made by hand that lets everybody in, numbers its tokens, and does as it is told. */
+/** It is a service for tests that lets everybody in, numbers its tokens, and does as it is told. */
 export const startOAuthIssuer = async ({
   lifeSeconds,
   canRefresh = true,
@@ -71,7 +71,7 @@ export const answers =
     return true
   }
 
-/** With an address it is a redirect. */
+/** An answer with a location is a redirect. */
 export const answersText =
   (text: string, headers: { readonly location?: string } = {}): Answer =>
   (_, response) => {

@@ -17,7 +17,7 @@ export interface House extends AsyncDisposable {
   setUp(config: object, more?: Partial<api.CreatePluginRequest>): Promise<api.PluginDto>
 }
 
-/** A server with a worker, and a plugin that recommends whatever it is told to. */
+/** It starts a server with a worker, and a plugin that recommends whatever it is told to. */
 export const openHouse = async (options: ServerOptions = {}): Promise<House> => {
   const server = await startServer(options)
   const { dataDir } = server.context.config
@@ -36,6 +36,7 @@ export const openHouse = async (options: ServerOptions = {}): Promise<House> => 
         command: 'node',
         args: ['recommending/recommends.mjs'],
         enabled: true,
+        enabledFor: 'everybody' as const,
         config: { ...config },
         ...more,
       }

@@ -69,6 +69,7 @@ const basicsOf = (fixture: string): CreatePluginRequest => ({
   command: 'node',
   args: [`hostile/${fixture}`],
   enabled: true,
+  enabledFor: 'everybody',
 })
 
 const expectOk = async (call: Client, body: CreatePluginRequest) => {

@@ -18,7 +18,7 @@ const postgres = postgresOfFile()
 const unlimited = { CARREL_RATE_LIMIT_ENABLED: 'false' }
 const books = 120
 
-/** Preferences one after the other, until told to stop; answers what was acknowledged. */
+/** It writes preferences one after the other, until told to stop; it returns what was acknowledged. */
 const writeOn = (admin: Visitor) => {
   const acknowledged = new Map<string, string>()
   const over = new AbortController()
@@ -39,7 +39,7 @@ const writeOn = (admin: Visitor) => {
   }
 }
 
-interface Place extends ProgramOptions {
+interface InstallationOptions extends ProgramOptions {
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -47,7 +47,10 @@ interface Place extends ProgramOptions {
 const allThere = [books, 9, books, books]
 
 /** A backup made beside a server that scans and is written to, restored in another place, serves there. */
-const backUpWhileScanning = async (from: Place, to: Place): Promise<(number | undefined)[]> => {
+const backUpWhileScanning = async (
+  from: InstallationOptions,
+  to: InstallationOptions,
+): Promise<(number | undefined)[]> => {
   await using folder = await libraryFolder()
   for (let index = 0; index < books; index += 1)
     await folder.write(`S${index % 9}/${index}.cbz`, comic({ seed: index }))
@@ -74,7 +77,7 @@ const backUpWhileScanning = async (from: Place, to: Place): Promise<(number | un
       stderr: expect.stringMatching(/Carrel is running on .*Nothing was changed\.\n$/),
     })
     carrel.kill('SIGTERM')
-    await endOf(carrel, 20_000)
+    await endOf(carrel)
     return soFar
   })()
 
@@ -148,7 +151,7 @@ const digestOf = async (file: string): Promise<string> =>
     .update(await readFile(file))
     .digest('hex')
 
-/** Kills the command at moments spread over the time it takes; `look` runs after each. */
+/** It kills the command at moments spread over the time it takes; `look` runs after each. */
 const killOften = async (
   args: readonly string[],
   options: ProgramOptions,
@@ -161,7 +164,7 @@ const killOften = async (
     await using program = launch(args, options)
     await delay(takesMs * part)
     program.kill('SIGKILL')
-    await endOf(program, 10_000)
+    await endOf(program)
     await look()
   }
 }
@@ -202,7 +205,7 @@ test('CFG-6 W16 a restore that is killed leaves the old database or the new one,
   expect(markOf(file)).toBe('old')
   const left = await readdir(join(folder.path, 'data'))
   expect(left.filter((name) => name.startsWith('.'))).toEqual([])
-  // What was there before each of them is kept.
+  // The state before each restore is kept.
   const kept =
     left
       .filter((name) => name.startsWith('before-restore-'))

@@ -5,10 +5,10 @@ import { launch, type Program, type ProgramOptions } from './program.ts'
 import { waitUntil } from './wait-until.ts'
 
 export interface Carrel extends Program {
-  /** With the base path, without a slash at the end. */
+  /** The address includes the base path, without a slash at the end. */
   readonly url: string
   readonly dataDir: string
-  /** Calls the API without credentials. */
+  /** It calls the API without credentials. */
   readonly call: Client
   callWith(headers: Readonly<Record<string, string>>): Client
 }
@@ -19,7 +19,7 @@ export interface CarrelOptions extends Omit<ProgramOptions, 'input'> {
 
 export const testPassword = 'quiet-lamp-over-snow'
 
-/** `carrel serve` as an operator runs it, on a free port, once it has said that it is ready. */
+/** It runs `carrel serve` as an operator does, on a free port, and resolves once the server is ready. */
 export const startCarrel = async (options: CarrelOptions): Promise<Carrel> => {
   const { cwd, dataDir = join(cwd, 'data'), env = {} } = options
   const variables = { CARREL_PORT: '0', CARREL_DATA_DIR: dataDir, ...env }
@@ -39,7 +39,7 @@ const addressOf = (program: Program): string | undefined => {
   return (/"url":"([^"]+)".*"msg":"Carrel is ready"/.exec(output) ?? /^ {2}Address {4}(\S+)$/m.exec(output))?.[1]
 }
 
-/** Only of a log in JSON. */
+/** The log must be in JSON. */
 export const logLinesOf = (program: Program): Record<string, unknown>[] =>
   program
     .stdout()
@@ -52,11 +52,11 @@ export const logged = (program: Program, message: string): boolean =>
 
 export interface Visitor extends SignedIn {
   readonly cookie: string
-  /** Calls the API with the access token. */
+  /** It calls the API with the access token. */
   readonly call: Client
 }
 
-/** Creates the first administrator. */
+/** It creates the first administrator. */
 export const claim = async (carrel: Carrel, username = 'ana'): Promise<Visitor> =>
   visitorFrom(carrel, await carrel.call(setUp, { body: { username, password: testPassword } }))
 

@@ -26,7 +26,10 @@ interface Installation {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Kills the server at some moment while clients write, and starts it again: each time all that was acknowledged is there. */
+/**
+ * It kills the server at some moment while clients write, and starts it again: each time all that was acknowledged is
+ * there.
+ */
 const killRepeatedly = async (installation: Installation, rounds: number): Promise<number> => {
   const ledger = emptyLedger()
   for (let round = 0; round < rounds; round += 1) {
@@ -38,7 +41,7 @@ const killRepeatedly = async (installation: Installation, rounds: number): Promi
     await waitUntil('the first acknowledgement', () => ledger.acknowledgements > before)
     await delay(moment() * 700)
     carrel.kill('SIGKILL')
-    expect(await endOf(carrel, 10_000)).toEqual({ code: null, signal: 'SIGKILL' })
+    expect(await endOf(carrel)).toEqual({ code: null, signal: 'SIGKILL' })
     await writing
   }
   await using carrel = await startCarrel(installation)
@@ -72,7 +75,7 @@ test('CFG-5 W16 killed in the first moments of the first start, the next start f
     await using killed = launch(['serve'], { cwd: folder.path, env: { CARREL_PORT: '0' } })
     await delay(moment() * 400)
     killed.kill('SIGKILL')
-    await endOf(killed, 10_000)
+    await endOf(killed)
 
     await using carrel = await startCarrel({ cwd: folder.path })
     expect((await carrel.call(api.readReadiness, {})).status).toBe(200)
@@ -92,7 +95,7 @@ test('CFG-5 W16 killed in the first moments on PostgreSQL, the next start finds 
     await using killed = launch(['serve'], installation)
     await delay(250 + moment() * 250)
     killed.kill('SIGKILL')
-    await endOf(killed, 10_000)
+    await endOf(killed)
 
     await using carrel = await startCarrel(installation)
     expect((await carrel.call(api.readReadiness, {})).status).toBe(200)

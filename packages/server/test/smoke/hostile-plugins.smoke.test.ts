@@ -9,9 +9,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { hostileFolder, openHosting } from '../plugins/hosting.ts'
 import { machines, requireMachine } from '../plugins/machines.ts'
 
-const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 })
+const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 
-/** All that runs of plugins which work in this folder. */
+/** It lists all processes of plugins that work in this folder. */
 const runningIn = (folder: string): string[] =>
   readdirSync('/proc').filter((pid) => {
     try {

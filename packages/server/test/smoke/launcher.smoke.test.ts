@@ -8,8 +8,6 @@ import { claim, logged, signIn, startCarrel } from './carrel.ts'
 import { childrenOf, endOf, launcher, type ProgramOptions, run } from './program.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
-const stopsWithinMs = 10_000
-
 /** The first Node on the path that the server does not run on, if there is one. */
 const oldNode = (process.env.PATH ?? '')
   .split(delimiter)
@@ -70,7 +68,7 @@ test.each(oldNodes)(
 
     carrel.kill('SIGTERM')
 
-    expect(await endOf(carrel, stopsWithinMs)).toEqual({ code: 0, signal: null })
+    expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
     expect(logged(carrel, 'Stopped')).toBe(true)
     expect(existsSync(`/proc/${server}`)).toBe(false)
   },
@@ -85,7 +83,7 @@ test.each(oldNodes)(
 
     process.kill(server, 'SIGKILL')
 
-    expect(await endOf(carrel, stopsWithinMs)).toEqual({ code: null, signal: 'SIGKILL' })
+    expect(await endOf(carrel)).toEqual({ code: null, signal: 'SIGKILL' })
   },
 )
 
@@ -109,10 +107,10 @@ test('W14 the pool for file operations has 64 threads, unless the operator says 
   await Promise.all(Array.from({ length: 20 }, () => signIn(carrel, 'ana')))
   await Promise.all(Array.from({ length: 20 }, () => carrel.call(api.readReadiness, {})))
 
-  await expect.poll(() => poolThreadsOf(carrel.pid), { timeout: 20_000 }).toBe(64)
+  await expect.poll(() => poolThreadsOf(carrel.pid)).toBe(64)
 
   await using other = await startCarrel({ cwd: join(folder.path, 'data'), env: { UV_THREADPOOL_SIZE: '7' } })
-  await expect.poll(() => poolThreadsOf(other.pid), { timeout: 20_000 }).toBe(7)
+  await expect.poll(() => poolThreadsOf(other.pid)).toBe(7)
 })
 
 const poolThreadsOf = (pid: number): number =>

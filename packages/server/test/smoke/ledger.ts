@@ -7,7 +7,7 @@ const preferenceWriters = 4
 const userWriters = 2
 const keysPerWriter = 40
 
-/** What clients were told is stored, written down on their side of the wire. */
+/** It records what the server has acknowledged to clients, on their side of the wire. */
 export interface Ledger {
   /** The value acknowledged last, and the one sent last, which may be stored without the answer having come. */
   readonly preferences: Map<string, { readonly acknowledged: string | undefined; readonly sent: string }>
@@ -53,7 +53,7 @@ const createUsers = async ({ call }: Visitor, ledger: Ledger, prefix: string): P
 /** An answer that did not come whole is none. */
 const unlessGone = <Answer>(answer: Promise<Answer>): Promise<Answer | undefined> => answer.catch(() => undefined)
 
-/** What was acknowledged and is not there. */
+/** It lists what was acknowledged and is missing. */
 export const lostFrom = async ({ call }: Visitor, ledger: Ledger): Promise<string[]> => {
   const { preferences: stored } = bodyOf(await call(api.readPreferences, {}))
   const usernames = new Set(await allUsernames(call))

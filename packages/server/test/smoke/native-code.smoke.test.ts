@@ -14,12 +14,12 @@ import { childrenOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** What opens what strangers have made: natively, or as a program for a machine inside the process. */
+/** These libraries open files of strangers: natively, or as WebAssembly inside the process. */
 const decoding = /vips|sharp|pdfium|7z|unrar/i
 
 const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
 
-/** All files that are part of the memory of a process. */
+/** It lists all files that are mapped into the memory of a process. */
 const mappedIn = (pid: number): string[] => {
   const paths = readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/ (\/\S.*)$/gm)
   return [...new Set([...paths].map(([, path = '']) => path.replace(/^.*node_modules/, '')))]

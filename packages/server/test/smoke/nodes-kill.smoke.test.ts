@@ -32,9 +32,9 @@ const left = async ({ database }: Nodes): Promise<number> => {
   return count
 }
 
-const allDone = (nodes: Nodes) => waitUntil('all tasks to be done', async () => (await left(nodes)) === 0, 60_000)
+const allDone = (nodes: Nodes) => waitUntil('all tasks to be done', async () => (await left(nodes)) === 0)
 
-/** What the figures say, in both of the places where they are kept. */
+/** It reads the figures in both places where they are stored. */
 const figuresOf = async ({ database }: Nodes) => ({
   total: await database.read.selectFrom('task_total').select(['succeeded', 'failed']).executeTakeFirstOrThrow(),
   byHour: await database.read
@@ -51,7 +51,7 @@ const isGone = (pid: number): boolean => {
   }
 }
 
-/** So that a failed test leaves nothing behind. */
+/** It makes sure that a failed test leaves nothing behind. */
 const endNow = (pid: number): void => {
   if (!isGone(pid)) process.kill(pid, 'SIGKILL')
 }
@@ -74,7 +74,7 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
       await delay(moment() * 150)
       const victim = running.shift()
       victim?.kill('SIGKILL')
-      expect(victim && (await endOf(victim, 10_000))).toEqual({ code: null, signal: 'SIGKILL' })
+      expect(victim && (await endOf(victim))).toEqual({ code: null, signal: 'SIGKILL' })
       running.push(await startWorker())
     }
 
@@ -116,9 +116,9 @@ test(
       await delay(moment() * 300)
       const killedAt = performance.now()
       carrel.kill('SIGKILL')
-      // Not before its worker has let go of the output they share.
-      expect(await endOf(carrel, 15_000)).toEqual({ code: null, signal: 'SIGKILL' })
-      await waitUntil('the worker to end as well', () => children.every(isGone), 15_000)
+      // The process counts as ended only when its worker has closed the output they share.
+      expect(await endOf(carrel)).toEqual({ code: null, signal: 'SIGKILL' })
+      await waitUntil('the worker to end as well', () => children.every(isGone))
       figure('the worker of a killed server ends after', performance.now() - killedAt)
       if (round === 0) await nodes.enqueue(longTask, [long])
       nodes.letEnd(long)

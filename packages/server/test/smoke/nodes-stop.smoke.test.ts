@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStream } from '../event-stream.ts'
@@ -10,8 +10,6 @@ import { temporaryFolder } from './temporary-folder.ts'
 import { deafTask, longTask, quickTask } from './test-tasks.ts'
 import { timed } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
-
-const endsWithinMs = 10_000
 
 const postgres = postgresOfFile()
 const startOnPostgres = async (): Promise<Nodes> => startNodes({ kind: 'postgres', url: await postgres.newDatabase() })
@@ -31,12 +29,12 @@ test('TSK-1 P-20 a worker told to stop hands back its tasks, ends with 0, and th
   await using two = await nodes.startWorker()
   const [taskId = ''] = await nodes.enqueue(longTask, ['long'])
   const [busy, other] = await whoRuns(nodes, 'long', [one, two])
-  // So that what is handed back can be seen before it is taken again.
+  // The other node is frozen, so that tasks handed back can be seen before they are taken again.
   await freeze(nodes, other)
 
   busy.kill('SIGTERM')
 
-  expect(await timed('a worker that runs a task ends', endOf(busy, endsWithinMs))).toEqual({ code: 0, signal: null })
+  expect(await timed('a worker that runs a task ends', endOf(busy))).toEqual({ code: 0, signal: null })
   expect(await taskOf(nodes, taskId)).toMatchObject({
     status: 'pending',
     attempts: 0,
@@ -60,7 +58,7 @@ test('TSK-1 P-20 a task that does not listen does not keep its worker from stopp
 
   worker.kill('SIGTERM')
 
-  expect(await endOf(worker, endsWithinMs)).toEqual({ code: 0, signal: null })
+  expect(await endOf(worker)).toEqual({ code: 0, signal: null })
   expect(await taskOf(nodes, taskId)).toMatchObject({ status: 'pending', attempts: 0, interruptions: 0 })
   nodes.letEnd('deaf')
   await using _ = await nodes.startWorker()
@@ -78,7 +76,7 @@ test('TSK-1 P-20 a second SIGTERM ends a worker at once, and what it held is run
 
   worker.kill('SIGTERM')
 
-  expect((await timed('told twice, a worker ends', endOf(worker, endsWithinMs))).code).not.toBe(0)
+  expect((await timed('told twice, a worker ends', endOf(worker))).code).not.toBe(0)
   expect(logged(worker, 'Stopped')).toBe(false)
   nodes.letEnd('deaf')
   await using _ = await nodes.startWorker()
@@ -100,7 +98,7 @@ test('TSK-2 EVT-1 P-20 a server told to stop ends its streams, its worker hands 
 
   await stream.ended
   // Its output ends with the last process that writes to it.
-  expect(await timed('a server with a worker ends', endOf(carrel, endsWithinMs))).toEqual({ code: 0, signal: null })
+  expect(await timed('a server with a worker ends', endOf(carrel))).toEqual({ code: 0, signal: null })
   expect(stream.text()).toContain(': the stream ends here')
   expect(await taskOf(nodes, taskId)).toMatchObject({ status: 'pending', attempts: 0, interruptions: 0 })
   nodes.letEnd('long')
@@ -119,7 +117,7 @@ test('TSK-2 P-20 told twice, a server and its worker end, and no process is left
 
   carrel.kill('SIGTERM')
 
-  expect((await timed('told twice, a server and its worker end', endOf(carrel, endsWithinMs))).code).toBe(1)
+  expect((await timed('told twice, a server and its worker end', endOf(carrel))).code).toBe(1)
   expect(logged(carrel, 'Stopped')).toBe(false)
 })
 
@@ -145,7 +143,7 @@ test('TSK-1 P-11 a worker that stood still longer than its lease writes nothing 
   const { succeeded } = await nodes.database.read.selectFrom('task_total').select('succeeded').executeTakeFirstOrThrow()
   expect(succeeded).toBe(1)
   other.kill('SIGTERM')
-  await endOf(other, endsWithinMs)
+  await endOf(other)
   await nodes.enqueue(quickTask, ['quick'])
   await waitUntil('it to work again', async () => (await nodes.effects()).length === 2)
 })
@@ -179,11 +177,12 @@ test('TSK-1 P-11 a worker that was given up while its task goes on says so once,
 test('CFG-5 a worker that cannot begin says why and ends', async () => {
   await using folder = await temporaryFolder()
   const dataDir = join(folder.path, 'data')
-  await mkdir(dataDir)
+  const env = { CARREL_DATA_DIR: dataDir }
+  await run(['migrate'], { cwd: folder.path, env })
   await writeFile(join(dataDir, 'secret.key'), 'x'.repeat(64))
   await chmod(join(dataDir, 'secret.key'), 0o644)
 
-  const finished = await run(['worker'], { cwd: folder.path, env: { CARREL_DATA_DIR: dataDir } })
+  const finished = await run(['worker'], { cwd: folder.path, env })
 
   expect(finished).toMatchObject({ code: 78, stderr: expect.stringContaining('can be read by others') })
 })

@@ -35,7 +35,7 @@ interface NodeOptions {
   readonly timing?: Partial<WorkerTiming>
   /** The bundle as users run it, without tasks of tests. */
   readonly asShipped?: boolean
-  /** Through which the node reaches the database, when not directly. */
+  /** The node reaches the database through this address, when not directly. */
   readonly databaseUrl?: string
 }
 
@@ -46,12 +46,12 @@ export interface Nodes extends AsyncDisposable {
   readonly folder: string
   /** `carrel serve`: on SQLite with its worker, on PostgreSQL without. */
   startApi(name: string, options?: NodeOptions): Promise<Carrel>
-  /** `carrel worker`, once it has said that it is ready. */
+  /** It starts `carrel worker`, and resolves once the worker is ready. */
   startWorker(options?: NodeOptions): Promise<Program>
   enqueue(task: TestTask, names: readonly string[]): Promise<string[]>
-  /** Lets long tasks of these names come to their end. */
+  /** It lets long tasks of these names finish. */
   letEnd(...names: string[]): void
-  /** Each in a transaction of its own; told to everybody as what a task says of itself. */
+  /** Each message is announced in a transaction of its own, to everybody, as progress of a task. */
   announce(...messages: readonly string[]): Promise<void>
   notes(): RunNote[]
   begun(name: string): RunNote[]
@@ -155,8 +155,8 @@ export const announceMessage = (db: WriteDb, message: string): Promise<void> =>
   )
 
 /**
- * Stops a process between two of its transactions. In the middle of one it would hold locks, and the others would wait
- * until PostgreSQL ends it, which is longer than they take to stop.
+ * It stops a process between two of its transactions. In the middle of one it would hold locks, and the others would
+ * wait until PostgreSQL ends it, which is longer than they take to stop.
  */
 export const freeze = async (nodes: Nodes, program: Program): Promise<void> => {
   await waitUntil('a moment between two transactions', async () => {

@@ -20,12 +20,12 @@ const signInBetweenKills = async (more: Readonly<Record<string, string>>): Promi
     ...more,
   })
   const node = { url: `http://127.0.0.1:${port}` }
-  /** Of a server that was started for this step and is killed after it. */
+  /** A server is started for each step and killed after it. */
   const step = async <Result>(take: () => Promise<Result>): Promise<Result> => {
     await using carrel = await startCarrel({ cwd: folder.path, env })
     const result = await take()
     carrel.kill('SIGKILL')
-    expect(await endOf(carrel, 10_000)).toEqual({ code: null, signal: 'SIGKILL' })
+    expect(await endOf(carrel)).toEqual({ code: null, signal: 'SIGKILL' })
     return result
   }
   const browser = newBrowser(() => node, 'ana-1')

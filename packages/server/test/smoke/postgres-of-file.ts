@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { startPostgres, type TestPostgres } from '../postgres.ts'
 
 export interface PostgresOfFile extends Pick<TestPostgres, 'pause' | 'resume'> {
-  /** Makes an empty database, and answers its address. */
+  /** It makes an empty database, and returns its address. */
   newDatabase(): Promise<string>
 }
 

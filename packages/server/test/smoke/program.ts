@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { deadlineMs } from '../deadline.ts'
 
 export const launcher = fileURLToPath(new URL('../../bin/carrel.cjs', import.meta.url))
 
@@ -10,11 +11,11 @@ export interface ProgramOptions {
   readonly cwd: string
   /** The Node it is called with. */
   readonly node?: string
-  /** What that Node is told before it is told what to run. */
+  /** Node gets these arguments before the program. */
   readonly nodeArgs?: readonly string[]
-  /** What that Node runs instead of the launcher: the same program with more in it. */
+  /** Node runs this instead of the launcher: the same program with more in it. */
   readonly entry?: string
-  /** What it reads from standard input. */
+  /** The program reads this from standard input. */
   readonly input?: string
 }
 
@@ -28,12 +29,12 @@ export interface Program extends AsyncDisposable {
   /** Both answer all that was written so far. */
   stdout(): string
   stderr(): string
-  /** Settles when the process is gone and all of its output is here. */
+  /** The promise settles when the process is gone and all of its output is here. */
   readonly exited: Promise<Exit>
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts `carrel …` in a process of its own, which is gone at the latest when the variable is. */
+/** It starts `carrel …` in a process of its own, which is gone at the latest when the variable is. */
 export const launch = (args: readonly string[], options: ProgramOptions): Program => {
   const { env = {}, cwd, node = process.execPath, nodeArgs = [], entry = launcher, input } = options
   const child = spawn(node, [...nodeArgs, entry, ...args], { cwd, env: { ...ownSurroundings(), ...env } })
@@ -73,22 +74,20 @@ export const launch = (args: readonly string[], options: ProgramOptions): Progra
   }
 }
 
-const endsWithinMs = 30_000
-
 export interface Finished extends Exit {
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs `carrel …` to its end. */
+/** It runs `carrel …` to its end. */
 export const run = async (args: readonly string[], options: ProgramOptions): Promise<Finished> => {
   await using program = launch(args, options)
-  const exit = await endOf(program, endsWithinMs)
+  const exit = await endOf(program)
   return { ...exit, stdout: program.stdout(), stderr: program.stderr() }
 }
 
-/** How a program ends; one that goes on past the deadline fails the test with what it had to say. */
-export const endOf = async (program: Program, deadlineMs: number): Promise<Exit> => {
+/** It waits for a program to end; one that goes on past the deadline fails the test with its output. */
+export const endOf = async (program: Program): Promise<Exit> => {
   const deadline = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     deadline.reject(new Error(`Still running after ${deadlineMs} ms:\n${program.stdout()}${program.stderr()}`))

@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 
 export interface RawConnection extends AsyncDisposable {
   write(text: string): void
-  /** All that came so far. */
+  /** It returns everything received so far. */
   received(): string
   isClosed(): boolean
 }
 
-/** A connection that says exactly what it is told to, and when. */
+/** The connection sends exactly what it is told to, and when. */
 export const rawConnection = async (url: string): Promise<RawConnection> => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -40,7 +40,7 @@ export const rawConnection = async (url: string): Promise<RawConnection> => {
   }
 }
 
-/** Whether nobody listens there any more. */
+/** It returns whether nobody listens there any more. */
 export const isRefused = async (url: string): Promise<boolean> => {
   try {
     await using _ = await rawConnection(url)

@@ -21,7 +21,7 @@ console.log(`The moments of the kills come from SEED=${seed}`)
 const moment = randomFrom(seed)
 const rounds = 5
 
-/** What was sent and what was answered, written down on the client's side. */
+/** It records requests and answers on the client's side. */
 interface Ledger {
   readonly pages: Map<string, { readonly acknowledged: number | undefined; readonly sent: number }>
   readonly acknowledgedSessions: Set<string>
@@ -79,7 +79,7 @@ const settle = (ledger: Ledger, { accepted, rejected }: api.RecordedReadingSessi
 
 const unlessGone = <Answer>(answer: Promise<Answer>): Promise<Answer | undefined> => answer.catch(() => undefined)
 
-/** All that was acknowledged is there; what was not is sent again, as a client would. */
+/** Everything acknowledged must be there; the rest is sent again, as a client would. */
 const comeBack = async (reader: Visitor, ledger: Ledger): Promise<void> => {
   for (const [bookId, { acknowledged, sent }] of ledger.pages) {
     const standing = bodyOf(await reader.call(api.readProgress, { params: { id: bookId } }))
@@ -138,7 +138,7 @@ test('C12 READ-1 W16 killed at any moment, no progress that was acknowledged is 
     await waitUntil('the first acknowledgement', () => ledger.acknowledgements > before)
     await delay(moment() * 700)
     carrel.kill('SIGKILL')
-    expect(await endOf(carrel, 10_000)).toEqual({ code: null, signal: 'SIGKILL' })
+    expect(await endOf(carrel)).toEqual({ code: null, signal: 'SIGKILL' })
     await reading
   }
   {

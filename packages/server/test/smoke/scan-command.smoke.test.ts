@@ -33,10 +33,10 @@ const twoLibraries = async (installation: ProgramOptions, folder: LibraryFolder)
 
 const stop = async (carrel: Carrel): Promise<void> => {
   carrel.kill('SIGTERM')
-  await endOf(carrel, 20_000)
+  await endOf(carrel)
 }
 
-/** Answers what is in both libraries in the end. */
+/** It returns what is in both libraries in the end. */
 const waitBesideAServer = async (installation: ProgramOptions): Promise<string[]> => {
   await using folder = await libraryFolder()
   const { carrel, admin, manga } = await twoLibraries(installation, folder)
@@ -96,7 +96,7 @@ test('CFG-6 scan without a server is asked for, done by --here, and told where n
   })
   const alone = launch(['scan', 'Manga', '--wait'], installation)
   await using _ = alone
-  expect(await endOf(alone, 40_000)).toEqual({ code: 5, signal: null })
+  expect(await endOf(alone)).toEqual({ code: 5, signal: null })
   expect(alone.stderr()).toMatch(/\nManga: no worker gives a sign\. .*--here\.\n$/)
 
   expect(await run(['scan', '--here'], installation)).toMatchObject({
@@ -146,7 +146,7 @@ test('CFG-6 scan --here is told to stop, and leaves the rest to a worker', async
 
   here.kill('SIGTERM')
 
-  expect(await endOf(here, 20_000)).toEqual({ code: 1, signal: null })
+  expect(await endOf(here)).toEqual({ code: 1, signal: null })
   expect(here.stderr()).toContain('Stopped before the end: a worker will go on with it.\n')
   expect(await run(['scan', manga, '--here'], installation)).toMatchObject({
     code: 0,

@@ -39,14 +39,10 @@ const idsIn = async (admin: Visitor): Promise<Map<string, string>> => {
 }
 
 const scanned = (admin: Visitor, libraryId: string) =>
-  waitUntil(
-    'the scan and all that is read after it',
-    async () => {
-      const scan = bodyOf(await admin.call(api.readScanStatus, { params: { id: libraryId } }))
-      return scan?.status === 'completed' && scan.analysisPending === 0 ? scan : undefined
-    },
-    50_000,
-  )
+  waitUntil('the scan and all that is read after it', async () => {
+    const scan = bodyOf(await admin.call(api.readScanStatus, { params: { id: libraryId } }))
+    return scan?.status === 'completed' && scan.analysisPending === 0 ? scan : undefined
+  })
 
 const killRepeatedly = async (env: Readonly<Record<string, string>>, rounds: number): Promise<number> => {
   await using data = await temporaryFolder()
@@ -92,7 +88,7 @@ const firstScan = async (
 const kill = async (carrel: Carrel): Promise<void> => {
   await delay(moment() * 1500)
   carrel.kill('SIGKILL')
-  expect(await endOf(carrel, 10_000)).toEqual({ code: null, signal: 'SIGKILL' })
+  expect(await endOf(carrel)).toEqual({ code: null, signal: 'SIGKILL' })
 }
 
 /** Every fifth book gets another name, and pairs swap theirs. */

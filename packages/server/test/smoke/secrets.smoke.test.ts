@@ -32,7 +32,7 @@ interface Secrets {
   readonly [what: string]: string
 }
 
-/** Uses each kind of secret in the ways it can be used, rightly and wrongly, and answers all of them. */
+/** It uses each kind of secret in the ways it can be used, rightly and wrongly, and returns all of them. */
 const useSecrets = async (carrel: Carrel, setupToken: string): Promise<Secrets> => {
   const fromElsewhere = { 'x-forwarded-for': '192.0.2.7' }
   const first = { username: 'ana', password: passwords.first }
@@ -139,7 +139,7 @@ const foundIn = (output: string, secrets: Secrets): string[] =>
 
 const outputOf = (program: Pick<Program, 'stdout' | 'stderr'>): string => program.stdout() + program.stderr()
 
-/** Without the one line whose purpose it is to say the token. */
+/** It removes the one line whose purpose it is to show the token. */
 const withoutAnnouncement = (output: string): string =>
   output
     .split('\n')
@@ -156,7 +156,7 @@ test.each(['json', 'text'])('T-52 AUTH-3 whatever is logged, as %s on SQLite, no
   const env = { ...trace, CARREL_LOG_FORMAT: format }
   const added = await run(['user', 'add', 'di'], { cwd: folder.path, env, input: passwords.ofCommand })
   carrel.kill('SIGTERM')
-  await endOf(carrel, 10_000)
+  await endOf(carrel)
 
   const output = withoutAnnouncement(outputOf(carrel)) + added.stdout + added.stderr
   expect(output).toContain('[redacted]')
@@ -179,7 +179,7 @@ test('T-52 CFG-5 whatever is logged on PostgreSQL, no secret of the configuratio
   const { accessToken, refreshToken } = bodyOf(await carrel.call(api.login, { body: root }))
   const ana = carrel.callWith({ authorization: `Bearer ${accessToken}` })
   await usePasswords(carrel, ana)
-  // With the database gone, errors of the driver are logged.
+  // While the database is gone, errors of the driver are logged.
   await postgres.pause()
   await carrel.call(api.login, { body: root })
   await carrel.call(api.refresh, { body: { refreshToken } })
@@ -187,7 +187,7 @@ test('T-52 CFG-5 whatever is logged on PostgreSQL, no secret of the configuratio
   await carrel.call(api.readReadiness, {})
   await postgres.resume()
   carrel.kill('SIGTERM')
-  await endOf(carrel, 10_000)
+  await endOf(carrel)
 
   const output = outputOf(carrel)
   const secrets = {

@@ -10,8 +10,6 @@ import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8)
-const stopsWithinMs = 10_000
-
 test('CFG-1 CFG-5 with nothing set it serves on 127.0.0.1, with SQLite in ./data that nobody else can read', async () => {
   await using folder = await temporaryFolder()
   await using carrel = await startCarrel({ cwd: folder.path })
@@ -58,7 +56,7 @@ test('CFG-5 W7 the start-up block prints the setup token, which is in setup-toke
   expect(token).toMatch(/^[0-9a-f]{32}$/)
   expect(await carrel.call(api.readSetupStatus, {})).toMatchObject({ body: { setupRequired: true, hasUsers: false } })
 
-  // As a proxy passes it on from elsewhere.
+  // A proxy passes on a request from elsewhere like this.
   const fromElsewhere = { 'x-forwarded-for': '192.0.2.7' }
   const body = { username: 'ana', password: testPassword }
   const setUp = (setupToken?: string) =>
@@ -72,7 +70,7 @@ test('CFG-5 W7 the start-up block prints the setup token, which is in setup-toke
   expect((await setUp(token)).status).toBe(409)
 
   carrel.kill('SIGTERM')
-  await endOf(carrel, stopsWithinMs)
+  await endOf(carrel)
   await using again = await startCarrel({ cwd: folder.path, env })
   expect(again.stdout()).not.toContain(token)
   expect(again.stdout()).not.toContain('Nobody has an account yet')
@@ -101,7 +99,7 @@ test('CFG-5 secret.key is made once; tokens and sessions outlive a restart; one 
   const secret = await readFile(file, 'utf8')
   const { accessToken } = await claim(first)
   first.kill('SIGTERM')
-  expect(await endOf(first, stopsWithinMs)).toEqual({ code: 0, signal: null })
+  expect(await endOf(first)).toEqual({ code: 0, signal: null })
 
   await using second = await startCarrel({ cwd: folder.path })
   expect(await readFile(file, 'utf8')).toBe(secret)
@@ -109,7 +107,7 @@ test('CFG-5 secret.key is made once; tokens and sessions outlive a restart; one 
   const me = await second.callWith({ authorization: `Bearer ${accessToken}` })(api.readMe, {})
   expect(me).toMatchObject({ status: 200, body: { username: 'ana' } })
   second.kill('SIGTERM')
-  await endOf(second, stopsWithinMs)
+  await endOf(second)
 
   await chmod(file, 0o644)
   const refused = await run(['serve'], { cwd: folder.path, env: { CARREL_PORT: '0' } })
@@ -129,7 +127,7 @@ test('CFG-3 CARREL_ADMIN_* makes the first administrator, and is ignored with on
   expect(await readdir(first.dataDir)).not.toContain('setup-token')
   expect(first.stdout()).not.toContain('setupToken')
   first.kill('SIGTERM')
-  await endOf(first, stopsWithinMs)
+  await endOf(first)
 
   const changed = { CARREL_ADMIN_USERNAME: 'other', CARREL_ADMIN_PASSWORD: 'brass-kettle-at-dawn' }
   await using second = await startCarrel({ cwd: folder.path, env: changed })
@@ -170,7 +168,7 @@ test('CFG-3 under CARREL_BASE_PATH everything is there, with a proxy that takes 
   const paths = ['/books/health', '/health', '/books/api/v1/info', '/api/v1/info', '/books', '/books/']
   const statusOf = async (path: string) => `${path} ${(await plainRequest(`${origin}${path}`)).status}`
   expect(await Promise.all(paths.map(statusOf))).toEqual(paths.map((path) => `${path} 200`))
-  // Only a whole word is the base path: this is some page of the app, not the health of the server.
+  // Only a whole path segment is the base path: this is some page of the app, not the health of the server.
   expect((await plainRequest(`${origin}/bookshelf/health`)).headers['content-type']).toContain('text/html')
   const front = await plainRequest(`${origin}/books/`)
   expect([...front.text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)).toSatisfy(
@@ -218,7 +216,7 @@ test('CFG-1 a server that is told to stop while it starts leaves nothing that hi
   await using folder = await temporaryFolder()
   await using stopped = launch(['serve'], { cwd: folder.path, env: { CARREL_PORT: '0' } })
   stopped.kill('SIGTERM')
-  await endOf(stopped, stopsWithinMs)
+  await endOf(stopped)
 
   await using carrel = await startCarrel({ cwd: folder.path })
   expect((await carrel.call(api.readHealth, {})).status).toBe(200)

@@ -5,8 +5,6 @@ import { isRefused, type RawConnection, rawConnection } from './raw-connection.t
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
-const drainsWithinMs = 10_000
-
 const claimBody = JSON.stringify({ username: 'ana', password: testPassword })
 
 /** A request whose head has arrived and whose body has not. */
@@ -40,7 +38,7 @@ test('W16 told to stop, the server answers what is under way, drops who is idle,
   expect(slow.isClosed()).toBe(false)
   slow.write(claimBody.slice(10))
 
-  expect(await endOf(carrel, drainsWithinMs)).toEqual({ code: 0, signal: null })
+  expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
   expect(slow.received()).toContain('HTTP/1.1 201 Created')
   expect(slow.received()).toContain('"accessToken"')
   expect(slow.received()).toMatch(/^connection: close\r$/im)
@@ -68,7 +66,7 @@ test('HTTP-8 while it stops the server is alive but not ready', async () => {
   expect(second).toMatch(/^retry-after: \d+\r$/m)
   expect(second).toContain('"status":"not_ready"')
   expect(second).toContain('"process":{"status":"failed"')
-  expect(await endOf(carrel, drainsWithinMs)).toEqual({ code: 0, signal: null })
+  expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
 })
 
 test('W16 a client that stalls does not keep the server from stopping', async () => {
@@ -80,7 +78,7 @@ test('W16 a client that stalls does not keep the server from stopping', async ()
 
   carrel.kill('SIGTERM')
 
-  expect(await endOf(carrel, drainsWithinMs)).toEqual({ code: 0, signal: null })
+  expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
   expect(stalled.received()).not.toContain('HTTP/1.1 2')
 })
 
@@ -96,7 +94,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
     carrel.kill(signal)
 
-    expect(await endOf(carrel, drainsWithinMs)).toEqual({ code: 1, signal: null })
+    expect(await endOf(carrel)).toEqual({ code: 1, signal: null })
     expect(logged(carrel, 'Stopped')).toBe(false)
   },
 )
@@ -107,6 +105,6 @@ test('W16 Ctrl-C stops like SIGTERM', async () => {
 
   carrel.kill('SIGINT')
 
-  expect(await endOf(carrel, drainsWithinMs)).toEqual({ code: 0, signal: null })
+  expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
   expect(logged(carrel, 'Stopped')).toBe(true)
 })

@@ -4,7 +4,9 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number
   /** Connections that are open and began with this text among their first bytes. */
   count(text: string): number
-  /** From now on nothing goes through those, and nobody is told: as when a router has forgotten them. */
+  /**
+   * From now on nothing goes through those connections, and neither end is told: as when a router has forgotten them.
+   */
   swallow(text: string): void
   /** The same for all there are and all that come. */
   swallowAll(): void
@@ -16,7 +18,7 @@ interface Pair {
   isSwallowed: boolean
 }
 
-/** Stands between a client and a server on this machine, so that what is between them can fail. */
+/** It stands between a client and a server on this machine, so that the connection between them can fail. */
 export const startTcpProxy = async (target: { hostname: string; port: number }): Promise<TcpProxy> => {
   const pairs = new Set<Pair>()
   let swallowsAll = false

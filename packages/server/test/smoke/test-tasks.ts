@@ -5,14 +5,14 @@ import { sql } from 'kysely'
 import type { TaskShape } from '../../src/tasks/define-task.ts'
 import { type TestPayload, testTask } from '../work.ts'
 
-/** What a run says of itself, outside of any transaction: one that was refused is heard of too. */
+/** A run notes this outside of any transaction, so that a refused run is noted too. */
 export interface RunNote {
   readonly what: 'begun' | 'told to stop' | 'finished' | 'refused'
   readonly name: string
   readonly pid: number
 }
 
-type Tools = Parameters<TaskShape<TestPayload, unknown>['run']>[1]
+type TestTaskContext = Parameters<TaskShape<TestPayload, unknown>['run']>[1]
 
 const folder = process.env.TEST_FOLDER ?? '.'
 export const notesFile = 'notes.jsonl'
@@ -24,7 +24,7 @@ const note = (what: RunNote['what'], name: string): void => {
 
 const mayEnd = (name: string): boolean => existsSync(join(folder, name))
 
-const leaveEffect = async ({ finish }: Tools, name: string): Promise<void> => {
+const leaveEffect = async ({ finish }: TestTaskContext, name: string): Promise<void> => {
   try {
     await finish(async (db) => {
       await sql`insert into effect (name, pid) values (${name}, ${process.pid})`.execute(db)
@@ -37,7 +37,7 @@ const leaveEffect = async ({ finish }: Tools, name: string): Promise<void> => {
   }
 }
 
-/** Done at once: its effect is a row, in its last transaction. */
+/** It is done at once: its effect is a row, in its last transaction. */
 export const quickTask = testTask(
   async ({ name }, tools) => {
     note('begun', name)
@@ -49,7 +49,7 @@ export const quickTask = testTask(
   { type: 'test_quick', attemptsMax: 1000 },
 )
 
-/** Goes on, and says how far it is, until the file of its name is there or it is told to stop. */
+/** It runs, and reports its progress, until the file of its name is there or it is told to stop. */
 export const longTask = testTask(
   async ({ name }, tools) => {
     note('begun', name)
@@ -78,7 +78,7 @@ export const deafTask = testTask(
   { type: 'test_deaf', endsWithinMs: 120_000 },
 )
 
-/** Always fails, and is not tried again. */
+/** It always fails, and is not retried. */
 export const failingTask = testTask(
   async ({ name }) => {
     note('begun', name)

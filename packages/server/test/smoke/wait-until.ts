@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { deadlineMs } from '../deadline.ts'
 
 const pollMs = 20
 
-/** Asks until the answer is neither false nor undefined. Passing the deadline fails the test, with what was waited for. */
+/**
+ * It asks until the answer is neither false nor undefined. Passing the deadline fails the test, with what was waited
+ * for.
+ */
 export const waitUntil = async <Answer>(
   what: string,
   ask: () => Answer | Promise<Answer>,
-  deadlineMs = 20_000,
 ): Promise<Exclude<Answer, false | undefined>> => {
   const startedAt = performance.now()
   for (;;) {

@@ -9,8 +9,6 @@ import { isRefused } from './raw-connection.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
-const endsWithinMs = 10_000
-
 const workerOf = ({ pid }: Carrel): Promise<number> => waitUntil('the worker', () => childrenOf(pid)[0])
 
 /** The nineteenth field after the name is the niceness of a process. */
@@ -94,7 +92,7 @@ test('TSK-2 P-20 told to stop, server and worker end together', async () => {
 
   carrel.kill('SIGTERM')
 
-  expect(await endOf(carrel, endsWithinMs)).toEqual({ code: 0, signal: null })
+  expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
   await stream.ended
   expect(isThere(worker)).toBe(false)
 })
@@ -118,5 +116,5 @@ test('TSK-2 CFG-3 CARREL_ROLES takes the work out of the server, and the server 
   expect(logged(worker, 'The worker is ready')).toBe(true)
   expect(await isRefused('http://127.0.0.1:1')).toBe(true)
   worker.kill('SIGTERM')
-  expect(await endOf(worker, endsWithinMs)).toEqual({ code: 0, signal: null })
+  expect(await endOf(worker)).toEqual({ code: 0, signal: null })
 })

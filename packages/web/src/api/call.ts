@@ -3,7 +3,7 @@ import { basePath } from './base.ts'
 import { connectionLost, connectionWorks } from './connection.ts'
 import { deviceId, deviceName } from './device.ts'
 
-/** What came of a call: the reply, and the tag that says which state of the record it is. */
+/** It holds the reply of a call, and the ETag that says which state of the record it is. */
 export interface Answer<Reply> {
   readonly body: Reply
   readonly etag: string | null
@@ -11,7 +11,7 @@ export interface Answer<Reply> {
 
 export type ProblemCode = ErrorCode | 'no_connection'
 
-/** A call that came to nothing, with what the server says about it. */
+/** It is a failed call, with the problem the server reports. */
 export class ApiProblem extends Error {
   readonly code: ProblemCode
   readonly status: number

@@ -2,7 +2,7 @@ import { readHealth } from '@carrel/api'
 import { onlineManager } from '@tanstack/react-query'
 import { basePath } from './base.ts'
 
-/** Whether the server can be reached, and when it is tried again. */
+/** It says whether the server can be reached, and when it is tried again. */
 export type Connection =
   | { readonly kind: 'connected' }
   | { readonly kind: 'lost'; readonly since: number; readonly nextTryAt: number }
@@ -48,7 +48,7 @@ export const reachesServer = (): Promise<boolean> =>
     () => false,
   )
 
-/** Settles when the server can be reached: at once when it can be. */
+/** The promise settles when the server can be reached: at once when it can be. */
 export const connectionBack = (): Promise<void> =>
   new Promise((resolve) => {
     if (connection.kind === 'connected') return resolve()

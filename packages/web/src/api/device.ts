@@ -39,6 +39,6 @@ const systems = [
 const firstOf = (names: readonly (readonly [RegExp, string])[], agent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(agent))?.[1]
 
-/** What people recognise it by: `Firefox, Android`. */
+/** People recognise a device by this name: `Firefox, Android`. */
 export const deviceName = (agent: string = navigator.userAgent): string =>
   [firstOf(browsers, agent) ?? 'Browser', firstOf(systems, agent)].filter((name) => name !== undefined).join(', ')

@@ -1,6 +1,6 @@
 import type { FactType } from '@carrel/api'
 
-/** What an event carries besides its type; which of these depends on the type. */
+/** These come with an event besides its type; which of them depends on the type. */
 export interface Happening {
   readonly type: string
   readonly seriesId?: string
@@ -29,7 +29,7 @@ const scans: readonly Area[] = ['scans', 'scan-status', 'held-changes', 'tasks',
 const users: readonly Area[] = ['users', 'access-groups', 'user', 'auth']
 const nothing: readonly Area[] = []
 
-/** Which reads an event makes old: those whose address has one of these words in it. */
+/** An event makes those reads stale whose address contains one of these words. */
 const effects: Readonly<Record<FactType, readonly Area[]>> = {
   library_created: content,
   library_updated: content,
@@ -70,20 +70,20 @@ const effects: Readonly<Record<FactType, readonly Area[]>> = {
   user_updated: users,
   user_deleted: users,
   release_announced: ['home', 'releases'],
-  notification: ['notifications', 'home'],
+  notification: ['notifications', 'home', 'problems'],
 }
 
-/** What has been asked: `GET /api/v1/series/{id}`, and with which id. */
-export interface Asked {
+/** It names the request, `GET /api/v1/series/{id}`, and its id. */
+export interface QueryTarget {
   readonly name: string
   readonly id?: string | undefined
 }
 
-export const makesOld = (happening: Happening, { name, id }: Asked): boolean => {
+export const makesOld = (happening: Happening, { name, id }: QueryTarget): boolean => {
   const areas = happening.type in effects ? effects[happening.type as FactType] : nothing
   const words = name.split('/')
   if (!words.some((word) => areas.includes(word))) return false
-  // Of one book, series or library, only when it is that one.
+  // A read of one book, series or library is stale only when the event is about that one.
   if (id === undefined) return true
   // A task that is of no library is no scan.
   if (name.includes('/libraries/{id}') && (happening.libraryId !== undefined || happening.type === 'task_progress')) {

@@ -20,7 +20,7 @@ let opening: ReturnType<typeof setTimeout> | undefined
 let gathered: Happening[] = []
 let gathering: ReturnType<typeof setTimeout> | undefined
 
-/** Follows what happens on the server, from the sign-in until the sign-out. */
+/** It follows what happens on the server, from the sign-in until the sign-out. */
 export const followEvents = (): void => {
   if (isWanted) return
   isWanted = true
@@ -40,7 +40,7 @@ export const stopFollowing = (): void => {
   close()
 }
 
-/** For the few that want the event itself, such as the progress of a scan. @public */
+/** The few that want the event itself, such as the progress of a scan, listen here. @public */
 export const onHappening = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -52,7 +52,10 @@ const mindVisibility = (): void => {
   else if (!source) open()
 }
 
-/** From the reader, perhaps: browsers keep a page that is left, and show it again as it was. What happened meanwhile is told. */
+/**
+ * The user may come back from the reader: browsers keep a page that is left, and show it again as it was. What happened
+ * meanwhile is reported then.
+ */
 const comeBack = ({ persisted }: PageTransitionEvent): void => {
   if (persisted && !source) open()
 }

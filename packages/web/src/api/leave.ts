@@ -1,7 +1,7 @@
 import { stopFollowing } from './event-stream.ts'
 import { queryClient } from './queries.ts'
 
-/** Nothing of whoever was signed in stays behind. */
+/** It removes all data of the user who was signed in. */
 export const leave = (): void => {
   stopFollowing()
   queryClient.clear()

@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-query'
 import { type Answer, ApiProblem, call } from './call.ts'
 
-/** Who is told that the session has ended; main.tsx leads to the sign-in page. */
+/** It is called when the session has ended; main.tsx leads to the sign-in page. */
 let sessionEnded: () => void = () => undefined
 export const onSessionEnd = (listener: () => void): void => {
   sessionEnded = listener
@@ -52,33 +52,42 @@ export const query = <Input, Reply, Result>(endpoint: Endpoint<Input, Reply, Res
     queryFn: ({ signal }): Promise<Answer<Reply>> => call(endpoint, input, { signal }),
   })
 
-/** For a route's loader: reads, unless it has been read already. */
+/** A route's loader calls it: it reads unless the answer is in the cache already. */
 export const ensure = async <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
   input: NoInfer<Input>,
 ): Promise<Reply> => (await queryClient.ensureQueryData(query(endpoint, input))).body
 
-/** What a loader has read: there at once, else the page's skeleton is shown; errors go to the page's error state. */
+/**
+ * A component reads what a loader has loaded: the data is there at once, otherwise the page's skeleton is shown; errors
+ * go to the page's error state.
+ */
 export const useRead = <Input, Reply, Result>(endpoint: Endpoint<Input, Reply, Result>, input: NoInfer<Input>): Reply =>
   useSuspenseQuery(query(endpoint, input)).data.body
 
 interface ReadOptions {
   readonly enabled?: boolean
-  /** Shows what was there before until the new is here: for lists that are being filtered. */
+  /** It shows what was there before until the new is here: for lists that are being filtered. */
   readonly keepPrevious?: boolean
+  /** The event stream does not report its changes: it is read again each time it is shown. */
+  readonly isNeverTold?: boolean
+  /** It is read again at this interval, because no event announces every change. */
+  readonly everyMs?: number
 }
 
-/** For parts of a page that come later: `data` is undefined until they are here. */
+/** Parts of a page that come later use it: `data` is undefined until they have loaded. */
 export const useLater = <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
   input: NoInfer<Input>,
-  { enabled = true, keepPrevious = false }: ReadOptions = {},
+  { enabled = true, keepPrevious = false, isNeverTold = false, everyMs }: ReadOptions = {},
 ) =>
   useQuery({
     ...query(endpoint, input),
     enabled,
     select: ({ body }) => body,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
+    ...(isNeverTold && { staleTime: 0 }),
   })
 
 /** The tag of a record that has been read, for `ifMatch`. */
@@ -87,17 +96,17 @@ export const etagOf = <Input, Reply, Result>(
   input: NoInfer<Input>,
 ): string | null => queryClient.getQueryData(query(endpoint, input).queryKey)?.etag ?? null
 
-/** Everything read from these endpoints is read again: at once what is shown, the rest when it is wanted. @public */
+/** Everything read from these endpoints is read again: what is shown at once, the rest when it is needed. @public */
 export const invalidate = async (...endpoints: readonly Endpoint[]): Promise<void> => {
   const names = new Set(endpoints.map(nameOf))
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
 }
 
-/** What a component sends when it changes something. */
+/** A component sends this when it changes something. */
 export type Change<Input> = Input & { readonly ifMatch?: string | null | undefined }
 
 interface ChangeOptions<Input, Reply> {
-  /** What is read again when it has worked. The event stream would say so too, a moment later. */
+  /** These are read again after success. The event stream would report the change too, a moment later. */
   readonly invalidates?: readonly Endpoint[]
   readonly onDone?: (reply: Reply, input: Change<Input>) => void | Promise<void>
 }

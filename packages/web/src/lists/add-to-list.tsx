@@ -15,7 +15,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/call.ts'
 import { queryClient, useLater } from '../api/queries.ts'
-import { useProblemText } from '../problem-text.ts'
+import { useProblemText } from '../text/problem-text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -89,7 +89,7 @@ export const AddToList = ({ kind, ids, onDone, onClose }: AddToListProps): React
   const addTo = (target: Target): Promise<void> =>
     attempt(async () => {
       const after = await add(kind, target, ids)
-      // Those that were in it before stay in it: only when all are new is it known which to take out again.
+      // Entries that were in the list before stay in it: only when all are new can undo know which to remove.
       const areNew = after.count - target.count === ids.length
       const undo = (): void => void takeOut(kind, target, ids).then(readAgain)
       toast({ text: t('addedTo', { count: after.count - target.count, name: target.name }), ...(areNew && { undo }) })

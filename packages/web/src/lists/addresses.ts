@@ -1,7 +1,7 @@
 import { addressOf, readBookPicture, readSeriesPicture } from '@carrel/api'
 import { basePath } from '../api/base.ts'
 
-/** Above this a small cover (267 pixels wide) would be blurred. */
+/** Above this width a small cover (267 pixels wide) would be blurred. */
 const smallWidth = 190
 
 interface CoverWish {
@@ -11,7 +11,7 @@ interface CoverWish {
 
 const sizeFor = (width: number) => (width * Math.min(2, window.devicePixelRatio) > smallWidth * 1.4 ? 'large' : 'small')
 
-/** With the version of the cover, so that browsers may keep it for ever. */
+/** The address contains the version of the cover, so that browsers may cache it for ever. */
 export const seriesCover = ({ id, coverVersion }: CoverWish, width = smallWidth): string =>
   basePath +
   addressOf(readSeriesPicture, {

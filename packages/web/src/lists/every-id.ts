@@ -6,10 +6,10 @@ interface Paging {
   readonly pageSize: number
 }
 
-/** As many as a collection or read list takes at once. */
+/** A collection or read list takes at most this many at once. */
 const atMost = 10_000
 
-/** The ids of all members, in order: what is needed to make the list anew. */
+/** The ids of all members, in order, are needed to create the list again. */
 export const everyId = async (
   read: (paging: Paging) => Promise<Answer<Envelope<{ readonly id: string }>>>,
 ): Promise<string[]> => {

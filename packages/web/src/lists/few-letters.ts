@@ -2,10 +2,10 @@ import type { Letters } from '@carrel/api'
 
 type Letter = Letters['letters'][number]
 
-/** As many as there is room for, and as one wants to go through by keyboard. */
+/** The list of letters has room for this many, and nobody wants to go through more by keyboard. */
 const lettersMax = 64
 
-/** Of scripts with two cases there are few letters. Of the others, of which there may be thousands, some stand for all. */
+/** Scripts with two cases have few letters. The others may have thousands, so some of them stand for all. */
 const isOfFew = ({ letter }: Letter): boolean => letter === '#' || letter !== letter.toLowerCase()
 
 export const fewLetters = (letters: readonly Letter[], max = lettersMax): readonly Letter[] => {

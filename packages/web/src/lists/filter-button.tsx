@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
-import { FilterSection } from './filter-section.tsx'
+import { commonFilters, FilterSection } from './filter-section.tsx'
 import { filtersOfKind, isFiltered, noFilters } from './filters.ts'
 import type { Kind } from './kinds.ts'
 import type { ListSearch } from './list-search.ts'
@@ -20,7 +20,7 @@ interface FilterButtonProps<K extends Kind> {
   readonly total: number | undefined
 }
 
-/** Opens what a list can be narrowed by; every choice counts at once, behind the window. */
+/** It opens what a list can be narrowed by; every choice counts at once, behind the window. */
 export const FilterButton = <K extends Kind>({ kind, search, scope, total }: FilterButtonProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const [isOpen, setOpen] = useState(false)
@@ -58,6 +58,7 @@ export const FilterButton = <K extends Kind>({ kind, search, scope, total }: Fil
       >
         {names
           .filter((name) => !inSeries || name !== 'library')
+          .toSorted((one, other) => Number(commonFilters.has(other)) - Number(commonFilters.has(one)))
           .map((name) => (
             <FilterSection key={name} kind={kind} name={name} search={search} scope={scope} />
           ))}

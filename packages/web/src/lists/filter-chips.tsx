@@ -13,7 +13,7 @@ interface FilterChipsProps<K extends Kind> {
   readonly search: ListSearch<K>
 }
 
-/** What the list is narrowed by now; a click takes one of it away. */
+/** Each chip is a filter in use; a click removes it. */
 export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const words = useFilterWords()

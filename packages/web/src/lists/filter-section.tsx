@@ -20,13 +20,28 @@ interface SectionProps<K extends Kind> {
   readonly scope: Scope
 }
 
-/** Of one kind of thing, all values with how many carry them. They are counted when the section is opened. */
+/** Most lists are narrowed by these: they are open from the start. */
+export const commonFilters: ReadonlySet<FilterName> = new Set(['read', 'genre', 'status', 'format'])
+
+/**
+ * The section lists all values of one filter with their counts. Rarely used filters are counted only when they are
+ * opened.
+ */
 export const FilterSection = <K extends Kind>(props: SectionProps<K>): ReactNode => {
   const { name, search } = props
   const words = useFilterWords()
   const text = useItemText()
   const chosen = choicesOf(search.filters, name).length
   const [isOpen, setOpen] = useState(chosen > 0)
+  if (commonFilters.has(name))
+    return (
+      <section className={styles.section} aria-labelledby={`filter-${name}`}>
+        <h3 className={styles.name} id={`filter-${name}`}>
+          {words.name(name)}
+        </h3>
+        <Values {...props} />
+      </section>
+    )
   return (
     <details className={styles.section} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className={styles.summary}>
@@ -134,7 +149,7 @@ const EveryOrAny = <K extends Kind>({ kind, name, search }: Omit<SectionProps<K>
   )
 }
 
-/** Counted as if nothing of this kind were chosen: so that one sees what else there is to choose. */
+/** The counts ignore what is chosen in this filter itself, so that the user sees what else there is to choose. */
 const useFacet = <K extends Kind>(
   kind: K,
   name: FilterName,
@@ -143,7 +158,7 @@ const useFacet = <K extends Kind>(
   const facet = filterFields[name]
   const body = wantedOf(kind, { ...search, filters: without(search.filters, name) }, scope)
   const input = { body: { ...body, facets: [facet], limit: facetsAtMost } } as never
-  // Both take and give the same; which facets there are is said by the fields of the kind.
+  // Both endpoints take and give the same; the fields of the kind say which facets there are.
   const endpoint = (kind === 'series' ? readSeriesFacets : readBookFacets) as typeof readSeriesFacets
   const { data } = useLater(endpoint, input, { keepPrevious: true })
   return data?.facets[facet]

@@ -1,7 +1,7 @@
 import { type BookCondition, bookFields, type SeriesCondition, seriesFields } from '@carrel/api'
 import type { Kind } from './kinds.ts'
 
-/** What lists are narrowed by, each by its word in the address, with its field in the language of conditions. */
+/** Each filter has a word in the address and a field in the language of conditions. */
 export const filterFields = {
   genre: 'genre',
   tag: 'tag',
@@ -22,7 +22,7 @@ export const filtersOfKind = (kind: Kind): readonly FilterName[] =>
 
 export interface Choice {
   readonly value: string
-  /** Those that have it are left out. */
+  /** Entries that have it are left out. */
   readonly not: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Years {
 
 export interface Filters {
   readonly choices: Readonly<Partial<Record<FilterName, readonly Choice[]>>>
-  /** Of these all that are chosen must hold; of the others any. */
+  /** All choices in these filters must hold; in the others any one is enough. */
   readonly every: readonly FilterName[]
   readonly years?: Years | undefined
   readonly text?: string | undefined
@@ -48,7 +48,7 @@ export const isFiltered = (filters: Filters): boolean =>
   filters.text !== undefined ||
   filterNames.some((name) => choicesOf(filters, name).length > 0)
 
-/** With this choice, or without it when it was there already. */
+/** The choice is added, or removed when it was there already. */
 export const toggled = (filters: Filters, name: FilterName, choice: Choice): Filters => {
   const before = choicesOf(filters, name)
   const others = before.filter(({ value }) => value !== choice.value)
@@ -76,7 +76,7 @@ const partsOf = (filters: Filters, name: FilterName): Condition[] => {
   return [...(isAny ? [{ anyOf: wanted }] : wanted), ...refused]
 }
 
-/** As the server takes it. Built by the fields that the kind has, so it is one of its conditions. */
+/** The server accepts this form. It is built from the fields that the kind has, so it is one of its conditions. */
 export const conditionOf = <K extends Kind>(
   kind: K,
   filters: Filters,
@@ -94,7 +94,7 @@ export const conditionOf = <K extends Kind>(
   return condition as (K extends 'series' ? SeriesCondition : BookCondition) | undefined
 }
 
-/** What chips can say of a condition, or undefined when it says more than they can: of a preset, for example. */
+/** It turns a condition into chips; undefined when the condition says more than chips can, as a preset may. */
 export const filtersFrom = (kind: Kind, condition: object): Filters | undefined => {
   const parts = 'allOf' in condition && Array.isArray(condition.allOf) ? (condition.allOf as object[]) : [condition]
   const read: Reading = { choices: {}, every: new Set(), years: undefined }

@@ -2,8 +2,9 @@ import type { BookDto, SeriesDto } from '@carrel/api'
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../link.tsx'
-import { paths } from '../paths.ts'
+import { useBookLines } from '../text/book-name.tsx'
+import { AppLink } from '../navigation/link.tsx'
+import { paths } from '../navigation/paths.ts'
 import { CoverCard } from '../ui/cover-card.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { ItemFocus } from '../ui/virtual/virtual-list.tsx'
@@ -15,6 +16,7 @@ interface CardProps {
   readonly focus?: ItemFocus
   readonly actions?: ReactNode
   readonly isFirst?: boolean
+  readonly isPatient?: boolean
 }
 
 /** A series by its cover, with how many of its books are unread. */
@@ -33,7 +35,7 @@ export const SeriesCard = ({
       title={series.title}
       subtitle={
         <Spoken words={unreadCount === 0 ? t('read') : text.count('unread', unreadCount)}>
-          {text.ofSeries(series)}
+          {series.authors.length > 0 ? series.authors.join(', ') : text.ofSeries(series)}
         </Spoken>
       }
       src={seriesCover(series, width)}
@@ -55,7 +57,7 @@ export const SeriesCard = ({
 
 interface BookCardProps extends CardProps {
   readonly book: BookDto
-  /** Within its series the title of the series is known. */
+  /** Within its series a book does not repeat the title of the series. */
   readonly isInSeries?: boolean
 }
 
@@ -66,11 +68,12 @@ export const BookCard = ({ book, isInSeries = false, width, focus, ...card }: Bo
   const isRead = book.readProgress?.completed === true
   const progress = progressOf(book)
   const state = isRead ? t('read') : progress === undefined ? undefined : text.percent(progress)
+  const { first, second } = useBookLines()(book, isInSeries)
   return (
     <CoverCard
       {...card}
-      title={book.title}
-      subtitle={<Spoken words={state}>{isInSeries ? text.ofBook(book) : book.seriesName}</Spoken>}
+      title={first}
+      subtitle={<Spoken words={state}>{second ?? text.ofBook(book)}</Spoken>}
       src={bookCover(book, width)}
       thumbhash={book.placeholder}
       progress={progress}
@@ -82,7 +85,7 @@ export const BookCard = ({ book, isInSeries = false, width, focus, ...card }: Bo
   )
 }
 
-/** What others see as a picture on the cover is said after the title. */
+/** The text stands for a picture on the cover, and is read after the title. */
 const Spoken = ({ words, children }: { readonly words: string | undefined; readonly children: string }): ReactNode => (
   <>
     <span dir="auto">{children}</span>

@@ -1,7 +1,8 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import type { ReactNode } from 'react'
-import { AppLink } from '../link.tsx'
-import { paths } from '../paths.ts'
+import { BookName } from '../text/book-name.tsx'
+import { AppLink } from '../navigation/link.tsx'
+import { paths } from '../navigation/paths.ts'
 import { Cover } from '../ui/cover.tsx'
 import type { ItemFocus } from '../ui/virtual/virtual-list.tsx'
 import { bookCover, seriesCover } from './addresses.ts'
@@ -19,7 +20,7 @@ export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
   const isBook = 'seriesId' in item
   const progress = isBook ? progressOf(item) : undefined
   const below = isBook
-    ? [item.seriesName, text.ofBook(item), progress === undefined ? '' : text.percent(progress)]
+    ? [...item.authors, text.ofBook(item), progress === undefined ? '' : text.percent(progress)]
     : [text.ofSeries(item)]
   return (
     <AppLink to={isBook ? paths.book(item.id) : paths.series(item.id)} className={styles.item} {...focus}>
@@ -31,7 +32,7 @@ export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
       />
       <span>
         <span className={styles.name} dir="auto">
-          {item.title}
+          {isBook ? <BookName book={item} place="mixed" /> : item.title}
         </span>
         <span className={styles.line} dir="auto">
           {below.filter((part) => part !== '').join(' · ')}

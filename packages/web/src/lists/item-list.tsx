@@ -19,9 +19,9 @@ interface ItemListProps<K extends Kind> {
   readonly kind: K
   readonly search: ListSearch<K>
   readonly scope?: Scope
-  /** For screen readers: which list this is. */
+  /** Screen readers say which list this is. */
   readonly label: string
-  /** Where nothing is there at all. */
+  /** It is shown when the list is empty. */
   readonly empty: ReactNode
 }
 

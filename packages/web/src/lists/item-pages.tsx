@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProblemText } from '../problem-text.ts'
+import { useProblemText } from '../text/problem-text.ts'
 import { CoverCardSkeleton } from '../ui/cover-card.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { ErrorState } from '../ui/state.tsx'
@@ -34,7 +34,7 @@ interface ItemPagesProps<K extends Kind> {
 
 /** Two lines of title and one below it: `cover-card.module.css`. */
 const cardTextHeight = 66
-/** Until it is known how many there are. */
+/** This many placeholders are shown until the count is known. */
 const placeholders = 24
 const spaceAbove = 12
 

@@ -1,8 +1,9 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../link.tsx'
-import { paths } from '../paths.ts'
+import { useBookTitle } from '../text/book-name.tsx'
+import { AppLink } from '../navigation/link.tsx'
+import { paths } from '../navigation/paths.ts'
 import { Cover } from '../ui/cover.tsx'
 import type { ItemFocus } from '../ui/virtual/virtual-list.tsx'
 import { bookCover, seriesCover } from './addresses.ts'
@@ -32,7 +33,7 @@ export const TableHead = ({ kind }: { readonly kind: Kind }): ReactNode => {
 
 interface ItemRowProps {
   readonly kind: Kind
-  /** Nothing while it is on its way. */
+  /** It is absent while it is loading. */
   readonly item?: SeriesDto | BookDto
   readonly focus: ItemFocus
   readonly box?: ReactNode
@@ -61,6 +62,7 @@ const Title = ({
   box,
 }: { readonly item: SeriesDto | BookDto } & Omit<ItemRowProps, 'kind' | 'item'>): ReactNode => {
   const isBook = 'seriesId' in item
+  const titleIn = useBookTitle()
   return (
     <>
       <span className={styles.cover}>
@@ -72,7 +74,7 @@ const Title = ({
         />
       </span>
       <AppLink to={isBook ? paths.book(item.id) : paths.series(item.id)} className={styles.link} {...focus} dir="auto">
-        {item.title}
+        {isBook ? titleIn('series', item).text : item.title}
       </AppLink>
       {box}
     </>

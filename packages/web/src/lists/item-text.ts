@@ -23,7 +23,7 @@ export const useItemText = () => {
   }
 }
 
-/** How far it has been read, from 0 to 1; undefined when it has not been begun, or has been finished. */
+/** It is the share that has been read, from 0 to 1; undefined when it has not been begun, or has been finished. */
 export const progressOf = ({ readProgress, pageCount }: BookDto): number | undefined => {
   if (!readProgress || readProgress.completed) return undefined
   return readProgress.progressPercentage ?? (pageCount > 0 ? readProgress.currentPage / pageCount : undefined)

@@ -5,7 +5,7 @@ import { useLater } from '../api/queries.ts'
 import { fewLetters } from './few-letters.ts'
 import styles from './letters-rail.module.css'
 import type { Kind } from './kinds.ts'
-import type { ListSearch } from './list-search.ts'
+import { type ListSearch, usualSorting } from './list-search.ts'
 import { type Scope, wantedOf } from './sources.ts'
 
 interface LettersRailProps<K extends Kind> {
@@ -18,17 +18,14 @@ interface LettersRailProps<K extends Kind> {
   readonly onGo: (index: number) => void
 }
 
-/** Of the books of a series the usual order is another. */
-const usualOrder = ({ seriesId }: Scope) => (seriesId === undefined ? 'name' : 'number')
-
-/** Below this one is there as fast by scrolling. */
+/** In a list shorter than this, scrolling is as fast. */
 const worthwhile = 40
 
-/** At the edge of a long list by name: where each letter begins. */
+/** The rail stands at the edge of a long list sorted by name and shows where each letter begins. */
 export const LettersRail = <K extends Kind>(props: LettersRailProps<K>): ReactNode => {
   const { kind, search, scope, total = 0, shown, onGo } = props
   const { t } = useTranslation('lists')
-  const { order, isDown } = search.sorting ?? { order: usualOrder(scope), isDown: false }
+  const { order, isDown } = search.sorting ?? usualSorting<K>(search.filters, scope) ?? {}
   const enabled = order === 'name' && total >= worthwhile && search.filters.text === undefined
   // Pages of one: then the page is the place.
   const input = { query: { pageSize: 1 }, body: wantedOf(kind, search, scope) as never }

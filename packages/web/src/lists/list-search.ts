@@ -1,8 +1,8 @@
-import { wholeNumber, word, wordOf } from '../search-params.ts'
+import { wholeNumber, word, wordOf } from '../navigation/search-params.ts'
 import { type Choice, choicesOf, type FilterName, type Filters, filtersOfKind, type Years } from './filters.ts'
 import type { Kind } from './kinds.ts'
 
-/** How a list is ordered, by the words of the address, with the order of the server and which way it goes at first. */
+/** Each order has a word in the address, the server's order, and the direction it has at first. */
 export const orders = {
   series: {
     name: { field: 'name', first: 'asc' },
@@ -34,7 +34,14 @@ export interface Sorting<K extends Kind = Kind> {
   readonly isDown: boolean
 }
 
-/** All that the address says of a list. */
+/** The order a list has by itself: its books' numbers within a series, what fits best for a text (pins W10). */
+export const usualSorting = <K extends Kind>(
+  { text }: Filters,
+  { seriesId }: { readonly seriesId?: string },
+): Sorting<K> | undefined =>
+  text === undefined ? ({ order: seriesId === undefined ? 'name' : 'number', isDown: false } as Sorting<K>) : undefined
+
+/** It is the list's part of the address. */
 export interface ListSearch<K extends Kind = Kind> {
   readonly filters: Filters
   /** Absent: as the list is by itself. */
@@ -60,7 +67,7 @@ const yearsFrom = (value: unknown): Years | undefined => {
   return years.from === undefined && years.to === undefined ? undefined : years
 }
 
-/** What people wrote, or an old link says: whatever is not understood is not there. */
+/** The address may be typed by hand or old: whatever is not understood is ignored. */
 export const parseListSearch = <K extends Kind>(kind: K, words: Readonly<Record<string, unknown>>): ListSearch<K> => {
   const names = filtersOfKind(kind)
   const choices: Partial<Record<FilterName, readonly Choice[]>> = {}
@@ -109,6 +116,6 @@ export const searchText = (words: SearchWords): string => {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`
 }
 
-/** Those who carry this genre, tag or name. */
+/** The list then shows what carries this genre, tag or name. */
 export const searchFor = (name: FilterName, value: string): string =>
   searchText({ [name]: written({ value, not: false }) })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseSearch } from '../search-params.ts'
+import { parseSearch } from '../navigation/search-params.ts'
 import {
   type Choice,
   choicesOf,

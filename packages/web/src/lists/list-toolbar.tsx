@@ -6,7 +6,7 @@ import { FilterButton } from './filter-button.tsx'
 import { useItemText } from './item-text.ts'
 import type { Kind } from './kinds.ts'
 import styles from './list-toolbar.module.css'
-import { type ListSearch, type Order, orders, type Sorting } from './list-search.ts'
+import { type ListSearch, type Order, orders, type Sorting, usualSorting } from './list-search.ts'
 import { PresetMenu } from './preset-menu.tsx'
 import type { Scope } from './sources.ts'
 import { cardWidths, useCardSize } from './use-card-size.ts'
@@ -20,7 +20,7 @@ interface ToolbarProps<K extends Kind> {
   readonly onSelect: () => void
 }
 
-/** Above a list: how many there are, in which order, how they are shown. */
+/** The toolbar stands above a list: it shows the count, the order and the view. */
 export const ListToolbar = <K extends Kind>({ kind, search, scope, total, onSelect }: ToolbarProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const text = useItemText()
@@ -64,31 +64,35 @@ const SortControls = <K extends Kind>({
 }: Omit<ToolbarProps<K>, 'total' | 'onSelect'>): ReactNode => {
   const { t } = useTranslation('lists')
   const go = useListView(kind)
-  const usual = { order: scope.seriesId === undefined ? 'name' : 'number', isDown: false } as Sorting<K>
+  const usual = usualSorting<K>(search.filters, scope)
   const sorting = search.sorting ?? usual
   const all = Object.entries(orders[kind]) as [Order<K>, { first: 'asc' | 'desc' }][]
-  const sortBy = (next: Sorting<K>): void => {
-    const isUsual = next.order === usual.order && next.isDown === usual.isDown
+  const sortBy = (next: Sorting<K> | undefined): void => {
+    const isUsual = next?.order === usual?.order && next?.isDown === usual?.isDown
     go({ ...search, sorting: isUsual ? undefined : next })
   }
   return (
     <div className={styles.sort}>
       <NativeSelect
         aria-label={t('sortBy')}
-        value={sorting.order}
-        data={all.map(([order]) => ({ value: order, label: t(`order.${order as 'name'}`) }))}
+        value={sorting?.order ?? ''}
+        data={[
+          ...(usual === undefined ? [{ value: '', label: t('order.match') }] : []),
+          ...all.map(([order]) => ({ value: order, label: t(`order.${order as 'name'}`) })),
+        ]}
         onChange={({ currentTarget }) => {
           const chosen = all.find(([order]) => order === currentTarget.value)
-          if (chosen) sortBy({ order: chosen[0], isDown: chosen[1].first === 'desc' })
+          sortBy(chosen && { order: chosen[0], isDown: chosen[1].first === 'desc' })
         }}
       />
       <ActionIcon
         variant="default"
         className={styles.icon ?? ''}
-        aria-label={t(sorting.isDown ? 'descending' : 'ascending')}
-        onClick={() => sortBy({ ...sorting, isDown: !sorting.isDown })}
+        aria-label={t(sorting?.isDown === false ? 'ascending' : 'descending')}
+        disabled={sorting === undefined}
+        onClick={() => sortBy(sorting && { ...sorting, isDown: !sorting.isDown })}
       >
-        <Icon name={sorting.isDown ? 'down' : 'up'} size="small" />
+        <Icon name={sorting?.isDown === false ? 'up' : 'down'} size="small" />
       </ActionIcon>
     </div>
   )

@@ -26,7 +26,7 @@ const inParts = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(part * bulkMarksMax, (part + 1) * bulkMarksMax),
   )
 
-/** Marks books, and answers with what puts them back as they were. */
+/** Marks books, and returns with what puts them back as they were. */
 export const markBooks = async (ids: readonly string[], mark: Mark): Promise<() => Promise<void>> => {
   const endpoint = mark === 'read' ? markBooksRead : markBooksUnread
   const before: StandingBefore[] = []
@@ -46,7 +46,7 @@ const idsOfBooks = async (seriesId: string): Promise<string[]> => {
   }
 }
 
-/** Marks all books of series, and answers with what puts them back as they were. */
+/** Marks all books of series, and returns with what puts them back as they were. */
 export const markSeries = async (seriesIds: readonly string[], mark: Mark): Promise<() => Promise<void>> => {
   const ids: string[] = []
   await inTurns(seriesIds, async (id) => {

@@ -12,7 +12,7 @@ interface MoveDialogProps {
   readonly onClose: () => void
 }
 
-/** To a place by its number: further than one would drag. */
+/** The dialog moves an entry to a position by number: that is further than one would drag. */
 export const MoveDialog = ({ title, position, count, onMove, onClose }: MoveDialogProps): ReactNode => {
   const { t } = useTranslation('lists')
   const [to, setTo] = useState<number | string>(position)

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useItemName } from '../text/book-name.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useKeptInPlace, useVirtualGrid } from '../ui/virtual/use-virtual-grid.ts'
 import { type ItemFocus, VirtualList } from '../ui/virtual/virtual-list.tsx'
@@ -21,7 +22,7 @@ interface OrderedRowsProps<Item> {
   readonly label: string
   readonly empty: ReactNode
   readonly renderItem: (item: Item, focus: ItemFocus) => ReactNode
-  /** Nothing for those who may only look. */
+  /** It is absent for those who may only look. */
   readonly onMove?: ((item: Item, position: number) => void) | undefined
   readonly onRemove?: ((item: Item, index: number) => void) | undefined
 }
@@ -39,6 +40,7 @@ const Rows = <Item extends Titled>(
 ): ReactNode => {
   const { source, label, total, onMove } = props
   const { t } = useTranslation('lists')
+  const nameOf = useItemName()
   const [moving, setMoving] = useState<{ readonly item: Item; readonly index: number }>()
   const { startAt, note } = useSpot(source.key)
   const count = total ?? startAt?.count ?? 8
@@ -82,7 +84,7 @@ const Rows = <Item extends Titled>(
       />
       {moving ? (
         <MoveDialog
-          title={moving.item.title}
+          title={nameOf(moving.item)}
           position={moving.index + 1}
           count={count}
           onMove={(position) => move(moving.index, position - 1)}
@@ -105,6 +107,7 @@ interface RowProps<Item> extends OrderedRowsProps<Item> {
 const Row = <Item extends Titled>(props: RowProps<Item>): ReactNode => {
   const { item, index, focus, dragging, onStep, onAsk, onMove, onRemove, renderItem } = props
   const { t } = useTranslation('lists')
+  const title = useItemName()(item)
   return (
     <div
       role="gridcell"
@@ -116,7 +119,7 @@ const Row = <Item extends Titled>(props: RowProps<Item>): ReactNode => {
         <button
           type="button"
           className={styles.handle}
-          aria-label={t('moveItem', { title: item.title, position: index + 1 })}
+          aria-label={t('moveItem', { title, position: index + 1 })}
           title={t('moveHint')}
           onPointerDown={(event) => dragging.start(event, index)}
           onClick={() => {
@@ -139,7 +142,7 @@ const Row = <Item extends Titled>(props: RowProps<Item>): ReactNode => {
           variant="subtle"
           color="gray"
           className={styles.remove ?? ''}
-          aria-label={t('removeItem', { title: item.title })}
+          aria-label={t('removeItem', { title })}
           onClick={() => onRemove(item, index)}
         >
           <Icon name="close" />

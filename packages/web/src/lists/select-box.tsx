@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useItemName } from '../text/book-name.tsx'
 import styles from './select-box.module.css'
 import type { SelectionControl } from './use-selection.ts'
 
@@ -9,20 +10,21 @@ interface SelectBoxProps<Item> {
   readonly selection: SelectionControl<Item>
 }
 
-/** Chooses one item; with shift all from the last one on. The keyboard has `x` for it. */
+/** It chooses one item; with shift all from the last one on. The keyboard has `x` for it. */
 export const SelectBox = <Item extends { readonly id: string; readonly title: string }>({
   item,
   index,
   selection,
 }: SelectBoxProps<Item>): ReactNode => {
   const { t } = useTranslation('lists')
+  const nameOf = useItemName()
   return (
     <label className={styles.label} data-is-choosing={selection.isChoosing}>
       <input
         type="checkbox"
         className={styles.box}
         tabIndex={-1}
-        aria-label={t('selectItem', { title: item.title })}
+        aria-label={t('selectItem', { title: nameOf(item) })}
         checked={selection.items.has(item.id)}
         onChange={({ nativeEvent }) => {
           if (nativeEvent instanceof MouseEvent && nativeEvent.shiftKey) selection.extendTo(index)

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMay } from '../me.ts'
+import { useMay } from '../session/me.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { AddToList } from './add-to-list.tsx'
@@ -19,7 +19,7 @@ interface SelectionBarProps<K extends Kind> {
   readonly total: number | undefined
 }
 
-/** What can be done with all that is chosen. */
+/** It offers actions on all chosen entries. */
 export const SelectionBar = <K extends Kind>({ kind, selection, total }: SelectionBarProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const text = useItemText()
@@ -118,7 +118,7 @@ interface WindowsProps {
   readonly onClose: () => void
 }
 
-/** Into which list, or what to change: asked in a window. */
+/** The dialogs ask into which list the selection goes, or what to change. */
 const Windows = ({ kind, ids, open, onDone, onClose }: WindowsProps): ReactNode => {
   const Editor: ComponentType<SelectionEditorProps> = selectionEditors[kind]
   if (open === undefined) return null

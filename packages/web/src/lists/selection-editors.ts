@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import { loadStrings } from '../language.ts'
+import { loadStrings } from '../text/language.ts'
 import type { Kind } from './kinds.ts'
 
 export interface SelectionEditorProps {

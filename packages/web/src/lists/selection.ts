@@ -1,4 +1,4 @@
-/** What somebody has chosen of a list, and from where a range would begin. */
+/** It holds the chosen entries of a list, and where a range would begin. */
 export interface Selection<Item> {
   readonly items: ReadonlyMap<string, Item>
   readonly anchor: number | undefined
@@ -20,7 +20,7 @@ export const withToggled = <Item extends Identified>(
   return { items: next, anchor: index }
 }
 
-/** Everything between the last one and this one, both ends with it; what was chosen before stays so. */
+/** It adds everything between the last entry and this one, both included; earlier choices stay. */
 export const withRange = <Item extends Identified>(
   { items }: Selection<Item>,
   index: number,
@@ -37,7 +37,7 @@ export const rangeBetween = (anchor: number | undefined, index: number): Range =
   return { from: Math.min(begin, index), to: Math.max(begin, index) }
 }
 
-/** Which pages hold a range, and what of each belongs to it. */
+/** It returns which pages hold the range, and which part of each page belongs to it. */
 export const pagesOf = ({ from, to }: Range, pageSize: number): { page: number; start: number; end: number }[] => {
   const first = Math.floor(from / pageSize)
   const last = Math.floor(to / pageSize)

@@ -1,11 +1,11 @@
 import { listBooksWanted, listSeriesWanted } from '@carrel/api'
 import { conditionOf } from './filters.ts'
 import type { ItemOf, Kind } from './kinds.ts'
-import { type ListSearch, searchText, wordsOfSearch } from './list-search.ts'
+import { type ListSearch, searchText, usualSorting, wordsOfSearch } from './list-search.ts'
 import { sortWord } from './preset-sort.ts'
 import { type ListSource, type PageQuery, pageQuery, pageSize } from './use-pages.ts'
 
-/** What a list is of, whatever it is narrowed by: the books of a series, the series of a library. */
+/** It is the list before filters: the books of a series, the series of a library. */
 export interface Scope {
   readonly libraryId?: string
   readonly seriesId?: string
@@ -27,7 +27,8 @@ export const wantedOf = <K extends Kind>(kind: K, { filters }: ListSearch<K>, sc
 /** A list as the server has it. Series and books differ in the words of their conditions and orders alone. */
 export const sourceOf = <K extends Kind>(kind: K, search: ListSearch<K>, scope: Scope = {}): ListSource<ItemOf[K]> => {
   const body = wantedOf(kind, search, scope) as never
-  const sort = search.sorting && { sort: sortWord(kind, search.sorting) as never }
+  const sorting = search.sorting ?? usualSorting<K>(search.filters, scope)
+  const sort = sorting && { sort: sortWord(kind, sorting) as never }
   const endpoint = kind === 'series' ? listSeriesWanted : listBooksWanted
   return {
     key: `${kind}${JSON.stringify(scope)}${searchText({ ...wordsOfSearch(kind, search), view: undefined })}`,

@@ -1,6 +1,8 @@
 import type { Spot } from '../ui/virtual/use-virtual-grid.ts'
 
-/** Where somebody was in a list, by the entry in the history of the browser: Back and a reload lead there again. */
+/**
+ * It is a position in a list, stored with the entry in the history of the browser: Back and a reload lead there again.
+ */
 export interface KeptSpot extends Spot {
   readonly count: number
 }

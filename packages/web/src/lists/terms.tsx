@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../link.tsx'
+import { AppLink } from '../navigation/link.tsx'
 import styles from './terms.module.css'
 
 interface TermsProps {
@@ -38,9 +38,13 @@ const knownRoles = [
   'editor',
   'translator',
   'artist',
+  'co_author',
+  'illustrator',
+  'contributor',
+  'cover_artist',
 ] as const
 
-/** Who has made it, everybody once, with all that they did. */
+/** It lists the people who made it, each once, with all their roles. */
 export const People = ({
   people,
   to,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Least widths of a cover, from small to large. */
+/** These are the minimum widths of a cover, from small to large. */
 export const cardWidths = [88, 108, 150, 190, 240] as const
 
 const storageKey = 'carrel.covers'
@@ -32,7 +32,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** How large somebody likes covers on this device. */
+/** It is the size of covers that the user chose on this device. */
 export const useCardSize = (): readonly [number, (size: number) => void] => [
   useSyncExternalStore(subscribe, () => size),
   setSize,

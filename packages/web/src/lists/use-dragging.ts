@@ -19,10 +19,10 @@ export interface Dragging {
 /** Nearer to the edge of the window than this, it scrolls on. */
 const edge = 90
 const scrollStep = 24
-/** Less is a click with an unsteady hand. */
+/** A smaller movement is a click with an unsteady hand. */
 const slack = 6
 
-/** Drags rows by their handles, with a mouse, a pen or a finger. */
+/** It drags rows by their handles, with a mouse, a pen or a finger. */
 export const useDragging = ({ element, rowHeight, shift, count, onDrop }: DraggingWish): Dragging => {
   const [dragged, setDragged] = useState<{ readonly from: number; readonly to: number }>()
   const hasMoved = useRef(false)

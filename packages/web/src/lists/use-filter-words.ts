@@ -5,7 +5,7 @@ import type { FilterName } from './filters.ts'
 
 const readStatuses = ['unread', 'in_progress', 'read'] as const
 
-/** What filters and their values are called. */
+/** It names filters and their values. */
 export const useFilterWords = () => {
   const { t, i18n } = useTranslation('lists')
   const { data: libraries } = useLater(listLibraries, { query: { pageSize: 500 } })

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
-import { goTo } from '../go-to.ts'
+import { goTo } from '../navigation/go-to.ts'
 
-/** For keys and buttons that lead somewhere; what can be a link is one. */
+/** Keys and buttons that lead somewhere use it; whatever can be a link is one. */
 export const useGoTo = (): ((href: string) => () => void) => {
   const router = useRouter()
   return (href) => () => goTo(router, href)

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../api/queries.ts'
-import { useProblemText } from '../problem-text.ts'
+import { useProblemText } from '../text/problem-text.ts'
 import { toast } from '../ui/toasts.tsx'
 import { type Mark, markBooks, markSeries } from './marks.ts'
 
-/** Everything that says how far something has been read. */
+/** All reads about reading progress are read again. */
 const readAgain = (): Promise<void> =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey: [name] }) => /\/(books|series|readlists|libraries)\b/.test(String(name)),

@@ -24,10 +24,10 @@ export interface ListSource<Item> {
 /** Small enough to be here soon, large enough for a screen of small covers. */
 export const pageSize = 60
 
-interface Wanted {
+interface PageRange {
   readonly first: number
   readonly last: number
-  /** Somebody is flying past: nothing new is asked for. */
+  /** The user is scrolling fast: nothing new is asked for. */
   readonly isPassing: boolean
 }
 
@@ -42,7 +42,7 @@ export interface Pages<Item> {
 /** The pages of a list that are in sight. Those that leave it before they are here are no longer asked for. */
 export const usePages = <Item extends { readonly id: string }>(
   source: ListSource<Item>,
-  { first, last, isPassing }: Wanted,
+  { first, last, isPassing }: PageRange,
 ): Pages<Item> => {
   const firstPage = Math.floor(Math.max(0, first) / pageSize) + 1
   const lastPage = Math.max(firstPage, Math.floor(Math.max(0, last) / pageSize) + 1)

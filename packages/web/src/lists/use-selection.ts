@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../api/queries.ts'
-import { useProblemText } from '../problem-text.ts'
+import { useProblemText } from '../text/problem-text.ts'
 import { announce } from '../ui/live-region.tsx'
 import { toast } from '../ui/toasts.tsx'
 import {
@@ -15,7 +15,7 @@ import {
 } from './selection.ts'
 import { type ListSource, pageSize } from './use-pages.ts'
 
-/** More than this is not chosen one by one. */
+/** Nobody chooses more than this one by one. */
 export const selectionMax = 2000
 
 export interface SelectionControl<Item> {
@@ -38,7 +38,7 @@ const readRange = async <Item>(source: ListSource<Item>, range: Range): Promise<
   return items
 }
 
-/** What is chosen of a list. Ranges reach over what has not been read yet: it is read for them. */
+/** A range may include entries that are not loaded yet: they are loaded for it. */
 export const useSelection = <Item extends { readonly id: string }>(
   source: ListSource<Item>,
 ): SelectionControl<Item> => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Spot } from '../ui/virtual/use-virtual-grid.ts'
 import { keepSpot, type KeptSpot, readSpot } from './spots.ts'
 
-/** Where one was in this list when this entry of the history was left, and a place to say where one is. */
+/** It returns the position in this list when this history entry was left, and a function to record the present one. */
 export const useSpot = (name: string) => {
   const historyKey = useRouterState({ select: ({ location }) => location.state.key ?? location.href })
   const entry = `${historyKey}.${name}`

@@ -2,7 +2,7 @@ import { addManyWantToRead, dropBookToRead, dropSeriesToRead } from '@carrel/api
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/call.ts'
 import { queryClient } from '../api/queries.ts'
-import { useProblemText } from '../problem-text.ts'
+import { useProblemText } from '../text/problem-text.ts'
 import { toast } from '../ui/toasts.tsx'
 import type { Kind } from './kinds.ts'
 import { inTurns } from './marks.ts'
@@ -16,11 +16,11 @@ const send = async (kind: Kind, ids: readonly string[], isWanted: boolean): Prom
   })
 }
 
-/** Puts series or books onto the list of what one wants to read, or takes them off it. */
+/** It puts series or books onto the want-to-read list, or takes them off it. */
 export const useWantToRead = () => {
   const { t } = useTranslation('lists')
   const textOf = useProblemText()
-  const change = async (kind: Kind, items: readonly Wanted[], isWanted: boolean): Promise<void> => {
+  const change = async (kind: Kind, items: readonly WantToReadChange[], isWanted: boolean): Promise<void> => {
     const ids = items.filter(({ wantToRead }) => wantToRead !== isWanted).map(({ id }) => id)
     try {
       await send(kind, ids, isWanted)
@@ -34,7 +34,7 @@ export const useWantToRead = () => {
   return change
 }
 
-interface Wanted {
+interface WantToReadChange {
   readonly id: string
   readonly wantToRead: boolean
 }

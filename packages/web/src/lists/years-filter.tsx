@@ -10,7 +10,7 @@ interface YearsFilterProps<K extends Kind> {
   readonly onChange: (next: ListSearch<K>) => void
 }
 
-/** From one year to another, either of them open. */
+/** The range runs from one year to another; either end may be open. */
 export const YearsFilter = <K extends Kind>({ search, onChange }: YearsFilterProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const { years } = search.filters

@@ -1,6 +1,6 @@
 import { bookTypes, readingDirections, seriesStatuses } from '@carrel/api'
 
-/** How a field is written. */
+/** It says how a field is edited. */
 export type FieldShape =
   | { readonly kind: 'line'; readonly maxLength: number }
   | { readonly kind: 'prose'; readonly maxLength: number }
@@ -51,6 +51,7 @@ export const shapes = {
   day: whole(1, 31),
   originalYear: whole(1, 9999),
   number: line(32),
+  numberSort: decimal(0, 1_000_000),
   volume: whole(0, 100_000),
   chapter: decimal(0, 1_000_000),
   part: line(100),
@@ -107,11 +108,12 @@ export const isField = (name: string): name is FieldName => Object.hasOwn(shapes
 
 export type GroupName = 'basics' | 'numbering' | 'publication' | 'sorting' | 'people' | 'elsewhere' | 'custom'
 
-/** In the order of the page. */
+/** The order is that of the page. */
 export const groups: Readonly<Record<GroupName, readonly FieldName[]>> = {
   basics: ['title', 'titleSort', 'subtitle', 'summary', 'status', 'bookType', 'readingDirection'],
   numbering: [
     'number',
+    'numberSort',
     'volume',
     'chapter',
     'part',

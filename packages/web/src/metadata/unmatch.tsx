@@ -18,7 +18,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange } from '../api/queries.ts'
-import { useProblemText } from '../problem-text.ts'
+import { useProblemText } from '../text/problem-text.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toasts.tsx'
 
@@ -29,7 +29,7 @@ interface ById {
 interface Unmatchable {
   readonly remove: typeof unmatchSeries
   readonly read: Endpoint<ById>
-  /** What is another afterwards. */
+  /** These reads are stale afterwards. */
   readonly old: readonly Endpoint[]
 }
 
@@ -51,18 +51,18 @@ interface UnmatchProps {
   readonly id: string
   /** Its name in `plugin:name`. */
   readonly plugin: string
-  /** What it is called for people, where that is known. */
+  /** It is the name for users, where that is known. */
   readonly displayName?: string
   readonly onDone?: () => void
 }
 
-/** All that a plugin has said of one thing goes, and does not come back by itself: that is asked about first. */
+/** Everything a plugin has supplied for one entry is removed, and does not come back by itself: so it asks first. */
 export const Unmatch = ({ kind, id, plugin, displayName = plugin, onDone }: UnmatchProps): ReactNode => {
   const { t } = useTranslation('metadata')
   const textOf = useProblemText()
   const [isAsked, setIsAsked] = useState(false)
   const { remove, read, old } = unmatchable[kind]
-  // Said by the change itself: where nothing is left of it, this is gone by then.
+  // The mutation itself reports it: when no match is left, this component is gone by then.
   const say = (): void => {
     setIsAsked(false)
     toast({ text: t('unmatch.done', { plugin: displayName }) })

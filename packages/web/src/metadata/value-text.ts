@@ -32,7 +32,7 @@ export const useChoiceText = (): ((choice: string) => string) => {
   }
 }
 
-/** What a field is called; one of a newer server stands for itself. */
+/** It names a field; an unknown field of a newer server stands for itself. */
 export const useFieldText = (): ((field: string) => string) => {
   const { t } = useTranslation('metadata')
   return (field) => (isField(field) || field === 'cover' ? t(`field.${field}`) : field)
@@ -43,7 +43,7 @@ export const useTruthText = (): ((truth: boolean) => string) => {
   return (truth) => t(truth ? 'yes' : 'no')
 }
 
-/** Any value of a field in words: beside each other, for people who compare. */
+/** It puts any value of a field into words, for people who compare. */
 export const useValueText = (): ((name: string, value: unknown) => string) => {
   const { t } = useTranslation('metadata')
   const choiceText = useChoiceText()

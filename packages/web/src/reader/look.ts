@@ -1,17 +1,17 @@
 import type { ReaderSettings } from '@carrel/api'
 
 type PageSetting = 'direction' | 'spreads' | 'fit' | 'background' | 'tapZones' | 'gap' | 'sidePadding' | 'coverAlone'
-type Said = Required<Pick<ReaderSettings, PageSetting>>
-export type Direction = Exclude<Said['direction'], 'auto'>
+type PageSettings = Required<Pick<ReaderSettings, PageSetting>>
+export type Direction = Exclude<PageSettings['direction'], 'auto'>
 
-/** How a book is shown: every setting decided. */
-export interface Look extends Omit<Said, 'direction' | 'spreads'> {
+/** It says how a book is shown: every setting has a value. */
+export interface PageLayout extends Omit<PageSettings, 'direction' | 'spreads'> {
   readonly direction: Direction
   readonly isDouble: boolean
 }
 
-/** What holds where nothing was said. */
-export const usual: Said = {
+/** These are the defaults. */
+export const usual: PageSettings = {
   direction: 'auto',
   spreads: 'auto',
   fit: 'smart',
@@ -22,13 +22,13 @@ export const usual: Said = {
   coverAlone: true,
 }
 
-interface Surroundings {
-  /** As the book, its series or its library says. */
+interface LayoutContext {
+  /** The book, its series or its library says it. */
   readonly bookDirection: Direction
   readonly window: { readonly width: number; readonly height: number }
 }
 
-export const lookOf = (said: ReaderSettings, { bookDirection, window }: Surroundings): Look => {
+export const lookOf = (said: ReaderSettings, { bookDirection, window }: LayoutContext): PageLayout => {
   const { direction: wanted, spreads, ...rest } = { ...usual, ...said }
   const direction = wanted === 'auto' ? bookDirection : wanted
   const isSideways = direction === 'ltr' || direction === 'rtl'

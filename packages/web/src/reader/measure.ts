@@ -6,21 +6,21 @@ export interface MeasureOptions {
   readonly pageCount: number
   readonly now: () => number
   readonly newId: () => string
-  /** Puts it where it outlives the window. */
+  /** It stores the session where it outlives the window. */
   readonly keep: (session: ReadingSession, isOpen: boolean) => void
   readonly forget: (id: string) => void
-  /** Where one is, more exactly than a page says it. */
+  /** It returns the position more exactly than a page does. */
   readonly where?: () => Pick<ReadingSession, 'toPercentage' | 'r2Progression'>
 }
 
-/** Measures one book being read. Whoever uses it says what happens; it says what to keep. */
+/** It measures one book being read. Whoever uses it says what happens; it says what to keep. */
 export interface Measure {
   /** A key, a touch, a scroll. */
   sign(): void
   turn(page: number): void
   /** The last page has been read. */
   finish(): void
-  /** Writes down what would be lost if the window went now. */
+  /** It writes down what would be lost if the window went now. */
   checkpoint(): void
   /** The page is hidden or left: what was measured is kept for sending. Whether there is anything to send. */
   leave(): boolean

@@ -79,7 +79,7 @@ test('measured time never exceeds the time that passed and no moment is counted 
       const active = measuredSpans.reduce((sum, each) => sum + each.active, 0)
       expect(active).toBeLessThanOrEqual(latest - start + back)
       const overlapping = measuredSpans.filter(({ from }, place) => from < (measuredSpans[place - 1]?.to ?? start))
-      // A clock that is put back goes through the same hours again.
+      // A clock that is set back goes through the same hours again.
       expect(back > 0 ? [] : overlapping).toEqual([])
     }),
     { numRuns: 500 },

@@ -1,15 +1,17 @@
 interface PositionSaverOptions<Place> {
-  /** Whether it has arrived. */
+  /** It returns whether the position has arrived. */
   readonly send: (place: Place, isLastWord: boolean) => Promise<boolean>
-  /** Runs something later; answers what takes it back. */
+  /** It runs something later; it returns a function that cancels it. */
   readonly later: (run: () => void, afterMs: number) => () => void
   readonly now: () => number
 }
 
-/** Tells the server where one is: soon after the first page turned, then now and then, and at last when one leaves. */
+/**
+ * It tells the server where one is: soon after the first page turned, then now and then, and at last when one leaves.
+ */
 export interface PositionSaver<Place> {
   saw(place: Place): void
-  /** Sends what has not arrived, now. */
+  /** It sends what has not arrived, now. */
   flush(isLastWord: boolean): void
   stop(): void
 }

@@ -1,11 +1,11 @@
 /** Pictures that are decoded ahead take four bytes a pixel: as many as a small phone can spare. */
 export const pixelBudget = 48_000_000
 
-interface Wanted {
-  /** Where one is, and which way one goes. */
+interface PreloadRequest {
+  /** It is the present page; `step` is the direction of reading. */
   readonly at: number
   readonly step: 1 | -1
-  /** Of each page by its place, in pixels. */
+  /** It returns the number of pixels of the page at this position. */
   readonly pixelsOf: (place: number) => number
   readonly count: number
 }
@@ -13,7 +13,7 @@ interface Wanted {
 const ahead = 4
 
 /** The places to hold ready, the most urgent first: the one in view always, then onwards, then one back. */
-export const placesToHold = ({ at, step, pixelsOf, count }: Wanted): number[] => {
+export const placesToHold = ({ at, step, pixelsOf, count }: PreloadRequest): number[] => {
   const onwards = Array.from({ length: ahead }, (_, index) => at + (index + 1) * step)
   const places = [onwards[0], at - step, ...onwards.slice(1)].filter(
     (place) => place !== undefined && place >= 0 && place < count,

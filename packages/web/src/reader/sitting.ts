@@ -2,7 +2,7 @@
 export interface Sitting {
   readonly id: string
   readonly startedAt: number
-  /** Up to when time is counted. */
+  /** Time is counted up to here. */
   readonly countedTo: number
   readonly lastSignAt: number
   readonly page: number
@@ -12,7 +12,7 @@ export interface Sitting {
 }
 
 export const idleAfterMs = 5 * 60 * 1000
-/** Less than this without turning a page is a glance, which moves no position. */
+/** A shorter time without turning a page is a glance, which moves no position. */
 const glanceMs = 5000
 
 export const begin = (id: string, at: number, page: number): Sitting => ({
@@ -25,13 +25,16 @@ export const begin = (id: string, at: number, page: number): Sitting => ({
   isFinished: false,
 })
 
-/** Counts what has passed: no longer than five minutes after the last sign of a reader, and a clock that is put back counts nothing. */
+/**
+ * It counts the time that has passed: at most five minutes after the last sign of a reader, and nothing when the clock
+ * was set back.
+ */
 export const counted = (sitting: Sitting, at: number): Sitting => {
   const to = Math.min(at, sitting.lastSignAt + idleAfterMs)
   return { ...sitting, countedTo: Math.max(to, sitting.countedTo) }
 }
 
-/** Whoever comes back later begins another sitting. */
+/** A user who comes back later begins another session. */
 export const isIdle = ({ lastSignAt }: Sitting, at: number): boolean => at >= lastSignAt + idleAfterMs
 
 /** A key, a touch, a scroll. */

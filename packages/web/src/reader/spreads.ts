@@ -1,4 +1,4 @@
-/** What is known of a page before it is loaded; null where nobody could measure it. */
+/** The size of a page is known before it is loaded; null where nobody could measure it. */
 export interface PageSize {
   readonly width: number | null
   readonly height: number | null
@@ -47,11 +47,11 @@ export const spreadAt = (spreads: readonly Spread[], page: number): number => {
   return Math.max(0, (after === -1 ? spreads.length : after) - 1)
 }
 
-/** From left to right, as they lie on the screen. */
+/** The pages stand from left to right, as on the screen. */
 export const onScreen = (spread: Spread, isRightToLeft: boolean): readonly number[] =>
   isRightToLeft ? spread.toReversed() : spread
 
-/** From the spread in view on, pages pair up one later; the same again takes it back. */
+/** From the spread in view on, pages pair up one later; a second call undoes it. */
 export const shiftedAt = (shifts: ReadonlySet<number>, [first]: Spread): ReadonlySet<number> => {
   const others = [...shifts].filter((page) => page !== first)
   return new Set(shifts.has(first) ? others : [...others, first])

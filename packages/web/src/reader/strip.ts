@@ -1,21 +1,21 @@
 import type { PageSize } from './spreads.ts'
 
-/** All pages one below the other, as a scroll: where each begins, before any of them is loaded. */
+/** All pages stand one below the other: it holds where each begins, before any of them is loaded. */
 export interface Strip {
-  /** Where page `n` begins stands at `n - 1`; the last entry is where the scroll ends. */
+  /** Entry `n - 1` is where page `n` begins; the last entry is where the strip ends. */
   readonly tops: Float64Array
   readonly gap: number
 }
 
 export interface StripLook {
-  /** How wide pages are shown. */
+  /** Pages are shown with this width. */
   readonly columnWidth: number
   readonly gap: number
 }
 
-/** Of a page that nobody could measure, until it is loaded. */
+/** A page without a known size has this ratio until it is loaded. */
 const usualRatio = 1.5
-/** Whatever is said of a page, it is at least to be seen, and never longer than this many times its width. */
+/** Whatever size is stated, a page is high enough to be seen, and never longer than this many times its width. */
 const heightMin = 8
 const ratioMax = 100
 
@@ -36,7 +36,7 @@ export const lengthOf = ({ tops }: Strip): number => tops.at(-1) ?? 0
 
 export const topOf = ({ tops }: Strip, page: number): number => tops[page - 1] ?? 0
 
-/** Without the gap below it. */
+/** The gap below the page is not included. */
 export const heightAt = ({ tops, gap }: Strip, page: number): number => {
   const isLast = page === tops.length - 1
   return (tops[page] ?? 0) - (tops[page - 1] ?? 0) - (isLast ? 0 : gap)
@@ -55,12 +55,15 @@ export const pageAt = ({ tops }: Strip, y: number): number => {
 }
 
 export interface Window {
-  /** How far it is scrolled. */
+  /** It is the scroll position. */
   readonly scroll: number
   readonly height: number
 }
 
-/** Where one reads: a quarter below the upper edge, but at the very ends the edge itself, so that no page is passed over. */
+/**
+ * The reading line lies a quarter below the upper edge, but at the very ends it is the edge itself, so that no page is
+ * skipped.
+ */
 const lineAt = 0.25
 
 /** The height of the scroll that is being read. It grows with the scroll, from its beginning to its end. */
@@ -74,7 +77,7 @@ export const readingLine = (strip: Strip, { scroll, height }: Window): number =>
   return at + height * (fromStart + toEnd)
 }
 
-/** How far to scroll so that a page is being read: to its upper edge, if that does it. */
+/** It returns the scroll position at which a page is being read: its upper edge, if that is enough. */
 export const scrollTo = (strip: Strip, page: number, height: number): number => {
   const end = Math.max(0, lengthOf(strip) - height)
   const edge = Math.min(topOf(strip, page), end)
@@ -91,7 +94,10 @@ export const scrollTo = (strip: Strip, page: number, height: number): number => 
   return high
 }
 
-/** How far the line must be past an edge before another page counts as read, so that trembling there changes nothing. */
+/**
+ * The reading line must be this far past an edge before another page counts as read, so that trembling there changes
+ * nothing.
+ */
 const trembling = 24
 
 /** The page being read after a scroll, when `before` was. */
@@ -104,14 +110,14 @@ export const pageRead = (strip: Strip, before: number, window: Window): number =
   return page
 }
 
-/** At the ends of the scroll there is no further to go: there every step counts. */
+/** At the ends of the strip one cannot scroll further: there every step counts. */
 const isBarely = (past: number, strip: Strip, page: number): boolean =>
   page > 1 && page < strip.tops.length - 1 && past < Math.min(trembling, heightAt(strip, page) / 4)
 
 /** A point of a page, wherever that page lies. */
 export interface Anchor {
   readonly page: number
-  /** How far down the page, 0 to 1. */
+  /** It is the share of the page, 0 to 1. */
   readonly part: number
 }
 
@@ -124,7 +130,7 @@ export const anchorAt = (strip: Strip, y: number): Anchor => {
 export const heightOfAnchor = (strip: Strip, { page, part }: Anchor): number =>
   topOf(strip, page) + part * heightAt(strip, page)
 
-/** How far to scroll in `after` so that what is at the upper edge of the window in `before` stays there. */
+/** It returns the scroll position in `after` that keeps what is at the upper edge of the window in `before`. */
 export const keptScroll = (before: Strip, after: Strip, scroll: number): number => {
   const past = scroll - heightOfAnchor(before, anchorAt(before, scroll))
   return heightOfAnchor(after, anchorAt(before, scroll)) + past
@@ -143,7 +149,10 @@ export const pagesAround = (
 /** Browsers end every element somewhere beyond this many pixels: of a longer scroll they get a part. */
 export const partMax = 8_000_000
 
-/** Where the part begins that the browser gets when one is at `scroll`; the same as before while that will do. */
+/**
+ * It returns where the part begins that the browser gets when the scroll position is `scroll`; it stays the same while
+ * that will do.
+ */
 export const partStart = (length: number, scroll: number, before: number): number => {
   if (length <= partMax) return 0
   const last = length - partMax

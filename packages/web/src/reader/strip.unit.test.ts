@@ -143,7 +143,7 @@ test('a scroll longer than browsers allow is given in parts, and one is always w
         expect(at - start).toBeGreaterThanOrEqual(0)
         expect(at - start).toBeLessThanOrEqual(partMax)
         expect(start).toBeLessThanOrEqual(Math.max(0, length - partMax))
-        // Where it is it stays, until one has come near an end.
+        // The part stays where it is until the scroll position has come near an end.
         expect(partStart(length, at, start)).toBe(start)
       }
     }),

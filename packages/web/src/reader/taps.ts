@@ -1,4 +1,4 @@
-import type { Look } from './look.ts'
+import type { PageLayout } from './look.ts'
 
 export type Tap = 'forward' | 'back' | 'menu'
 
@@ -10,8 +10,8 @@ interface Spot {
 
 const side = 0.3
 
-/** What a tap means. The middle always brings the controls. */
-export const tapAt = ({ x, y }: Spot, { tapZones, direction }: Pick<Look, 'tapZones' | 'direction'>): Tap => {
+/** It decides what a tap means. The middle always shows the controls. */
+export const tapAt = ({ x, y }: Spot, { tapZones, direction }: Pick<PageLayout, 'tapZones' | 'direction'>): Tap => {
   if (tapZones === 'off' || direction === 'webtoon') return 'menu'
   if (direction === 'ttb') return alongEdges(y)
   const isBackSide = direction === 'rtl' ? x > 1 - side : x < side

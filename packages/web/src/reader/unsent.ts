@@ -1,17 +1,20 @@
 import type { ReadingSession } from '@carrel/api'
 
-/** What the browser keeps for us, also when it falls over: `localStorage`, or a map in its place. */
+/** The browser keeps this storage also when it crashes: `localStorage`, or a map in its place. */
 export type Drawer = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
-/** A sitting as it lies in the drawer. One that is open may still grow; the window that has it open writes it again. */
-interface Kept {
+/**
+ * It is a reading session as stored in the browser. An open one may still grow; the window that has it open writes it
+ * again.
+ */
+interface StoredSession {
   readonly session: ReadingSession
   readonly isOpen: boolean
   readonly keptAt: number
 }
 
 export const keptMax = 1000
-/** What a browser still sends for a page that is left is limited: this many fit. */
+/** A browser limits what it still sends for a page that is left: this many sessions fit. */
 export const sentAtOnce = 100
 /** A window writes its open sitting every ten seconds: one that has not for this long is gone. */
 export const abandonedAfterMs = 60_000
@@ -19,7 +22,7 @@ export const abandonedAfterMs = 60_000
 const prefixOf = (userId: string): string => `carrel.sitting.${userId}.`
 
 /** One entry for each, so that windows do not write over each other's. Whether there was room. */
-export const keep = (drawer: Drawer, userId: string, kept: Kept): boolean => {
+export const keep = (drawer: Drawer, userId: string, kept: StoredSession): boolean => {
   const key = prefixOf(userId) + kept.session.id
   try {
     if (drawer.getItem(key) === null && keysOf(drawer, userId).length >= keptMax) return false
@@ -35,7 +38,9 @@ export const forget = (drawer: Drawer, userId: string, ids: readonly string[]): 
   for (const id of ids) drawer.removeItem(prefixOf(userId) + id)
 }
 
-/** What can be sent, the oldest first: sittings that have ended, and those whose window is gone. */
+/**
+ * It returns the sessions that can be sent, the oldest first: those that have ended, and those whose window is gone.
+ */
 export const waiting = (drawer: Drawer, userId: string, now: number): readonly ReadingSession[] =>
   keysOf(drawer, userId)
     .flatMap((key) => read(drawer, key) ?? [])
@@ -51,10 +56,10 @@ const keysOf = (drawer: Drawer, userId: string): string[] => {
   ) as string[]
 }
 
-/** Whatever is no sitting is thrown away: nobody will ever be able to send it. */
-const read = (drawer: Drawer, key: string): Kept | undefined => {
+/** Stored data that is no session is deleted: nobody will ever be able to send it. */
+const read = (drawer: Drawer, key: string): StoredSession | undefined => {
   try {
-    const kept = JSON.parse(drawer.getItem(key) ?? '') as Kept
+    const kept = JSON.parse(drawer.getItem(key) ?? '') as StoredSession
     if (typeof kept.session.id === 'string' && typeof kept.session.clientEndedAt === 'string') return kept
   } catch {
     // Falls through to be removed.

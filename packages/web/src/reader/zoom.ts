@@ -8,14 +8,14 @@ export interface Point {
   readonly y: number
 }
 
-/** Where the content lies in the window: how much larger, and where its upper left corner is. */
+/** It says how the content lies in the window: how much larger, and where its upper left corner is. */
 export interface View extends Point {
   readonly scale: number
 }
 
 export type Fit = 'smart' | 'screen' | 'width' | 'height' | 'original'
 
-/** How much larger than it is a page is shown before anybody zooms. */
+/** It is the factor by which a page is enlarged before anybody zooms. */
 export const fittingScale = (fit: Fit, content: Size, window: Size): number => {
   const wide = window.width / content.width
   const high = window.height / content.height
@@ -32,7 +32,7 @@ export const fittingScale = (fit: Fit, content: Size, window: Size): number => {
 
 export const zoomMax = 8
 
-/** What is larger than the window leaves no empty edge, what is smaller lies in its middle. */
+/** Content larger than the window leaves no empty edge, smaller content lies in its middle. */
 export const kept = ({ scale, x, y }: View, content: Size, window: Size): View => ({
   scale,
   x: along(x, content.width * scale, window.width),
@@ -42,7 +42,7 @@ export const kept = ({ scale, x, y }: View, content: Size, window: Size): View =
 const along = (start: number, length: number, window: number): number =>
   length <= window ? (window - length) / 2 : Math.min(0, Math.max(window - length, start))
 
-/** Zooms by a factor; what is under `point` stays there, as far as the edges let it. */
+/** It zooms by a factor; what is under `point` stays there, as far as the edges let it. */
 export const zoomedAt = (view: View, factor: number, point: Point, room: Room): View => {
   const scale = Math.min(room.fitting * zoomMax, Math.max(room.fitting, view.scale * factor))
   const grown = scale / view.scale
@@ -78,6 +78,6 @@ export const pinched = (
 const middleOf = ([a, b]: readonly [Point, Point]): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
 const distance = ([a, b]: readonly [Point, Point]): number => Math.hypot(a.x - b.x, a.y - b.y)
 
-/** Where a page begins: its upper edge, and the side one begins to read at. */
+/** A page begins at its upper edge, and on the side where reading begins. */
 export const startView = (fitting: number, { content, window }: Omit<Room, 'fitting'>, isRightToLeft: boolean): View =>
   kept({ scale: fitting, x: isRightToLeft ? -content.width * fitting : 0, y: 0 }, content, window)

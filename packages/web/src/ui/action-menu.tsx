@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx'
 
 interface IconActionProps {
   readonly icon: IconName
-  /** What happens on a click: also shown when one points at it. */
+  /** The label names the action; it is also shown as a tooltip. */
   readonly label: string
   readonly isOn?: boolean
   readonly onClick: () => void
@@ -29,7 +29,7 @@ export interface MenuAction {
   readonly key: string
   readonly icon: IconName
   readonly label: string
-  /** Leads there within the app … */
+  /** It leads there within the app … */
   readonly to?: string
   /** … or to a file … */
   readonly href?: string
@@ -40,11 +40,11 @@ export interface MenuAction {
 interface ActionMenuProps {
   readonly label: string
   readonly actions: readonly MenuAction[]
-  /** Of the app's router. */
+  /** It is the link component of the app's router. */
   readonly link: FunctionComponent<{ readonly to: string; readonly children: ReactNode }>
 }
 
-/** What is done now and then, behind three dots. */
+/** Rare actions stand behind three dots. */
 export const ActionMenu = ({ label, actions, link: Link }: ActionMenuProps): ReactNode => {
   if (actions.length === 0) return null
   return (

@@ -8,17 +8,17 @@ interface ConfirmProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** What the button does, in its own words. */
+  /** The label of the button names the action. */
   readonly action: string
   readonly onConfirm: () => void
   readonly isPending: boolean
-  /** What went wrong with it. */
+  /** It is shown when the action has failed. */
   readonly problem?: string | undefined
-  /** What will be lost. */
+  /** The text says what will be lost. */
   readonly children: ReactNode
 }
 
-/** Only for what nothing can bring back; everything else is done at once and can be undone. */
+/** It asks only before what cannot be undone; everything else is done at once and offers an undo. */
 export const Confirm = (props: ConfirmProps): ReactNode => {
   const { t } = useTranslation()
   const { title, isOpen, onClose, action, onConfirm, isPending, problem, children } = props

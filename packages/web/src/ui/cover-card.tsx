@@ -4,19 +4,19 @@ import styles from './cover-card.module.css'
 import { Cover, type CoverProps } from './cover.tsx'
 import type { LinkProps } from './frame.tsx'
 
-interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' | 'isFirst'> {
+interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' | 'isFirst' | 'isPatient'> {
   readonly title: string
   readonly subtitle?: ReactNode
-  /** In a corner of the cover: how many are unread, for example. */
+  /** The badge stands in a corner of the cover: how many are unread, for example. */
   readonly badge?: ReactNode
-  /** From 0 to 1: how far it has been read. */
+  /** It is the share that has been read, from 0 to 1. */
   readonly progress?: number | undefined
-  /** Where the card leads, and the link of the app's router that leads there. */
+  /** The address of the card, and the link component of the app's router. */
   readonly to?: string | undefined
   readonly link: ComponentType<LinkProps>
-  /** For a link that is one of many in a list: what makes it a stop for the keyboard. */
+  /** A link that is one of many in a list gets what makes it a stop for the keyboard. */
   readonly focus?: object | undefined
-  /** Over the cover, beside the link: a menu. */
+  /** The actions stand over the cover, beside the link: a menu. */
   readonly actions?: ReactNode
 }
 
@@ -48,7 +48,7 @@ export const CoverCard = (props: CoverCardProps): ReactNode => {
   )
 }
 
-/** In its place while it is on its way; the keyboard may stop at it already. */
+/** The skeleton takes the place of a card that is loading; the keyboard may stop at it already. */
 export const CoverCardSkeleton = ({ focus }: { readonly focus?: object }): ReactNode => {
   const { t } = useTranslation()
   return (
@@ -59,7 +59,7 @@ export const CoverCardSkeleton = ({ focus }: { readonly focus?: object }): React
   )
 }
 
-/** As many cards in a row as fit. For longer lists than a page, use a virtual one. */
+/** The grid puts as many cards in a row as fit. A list longer than a page uses a virtual one. */
 export const CoverGrid = ({ children }: { readonly children: ReactNode }): ReactNode => (
   <div className={styles.grid}>{children}</div>
 )

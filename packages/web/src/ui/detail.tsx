@@ -6,9 +6,11 @@ import { useHeadingFocus } from './use-heading-focus.ts'
 interface DetailProps {
   readonly cover: ReactNode
   readonly title: string
-  /** Over the title: what it belongs to. */
+  /** The title of the page, when present, says more than the heading. */
+  readonly pageTitle?: string
+  /** It stands over the title: what the entry belongs to. */
   readonly above?: ReactNode
-  /** Below the title: figures in a line or two. */
+  /** The lines stand below the title: figures in a line or two. */
   readonly lines: readonly ReactNode[]
   /** The first is what most people came for. */
   readonly actions: ReactNode
@@ -16,11 +18,19 @@ interface DetailProps {
 }
 
 /** The head of a page about one thing: on a phone, too, all that matters is seen at once. */
-export const Detail = ({ cover, title, above, lines, actions, children }: DetailProps): ReactNode => {
+export const Detail = ({
+  cover,
+  title,
+  pageTitle = title,
+  above,
+  lines,
+  actions,
+  children,
+}: DetailProps): ReactNode => {
   const heading = useHeadingFocus()
   return (
     <div className={styles.detail}>
-      <title>{`${title} · Carrel`}</title>
+      <title>{`${pageTitle} · Carrel`}</title>
       <div className={styles.cover}>{cover}</div>
       <header className={styles.words}>
         {above === undefined ? null : <p className={styles.above}>{above}</p>}
@@ -41,10 +51,10 @@ export const Detail = ({ cover, title, above, lines, actions, children }: Detail
   )
 }
 
-/** About four lines of it. */
+/** The length is about four lines of text. */
 const longText = 280
 
-/** What it is about; when it is long, the rest of it on demand. */
+/** A long synopsis is shortened; the rest is shown on demand. */
 export const Synopsis = ({ text }: { readonly text: string }): ReactNode => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -65,7 +75,7 @@ export const Synopsis = ({ text }: { readonly text: string }): ReactNode => {
 
 export interface FactRow {
   readonly label: string
-  /** Nothing, when it is not known. */
+  /** It is empty when it is unknown. */
   readonly value: ReactNode
 }
 

@@ -20,7 +20,7 @@ export const Drawer = ({ title, isOpen, onClose, children }: DrawerProps): React
       title={title}
       position="right"
       size="28rem"
-      // As in dialog.tsx: Mantine's own way writes a style element.
+      // The reason is the one in dialog.tsx: Mantine's own way writes a style element.
       lockScroll={false}
       closeButtonProps={{ 'aria-label': t('close') }}
       classNames={{

@@ -6,7 +6,7 @@ interface Text {
   readonly onChange: (text: string) => void
 }
 
-/** A line of text. What is required is not marked: what is not, is said to be. */
+/** It is a line of text. Required fields are not marked, optional ones are. */
 export const TextField = ({ onChange, ...props }: Omit<TextInputProps, 'onChange' | 'value'> & Text): ReactNode => (
   <TextInput withAsterisk={false} {...props} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
 )

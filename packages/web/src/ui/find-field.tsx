@@ -13,7 +13,10 @@ interface FindFieldProps {
 
 const waitMs = 200
 
-/** Finds as one types, a moment after the last letter. What comes from elsewhere, such as by the way back, is taken over. */
+/**
+ * It finds as one types, a moment after the last letter. What comes from elsewhere, such as by the way back, is taken
+ * over.
+ */
 export const FindField = ({ label, className, value, onChange, input }: FindFieldProps): ReactNode => {
   const [typed, setTyped] = useState(value)
   const [sent, setSent] = useState(value)

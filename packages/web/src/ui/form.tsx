@@ -4,9 +4,9 @@ import { Notice } from './state.tsx'
 
 interface FormProps {
   readonly onSubmit: (event: FormEvent) => void
-  /** What went wrong with what was sent, as a sentence. */
+  /** It is a sentence that says why saving failed. */
   readonly problem?: string | undefined
-  /** In place of fields below each other: a class of one's own. */
+  /** A class of the caller's own replaces the usual layout, in which fields stand below each other. */
   readonly layout?: string | undefined
   readonly children: ReactNode
 }

@@ -9,7 +9,7 @@ export interface LinkProps {
   readonly children: ReactNode
 }
 
-export interface Place {
+export interface NavItem {
   readonly to: string
   readonly label: string
   readonly icon: IconName
@@ -17,19 +17,19 @@ export interface Place {
 }
 
 interface FrameProps {
-  /** Of the app's router; the frame knows none. */
+  /** The link component comes from the app's router; the frame knows no router. */
   readonly link: ComponentType<LinkProps & { readonly 'aria-current'?: 'page' | undefined }>
-  readonly places: readonly Place[]
+  readonly places: readonly NavItem[]
   /** The few that fit into the bar of a phone. */
-  readonly phonePlaces: readonly Place[]
-  /** At the top of every page: the search. */
+  readonly phonePlaces: readonly NavItem[]
+  /** It stands at the top of every page: the search. */
   readonly top?: ReactNode
-  /** Above the page: that the connection is lost, for example. */
+  /** It stands above the page: that the connection is lost, for example. */
   readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
-/** Everything around a page: places at the side, on phones at the bottom. */
+/** It frames a page: navigation at the side, on phones at the bottom. */
 export const Frame = ({ link: Link, places, phonePlaces, top, notice, children }: FrameProps): ReactNode => {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)

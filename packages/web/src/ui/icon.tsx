@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './icon.module.css'
 
-/** Drawn on a grid of 24, with a line of 1.75. */
+/** The icons are drawn on a grid of 24, with a line of 1.75. */
 const drawings = {
   home: 'M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1z',
   library: 'M5 4v16M9 4v16M5 4h4M5 20h4M9 6h5v14H9M15.5 7.2l3.2-.9 3.1 13-3.2.9z',

@@ -4,7 +4,7 @@ import { VisuallyHidden } from '@mantine/core'
 let said = ''
 const listeners = new Set<() => void>()
 
-/** Tells a screen reader what others see: how many are left after a filter, for example. @public */
+/** It tells a screen reader what others see: how many are left after a filter, for example. @public */
 export const announce = (text: string): void => {
   // The same words twice would not be read again.
   said = said === text ? `${text}\u00A0` : text
@@ -16,7 +16,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Where it is said. Once, around everything. */
+/** Screen readers announce what is written here. It exists once, around everything. */
 export const LiveRegion = (): ReactNode => {
   const text = useSyncExternalStore(subscribe, () => said)
   return (

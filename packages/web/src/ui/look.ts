@@ -2,15 +2,15 @@ import type { MantineColorSchemeManager } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 
 export const looks = ['system', 'light', 'dark', 'oled'] as const
-export type Look = (typeof looks)[number]
+export type ColourScheme = (typeof looks)[number]
 
 // The same words as in first-paint.js, which puts the look on before anything is painted.
 const storageKey = 'carrel.look'
 const listeners = new Set<() => void>()
 
-export const isLook = (value: unknown): value is Look => looks.some((look) => look === value)
+export const isLook = (value: unknown): value is ColourScheme => looks.some((look) => look === value)
 
-const stored = (): Look => {
+const stored = (): ColourScheme => {
   try {
     const value = localStorage.getItem(storageKey)
     return isLook(value) ? value : 'system'
@@ -20,8 +20,8 @@ const stored = (): Look => {
 }
 let look = stored()
 
-/** Changes how everything looks, here and at the next start. */
-export const wear = (next: Look): void => {
+/** It changes the look of the app, here and at the next start. */
+export const wear = (next: ColourScheme): void => {
   look = next
   try {
     localStorage.setItem(storageKey, next)
@@ -37,7 +37,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-export const useLook = (): Look => useSyncExternalStore(subscribe, () => look)
+export const useLook = (): ColourScheme => useSyncExternalStore(subscribe, () => look)
 
 const schemes = { system: 'auto', light: 'light', dark: 'dark', oled: 'dark' } as const
 let unsubscribe: () => void = () => undefined

@@ -6,7 +6,7 @@ interface MarkProps {
   readonly children: ReactNode
 }
 
-/** How something stands, in a word. */
+/** It shows a state in a word. */
 export const Mark = ({ kind, children }: MarkProps): ReactNode => (
   <span className={styles.mark} data-kind={kind}>
     {children}

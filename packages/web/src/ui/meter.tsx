@@ -2,14 +2,13 @@ import type { ReactNode } from 'react'
 import styles from './meter.module.css'
 
 interface MeterProps {
-  /** What is on its way, for a screen reader. */
+  /** A screen reader says what is in progress. */
   readonly label: string
   readonly done: number
   /** Undefined, or 0: nobody knows how much there is. */
   readonly total?: number | undefined
 }
 
-/** How far something is. */
 export const Meter = ({ label, done, total }: MeterProps): ReactNode =>
   total === undefined || total === 0 ? (
     <progress className={styles.meter} aria-label={label} />

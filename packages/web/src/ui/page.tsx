@@ -5,7 +5,7 @@ import { useHeadingFocus } from './use-heading-focus.ts'
 interface PageProps {
   /** The heading, and with the product's name the title of the window. */
   readonly title: string
-  /** Beside the heading. */
+  /** They stand beside the heading. */
   readonly actions?: ReactNode
   /** A line below it: how many there are, for example. */
   readonly subtitle?: ReactNode

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './pager.module.css'
 
 interface PagerProps {
-  /** Of what: for a screen reader. */
+  /** A screen reader says what is being paged. */
   readonly label: string
   readonly page: number
   readonly pages: number

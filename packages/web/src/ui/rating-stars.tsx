@@ -5,9 +5,9 @@ import styles from './rating-stars.module.css'
 
 interface RatingStarsProps {
   readonly label: string
-  /** From 1 to 100. */
+  /** Ratings run from 1 to 100. */
   readonly rating: number | undefined
-  /** Without one: taken back. */
+  /** An undefined rating withdraws the rating. */
   readonly onRate: (rating: number | undefined) => void
 }
 

@@ -17,11 +17,11 @@ export const RowList = ({ label, children }: RowListProps): ReactNode => (
 interface RowProps {
   readonly icon?: IconName
   readonly title: ReactNode
-  /** In a word or two, beside the title: how it stands. */
+  /** A word or two beside the title: its state. */
   readonly mark?: ReactNode
   readonly text?: ReactNode
   readonly actions?: ReactNode
-  /** Below all that, over the whole width. */
+  /** They stand below all that, over the whole width. */
   readonly children?: ReactNode
 }
 

@@ -7,15 +7,13 @@ import {
   useId,
   useState,
 } from 'react'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon } from './icon.tsx'
 import styles from './search-field.module.css'
 
 interface SearchOption {
   readonly key: string
-  readonly icon: IconName
-  readonly text: string
-  /** What it is and how much of it, after the text. */
-  readonly hint: string
+  /** The row shows it at a fixed height. */
+  readonly content: ReactNode
 }
 
 interface SearchFieldProps {
@@ -23,7 +21,7 @@ interface SearchFieldProps {
   readonly placeholder: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** For `value`; empty where there are none. */
+  /** They are suggestions for `value`; the list is empty where there are none. */
   readonly options: readonly SearchOption[]
   readonly optionsLabel: string
   readonly onChoose: (key: string) => void
@@ -91,7 +89,7 @@ interface OptionProps {
   readonly onChoose: () => void
 }
 
-const Option = ({ id, option: { icon, text, hint }, isMarked, onChoose }: OptionProps): ReactNode => (
+const Option = ({ id, option, isMarked, onChoose }: OptionProps): ReactNode => (
   // The field keeps the focus: the list is reached with the arrows.
   // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
   <div
@@ -102,13 +100,11 @@ const Option = ({ id, option: { icon, text, hint }, isMarked, onChoose }: Option
     onPointerDown={(event) => event.preventDefault()}
     onClick={onChoose}
   >
-    <Icon name={icon} />
-    <bdi className={styles.text}>{text}</bdi>
-    <span className={styles.hint}>{hint}</span>
+    {option.content}
   </div>
 )
 
-/** Whether the list is open, which of it is marked, and what keys do to both. */
+/** It holds whether the list is open, which entry is marked, and what keys do to both. */
 const useCombobox = ({ value, onChange, options, onChoose, onSubmit, input }: SearchFieldProps) => {
   const [isOpen, setIsOpen] = useState(false)
   const [marked, setMarked] = useState(-1)

@@ -10,7 +10,7 @@ interface ShortcutListProps {
   readonly onClose: () => void
 }
 
-/** All keys that do something now. */
+/** It lists all keys that do something now. */
 export const ShortcutList = ({ groups, onClose }: ShortcutListProps): ReactNode => {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,9 @@
 export interface Shortcut {
-  /** As `KeyboardEvent.key` says it: `/`, `?`, `ArrowLeft`; two in a row with a space between: `g h`. */
+  /**
+   * Keys are written as in `KeyboardEvent.key`: `/`, `?`, `ArrowLeft`; two in a row have a space between them: `g h`.
+   */
   readonly keys: string
-  /** What it does, for the overlay. */
+  /** The overlay shows it. */
   readonly label: string
   readonly run: () => void
 }

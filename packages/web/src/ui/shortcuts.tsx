@@ -29,7 +29,10 @@ const find = (keys: string): Shortcut | undefined =>
 
 let isForDialog = false
 
-/** Before anybody else: a dialog that Escape closes is gone when it is our turn, and the key was not meant for the page. */
+/**
+ * The listener runs before any other: a dialog that Escape closes is gone when our turn comes, and the key was not
+ * meant for the page.
+ */
 const note = (): void => {
   isForDialog = document.querySelector('[role="dialog"]') !== null
 }
@@ -46,7 +49,7 @@ const press = (event: KeyboardEvent): void => {
   found.run()
 }
 
-/** Those with one title under one heading. */
+/** Groups with the same title come under one heading. */
 const together = (groups: readonly ShortcutGroup[]): readonly ShortcutGroup[] =>
   [...Map.groupBy(groups, ({ title }) => title)].map(([title, ofTitle]) => ({
     title,

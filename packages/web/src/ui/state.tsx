@@ -6,11 +6,11 @@ interface StateProps {
   readonly icon: IconName
   readonly title: string
   readonly text?: ReactNode
-  /** What one can do about it. */
+  /** It offers a way out. */
   readonly action?: ReactNode
 }
 
-/** In place of what is not there: nothing yet, nothing found. */
+/** It takes the place of an empty list: nothing yet, nothing found. */
 export const EmptyState = ({ icon, title, text, action }: StateProps): ReactNode => (
   <div className={styles.state}>
     <Icon name={icon} size="large" />
@@ -20,7 +20,7 @@ export const EmptyState = ({ icon, title, text, action }: StateProps): ReactNode
   </div>
 )
 
-/** In place of what could not be shown. A screen reader says it at once. */
+/** It takes the place of what could not be shown. A screen reader says it at once. */
 export const ErrorState = (props: Omit<StateProps, 'icon'>): ReactNode => (
   <div role="alert">
     <EmptyState icon="warning" {...props} />

@@ -19,7 +19,7 @@ export const Tabs = ({ label, link: Link, tabs }: TabsProps): ReactNode => (
   </nav>
 )
 
-/** Where there is no room for all of them, the one that one is at is to be seen. */
+/** Where there is no room for all tabs, the current one must be visible. */
 const showCurrent = (nav: HTMLElement | null): void => {
   const current = nav?.querySelector('[aria-current=page]')
   if (!nav || !current) return

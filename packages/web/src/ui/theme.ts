@@ -40,7 +40,7 @@ const dark: MantineColorsTuple = [
   '#101211',
 ]
 
-/** For what takes away: dark enough for white letters, light enough in the dark. */
+/** Buttons that delete use this red: dark enough for white letters, light enough in the dark theme. */
 const red: MantineColorsTuple = [
   '#fdf3f2',
   '#fbe9e7',
@@ -54,7 +54,7 @@ const red: MantineColorsTuple = [
   '#6f1009',
 ]
 
-/** What the components of Mantine look like. The build makes a style sheet of it: see build/mantine-variables.ts. */
+/** The build makes a style sheet of the theme for Mantine's components: see build/mantine-variables.ts. */
 export const theme = createTheme({
   colors: { verdigris, gray, dark, red },
   primaryColor: 'verdigris',

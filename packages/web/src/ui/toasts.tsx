@@ -7,7 +7,7 @@ import styles from './toasts.module.css'
 interface Toast {
   readonly text: string
   readonly kind?: 'done' | 'problem'
-  /** Puts it back as it was. Offered instead of asking "are you sure" beforehand. */
+  /** It restores the former state. It is offered instead of asking "are you sure" beforehand. */
   readonly undo?: () => void
 }
 
@@ -15,7 +15,7 @@ interface Shown extends Toast {
   readonly id: number
 }
 
-/** Long enough to read it and to reach the button; what went wrong stays until it is put away. */
+/** The time is long enough to read the message and to reach the button; a problem stays until it is dismissed. */
 const shownMs = 8000
 const shownMax = 4
 let toasts: readonly Shown[] = []
@@ -27,7 +27,7 @@ const become = (next: readonly Shown[]): void => {
   for (const listener of listeners) listener()
 }
 
-/** Says what has been done, in the corner of the page. */
+/** It says what has been done, in the corner of the page. */
 export const toast = (said: Toast): void => {
   lastId += 1
   become([...toasts, { ...said, id: lastId }].slice(-shownMax))
@@ -45,7 +45,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Where toasts appear; a screen reader says them. Once, around everything. */
+/** Toasts appear here, and a screen reader says them. It exists once, around everything. */
 export const Toasts = (): ReactNode => {
   const { t } = useTranslation()
   const shown = useSyncExternalStore(subscribe, () => toasts)
@@ -66,7 +66,7 @@ export const Toasts = (): ReactNode => {
 
 const ToastCard = ({ id, text, kind = 'done', undo }: Shown): ReactNode => {
   const { t } = useTranslation()
-  // Whoever points at it, or is in it with the keyboard, has the time they need.
+  // A message stays as long as the pointer or the keyboard focus is on it.
   const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
     if (kind === 'problem' || isHeld) return undefined

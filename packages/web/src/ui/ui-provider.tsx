@@ -6,7 +6,10 @@ import { Shortcuts } from './shortcuts.tsx'
 import { theme } from './theme.ts'
 import { Toasts } from './toasts.tsx'
 
-/** What every component of ui/ needs around it, once. Mantine writes no style elements: its variables are a style sheet. */
+/**
+ * Every component of ui/ needs it around itself, once. Mantine writes no style elements: its variables are a style
+ * sheet.
+ */
 export const UiProvider = ({ children }: { readonly children: ReactNode }): ReactNode => (
   <MantineProvider
     theme={theme}

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Whoever comes by a link within the app is at the heading, as if a page had been loaded. */
+/** After a link within the app the focus is on the heading, as if a page had been loaded. */
 export const useHeadingFocus = (): RefObject<HTMLHeadingElement | null> => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -39,6 +39,7 @@ export const searchCompatBooks = endpoint('POST /{prefix}/api/v1/books/list', {
   summary: 'List books that fulfil a condition',
   query: Type.Object(compatPaging),
   body: CompatSearch,
+  nullIsAbsent: true,
   bodyOptional: true,
   example: {
     ...page.example,

@@ -157,6 +157,8 @@ const exampleManifest: CompatManifest = {
 const manifest = {
   ...reading,
   access: 'books:read',
+  // It leads to them.
+  needs: ['pages:read'],
   reply: CompatManifest,
   example: { reply: exampleManifest },
 } as const
@@ -197,7 +199,7 @@ export const readCompatResource = endpoint('GET /{prefix}/api/v1/books/{id}/reso
   mediaType: '*/*',
 })
 
-/** What an application says of where somebody is; more than this it keeps for itself. */
+/** An application sends this about a position; it keeps other fields for itself. */
 const LocatorSaid = Type.Object(
   {
     href: Type.String({ maxLength: 4096 }),

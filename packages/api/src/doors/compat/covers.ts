@@ -1,42 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
-import { OneOf, record } from '../../schema.ts'
-import { byCompatId, CompatId } from './page.ts'
+import { record } from '../../schema.ts'
+import { choice, cover, exampleCover, picture, upload } from './cover-shapes.ts'
+import { byCompatId } from './page.ts'
 import { compat, exampleId } from './shared.ts'
 
-const cover = {
-  id: Type.String(),
-  type: OneOf(['GENERATED', 'SIDECAR', 'USER_UPLOADED']),
-  selected: Type.Boolean(),
-  mediaType: Type.String(),
-  fileSize: Type.Integer(),
-  width: Type.Integer(),
-  height: Type.Integer(),
-}
 const CompatBookCover = record({ ...cover, bookId: Type.String() }, { title: 'CompatBookThumbnail' })
 const CompatSeriesCover = record({ ...cover, seriesId: Type.String() }, { title: 'CompatSeriesThumbnail' })
 
-const exampleCover = {
-  id: exampleId,
-  type: 'GENERATED',
-  selected: true,
-  mediaType: 'image/jpeg',
-  fileSize: 0,
-  width: 533,
-  height: 800,
-} as const
 const ofBook = { ...exampleCover, bookId: exampleId }
 const ofSeries = { ...exampleCover, seriesId: exampleId }
-
-const byCover = Type.Object({ id: CompatId, coverId: CompatId })
-const upload = {
-  params: byCompatId,
-  upload: { description: 'A picture of up to 10 MiB: the body itself, or the file of a form in parts.' },
-  bodyBytesMax: 10 * 1024 * 1024 + 16 * 1024,
-  errors: ['not_found', 'validation_failed', 'damaged_file'],
-} as const
-const picture = { params: byCover, mediaType: 'image/*', errors: ['not_found'] } as const
-const choice = { params: byCover, errors: ['not_found'] } as const
 
 export const listCompatBookCovers = endpoint('GET /{prefix}/api/v1/books/{id}/thumbnails', {
   ...compat,

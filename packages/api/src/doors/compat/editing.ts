@@ -14,7 +14,7 @@ const links = optional(
 )
 const lock = Type.Optional(Type.Boolean())
 
-/** A field that is left out stays, one that is null is emptied. Words that mean nothing here are passed over. */
+/** An absent field stays, a null field is emptied. Fields that mean nothing here are ignored. */
 export const CompatSeriesPatch = Type.Object(
   {
     status: line(20),
@@ -37,9 +37,11 @@ export const CompatSeriesPatch = Type.Object(
     genresLock: lock,
     tags: words(500),
     tagsLock: lock,
-    totalBookCount: optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+    totalBookCount: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     totalBookCountLock: lock,
     links,
+    sharingLabels: words(100),
+    sharingLabelsLock: lock,
     alternateTitles: optional(
       Type.Array(Type.Object({ label: Type.String({ maxLength: 200 }), title: Type.String({ maxLength: 500 }) }), {
         maxItems: 100,

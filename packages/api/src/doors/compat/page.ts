@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Count, record } from '../../schema.ts'
+import { Count, Count32, record } from '../../schema.ts'
 
 /** An id as either side spells it. What is none belongs to nothing: 404, and no fault of form. */
 export const CompatId = Type.String({ minLength: 1, maxLength: 64, description: 'With hyphens or without.' })
@@ -11,13 +11,14 @@ export const CompatTime = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\
 
 /** A parameter that may stand there several times. */
 export const Repeated = Type.Unsafe<string | string[]>({
+  title: 'Repeated',
   anyOf: [
     { type: 'string', maxLength: 4096 },
     { type: 'array', items: { type: 'string', maxLength: 4096 }, maxItems: 1000 },
   ],
 })
 
-/** Whatever cannot be read as a number counts as not given. */
+/** A value that cannot be read as a number counts as absent. */
 export const compatPaging = {
   page: Type.Optional(Repeated),
   size: Type.Optional(Repeated),
@@ -33,8 +34,8 @@ const Sort = record(
 const Pageable = record(
   {
     offset: Count,
-    pageNumber: Count,
-    pageSize: Count,
+    pageNumber: Count32,
+    pageSize: Count32,
     paged: Type.Literal(true),
     unpaged: Type.Literal(false),
     sort: Sort,
@@ -49,13 +50,13 @@ export const compatPageOf = <Item extends TSchema>(item: Item, title: string) =>
       content: Type.Array(item),
       pageable: Pageable,
       totalElements: Count,
-      totalPages: Count,
+      totalPages: Count32,
       last: Type.Boolean(),
       first: Type.Boolean(),
       empty: Type.Boolean(),
-      number: Count,
-      size: Count,
-      numberOfElements: Count,
+      number: Count32,
+      size: Count32,
+      numberOfElements: Count32,
       sort: Sort,
     },
     { title },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Count, Nullable, OneOf, record } from '../../schema.ts'
+import { Count, Count32, Int32, Nullable, OneOf, record } from '../../schema.ts'
 import { CompatId, type CompatPage, CompatTime, Repeated } from './page.ts'
 
 const Text = Type.String()
@@ -30,7 +30,7 @@ const SeriesMetadata = record(
     readingDirectionLock: Flag,
     publisher: Text,
     publisherLock: Flag,
-    ageRating: Nullable(Type.Integer()),
+    ageRating: Nullable(Int32),
     ageRatingLock: Flag,
     language: Text,
     languageLock: Flag,
@@ -38,7 +38,7 @@ const SeriesMetadata = record(
     genresLock: Flag,
     tags: Words,
     tagsLock: Flag,
-    totalBookCount: Nullable(Type.Integer()),
+    totalBookCount: Nullable(Int32),
     totalBookCountLock: Flag,
     sharingLabels: Words,
     sharingLabelsLock: Flag,
@@ -74,10 +74,10 @@ export const CompatSeries = record(
     created: CompatTime,
     lastModified: CompatTime,
     fileLastModified: CompatTime,
-    booksCount: Count,
-    booksReadCount: Count,
-    booksUnreadCount: Count,
-    booksInProgressCount: Count,
+    booksCount: Count32,
+    booksReadCount: Count32,
+    booksUnreadCount: Count32,
+    booksInProgressCount: Count32,
     metadata: SeriesMetadata,
     booksMetadata: BooksMetadata,
     deleted: Flag,
@@ -307,7 +307,7 @@ const single = (description: string) => Type.Optional({ ...Repeated, description
 
 const ofLibraries = { library_id: listed('Ids of libraries.') }
 
-/** What series are narrowed by in an address. */
+/** Addresses narrow lists of series by these. */
 export const compatSeriesFilters = {
   ...ofLibraries,
   search: single('A full text.'),
@@ -328,7 +328,7 @@ export const compatSeriesFilters = {
   search_regex: single('A beginning, a part or a range of letters, and `TITLE` or `TITLE_SORT` behind a comma.'),
 }
 
-/** What books are narrowed by in an address. */
+/** Addresses narrow lists of books by these. */
 export const compatBookFilters = {
   media_status: listed('READY, UNKNOWN, ERROR, UNSUPPORTED, OUTDATED.'),
   read_status: listed('UNREAD, IN_PROGRESS, READ.'),
@@ -346,7 +346,7 @@ const Condition = Type.Unsafe<unknown>({
   description: 'allOf, anyOf, or a field with its operator, as these applications send it; nothing stands for all.',
 })
 
-/** What a list is narrowed by in a body. */
+/** The body of a request narrows a list by this. */
 export const CompatSearch = Type.Object(
   { condition: Type.Optional(Condition), fullTextSearch: Type.Optional(Nullable(Type.String({ maxLength: 500 }))) },
   { title: 'CompatSearch' },

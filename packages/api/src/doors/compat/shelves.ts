@@ -146,7 +146,7 @@ export const listCollectionsOfCompatSeries = endpoint('GET /{prefix}/api/v1/seri
   example: { reply: [exampleCollection] },
 })
 
-// Read lists
+// The rest of this file describes read lists.
 
 const readLists = { ...compat, access: 'readlists:read' } as const
 const exampleNewReadList = {

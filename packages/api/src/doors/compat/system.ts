@@ -57,7 +57,7 @@ export const listCompatUserSettings = endpoint('GET /{prefix}/api/v1/client-sett
 export const saveCompatUserSettings = endpoint('PATCH /{prefix}/api/v1/client-settings/user', {
   ...compat,
   summary: 'Keep something for you',
-  access: 'signed-in',
+  access: 'progress:write',
   body: UserSettings,
   errors: ['conflict'],
   example: { body: { 'webui.theme': { value: 'dark' } } },
@@ -75,7 +75,7 @@ export const saveCompatGlobalSettings = endpoint('PATCH /{prefix}/api/v1/client-
 export const deleteCompatUserSettings = endpoint('DELETE /{prefix}/api/v1/client-settings/user', {
   ...compat,
   summary: 'Forget what was kept for you',
-  access: 'signed-in',
+  access: 'progress:write',
   body: keysOfSettings,
   example: { body: ['webui.theme'] },
 })
@@ -201,40 +201,7 @@ export const listCompatFontFamilies = endpoint('GET /{prefix}/api/v1/fonts/famil
 
 export const deleteCompatTasks = endpoint('DELETE /{prefix}/api/v1/tasks', {
   ...compat,
-  summary: 'Empty the queue: nothing is taken from it here',
+  summary: 'Always 403: tasks are cancelled one by one, in the web app',
   access: 'system:admin',
-  mediaType: 'text/plain',
-})
-
-export const readCompatServerSettings = endpoint('GET /{prefix}/api/v1/settings', {
-  ...compat,
-  summary: 'Settings of the server as another project names them',
-  access: 'system:admin',
-  reply: record(
-    {
-      deleteEmptyCollections: Type.Boolean(),
-      deleteEmptyReadLists: Type.Boolean(),
-      rememberMeDurationDays: Type.Integer(),
-      thumbnailSize: Type.String(),
-      taskPoolSize: Type.Integer(),
-      serverPort: Json,
-      serverContextPath: Json,
-      koboProxy: Type.Boolean(),
-      koboPort: Json,
-    },
-    { title: 'CompatServerSettings' },
-  ),
-  example: {
-    reply: {
-      deleteEmptyCollections: false,
-      deleteEmptyReadLists: false,
-      rememberMeDurationDays: 365,
-      thumbnailSize: 'DEFAULT',
-      taskPoolSize: 1,
-      serverPort: {},
-      serverContextPath: {},
-      koboProxy: false,
-      koboPort: null,
-    },
-  },
+  errors: ['not_allowed'],
 })

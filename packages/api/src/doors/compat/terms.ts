@@ -16,7 +16,7 @@ const inBooks = {
 
 const shared = { ...compat, access: 'series:read' } as const
 
-/** At most as many as `compatNamesMax`. */
+/** A list holds at most `compatNamesMax` names. */
 const names = (example: string) =>
   ({
     ...shared,

@@ -135,7 +135,7 @@ const CompatActivity = record(
     success: Type.Boolean(),
     error: Nullable(Type.String()),
     dateTime: CompatTime,
-    source: Nullable(Type.String()),
+    source: Type.String(),
   },
   { title: 'CompatAuthenticationActivity' },
 )
@@ -176,7 +176,7 @@ const ActivityPage = compatPageOf(CompatActivity, 'CompatPage_CompatAuthenticati
 
 export const listCompatActivity = endpoint('GET /{prefix}/api/v2/users/me/authentication-activity', {
   ...compat,
-  summary: 'Where you are signed in, newest first',
+  summary: 'Where you have signed in, and where somebody has tried to as you; newest first, for 90 days',
   access: 'signed-in',
   query: Type.Object(compatPaging),
   reply: ActivityPage,
@@ -185,7 +185,7 @@ export const listCompatActivity = endpoint('GET /{prefix}/api/v2/users/me/authen
 
 export const listCompatActivityOfAll = endpoint('GET /{prefix}/api/v2/users/authentication-activity', {
   ...compat,
-  summary: 'Where you are signed in, at the address administrators ask',
+  summary: 'Who has signed in, or tried to; newest first, for 90 days',
   access: 'system:admin',
   query: Type.Object(compatPaging),
   reply: ActivityPage,
@@ -194,7 +194,7 @@ export const listCompatActivityOfAll = endpoint('GET /{prefix}/api/v2/users/auth
 
 export const readCompatLatestActivity = endpoint('GET /{prefix}/api/v2/users/{id}/authentication-activity/latest', {
   ...compat,
-  summary: 'The last time a user or a key was used',
+  summary: 'The last time a user, or a key of theirs, was used: your own, or as an administrator anybody’s',
   access: 'signed-in',
   params: byCompatId,
   query: Type.Object({ apikey_id: Type.Optional(Repeated) }),
@@ -209,7 +209,8 @@ const NewCompatPassword = Type.Object({ password: Password }, { title: 'CompatPa
 export const changeCompatPassword = endpoint('PATCH /{prefix}/api/v2/users/me/password', {
   ...compat,
   summary: 'Change your password',
-  description: 'Only together with the old one: as HTTP Basic.',
+  description:
+    'Together with the old one as HTTP Basic, or in a session that was begun with it; a remembered one does not do. All other sessions end.',
   access: 'signed-in',
   keys: 'refused',
   body: NewCompatPassword,
@@ -236,17 +237,39 @@ export const listCompatUsers = endpoint('GET /{prefix}/api/v2/users', {
   example: { reply: [exampleUser] },
 })
 
+const Labels = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })
+/** An administrator sets these limits on what a user may see. */
+const limits = {
+  roles: Type.Optional(Texts),
+  sharedLibraries: Type.Optional(
+    Nullable(Type.Object({ all: Type.Boolean(), libraryIds: Type.Optional(Type.Array(CompatId, { maxItems: 1000 })) })),
+  ),
+  labelsAllow: Type.Optional(Nullable(Labels)),
+  labelsExclude: Type.Optional(Nullable(Labels)),
+  ageRestriction: Type.Optional(
+    Nullable(
+      Type.Object({
+        age: Type.Integer({ minimum: 0, maximum: 101 }),
+        restriction: OneOf(['ALLOW_ONLY', 'EXCLUDE', 'NONE']),
+      }),
+    ),
+  ),
+}
+const CompatLimits = Type.Object(limits)
+export type CompatLimits = Static<typeof CompatLimits>
+
 export const createCompatUser = endpoint('POST /{prefix}/api/v2/users', {
   ...compat,
   summary: 'Add a user',
-  description: 'What stands before the @ becomes the user name. Of the roles only ADMIN counts.',
+  description:
+    'What stands before the @ becomes the user name. Without roles it is a reader, who may read and download.',
   access: 'users:write',
   keys: 'refused',
   body: Type.Object(
     {
       email: Type.String({ minLength: 1, maxLength: 254 }),
       password: Password,
-      roles: Type.Optional(Texts),
+      ...limits,
     },
     { title: 'CompatNewUser' },
   ),
@@ -268,27 +291,12 @@ export const deleteCompatUser = endpoint('DELETE /{prefix}/api/v2/users/{id}', {
 export const changeCompatUser = endpoint('PATCH /{prefix}/api/v2/users/{id}', {
   ...compat,
   summary: 'Change what a user may do and see',
-  description: 'Sharing labels are set in the web app.',
+  description:
+    'What is absent stays. Labels are our sharing tags, made where there are none yet. What comes from an access group stays.',
   access: 'users:write',
   keys: 'refused',
   params: byCompatId,
-  body: Type.Object(
-    {
-      roles: Type.Optional(Texts),
-      sharedLibraries: Type.Optional(
-        Type.Object({ all: Type.Boolean(), libraryIds: Type.Optional(Type.Array(CompatId, { maxItems: 1000 })) }),
-      ),
-      ageRestriction: Type.Optional(
-        Nullable(
-          Type.Object({
-            age: Type.Integer({ minimum: 0, maximum: 99 }),
-            restriction: OneOf(['ALLOW_ONLY', 'EXCLUDE', 'NONE']),
-          }),
-        ),
-      ),
-    },
-    { title: 'CompatUserChange' },
-  ),
+  body: Type.Object(limits, { title: 'CompatUserChange' }),
   errors: ['not_found', 'conflict'],
   example: { body: { roles: ['ADMIN'] } },
 })

@@ -5,7 +5,7 @@ import { fileFormats } from '../../file-formats.ts'
 import { Id, OneOf, pagingParameters } from '../../schema.ts'
 import { queryLengthMax } from '../../search.ts'
 
-/** What feeds of both versions are asked for with; the same words, so that each leads to the other. */
+/** Feeds of both versions take the same parameters, so that each can link to the other. */
 export const opdsPaging = pagingParameters
 
 export const opdsSeriesOrders = ['title', 'new', 'updated'] as const
@@ -14,28 +14,37 @@ export const opdsBookOrders = ['title', 'number', 'new', 'updated', 'released', 
 const Term = Type.Optional(Type.String({ minLength: 1, maxLength: 500 }))
 const readStatus = Type.Optional(OneOf(readStatuses, { description: 'How far you have read them.' }))
 
+const library = Type.Optional(Id)
+
+/** A shelf, or that of one library. */
+export const opdsShelfQuery = Type.Object({ library })
+export const opdsRecentQuery = Type.Object({ library, ...opdsPaging })
+
 export const opdsSeriesQuery = Type.Object({
-  sort: Type.Optional(OneOf(opdsSeriesOrders, { default: 'title' })),
+  sort: Type.Optional(OneOf(opdsSeriesOrders, { description: 'By title unless said otherwise.' })),
   genre: Term,
   tag: Term,
   author: Term,
   publisher: Term,
+  language: Term,
+  library,
   ...opdsPaging,
 })
 
 export const opdsBookQuery = Type.Object({
-  sort: Type.Optional(OneOf(opdsBookOrders, { default: 'title' })),
+  sort: Type.Optional(OneOf(opdsBookOrders, { description: 'By title unless said otherwise.' })),
   read: readStatus,
   format: Type.Optional(OneOf(fileFormats)),
-  library: Type.Optional(Id),
+  library,
   genre: Term,
   tag: Term,
   author: Term,
+  language: Term,
   ...opdsPaging,
 })
 
 export const opdsBooksOfSeriesQuery = Type.Object({
-  sort: Type.Optional(OneOf(opdsBookOrders, { default: 'number' })),
+  sort: Type.Optional(OneOf(opdsBookOrders, { description: 'By number unless said otherwise.' })),
   read: readStatus,
   ...opdsPaging,
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { type ContributorRole, contributorRoles } from '../../contents.ts'
 import { Progression, ReadiumLocator } from '../../reading.ts'
 import { Count, record, Timestamp } from '../../schema.ts'
 import { opdsTypes } from './media-types.ts'
@@ -43,47 +44,34 @@ export type OpdsNamed = Static<typeof Named>
 const People = Type.Optional(Type.Array(Named))
 
 /** The roles that publications know, in the spelling they have there. */
-export const opdsRoles = [
-  'author',
-  'translator',
-  'editor',
-  'artist',
-  'illustrator',
-  'letterer',
-  'penciler',
-  'colorist',
-  'inker',
-  'narrator',
-  'contributor',
-] as const
-export type OpdsRole = (typeof opdsRoles)[number]
+export const opdsRoles = contributorRoles
+export type OpdsRole = ContributorRole
 
 const peopleByRole = Object.fromEntries(opdsRoles.map((role) => [role, People])) as Record<OpdsRole, typeof People>
 
+const publicationFields = {
+  '@type': Text,
+  title: Text,
+  subtitle: Maybe,
+  sortAs: Maybe,
+  identifier: Text,
+  altIdentifier: Type.Optional(Type.Array(Text)),
+  ...peopleByRole,
+  publisher: Type.Optional(Named),
+  language: Maybe,
+  modified: Timestamp,
+  published: Maybe,
+  description: Maybe,
+  subject: Type.Optional(Type.Array(Named)),
+  numberOfPages: Type.Optional(Type.Integer({ minimum: 1 })),
+  belongsTo: record({ series: Named }, { title: 'OpdsBelongsTo' }),
+  readingProgression: Text,
+  layout: Maybe,
+}
+
 export const OpdsPublication = record(
   {
-    metadata: record(
-      {
-        '@type': Text,
-        title: Text,
-        subtitle: Maybe,
-        sortAs: Maybe,
-        identifier: Text,
-        altIdentifier: Type.Optional(Type.Array(Text)),
-        ...peopleByRole,
-        publisher: Type.Optional(Named),
-        language: Maybe,
-        modified: Timestamp,
-        published: Maybe,
-        description: Maybe,
-        subject: Type.Optional(Type.Array(Named)),
-        numberOfPages: Type.Optional(Type.Integer({ minimum: 1 })),
-        belongsTo: record({ series: Named }, { title: 'OpdsBelongsTo' }),
-        readingProgression: Text,
-        layout: Maybe,
-      },
-      { title: 'OpdsPublicationMetadata' },
-    ),
+    metadata: record(publicationFields, { title: 'OpdsPublicationMetadata' }),
     links: Type.Array(OpdsLink),
     images: Type.Array(OpdsLink),
   },
@@ -162,18 +150,7 @@ export interface OpdsTocEntry {
 export const OpdsManifest = record(
   {
     '@context': Text,
-    metadata: record(
-      {
-        '@type': Text,
-        conformsTo: Text,
-        identifier: Text,
-        title: Text,
-        numberOfPages: Type.Optional(Type.Integer({ minimum: 1 })),
-        readingProgression: Text,
-        layout: Text,
-      },
-      { title: 'OpdsManifestMetadata' },
-    ),
+    metadata: record({ ...publicationFields, conformsTo: Text, layout: Text }, { title: 'OpdsManifestMetadata' }),
     links: Type.Array(OpdsLink),
     readingOrder: Type.Array(OpdsLink),
     resources: Type.Array(OpdsLink),
@@ -270,12 +247,8 @@ export const exampleOpdsAuthentication: OpdsAuthentication = {
 export const exampleOpdsManifest: OpdsManifest = {
   '@context': 'https://readium.org/webpub-manifest/context.jsonld',
   metadata: {
-    '@type': 'http://schema.org/ComicIssue',
+    ...exampleOpdsPublication.metadata,
     conformsTo: 'https://readium.org/webpub-manifest/profiles/divina',
-    identifier: `urn:uuid:${book}`,
-    title: 'Yotsuba&! 1',
-    numberOfPages: 224,
-    readingProgression: 'rtl',
     layout: 'fixed',
   },
   links: [{ rel: 'self', href: `/opds/v2/books/${book}/manifest/divina`, type: opdsTypes.divina }],

@@ -1,4 +1,4 @@
-/** How feeds, entries and what belongs to them are called on the wire: the same in links and in replies. */
+/** Feeds, entries and their parts have these media types: the same in links and in replies. */
 export const opdsTypes = {
   navigation: 'application/atom+xml;profile=opds-catalog;kind=navigation',
   acquisition: 'application/atom+xml;profile=opds-catalog;kind=acquisition',

@@ -8,7 +8,9 @@ import {
   opdsBooksOfSeriesQuery,
   opdsDoor,
   opdsPagingQuery,
+  opdsRecentQuery,
   opdsSeriesQuery,
+  opdsShelfQuery,
 } from './asked.ts'
 import {
   exampleOpdsAuthentication,
@@ -34,26 +36,30 @@ const feed = { ...shared, mediaType: opdsTypes.feed, reply: OpdsFeed, example: {
 export const readOpds2 = endpoint('GET /opds/v2', {
   ...feed,
   summary: 'Where an OPDS 2 app begins',
-  access: 'books:read',
+  access: 'series:read',
 })
 
 export const readOpds2KeepReading = endpoint('GET /opds/v2/keep-reading', {
   ...feed,
   summary: 'Books you have begun',
   access: 'books:read',
+  needs: ['progress:read'],
+  query: opdsShelfQuery,
 })
 
 export const readOpds2OnDeck = endpoint('GET /opds/v2/on-deck', {
   ...feed,
   summary: 'The next books of series you are reading',
   access: 'books:read',
+  needs: ['progress:read'],
+  query: opdsShelfQuery,
 })
 
 export const readOpds2Recent = endpoint('GET /opds/v2/recent', {
   ...feed,
   summary: 'Books, the newest first',
   access: 'books:read',
-  query: opdsPagingQuery,
+  query: opdsRecentQuery,
 })
 
 export const readOpds2Books = endpoint('GET /opds/v2/books', {
@@ -67,6 +73,7 @@ export const readOpds2Series = endpoint('GET /opds/v2/series', {
   ...feed,
   summary: 'Series by title, or narrowed',
   access: 'series:read',
+  needs: ['books:read'],
   query: opdsSeriesQuery,
 })
 
@@ -83,12 +90,14 @@ export const readOpds2Letters = endpoint('GET /opds/v2/letters', {
   ...feed,
   summary: 'The letters series begin with',
   access: 'series:read',
+  needs: ['books:read'],
 })
 
 export const readOpds2SeriesByLetter = endpoint('GET /opds/v2/letters/{letter}', {
   ...feed,
   summary: 'The series that begin with a letter',
   access: 'series:read',
+  needs: ['books:read'],
   params: byLetter,
   query: opdsPagingQuery,
 })
@@ -97,15 +106,16 @@ export const readOpds2Libraries = endpoint('GET /opds/v2/libraries', {
   ...feed,
   summary: 'Libraries',
   access: 'libraries:read',
+  needs: ['series:read', 'books:read'],
   query: opdsPagingQuery,
 })
 
 export const readOpds2Library = endpoint('GET /opds/v2/libraries/{id}', {
   ...feed,
-  summary: 'The series of a library',
-  access: 'series:read',
+  summary: 'The shelves of a library',
+  access: 'libraries:read',
+  needs: ['series:read', 'books:read'],
   params: byId,
-  query: opdsPagingQuery,
   errors: ['not_found'],
 })
 
@@ -113,6 +123,7 @@ export const readOpds2Collections = endpoint('GET /opds/v2/collections', {
   ...feed,
   summary: 'Collections',
   access: 'collections:read',
+  needs: ['series:read', 'books:read'],
   query: opdsPagingQuery,
 })
 
@@ -120,6 +131,7 @@ export const readOpds2Collection = endpoint('GET /opds/v2/collections/{id}', {
   ...feed,
   summary: 'The series of a collection',
   access: 'collections:read',
+  needs: ['series:read', 'books:read'],
   params: byId,
   query: opdsPagingQuery,
   errors: ['not_found'],
@@ -129,6 +141,7 @@ export const readOpds2ReadLists = endpoint('GET /opds/v2/readlists', {
   ...feed,
   summary: 'Read lists',
   access: 'readlists:read',
+  needs: ['books:read'],
   query: opdsPagingQuery,
 })
 
@@ -136,6 +149,7 @@ export const readOpds2ReadList = endpoint('GET /opds/v2/readlists/{id}', {
   ...feed,
   summary: 'The books of a read list',
   access: 'readlists:read',
+  needs: ['books:read'],
   params: byId,
   query: opdsPagingQuery,
   errors: ['not_found'],
@@ -145,6 +159,7 @@ export const readOpds2Genres = endpoint('GET /opds/v2/genres', {
   ...feed,
   summary: 'Genres',
   access: 'series:read',
+  needs: ['books:read'],
   query: opdsPagingQuery,
 })
 
@@ -152,6 +167,7 @@ export const readOpds2Tags = endpoint('GET /opds/v2/tags', {
   ...feed,
   summary: 'Tags',
   access: 'series:read',
+  needs: ['books:read'],
   query: opdsPagingQuery,
 })
 
@@ -159,6 +175,7 @@ export const readOpds2People = endpoint('GET /opds/v2/people', {
   ...feed,
   summary: 'People who made books',
   access: 'series:read',
+  needs: ['books:read'],
   query: opdsPagingQuery,
 })
 
@@ -166,6 +183,67 @@ export const readOpds2Publishers = endpoint('GET /opds/v2/publishers', {
   ...feed,
   summary: 'Publishers',
   access: 'series:read',
+  needs: ['books:read'],
+})
+
+export const readOpds2Languages = endpoint('GET /opds/v2/languages', {
+  ...feed,
+  summary: 'Languages',
+  access: 'series:read',
+  needs: ['books:read'],
+})
+
+export const readOpds2Wanted = endpoint('GET /opds/v2/want-to-read', {
+  ...feed,
+  summary: 'Books you want to read',
+  access: 'books:read',
+  needs: ['progress:read'],
+  query: opdsPagingQuery,
+})
+
+export const readOpds2WantedSeries = endpoint('GET /opds/v2/want-to-read/series', {
+  ...feed,
+  summary: 'Series you want to read',
+  access: 'series:read',
+  needs: ['books:read', 'progress:read'],
+  query: opdsPagingQuery,
+})
+
+// A filter may go by how far somebody has read: to show what it finds is to tell that.
+
+export const readOpds2Presets = endpoint('GET /opds/v2/presets', {
+  ...feed,
+  summary: 'Your saved filters',
+  access: 'series:read',
+  needs: ['books:read', 'progress:read'],
+})
+
+export const readOpds2SeriesOfPreset = endpoint('GET /opds/v2/presets/{id}/series', {
+  ...feed,
+  summary: 'The series a saved filter finds',
+  access: 'series:read',
+  needs: ['books:read', 'progress:read'],
+  params: byId,
+  query: opdsPagingQuery,
+  errors: ['not_found'],
+})
+
+export const readOpds2BooksOfPreset = endpoint('GET /opds/v2/presets/{id}/books', {
+  ...feed,
+  summary: 'The books a saved filter finds',
+  access: 'books:read',
+  needs: ['progress:read'],
+  params: byId,
+  query: opdsPagingQuery,
+  errors: ['not_found'],
+})
+
+export const searchOpds2Series = endpoint('GET /opds/v2/search/series', {
+  ...feed,
+  summary: 'Series that a search finds',
+  access: 'series:read',
+  needs: ['books:read'],
+  query: opdsSearchQuery,
 })
 
 export const searchOpds2 = endpoint('GET /opds/v2/search', {

@@ -1,11 +1,17 @@
 import type { ClientBase, Pool } from 'pg'
 import { sha256 } from '../../platform/tokens.ts'
 
-/** What was asked so often is worth a name: the database reads and plans it once a connection, and weighs by itself when that does. */
+/**
+ * A statement that was asked more often than this gets a name: the database parses and plans it once per connection,
+ * and decides by itself when that pays.
+ */
 const askedBefore = 4
 const limits = { named: 100, watched: 2000, chars: 50_000 }
 
-/** Gives names to what is asked again and again: planning what finds a few rows by their ids takes longer than running it. */
+/**
+ * It gives names to what is asked again and again: planning what finds a few rows by their ids takes longer than
+ * running it.
+ */
 export const nameStatements = (pool: Pool): void => {
   const nameFor = naming()
   pool.on('connect', (client: ClientBase) => {

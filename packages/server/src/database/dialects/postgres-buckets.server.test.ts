@@ -35,11 +35,11 @@ const open = async (): Promise<Opened> => {
   }
 }
 
-/** As if the last draw had been so much earlier. */
+/** The bucket then looks as if the last draw had been that much earlier. */
 const age = ({ write }: Database, seconds: number) =>
   write((db) => sql`update rate_bucket set filled_at = filled_at - ${seconds * 1_000_000}`.execute(db))
 
-/** Filled so slowly that no token comes back while a test runs. */
+/** It is filled so slowly that no token comes back while a test runs. */
 const slow = { key: 'network 192.0.2.1', rate: 0.001, burst: 50 }
 const rounded = (tokens: number): number => Math.round(tokens)
 

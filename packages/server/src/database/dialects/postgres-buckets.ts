@@ -1,3 +1,4 @@
+import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import {
   type BucketDraw,
@@ -31,7 +32,19 @@ export const postgresBuckets = (pool: Pool): SharedBuckets => {
   }
 }
 
-/** Read once the row is locked, so that of two nodes the later one never sees the earlier time. */
+/** The table is not logged: what a crash of the database empties is full again. A single node counts in memory. */
+export const createBucketTable = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`
+    create unlogged table rate_bucket (
+      key text collate "C" primary key,
+      tokens double precision not null,
+      filled_at bigint not null,
+      full_at bigint not null,
+      given integer not null
+    ) with (fillfactor = 50)`.execute(db)
+}
+
+/** The clock is read once the row is locked, so that of two nodes the later one never sees the earlier time. */
 const clock = '(select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now) as clock'
 
 /** It has a name so that each connection plans it once: planning takes longer than all the rest. */
@@ -63,7 +76,10 @@ const upsertBucket = async (pool: Pool, { key, rate, burst, wanted, since }: Buc
   return drawn
 }
 
-/** A second more than full: within that time a node may still use what it drew. Rows that others hold are passed over. */
+/**
+ * A bucket is deleted one second after it is full: within that time a node may still use what it drew. Locked rows are
+ * skipped.
+ */
 const deleteFull = async (pool: Pool): Promise<number> => {
   const { rowCount } = await pool.query(
     `delete from rate_bucket where key in (

@@ -79,7 +79,7 @@ export const postgresTarget = async (url: string): Promise<RowTarget> => {
   }
 }
 
-/** What the database numbers by itself goes on after the greatest number that came in. */
+/** Columns that the database numbers by itself go on after the greatest number that came in. */
 const numberOn = async (client: Client): Promise<void> => {
   const { rows } = await client.query<{ table: string; column: string }>(`
     select table_name as "table", column_name as "column" from information_schema.columns

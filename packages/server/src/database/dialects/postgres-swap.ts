@@ -4,22 +4,22 @@ import { keptTables, leftOutTables } from '../kept-tables.ts'
 
 /** The right to put other tables in the place of ours, one at a time. It ends with the connection. */
 export interface PostgresSwap {
-  /** Of a database whose tables lie apart from ours, which are not there yet. */
+  /** The tables behind this address lie apart from ours, and do not exist yet. */
   readonly scratchUrl: string
   hasTables(): Promise<boolean>
-  /** Whether servers, workers or commands have the database open. */
+  /** It returns whether servers, workers or commands have the database open. */
   isInUse(): Promise<boolean>
-  /** Ours go into the schema `kept`, those of the scratch take their place: all of it or nothing. */
+  /** Our tables go into the schema `kept`, those of the scratch database take their place: all of it or nothing. */
   swap(kept: string): Promise<void>
   close(): Promise<void>
 }
 
 const scratchPrefix = 'carrel_restore_'
-/** Of advisory locks in this database; any number will do. */
+/** It names an advisory lock in this database; any number will do. */
 const lockNumber = 7_243_551
 const ours = [...keptTables, ...leftOutTables]
 
-/** Undefined: somebody is at it already. */
+/** It is undefined when another restore is running. */
 export const openPostgresSwap = async (url: string, label: string): Promise<PostgresSwap | undefined> => {
   const client = new Client({ connectionString: url, application_name: 'carrel restore', keepAlive: true })
   // Its next statement fails.
@@ -45,7 +45,7 @@ export const openPostgresSwap = async (url: string, label: string): Promise<Post
   }
 }
 
-/** Of those who did not come to their end as well. */
+/** It also drops the schemas of restores that were interrupted. */
 const dropScratches = async (client: Client): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
     `select nspname as name from pg_namespace where starts_with(nspname, $1) and pg_has_role(nspowner, 'usage')`,
@@ -71,7 +71,7 @@ const swap = async (client: Client, scratch: string, kept: string): Promise<void
       await client.query(
         `insert into ${quoted(home)}.secret select * from ${quoted(kept)}.secret on conflict do nothing`,
       )
-    // Not `cascade`: what is left in it would be lost.
+    // The statement has no `cascade`: tables left in the schema would be lost.
     await client.query(`drop schema ${quoted(scratch)}`)
     await client.query('commit')
   } catch (error) {

@@ -6,7 +6,7 @@ import { type Topic, topics, type WakeUps, wakeUpsInProcess } from '../wake-ups.
 export interface PostgresWakeUpsOptions {
   readonly url: string
   readonly notify: (channel: string, payload: string) => Promise<unknown>
-  /** Heard before anybody else hears of it. */
+  /** It is called before anybody else hears of the change. */
   readonly onRevisions: () => void
 }
 
@@ -56,7 +56,7 @@ export const postgresWakeUps = ({
   }
 }
 
-/** One message at a time; what is to be told meanwhile goes together into the next. */
+/** Messages go out one at a time; those that come meanwhile go together into the next. */
 const sender = (notify: (payload: string) => Promise<unknown>, ownLabel: string) => {
   const toSend = new Set<Topic>()
   let sending = false

@@ -2,6 +2,7 @@ import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { AppError } from '../../platform/errors.ts'
 import type { Database } from '../database.ts'
+import type { Degraded } from '../degraded.ts'
 import { oncePerTurn } from '../once-per-turn.ts'
 import { selectRevisions } from '../revisions.ts'
 import type { Schema } from '../schema.ts'
@@ -13,25 +14,29 @@ import type { Dialect, Turns } from './dialect.ts'
 import { postgresMany } from './postgres-many.ts'
 import { readPostgresNumbers } from './postgres-numbers.ts'
 import { postgresTextIndex } from './postgres-text-index.ts'
-import { postgresBuckets } from './postgres-buckets.ts'
+import { createBucketTable, postgresBuckets } from './postgres-buckets.ts'
 
 export interface PostgresOptions {
   readonly url: string
+  readonly degraded: Degraded
   readonly log: (event: LogEvent) => void
   /** A connection that nobody was using has failed. The pool has replaced it already. */
   readonly onIdleError: (error: Error) => void
 }
 
 const oldestVersion = 150_000
-const connectMs = 3000
-/** How long a statement of each pool may take, and how many may run at once. */
+/**
+ * The limits say how long a statement of each pool may take, how many may run at once, and how long a caller waits for a
+ * connection: for the database to answer, or for the callers before it.
+ */
 const pools = {
-  read: { statementMs: 5000, connectionsMax: 10, idleMs: 10_000, isNamed: true },
-  // What takes long to run is planned for what is asked.
-  readSlowly: { statementMs: 30_000, connectionsMax: 4, idleMs: 10_000, isNamed: false },
-  write: { statementMs: 15_000, connectionsMax: 10, idleMs: 10_000, isNamed: true },
-  // Kept open: a draw has no time to connect.
-  buckets: { statementMs: 1000, connectionsMax: 4, idleMs: 0, isNamed: false },
+  read: { statementMs: 5000, waitMs: 3000, connectionsMax: 10, idleMs: 10_000, isNamed: true },
+  // A slow statement is planned with its actual parameters.
+  readSlowly: { statementMs: 30_000, waitMs: 3000, connectionsMax: 4, idleMs: 10_000, isNamed: false },
+  // Many writes at once wait for each other: a queue of them does not mean that the database is away.
+  write: { statementMs: 15_000, waitMs: 15_000, connectionsMax: 10, idleMs: 10_000, isNamed: true },
+  // These connections stay open: a draw has no time to connect.
+  buckets: { statementMs: 1000, waitMs: 3000, connectionsMax: 4, idleMs: 0, isNamed: false },
 } as const
 const revisionsStaleMs = 500
 readPostgresNumbers()
@@ -40,14 +45,14 @@ readPostgresNumbers()
  * Pools apart, so that a burst of reads leaves room for writes, and statistics hold up neither. Buckets wait for nobody:
  * every request passes them.
  */
-export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): Promise<Database> => {
+export const openPostgres = async ({ url, log, onIdleError, degraded }: PostgresOptions): Promise<Database> => {
   const opened: Pool[] = []
   const openPool = (use: keyof typeof pools): Pool => {
-    const { statementMs, connectionsMax, idleMs, isNamed } = pools[use]
+    const { statementMs, waitMs, connectionsMax, idleMs, isNamed } = pools[use]
     const pool = new Pool({
       connectionString: url,
       max: connectionsMax,
-      connectionTimeoutMillis: connectMs,
+      connectionTimeoutMillis: waitMs,
       idleTimeoutMillis: idleMs,
       statement_timeout: statementMs,
       query_timeout: statementMs + 1000,
@@ -57,7 +62,7 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     })
     // Without a listener the end of an idle connection would end the process.
     pool.on('error', onIdleError)
-    // As would the end of one that is in use, between two statements. Its next statement fails.
+    // The end of a connection in use, between two statements, would end the process too. Its next statement fails.
     pool.on('connect', (client) => client.on('error', () => undefined))
     if (isNamed) nameStatements(pool)
     opened.push(pool)
@@ -97,6 +102,7 @@ export const openPostgres = async ({ url, log, onIdleError }: PostgresOptions): 
     revisions: watched.read,
     commitMark: marked.read,
     wakeUps,
+    degraded,
     buckets: postgresBuckets(openPool('buckets')),
     close: async () => {
       await wakeUps.close()
@@ -113,7 +119,7 @@ const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
     throw new Error(`PostgreSQL ${server?.name} is too old: Carrel needs 15 or newer`)
 }
 
-/** Which transactions have ended, as the database says it: the same words, the same content. */
+/** The snapshot names the transactions that have ended: the same text means the same content. */
 const selectSnapshot = async (db: Kysely<Schema>): Promise<string> => {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db)
   return rows[0]?.snapshot ?? ''
@@ -162,6 +168,7 @@ const postgresDialect: Dialect = {
   many: postgresMany,
   turns: postgresTurns,
   textIndex: postgresTextIndex,
+  createOwnTables: createBucketTable,
   tableExists: async (db, name) => {
     const { rows } = await sql`
       select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`.execute(

@@ -5,16 +5,16 @@ export type Row = readonly Value[]
 
 export interface TableShape {
   readonly name: string
-  /** By name, so that both databases have them in one order. */
+  /** The columns are sorted by name, so that both databases have them in one order. */
   readonly columns: readonly string[]
 }
 
-/** All rows of a database as they were at one moment, whatever is written meanwhile. */
+/** It reads all rows of a database as they were at one moment, whatever is written meanwhile. */
 export interface RowSource {
   readonly version: number
-  /** Those that are kept, and there already at this version. */
+  /** These are the tables that a copy keeps and that exist at this version. */
   readonly tables: readonly TableShape[]
-  /** In the order of their keys, byte by byte. */
+  /** The rows come in the order of their keys, byte by byte. */
   rows(table: TableShape): AsyncIterable<readonly Row[]>
   count(table: TableShape): Promise<number>
   close(): Promise<void>
@@ -23,10 +23,10 @@ export interface RowSource {
 /** An empty database of some version, to be filled. */
 export interface RowTarget {
   readonly tables: readonly TableShape[]
-  /** Takes out what the making of the tables has put in. */
+  /** It takes out what the making of the tables has put in. */
   clear(): Promise<void>
   insert(table: TableShape, rows: readonly Row[]): Promise<void>
-  /** Nothing comes any more. Fails when a row refers to one that is not there. */
+  /** Nothing comes any more. It fails when a row refers to one that is not there. */
   finish(): Promise<void>
   close(): Promise<void>
 }

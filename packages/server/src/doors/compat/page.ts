@@ -1,8 +1,8 @@
 import type { CompatPage } from '@carrel/api/doors'
 
-/** Which page of a list is wanted. */
+/** It says which page of a list is asked for. */
 export interface PageAsked {
-  /** Counted from 0. */
+  /** Pages are counted from 0. */
   readonly page: number
   readonly size: number
   readonly unpaged: boolean

@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify'
 
 /** An application, or a family of them, that we know by how it asks. */
 export interface Profile {
-  /** Kept with its sessions: a name once given stays. */
+  /** The name is stored with sessions: once given it must not change. */
   readonly name: string
   readonly userAgent?: RegExp
-  /** What its requests carry where it does not say its name. */
+  /** It recognises requests that do not name their application. */
   readonly mark?: (headers: FastifyRequest['headers']) => boolean
   readonly spelling: 'law' | 'komga'
 }
 
-/** In order. Whoever is none of these gets the spelling of the specification. */
+/** The first match wins. A client that matches none gets the spelling of the specification. */
 export const profiles: readonly Profile[] = [
   // Compares author roles in lower case, as most do.
   { name: 'mihon', userAgent: /tachiyomi|mihon|suwayomi|komikku/i, spelling: 'komga' },
@@ -30,7 +30,7 @@ export const profiles: readonly Profile[] = [
   { name: 'kmreader', mark: (headers) => headers['x-auth-token'] !== undefined, spelling: 'komga' },
 ]
 
-/** Who asks, by what this request says of itself. */
+/** The profile follows from what this request says of its application. */
 export const profileOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Profile | undefined =>
   profiles.find(({ userAgent, mark }) => userAgent?.test(headers['user-agent'] ?? '') ?? mark?.(headers))
 

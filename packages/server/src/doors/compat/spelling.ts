@@ -3,7 +3,7 @@ import type { Settings } from '../../features/settings/settings.ts'
 import { notFound } from '../../platform/errors.ts'
 import { profileNamed, profileOf } from './profiles.ts'
 
-/** How ids and the roles of people are written for whoever asks (COM-2). */
+/** It says how ids and the roles of people are written for the caller (COM-2). */
 export interface Spelling {
   readonly name: 'law' | 'komga'
   readonly outId: (id: string) => string
@@ -15,7 +15,10 @@ interface Person {
   readonly role?: string | null | undefined
 }
 
-/** As an administrator forces it; else as the application needs it that asks, or that has opened the session or used the key. */
+/**
+ * An administrator can force a spelling; otherwise it is the one that the asking application needs, or the one that
+ * opened the session or used the key.
+ */
 export const spellingOf = (request: FastifyRequest, settings: Pick<Settings, 'get'>): Spelling => {
   const forced = settings.get('compat.spelling')
   if (forced === 'law' || forced === 'komga') return spellings[forced]
@@ -38,7 +41,7 @@ const compatRole = (role: string | null | undefined): string => {
   return knownAs[plain] ?? plain
 }
 
-/** Whoever is named twice for what is one role here stands there once. */
+/** A person named twice for what is one role here is listed once. */
 const withRoles = (people: readonly Person[], roleOf: (role: string) => string) => {
   const distinct = new Map<string, { name: string; role: string }>()
   for (const { name, role } of people) {
@@ -47,6 +50,9 @@ const withRoles = (people: readonly Person[], roleOf: (role: string) => string) 
   }
   return [...distinct.values()]
 }
+
+/** It names a role in a manifest, where every role is in lower case. */
+export const roleInWords = (role: string | null | undefined): string => compatRole(role)
 
 const spellings: Readonly<Record<Spelling['name'], Spelling>> = {
   law: {

@@ -3,7 +3,7 @@ import { rangesOf } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { ownOrigin } from '../../http/own-origin.ts'
 
-/** The address an application was told, in full: what it finds in a manifest it asks for as it stands. */
+/** It is the full address the application was given: it requests addresses from a manifest as they stand. */
 export const doorAddress = ({ config, settings }: Pick<Context, 'config' | 'settings'>) => {
   const trusted = rangesOf(config.trustedProxies)
   return ({ raw }: FastifyRequest): string =>

@@ -6,7 +6,7 @@ import type { DoorFrame } from '../../http/doors.ts'
 import { basicChallenge } from '../../http/error-reply.ts'
 import { looksLikeKey } from '../../features/api-keys/api-keys.ts'
 
-/** What KOReader knows its own server to say. */
+/** KOReader expects these codes from its own server. */
 const codes: Readonly<Partial<Record<number, number>>> = { 400: 2003, 401: 2001 }
 
 export const koreaderFrame = ({ settings }: Pick<Context, 'settings'>): DoorFrame => ({
@@ -20,7 +20,10 @@ export const koreaderFrame = ({ settings }: Pick<Context, 'settings'>): DoorFram
   refusal: ({ status, message }) => JSON.stringify({ code: codes[status] ?? status, message }),
 })
 
-/** After what everybody may send and before a cookie (W12): a key as the name, or a name with the MD5 of a key. */
+/**
+ * These credentials are tried after those that everybody may send and before a cookie (W12): a key as the name, or a
+ * name with the MD5 of a key.
+ */
 const koreaderCredential = ({ headers }: FastifyRequest): Credential | undefined => {
   const { authorization, 'x-api-key': apiKey, 'x-auth-user': user, 'x-auth-key': digest } = headers
   if (authorization !== undefined || apiKey !== undefined || typeof user !== 'string') return undefined

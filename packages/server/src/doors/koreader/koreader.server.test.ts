@@ -29,7 +29,7 @@ const keyOf = async (person: Person): Promise<string> =>
   bodyOf(await person.call(api.createApiKey, { body: { name: `KOReader ${(documents += 1)}` } })).key
 
 type Headers = Readonly<Record<string, string>>
-/** As the plugin of KOReader sends everything. */
+/** KOReader's plugin sends this header with everything. */
 const accept = { accept: 'application/vnd.koreader.v1+json' }
 const ask = (method: string, path: string, headers: Headers = {}, body?: object) =>
   plainRequest(`${server.url}/koreader${path}`, { method, headers: { ...accept, ...headers }, body })
@@ -148,7 +148,7 @@ test('KOR-1 W12 what KOReader says is where the book is read on, and what is rea
   })
 
   later(5)
-  // A device that was in a drawer opens the book on its first page.
+  // A device that was unused for a while opens the book on its first page.
   expect((await push(headers, document, 1, { device_id: 'PB-2', device: 'Kobo' })).status).toBe(200)
   expect(await pull(headers, document)).toMatchObject({ progress: '100', device_id: 'web-1' })
   later(5)
@@ -171,11 +171,9 @@ test('KOR-1 W12 C12 an unknown document is kept, and counts as of when it was sa
   const { db } = server.context
   await db.write((db) => noteKnownBooks(db, [book], now))
   await using _ = workOn(server, [linkKoreader])
-  await expect
-    .poll(() => standing(reader, book), { timeout: 10_000 })
-    .toMatchObject({ currentPage: 30, updatedAt: saidAt.toISOString() })
+  await expect.poll(() => standing(reader, book)).toMatchObject({ currentPage: 30, updatedAt: saidAt.toISOString() })
 
-  // What was read since then is later, and stays.
+  // Pages read since then are later, and stay.
   const other = newDocument()
   await push(headers, other, 150)
   const known = await bookKnownBy(newDocument())

@@ -50,7 +50,7 @@ const ten = Date.UTC(2026, 10, 21, 10) / 1000
 type Row = readonly [document: string, page: number, start: number, duration: number, total: number]
 let made = 0
 
-/** As the plugin of KOReader makes it, with a log beside it as on devices that can. */
+/** KOReader's plugin makes the file like this, with a write-ahead log beside it as on devices that can. */
 const statistics = async (rows: readonly Row[], more = ''): Promise<Buffer> => {
   const path = join(folder, `${(made += 1)}.sqlite3`)
   const db = new Sqlite(path)
@@ -101,7 +101,7 @@ const put = async (person: Person, bytes: Buffer): Promise<void> => {
       .select('etag')
       .where('user_id', '=', person.id)
       .executeTakeFirst()
-  await expect.poll(async () => `"${(await intake())?.etag}"`, { timeout: 15_000 }).toBe(etag)
+  await expect.poll(async () => `"${(await intake())?.etag}"`).toBe(etag)
 }
 
 const figuresOf = async (person: Person) => {
@@ -142,7 +142,7 @@ test('KOR-1 what was read in a book that is not here yet counts once it is, and 
   expect(intake).toMatchObject({ pages: 5, waiting: 5, fault: null })
   const book = await bookKnownBy(document, { format: 'epub', page_count: 0 })
   await server.context.db.write((db) => noteKnownBooks(db, [book], new Date()))
-  await expect.poll(async () => (await figuresOf(reader)).measuredMs, { timeout: 15_000 }).toBe(210_000)
+  await expect.poll(async () => (await figuresOf(reader)).measuredMs).toBe(210_000)
   expect(await figuresOf(other)).toMatchObject({ sessions: 0, measuredMs: 0 })
 
   const admin = await server.person('admin')

@@ -15,7 +15,7 @@ import { namesEtag } from '../../http/reply-schema.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** As much of WebDAV as KOReader speaks. */
+/** The door speaks only as much of WebDAV as KOReader does. */
 export const webdavRoutes = (app: FastifyInstance, { db, clock, config }: Context): void => {
   const list = async (userId: string, path: string, { depth, reply }: { depth: unknown; reply: FastifyReply }) => {
     const [own, ...inside] = await listFolder(db.read, userId, path)
@@ -60,7 +60,7 @@ export const webdavRoutes = (app: FastifyInstance, { db, clock, config }: Contex
 
 const pathIn = (params: unknown): string => (params as { readonly path: string }).path
 
-/** With prefixes: KOReader looks for them. */
+/** The elements have prefixes, because KOReader looks for them. */
 const multistatus = (files: readonly KoreaderFile[], base: string): string =>
   `<?xml version="1.0" encoding="utf-8"?>\n<d:multistatus xmlns:d="DAV:">${files
     .map((file) => responseOf(file, base))

@@ -3,14 +3,18 @@ import {
   type Entry,
   type Facet,
   type Feed,
-  fileAddress,
   hrefOf,
   mediaAddress,
   pageTargets,
-  type Place,
+  type Picture,
+  type FeedContext,
   type Publication,
+  type Target,
 } from './feed.ts'
+import { isOffered } from './offering.ts'
+import { waysToGet } from './ways-to-get.ts'
 import { cleanText, element, textElement, type Xml, xmlDocument } from './xml.ts'
+import { offeredChoices } from './facets.ts'
 
 /** Prefixes as applications look for them, some of which know no others. */
 const namespaces = {
@@ -20,17 +24,25 @@ const namespaces = {
   'xmlns:thr': 'http://purl.org/syndication/thread/1.0',
   'xmlns:opensearch': 'http://a9.com/-/spec/opensearch/1.1/',
   'xmlns:pse': 'http://vaemendis.net/opds-pse/ns',
+  'xmlns:schema': 'http://schema.org/',
 } as const
 
-const link = (rel: string, href: string, type: string, more: Record<string, string | number | undefined> = {}): Xml =>
-  element('link', { rel, href, type, ...more })
+interface Link extends Readonly<Record<string, string | number | undefined>> {
+  readonly rel: string
+  readonly href: string
+  readonly type: string
+}
+
+/** A link, where whoever asks may follow it. */
+const link = (place: FeedContext, attributes: Link): Xml[] =>
+  isOffered(place, attributes.href) ? [element('link', attributes)] : []
 
 /** OPDS 1.2. */
-export const writeAtom = (feed: Feed, place: Place): string => {
+export const writeAtom = (feed: Feed, place: FeedContext): string => {
   const { content, id, title, updated } = feed
   const entries =
     content.kind === 'navigation'
-      ? content.entries.map((entry) => navigationEntry(entry, place))
+      ? content.entries.flatMap((entry) => navigationEntry(entry, place))
       : content.publications.map((each) => publicationEntry(each, place))
   return xmlDocument(
     element('feed', namespaces, [
@@ -56,75 +68,101 @@ const counts = ({ paging }: Feed): Xml[] => {
   ]
 }
 
-const feedLinks = (feed: Feed, place: Place): Xml[] => {
-  const { self, up, content, facets = [] } = feed
+const feedLinks = (feed: Feed, place: FeedContext): Xml[] => {
+  const { self, up, related, content, facets = [] } = feed
   const type = opdsTypes[content.kind]
+  const to = (rel: string, target: Target, type: string, more: Readonly<Record<string, string>> = {}): Xml[] =>
+    link(place, { rel, href: hrefOf(place, 'v1', target), type, ...more })
   return [
-    link('self', hrefOf(place, 'v1', self), type),
-    link('start', hrefOf(place, 'v1', { path: '' }), opdsTypes.navigation),
-    ...(up ? [link('up', hrefOf(place, 'v1', up), opdsTypes.navigation)] : []),
-    ...pageTargets(feed).map(([rel, target]) => link(rel, hrefOf(place, 'v1', target), type)),
+    ...to('self', self, type),
+    ...to('start', { path: '' }, opdsTypes.navigation),
+    ...(up ? to('up', up, opdsTypes.navigation) : []),
+    ...pageTargets(feed).flatMap(([rel, target]) => to(rel, target, type)),
     ...facets.flatMap((facet) => facetLinks(facet, place)),
-    link('alternate', hrefOf(place, 'v2', self), opdsTypes.feed),
+    ...(related ? to('related', related.target, opdsTypes[related.leadsTo], { title: related.title }) : []),
+    ...link(place, { rel: 'alternate', href: hrefOf(place, 'v2', self), type: opdsTypes.feed }),
     ...(up ? [] : ownLinks(place)),
-    // Some go by the template alone and some by the last of these, which leads to the description.
-    link(
-      'search',
-      `${place.origin}${hrefOf(place, 'v1', { path: '/search' })}?q={searchTerms}`,
-      'application/atom+xml',
-      { title: 'Search' },
-    ),
-    link('search', hrefOf(place, 'v1', { path: '/opensearch.xml' }), opdsTypes.openSearch, { title: 'Search' }),
+    // Some clients use the template alone and some the last of these, which leads to the description.
+    ...link(place, {
+      rel: 'search',
+      href: `${place.origin}${hrefOf(place, 'v1', { path: '/search' })}?q={searchTerms}`,
+      type: 'application/atom+xml',
+      title: 'Search',
+    }),
+    ...(isOffered(place, hrefOf(place, 'v1', { path: '/search' }))
+      ? to('search', { path: '/opensearch.xml' }, opdsTypes.openSearch, { title: 'Search' })
+      : []),
   ]
 }
 
-const ownLinks = (place: Place): Xml[] => [
-  link('http://opds-spec.org/shelf', hrefOf(place, 'v1', { path: '/keep-reading' }), opdsTypes.acquisition),
-  link('http://opds-spec.org/auth/document', hrefOf(place, 'v2', { path: '/auth' }), opdsTypes.authentication),
+const ownLinks = (place: FeedContext): Xml[] => [
+  ...link(place, {
+    rel: 'http://opds-spec.org/shelf',
+    href: hrefOf(place, 'v1', { path: '/keep-reading' }),
+    type: opdsTypes.acquisition,
+  }),
+  ...link(place, {
+    rel: 'http://opds-spec.org/auth/document',
+    href: hrefOf(place, 'v2', { path: '/auth' }),
+    type: opdsTypes.authentication,
+  }),
 ]
 
-const facetLinks = ({ title: group, choices }: Facet, place: Place): Xml[] =>
-  choices.map(({ title, target, isActive }) =>
-    link('http://opds-spec.org/facet', hrefOf(place, 'v1', target), opdsTypes.acquisition, {
+const facetLinks = ({ title: group, needs, choices }: Facet, place: FeedContext): Xml[] =>
+  offeredChoices(place, { needs, choices }).flatMap(({ title, target, isActive, count, leadsTo = 'acquisition' }) =>
+    link(place, {
+      rel: 'http://opds-spec.org/facet',
+      href: hrefOf(place, 'v1', target),
+      type: opdsTypes[leadsTo],
       title,
       'opds:facetGroup': group,
       'opds:activeFacet': isActive ? 'true' : undefined,
+      'thr:count': count,
     }),
   )
 
-/** The link to the feed stands first: some look at no other. */
-const navigationEntry = (entry: Entry, place: Place): Xml =>
-  element('entry', {}, [
-    textElement('title', cleanText(entry.title) || 'Untitled'),
-    textElement('id', entry.id),
-    textElement('updated', entry.updated),
-    element('content', { type: 'text' }, entry.text),
-    link(
-      entry.isNewest ? 'http://opds-spec.org/sort/new' : 'subsection',
-      hrefOf(place, 'v1', entry.target),
-      opdsTypes[entry.leadsTo],
-      { 'thr:count': entry.count },
-    ),
-    ...(entry.series ? pictures(place, 'series', entry.series) : []),
-  ])
+/** The link to the feed stands first: some look at no other. What leads nowhere is no entry. */
+const navigationEntry = (entry: Entry, place: FeedContext): Xml[] => {
+  const onward = link(place, {
+    rel: entry.isNewest ? 'http://opds-spec.org/sort/new' : 'subsection',
+    href: hrefOf(place, 'v1', entry.target),
+    type: opdsTypes[entry.leadsTo],
+    'thr:count': entry.count,
+  })
+  if (onward.length === 0) return []
+  return [
+    element('entry', {}, [
+      textElement('title', cleanText(entry.title) || 'Untitled'),
+      textElement('id', entry.id),
+      textElement('updated', entry.updated),
+      element('content', { type: 'text' }, entry.text),
+      ...onward,
+      ...(entry.picture ? pictures(place, entry.picture) : []),
+    ]),
+  ]
+}
 
-const pictures = (
-  place: Place,
-  of: 'books' | 'series',
-  pictured: { readonly id: string; readonly coverVersion: string },
-): Xml[] => [
-  link('http://opds-spec.org/image', mediaAddress(place, of, pictured, 'cover'), 'image/jpeg'),
-  link('http://opds-spec.org/image/thumbnail', mediaAddress(place, of, pictured, 'thumbnail'), 'image/jpeg'),
-]
+const pictures = (place: FeedContext, picture: Picture): Xml[] =>
+  (['cover', 'thumbnail'] as const).flatMap((size) =>
+    link(place, {
+      rel: `http://opds-spec.org/image${size === 'cover' ? '' : '/thumbnail'}`,
+      href: mediaAddress(place, picture, size),
+      type: 'image/jpeg',
+    }),
+  )
 
 /** An entry as a document of its own. */
-export const writeEntry = (publication: Publication, place: Place): string =>
+export const writeEntry = (publication: Publication, place: FeedContext): string =>
   xmlDocument(publicationEntry(publication, place, namespaces))
 
 /** These write; everybody else has helped. */
 const authorRoles = new Set(['author', 'co_author', 'writer', 'artist', 'illustrator'])
 
-const publicationEntry = (publication: Publication, place: Place, attributes: Record<string, string> = {}): Xml => {
+const publicationEntry = (
+  publication: Publication,
+  place: FeedContext,
+  attributes: Record<string, string> = {},
+): Xml => {
   const isDocument = 'xmlns' in attributes
   const { book, title, people, publisher, language, issued, subjects, isbns } = publication
   const named = people.filter(({ name }) => cleanText(name) !== '')
@@ -143,6 +181,7 @@ const publicationEntry = (publication: Publication, place: Place, attributes: Re
     ...optional('dc:language', language),
     ...optional('dc:publisher', publisher),
     ...isbns.map((isbn) => textElement('dc:identifier', `urn:isbn:${isbn}`)),
+    ...seriesElement(publication),
     ...(book.pageCount > 0 ? [textElement('dc:extent', `${book.pageCount} pages`)] : []),
     ...subjects.flatMap(({ name }) =>
       cleanText(name) === '' ? [] : [element('category', { term: cleanText(name), label: cleanText(name) })],
@@ -155,61 +194,84 @@ const publicationEntry = (publication: Publication, place: Place, attributes: Re
 const optional = (name: string, text: string | null): Xml[] =>
   text === null || cleanText(text) === '' ? [] : [textElement(name, cleanText(text))]
 
-/** Said twice: some read the one, some the other. */
-const descriptionOf = ({ summary, file, book }: Publication): Xml[] => {
-  const text = cleanText(summary ?? '') || `${file.label}, ${sizeInWords(book.fileSize)}`
+/** Atom has no element for a series, so other catalogues' convention is used. */
+const seriesElement = ({ book }: Publication): Xml[] => {
+  const name = cleanText(book.seriesName)
+  const position = book.number ?? undefined
+  return name === '' ? [] : [element('schema:Series', { 'schema:name': name, 'schema:position': position })]
+}
+
+/** The description is written twice, because some clients read the one element, some the other. */
+const descriptionOf = (publication: Publication): Xml[] => {
+  const text = cleanText(publication.summary ?? '') || inShort(publication)
   return [textElement('summary', text), element('content', { type: 'text' }, text)]
+}
+
+const inShort = ({ file }: Publication): string => {
+  if (!file) return 'There is no file to be had.'
+  return file.size === null ? file.label : `${file.label}, ${sizeInWords(file.size)}`
 }
 
 const sizeInWords = (bytes: number): string =>
   bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
 
-const publicationLinks = (publication: Publication, place: Place, own: 'self' | 'alternate'): Xml[] => {
-  const { book, file, hasPages } = publication
-  const self = hrefOf(place, 'v1', { path: `/books/${book.id}` })
+const publicationLinks = (publication: Publication, place: FeedContext, own: 'self' | 'alternate'): Xml[] => {
+  const { book, hasPages } = publication
+  const series = cleanText(book.seriesName)
   return [
-    link('http://opds-spec.org/acquisition', fileAddress(place, publication), file.mediaType, {
-      title: file.label,
-      length: book.fileSize,
-    }),
-    ...pictures(place, 'books', book),
-    link(own, self, opdsTypes.entry),
-    ...(hasPages ? [streaming(publication, place)] : []),
-    ...(cleanText(book.seriesName) === ''
+    ...waysToGet(publication, place).flatMap(({ href, type, title, size, isSample }) =>
+      link(place, {
+        rel: `http://opds-spec.org/acquisition${isSample ? '/sample' : ''}`,
+        href,
+        type,
+        title,
+        length: size,
+      }),
+    ),
+    ...pictures(place, { of: 'books', ...book }),
+    ...link(place, { rel: own, href: hrefOf(place, 'v1', { path: `/books/${book.id}` }), type: opdsTypes.entry }),
+    ...(hasPages ? streaming(publication, place) : []),
+    ...(series === ''
       ? []
-      : [
-          link('collection', hrefOf(place, 'v1', { path: `/series/${book.seriesId}` }), opdsTypes.acquisition, {
-            title: cleanText(book.seriesName),
-          }),
-        ]),
+      : link(place, {
+          // In lists some clients would put the books of each series together, whatever order the list has.
+          rel: own === 'self' ? 'collection' : 'related',
+          href: hrefOf(place, 'v1', { path: `/series/${book.seriesId}` }),
+          type: opdsTypes.acquisition,
+          title: series,
+        })),
   ]
 }
 
 /** Page streaming 1.2. The braces stay as they are: applications look for them. */
-const streaming = ({ book }: Publication, place: Place): Xml => {
-  const { readProgress } = book
-  const hasBegun = readProgress !== null && readProgress.currentPage > 0
-  return link(
-    'http://vaemendis.net/opds-pse/stream',
-    `${place.basePath}/opds/v1/books/${book.id}/pages/{pageNumber}?width={maxWidth}`,
-    'image/jpeg',
-    {
-      'pse:count': book.pageCount,
-      'pse:lastRead': hasBegun ? readProgress.currentPage : undefined,
-      'pse:lastReadDate': hasBegun ? readProgress.updatedAt : undefined,
-    },
-  )
+const streaming = ({ book }: Publication, place: FeedContext): Xml[] => {
+  const progress = place.permissions.has('progress:read') ? book.readProgress : null
+  const begun = progress !== null && progress.currentPage > 0 ? progress : undefined
+  return link(place, {
+    rel: 'http://vaemendis.net/opds-pse/stream',
+    href: `${place.basePath}/opds/v1/books/${book.id}/pages/{pageNumber}?width={maxWidth}`,
+    type: 'image/jpeg',
+    'pse:count': book.pageCount,
+    'pse:lastRead': begun?.currentPage,
+    'pse:lastReadDate': begun?.updatedAt,
+  })
 }
 
-export const writeSearchDescription = (place: Place): string =>
+/** Books are found at one address, series at the other: no feed of this version holds both. */
+const searchPaths = { acquisition: '/search', navigation: '/search/series' } as const
+
+export const writeSearchDescription = (place: FeedContext): string =>
   xmlDocument(
     element('OpenSearchDescription', { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' }, [
       textElement('ShortName', 'Carrel'),
       textElement('Description', 'Search for books by title, series, people and publisher.'),
-      element('Url', {
-        type: opdsTypes.acquisition,
-        template: `${place.origin}${hrefOf(place, 'v1', { path: '/search' })}?q={searchTerms}`,
-      }),
+      // Most take the first of these, and no other.
+      ...(['acquisition', 'navigation'] as const)
+        .map((kind) => ({ kind, href: hrefOf(place, 'v1', { path: searchPaths[kind] }) }))
+        .filter(({ href }) => isOffered(place, href))
+        .map(({ kind, href }) =>
+          element('Url', { type: opdsTypes[kind], template: `${place.origin}${href}?q={searchTerms}` }),
+        ),
       textElement('InputEncoding', 'UTF-8'),
       textElement('OutputEncoding', 'UTF-8'),
     ]),

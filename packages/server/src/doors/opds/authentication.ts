@@ -1,8 +1,8 @@
 import type { OpdsAuthentication } from '@carrel/api/doors'
-import { hrefOf, type Place } from './feed.ts'
+import { hrefOf, type FeedContext } from './feed.ts'
 
-/** How to sign in, for applications that ask (Authentication for OPDS). */
-export const authenticationDocument = (place: Place, takesBasic: boolean): OpdsAuthentication => ({
+/** It explains how to sign in, for applications that ask (Authentication for OPDS). */
+export const authenticationDocument = (place: FeedContext, takesBasic: boolean): OpdsAuthentication => ({
   id: authenticationAddress(place),
   title: 'Carrel',
   description: takesBasic
@@ -19,4 +19,5 @@ export const authenticationDocument = (place: Place, takesBasic: boolean): OpdsA
     : [],
 })
 
-export const authenticationAddress = (place: Place): string => place.origin + hrefOf(place, 'v2', { path: '/auth' })
+export const authenticationAddress = (place: FeedContext): string =>
+  place.origin + hrefOf(place, 'v2', { path: '/auth' })

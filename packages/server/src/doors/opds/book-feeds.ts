@@ -1,21 +1,27 @@
+import type { FacetValue } from '@carrel/api'
 import type { opdsBookQuery, opdsBooksOfSeriesQuery } from '@carrel/api/doors'
 import type { Static } from 'typebox'
+import { bookFacetsOf, bookLanguagesOf } from '../../catalogue/lists/lists.ts'
 import { readBook } from '../../features/books/books.ts'
 import { requireSeries } from '../../features/series/series.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { notFound } from '../../platform/errors.ts'
 import { pagingOf } from '../../platform/paging.ts'
 import { allOf, bookCondition, readCondition } from './conditions.ts'
-import { seriesEntry } from './entries.ts'
-import { bookFacets, booksOfSeriesFacets } from './facets.ts'
-import { askedFor, type Feed, type Group, type Publication, type Target } from './feed.ts'
-import { bookFeed, keyOf, type Lists, type Paged, pagingFrom } from './heads.ts'
+import { bookFacets, booksOfSeriesFacets, type FacetCounts } from './facets.ts'
+import { askedFor, type Feed, type Publication } from './feed.ts'
+import { bookFeed, keyOf, type Lists, pagingFrom } from './heads.ts'
+import { languageName } from './languages.ts'
 import { publicationsOf } from './publications.ts'
 
 type BooksAsked = Static<typeof opdsBookQuery>
 type BooksOfSeriesAsked = Static<typeof opdsBooksOfSeriesQuery>
 
-const foundSeriesMax = 20
+/** With more books than this the formats are not counted while somebody waits for a list. */
+const countedMax = 50_000
+
+const countsIn = (values: readonly FacetValue[]): ReadonlyMap<string, number> =>
+  new Map(values.map(({ value, count }) => [String(value), count]))
 
 const bookSorts = {
   title: 'name,asc',
@@ -26,29 +32,44 @@ const bookSorts = {
   read: 'last_read,desc',
 } as const
 
-interface Found {
-  readonly text?: string | undefined
-  readonly title?: string | undefined
-  readonly author?: string | undefined
-}
-
 export const bookFeeds = (lists: Lists) => {
   const {
     books,
-    series,
+    context,
     context: { db },
   } = lists
+  /**
+   * It counts the books of each kind, ignoring what is chosen of it; on the first page, and not for more books than can
+   * be counted.
+   */
+  const countsOf = async (viewer: Viewer, asked: BooksAsked): Promise<FacetCounts | undefined> => {
+    const { library: libraryId, language, page = 1 } = asked
+    if (page > 1 || (await books(viewer, { libraryId }, pagingOf(1, 1))).total > countedMax) return undefined
+    const { format: _format, ...others } = asked
+    const [condition, ofOthers] = [bookCondition(asked), bookCondition(others)]
+    const { facets } = await bookFacetsOf(context, viewer, {
+      libraryId,
+      language,
+      condition: ofOthers,
+      facets: ['format'],
+    })
+    return {
+      formats: countsIn(facets['format'] ?? []),
+      languages: countsIn(await bookLanguagesOf(context, viewer, { libraryId, condition })),
+    }
+  }
   return {
     books: async (viewer: Viewer, asked: BooksAsked): Promise<Feed> => {
-      const { sort = 'title', library } = asked
+      const { sort = 'title', library, language } = asked
       const paging = pagingFrom(asked)
-      const wanted = { sort: bookSorts[sort], libraryId: library, condition: bookCondition(asked) }
+      const wanted = { sort: bookSorts[sort], libraryId: library, language, condition: bookCondition(asked) }
+      const answer = await books(viewer, wanted, paging)
       const self = askedFor('/books', asked)
-      const named = [asked.author, asked.genre, asked.tag].filter((name) => name !== undefined)
+      const named = [asked.author, asked.genre, asked.tag, language && languageName(language)].filter(Boolean)
       const head = { path: keyOf(self), title: named.join(', ') || 'Books', self }
       return {
-        ...(await bookFeed(lists, viewer, head, { ...(await books(viewer, wanted, paging)), paging })),
-        facets: bookFacets(self),
+        ...(await bookFeed(lists, viewer, head, { ...answer, paging })),
+        facets: bookFacets(self, await countsOf(viewer, asked)),
       }
     },
 
@@ -63,26 +84,7 @@ export const bookFeeds = (lists: Lists) => {
       return { ...(await bookFeed(lists, viewer, head, { ...answer, paging })), facets: booksOfSeriesFacets(self) }
     },
 
-    /** `self` is spelled as each version spells it. */
-    search: async (viewer: Viewer, found: Found, paged: Paged, self: Target): Promise<Feed> => {
-      const paging = pagingFrom(paged)
-      const head = { path: keyOf(self), title: 'Search', self: askedFor(self.path, { ...self.query, ...paged }) }
-      const condition = allOf(
-        ...(found.title === undefined ? [] : [{ title: { operator: 'contains', value: found.title } } as const]),
-        ...(found.author === undefined ? [] : [{ author: { operator: 'contains', value: found.author } } as const]),
-      )
-      if (!found.text && !condition) return bookFeed(lists, viewer, head, { data: [], total: 0, paging })
-      const wanted = { condition, ...(found.text && { fullTextSearch: found.text }) }
-      return bookFeed(lists, viewer, head, { ...(await books(viewer, wanted, paging)), paging })
-    },
-
-    /** Series that bear what is looked for, for those who show several things at once. */
-    foundSeries: async (viewer: Viewer, text: string, self: Target): Promise<Group[]> => {
-      const { data } = await series(viewer, { fullTextSearch: text }, pagingOf(1, foundSeriesMax))
-      return data.length === 0 ? [] : [{ title: 'Series', target: self, entries: data.map(seriesEntry) }]
-    },
-
-    /** Also one whose file is missing: what has been kept of it by an application goes on to mean something. */
+    /** A book whose file is missing is answered too: what an application has stored about it keeps its meaning. */
     book: async (viewer: Viewer, id: string): Promise<Publication> => {
       const [publication] = await publicationsOf(db.read, viewer, [await readBook(db.read, viewer, id)])
       if (!publication) throw notFound('book')

@@ -6,7 +6,7 @@ interface FileKind {
   readonly label: string
 }
 
-/** As reading applications know them; a folder of pictures is packed as a comic on its way out. */
+/** Reading applications know these media types; a folder of pictures is packed as a comic when it is sent. */
 const kinds: Readonly<Record<FileFormat, FileKind>> = {
   cbz: { mediaType: 'application/vnd.comicbook+zip', extension: 'cbz', label: 'CBZ' },
   folder: { mediaType: 'application/vnd.comicbook+zip', extension: 'cbz', label: 'CBZ' },
@@ -24,11 +24,16 @@ const packedFictionBook: FileKind = { mediaType: 'application/fb2+zip', extensio
 const nameLengthMax = 150
 
 export interface OfferedFile extends FileKind {
-  /** Ends in what the file is, whatever it is called on the disk: applications go by that. */
+  /**
+   * The name ends in the extension of what the file really is, whatever it is called on the disk: applications go by
+   * that.
+   */
   readonly name: string
+  /** Null where it cannot be known beforehand. */
+  readonly size: number | null
 }
 
-export const offeredFile = (format: FileFormat, nameOnDisk: string): OfferedFile => {
+export const offeredFile = (format: FileFormat, nameOnDisk: string, size: number | null = null): OfferedFile => {
   const isPacked = format === 'fb2' && /\.(?:zip|fbz)$/i.test(nameOnDisk)
   const kind = isPacked ? packedFictionBook : kinds[format]
   const stem = (format === 'folder' ? nameOnDisk : nameOnDisk.replace(/(?:\.fb2)?\.[a-z0-9]{1,5}$/i, ''))
@@ -36,11 +41,21 @@ export const offeredFile = (format: FileFormat, nameOnDisk: string): OfferedFile
     .replaceAll(/[\p{Cc}/\\]/gu, '_')
     .trim()
   const short = [...stem].slice(0, nameLengthMax).join('')
-  return { ...kind, name: `${short || 'book'}.${kind.extension}` }
+  return { ...kind, name: `${short || 'book'}.${kind.extension}`, size }
 }
 
+const drawn: ReadonlySet<FileFormat> = new Set(['cbz', 'cbr', 'cb7', 'cbt', 'folder'])
 /** Their text flows to fit the screen, unless the book says otherwise and has pages. */
 const flowing: ReadonlySet<FileFormat> = new Set(['epub', 'mobi', 'azw3', 'fb2'])
 
+/** It says what kind of book this is, whether or not it can be read. */
+export const isComic = (format: FileFormat, hasPageList: boolean): boolean =>
+  drawn.has(format) || (flowing.has(format) && hasPageList)
+
+/** Both of a book whose file has been read. */
 export const hasPages = (format: FileFormat, pageCount: number, hasPageList: boolean): boolean =>
   pageCount > 0 && (!flowing.has(format) || hasPageList)
+
+/** A book that flows is read part by part; a PDF as a whole. */
+export const hasParts = (format: FileFormat, hasPageList: boolean): boolean =>
+  format === 'epub' || format === 'pdf' || (flowing.has(format) && !hasPageList)

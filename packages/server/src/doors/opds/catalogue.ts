@@ -4,11 +4,13 @@ import { listsOfSeries } from '../../features/series/series.ts'
 import { bookFeeds } from './book-feeds.ts'
 import type { Lists } from './heads.ts'
 import { listFeeds } from './list-feeds.ts'
+import { searchFeeds } from './search-feeds.ts'
 import { seriesFeeds } from './series-feeds.ts'
 import { shelfFeeds } from './shelf-feeds.ts'
 import { termFeeds } from './term-feeds.ts'
+import { wantedFeeds } from './wanted-feeds.ts'
 
-/** Everything there is to be found at this door, as feeds; what is in them is asked of the features. */
+/** It offers everything of this door as feeds; their content comes from the features. */
 export const catalogueOf = (context: Context) => {
   const lists: Lists = { context, books: listsOfBooks(context), series: listsOfSeries(context) }
   return {
@@ -16,7 +18,9 @@ export const catalogueOf = (context: Context) => {
     ...bookFeeds(lists),
     ...seriesFeeds(lists),
     ...listFeeds(lists),
+    ...searchFeeds(lists),
     ...termFeeds(lists),
+    ...wantedFeeds(lists),
   }
 }
 

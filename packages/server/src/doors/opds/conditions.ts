@@ -35,13 +35,21 @@ export const bookCondition = ({
   )
 }
 
-export const seriesCondition = ({ genre, tag, author, publisher }: SeriesTerms): SeriesCondition | undefined => {
+export const seriesCondition = ({
+  genre,
+  tag,
+  author,
+  publisher,
+  language,
+}: SeriesTerms): SeriesCondition | undefined => {
   const [genreIs, tagIs, authorIs, publisherIs] = [is(genre), is(tag), is(author), is(publisher)]
+  const languageIs = is(language)
   return allOf<SeriesCondition>(
     genreIs && { genre: genreIs },
     tagIs && { tag: tagIs },
     authorIs && { author: authorIs },
     publisherIs && { publisher: publisherIs },
+    languageIs && { language: languageIs },
   )
 }
 
@@ -50,4 +58,5 @@ interface SeriesTerms {
   readonly tag?: string
   readonly author?: string
   readonly publisher?: string
+  readonly language?: string
 }

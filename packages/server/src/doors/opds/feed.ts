@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import type { BookDto, SeriesDto } from '@carrel/api'
+import type { BookDto, Permission } from '@carrel/api'
 import { inDigits } from '../../http/links.ts'
 import type { OfferedFile } from './book-files.ts'
 
-/** What a feed says, whichever version it is written in. */
+/** It is the content of a feed, whichever version it is written in. */
 export interface Feed {
   readonly id: string
   readonly title: string
@@ -15,15 +15,19 @@ export interface Feed {
     | { readonly kind: 'navigation'; readonly entries: readonly Entry[] }
     | { readonly kind: 'acquisition'; readonly publications: readonly Publication[] }
   readonly facets?: readonly Facet[]
+  /** The same looked at in another way, for which version 1 needs a feed of its own. */
+  readonly related?: { readonly title: string; readonly target: Target; readonly leadsTo: Entry['leadsTo'] }
   readonly paging?: { readonly page: number; readonly pageSize: number; readonly total: number }
-  /** Shown by version 2 only, where a feed may hold several things. */
+  /** Only version 2 shows them, where a feed may hold several things. */
   readonly groups?: readonly Group[]
 }
 
-/** Of the catalogue, whichever version: `/series/…`; the beginning is empty. */
+/** The path is that of the catalogue, in either version: `/series/…`; the start has an empty path. */
 export interface Target {
   readonly path: string
   readonly query?: Query
+  /** It is the address as it was asked for, which is as good as ours: `/books?read=unread`. */
+  readonly asked?: string
 }
 export type Query = Readonly<Record<string, string | number | undefined>>
 
@@ -36,7 +40,14 @@ export interface Entry {
   readonly text: string
   readonly count?: number
   readonly isNewest?: true
-  readonly series?: Pick<SeriesDto, 'id' | 'coverVersion'>
+  readonly picture?: Picture | undefined
+}
+
+/** It says whose cover stands beside an entry; a list shows that of its first entry, which changes. */
+export interface Picture {
+  readonly of: 'books' | 'series' | 'libraries' | 'collections' | 'readlists'
+  readonly id: string
+  readonly coverVersion?: string
 }
 
 export interface Publication {
@@ -51,13 +62,30 @@ export interface Publication {
   readonly issued: string | null
   readonly subjects: readonly { readonly name: string; readonly kind: 'genre' | 'tag' }[]
   readonly isbns: readonly string[]
-  readonly file: OfferedFile
+  /** It is null when there is nothing to download: the file is missing, or empty. */
+  readonly file: OfferedFile | null
+  readonly isComic: boolean
+  /** Its pages can be shown one by one. */
   readonly hasPages: boolean
+  /** Its parts can be read one after the other. */
+  readonly hasParts: boolean
 }
 
 export interface Facet {
   readonly title: string
-  readonly choices: readonly { readonly title: string; readonly target: Target; readonly isActive: boolean }[]
+  /** Only those with this permission see by what the list is ordered or narrowed. */
+  readonly needs?: Permission
+  readonly choices: readonly Choice[]
+}
+
+export interface Choice {
+  readonly title: string
+  readonly target: Target
+  readonly isActive: boolean
+  readonly needs?: Permission | undefined
+  readonly count?: number | undefined
+  /** It says where the entry leads in version 1; the default is to books. */
+  readonly leadsTo?: Entry['leadsTo']
 }
 
 export interface Group {
@@ -67,7 +95,7 @@ export interface Group {
   readonly publications?: readonly Publication[]
 }
 
-/** What is part of the catalogue itself has been there from the beginning. */
+/** Parts of the catalogue itself have existed from the beginning. */
 export const sinceEver = '2026-01-01T00:00:00.000Z'
 
 export const pageSizeUsual = 50
@@ -83,23 +111,27 @@ export const idOf = (path: string): string => {
 export const newestOf = (items: readonly { readonly updated: string }[]): string =>
   items.reduce((latest, { updated }) => (updated > latest ? updated : latest), sinceEver)
 
-/** Where the catalogue is for whoever asks. */
-export interface Place {
+/** It says at which address the caller reaches the catalogue, and what they may ask for in it. */
+export interface FeedContext {
   readonly origin: string
   readonly basePath: string
+  readonly permissions: ReadonlySet<Permission>
 }
 
 export type Version = 'v1' | 'v2'
 
-export const hrefOf = ({ basePath }: Place, version: Version, { path, query = {} }: Target): string => {
+export const hrefOf = ({ basePath }: FeedContext, version: Version, { path, query = {}, asked }: Target): string => {
   const beginning = version === 'v1' ? '/catalog' : ''
+  return `${basePath}/opds/${version}${asked ?? (path === '' ? beginning : path) + searchOf(query)}`
+}
+
+const searchOf = (query: Query): string => {
   const parameters = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, typeof value === 'number' ? inDigits(value) : value]],
     ),
   )
-  const search = parameters.size > 0 ? `?${parameters.toString()}` : ''
-  return `${basePath}/opds/${version}${path === '' ? beginning : path}${search}`
+  return parameters.size > 0 ? `?${parameters.toString()}` : ''
 }
 
 /** The pages beside the one that is shown. */
@@ -107,7 +139,7 @@ export const pageTargets = ({ self, paging }: Feed): readonly (readonly [string,
   if (!paging) return []
   const { page, pageSize, total } = paging
   const last = Math.max(1, Math.ceil(total / pageSize))
-  const at = (page: number): Target => ({ ...self, query: { ...self.query, page: page === 1 ? undefined : page } })
+  const at = (number: number): Target => (number === page ? self : pageTarget(self, number))
   return [
     ['first', at(1)],
     ...(page > 1 ? ([['previous', at(Math.min(page - 1, last))]] as const) : []),
@@ -116,7 +148,17 @@ export const pageTargets = ({ self, paging }: Feed): readonly (readonly [string,
   ]
 }
 
-/** Kept in every link of a list: how it was asked for, as far as that is not as usual. */
+/** Everything else stays as it was asked, to the letter: applications recognise a list by its address. */
+const pageTarget = (self: Target, page: number): Target => {
+  const number = page === 1 ? undefined : page
+  if (self.asked === undefined) return { ...self, query: { ...self.query, page: number } }
+  const [path = '', search = ''] = self.asked.split('?')
+  const kept = search.split('&').filter((each) => each !== '' && !/^page(?:=|$)/.test(each))
+  const parts = number === undefined ? kept : [...kept, `page=${inDigits(number)}`]
+  return { ...self, asked: parts.length === 0 ? path : `${path}?${parts.join('&')}` }
+}
+
+/** Every link of a list keeps how the list was asked for, as far as that differs from the default. */
 export const askedFor = (path: string, { page, pageSize, ...rest }: Query): Target => ({
   path,
   query: {
@@ -127,11 +169,13 @@ export const askedFor = (path: string, { page, pageSize, ...rest }: Query): Targ
 })
 
 export const mediaAddress = (
-  { basePath }: Place,
-  of: 'books' | 'series',
-  { id, coverVersion }: { readonly id: string; readonly coverVersion: string },
+  { basePath }: FeedContext,
+  { of, id, coverVersion }: Picture,
   what: 'cover' | 'thumbnail',
-): string => `${basePath}/opds/v1/${of}/${id}/${what}?v=${encodeURIComponent(coverVersion)}`
+): string => {
+  const address = `${basePath}/opds/v1/${of}/${id}/${what}`
+  return coverVersion === undefined ? address : `${address}?v=${encodeURIComponent(coverVersion)}`
+}
 
-export const fileAddress = ({ basePath }: Place, { book, file }: Publication): string =>
-  `${basePath}/opds/v1/books/${book.id}/file/${encodeURIComponent(file.name).replaceAll(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`
+export const fileAddress = ({ basePath }: FeedContext, bookId: string, { name }: OfferedFile): string =>
+  `${basePath}/opds/v1/books/${bookId}/file/${encodeURIComponent(name).replaceAll(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`

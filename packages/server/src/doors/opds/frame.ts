@@ -28,7 +28,7 @@ export const opdsFrame = ({ settings, config }: Pick<Context, 'settings' | 'conf
   }
 }
 
-/** What a host is called may be anything. */
+/** The name of a host may contain any character. */
 const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '')
 
 const problem = (error: AppError, request: FastifyRequest, reply: FastifyReply): string => {
@@ -44,7 +44,7 @@ const problem = (error: AppError, request: FastifyRequest, reply: FastifyReply):
   })
 }
 
-/** Those that the progression of OPDS has names for. */
+/** Only these problems have names in the progression of OPDS. */
 const problemType = ({ status }: AppError, { routeOptions }: FastifyRequest): string | undefined => {
   if (routeOptions.config.endpoint?.path.endsWith('/progression') !== true) return undefined
   const registry = 'https://registry.opds.io/error#progression-'

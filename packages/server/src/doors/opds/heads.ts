@@ -4,13 +4,13 @@ import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { listsOfBooks } from '../../features/books/books.ts'
 import type { listsOfSeries } from '../../features/series/series.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type Paging, pagingOf } from '../../platform/paging.ts'
 import { seriesEntry } from './entries.ts'
 import { type Entry, type Feed, idOf, newestOf, pageSizeUsual, type Publication, type Target } from './feed.ts'
 import { publicationsOf } from './publications.ts'
 
-/** What all feeds are found with. */
+/** All feeds find their entries with these. */
 export interface Lists {
   readonly context: Context
   readonly books: ReturnType<typeof listsOfBooks>
@@ -20,7 +20,7 @@ export interface Lists {
 export type Paged = Static<typeof opdsPagingQuery>
 
 const start: Target = { path: '' }
-/** More than these take longer to describe than a request may hold the thread. */
+/** Describing more books takes longer than a request may hold the thread. */
 const quickBooksMax = 100
 
 export interface Head {

@@ -6,10 +6,10 @@ interface Stretch {
   readonly limit: number
 }
 
-/** What begins with digits or signs; some of it stands before all letters and some behind them. */
+/** It stands for names that begin with digits or signs; some of these come before all letters and some after them. */
 const noLetter = '#'
 
-/** Where in the list by name a letter is. `page` is its place, counted from 1. */
+/** It says where in the list by name a letter is. `page` is its position, counted from 1. */
 export const stretchesOf = (letters: Letters['letters'], letter: string): Stretch[] => {
   const runs = letters
     .filter((each) => each.letter !== noLetter)
@@ -24,7 +24,7 @@ export const stretchesOf = (letters: Letters['letters'], letter: string): Stretc
     .filter(({ limit }) => limit > 0)
 }
 
-/** What one page shows of these, put one behind the other. */
+/** It cuts one page out of these stretches, put one behind the other. */
 export const within = (stretches: readonly Stretch[], { offset, limit }: Stretch): Stretch[] => {
   let before = 0
   return stretches.flatMap((stretch) => {

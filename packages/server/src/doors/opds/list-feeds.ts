@@ -5,15 +5,15 @@ import {
   readCollection,
 } from '../../features/collections/collections.ts'
 import { listBooksOfReadList, listReadLists, readReadList } from '../../features/read-lists/read-lists.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { counted, plainEntry } from './entries.ts'
 import { askedFor, type Entry, type Feed } from './feed.ts'
 import { bookFeed, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
 
-/** What a mere reader sees of collections and read lists; those with nothing in them are of no use here. */
+/** Collections and read lists are shown as to a mere reader; empty ones are of no use here. */
 const onlooker = (viewer: Viewer) => onlookerFor(viewer, false)
 
-/** What people have put together. */
+/** These feeds show collections and read lists. */
 export const listFeeds = (lists: Lists) => {
   const { db } = lists.context
   return {
@@ -25,6 +25,7 @@ export const listFeeds = (lists: Lists) => {
         id: `urn:uuid:${id}`,
         updated: updatedAt,
         count: seriesCount,
+        picture: { of: 'collections', id },
       }))
       const head = { path: '/collections', title: 'Collections', self: askedFor('/collections', asked) }
       return navigation(head, entries, total, paging)
@@ -54,6 +55,7 @@ export const listFeeds = (lists: Lists) => {
         updated: updatedAt,
         leadsTo: 'acquisition',
         count: bookCount,
+        picture: { of: 'readlists', id },
       }))
       const head = { path: '/readlists', title: 'Read lists', self: askedFor('/readlists', asked) }
       return navigation(head, entries, total, paging)

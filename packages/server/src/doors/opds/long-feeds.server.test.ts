@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../../../test/start-server.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { catalogueOf } from './catalogue.ts'
 import type { Feed } from './feed.ts'
 
@@ -39,11 +39,11 @@ beforeAll(async () => {
     permissions: new Set(),
     by: { kind: 'password' },
   })
-}, 60_000)
+})
 
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** What it takes to make one feed, nothing being kept from before. */
+/** It collects the statements for one feed, with an empty cache. */
 const statementsFor = async (make: (catalogue: ReturnType<typeof catalogueOf>) => Promise<Feed>) => {
   const { context } = server
   let count = 0
@@ -90,10 +90,10 @@ test('OPD-1 a series of 5,000 books is read page by page, in its order, to its e
     named(last, 'entry')
       .map((entry) => textOf(entry, 'title'))
       .at(-1),
-  ).toBe(`Chapter ${books}`)
+  ).toBe(String(books))
   expect(linkOf(last, 'next')).toBeUndefined()
   const middle = await app.feed(`/opds/v1/series/${long}?page=50`)
   const after = await app.feed(linkOf(middle, 'next') ?? '')
   const titles = [...named(middle, 'entry'), ...named(after, 'entry')].map((entry) => textOf(entry, 'title'))
-  expect(titles).toEqual(Array.from({ length: 100 }, (_, at) => `Chapter ${49 * 50 + at + 1}`))
+  expect(titles).toEqual(Array.from({ length: 100 }, (_, at) => String(49 * 50 + at + 1)))
 })

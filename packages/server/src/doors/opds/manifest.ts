@@ -1,8 +1,9 @@
 import type { Manifest, PageDto } from '@carrel/api'
 import { type OpdsLink, type OpdsManifest, type OpdsTocEntry, opdsTypes } from '@carrel/api/doors'
 import { notFound } from '../../platform/errors.ts'
-import { fileAddress, hrefOf, mediaAddress, type Place, type Publication } from './feed.ts'
-import { directionOf } from './opds2.ts'
+import { fileAddress, hrefOf, mediaAddress, type FeedContext, type Publication } from './feed.ts'
+import { isOffered } from './offering.ts'
+import { publicationMetadata } from './publication-metadata.ts'
 import { cleanText } from './xml.ts'
 
 const profiles = 'https://readium.org/webpub-manifest/profiles/'
@@ -13,7 +14,7 @@ interface PictureBook {
 }
 
 /** The pages of a book as pictures. */
-export const divinaOf = (publication: Publication, { pages, toc }: PictureBook, place: Place): OpdsManifest => {
+export const divinaOf = (publication: Publication, { pages, toc }: PictureBook, place: FeedContext): OpdsManifest => {
   if (!publication.hasPages || pages.length === 0) throw notFound('page in this book')
   const readingOrder = pages.map(({ pageNumber, mediaType, width, height }) => ({
     href: inBook(place, publication, `pages/${pageNumber}`),
@@ -25,40 +26,38 @@ export const divinaOf = (publication: Publication, { pages, toc }: PictureBook, 
     self: { rel: 'self', href: inBook(place, publication, 'manifest/divina'), type: opdsTypes.divina },
     readingOrder,
     resources: [],
-    // What leads to parts of a document leads to no picture.
+    // A link to a part of a document leads to no picture.
     toc: publication.book.fileFormat === 'epub' ? [] : tocOf(toc, (href) => inBook(place, publication, href)),
   })
 }
 
-/** What reads a book as it is: its parts, one after the other, a PDF as one. */
+/** It lists what a reader loads: the parts one after the other, or a PDF as one. */
 export const webManifestOf = (
   publication: Publication,
   { readingOrder, resources, toc }: Manifest,
-  place: Place,
+  place: FeedContext,
 ): OpdsManifest => {
-  const { book, file } = publication
+  const { book, file, hasPages } = publication
+  const whole = file && { href: fileAddress(place, book.id, file), type: file.mediaType }
+  // A user who may not fetch files gets the pages instead.
+  const pdf = book.fileFormat === 'pdf' && whole && isOffered(place, whole.href) ? whole : undefined
   const part = ({ href, type, title }: Manifest['readingOrder'][number]): OpdsLink => ({
     href: inBook(place, publication, href),
     type: href.startsWith('pages/') ? shownAs(type) : type,
     ...(title !== undefined && cleanText(title) !== '' && { title: cleanText(title) }),
   })
-  const isPdf = book.fileFormat === 'pdf'
   return manifestOf(publication, place, {
-    profile: isPdf ? 'pdf' : book.fileFormat !== 'epub' && publication.hasPages ? 'divina' : 'epub',
+    profile: pdf ? 'pdf' : book.fileFormat !== 'epub' && hasPages ? 'divina' : 'epub',
     self: { rel: 'self', href: inBook(place, publication, 'manifest'), type: opdsTypes.webPublication },
-    readingOrder: isPdf
-      ? [{ href: fileAddress(place, publication), type: file.mediaType, title: publication.title }]
-      : readingOrder.map(part),
+    readingOrder: pdf ? [{ ...pdf, title: publication.title }] : readingOrder.map(part),
     resources: resources.map(part),
     toc: tocOf(toc, (href) =>
-      isPdf
-        ? `${fileAddress(place, publication)}#page=${href.replace('pages/', '')}`
-        : inBook(place, publication, href),
+      pdf ? `${pdf.href}#page=${href.replace('pages/', '')}` : inBook(place, publication, href),
     ),
   })
 }
 
-const inBook = (place: Place, { book }: Publication, path: string): string =>
+const inBook = (place: FeedContext, { book }: Publication, path: string): string =>
   hrefOf(place, 'v2', { path: `/books/${book.id}/` }) + path
 
 interface Inside {
@@ -70,28 +69,26 @@ interface Inside {
 }
 
 const manifestOf = (
-  { book, title, hasPages }: Publication,
-  place: Place,
+  publication: Publication,
+  place: FeedContext,
   { profile, self, readingOrder, resources, toc }: Inside,
 ): OpdsManifest => {
+  const { book, hasPages } = publication
   const at = (path: string) => hrefOf(place, 'v2', { path: `/books/${book.id}${path}` })
+  const links = [
+    self,
+    { rel: 'http://opds-spec.org/progression', href: at('/progression'), type: opdsTypes.progression },
+    { rel: 'http://www.cantook.com/api/progression', href: at('/position'), type: opdsTypes.readiumProgression },
+    { rel: 'cover', href: mediaAddress(place, { of: 'books', ...book }, 'cover'), type: 'image/jpeg' },
+  ]
   return {
     '@context': 'https://readium.org/webpub-manifest/context.jsonld',
     metadata: {
-      '@type': hasPages ? 'http://schema.org/ComicIssue' : 'http://schema.org/Book',
+      ...publicationMetadata(publication, place),
       conformsTo: profiles + profile,
-      identifier: `urn:uuid:${book.id}`,
-      title,
-      ...(book.pageCount > 0 && { numberOfPages: book.pageCount }),
       layout: hasPages ? 'fixed' : 'reflowable',
-      ...directionOf(book.readingDirection),
     },
-    links: [
-      self,
-      { rel: 'http://opds-spec.org/progression', href: at('/progression'), type: opdsTypes.progression },
-      { rel: 'http://www.cantook.com/api/progression', href: at('/position'), type: opdsTypes.readiumProgression },
-      { rel: 'cover', href: mediaAddress(place, 'books', book, 'cover'), type: 'image/jpeg' },
-    ],
+    links: links.filter(({ href }) => isOffered(place, href)),
     readingOrder: [...readingOrder],
     resources: [...resources],
     toc,
@@ -107,4 +104,4 @@ const tocOf = (toc: Manifest['toc'], inPlace: (href: string) => string): OpdsToc
 
 /** Pages of other kinds are made into what everybody shows. */
 const shownEverywhere = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/bmp'])
-const shownAs = (type: string): string => (shownEverywhere.has(type) ? type : 'image/jpeg')
+export const shownAs = (type: string): string => (shownEverywhere.has(type) ? type : 'image/jpeg')

@@ -3,12 +3,14 @@ import type { ContentsReading } from '../../features/contents/contents.ts'
 import type { CoverReading } from '../../features/covers/covers.ts'
 import { downloadBook } from '../../features/files/files.ts'
 import { type PageReading, requireReadable } from '../../features/pages/pages.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
+import { notFound } from '../../platform/errors.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import type { Download, Media } from '../../platform/media.ts'
 import { offeredFile } from './book-files.ts'
+import { shownAs } from './manifest.ts'
 
-/** What reads books, over one set of open files. */
+/** It reads books over one set of open files. */
 export interface OpdsTools {
   readonly libraryReads: LibraryReads
   readonly pages: PageReading
@@ -16,7 +18,7 @@ export interface OpdsTools {
   readonly contents: ContentsReading
 }
 
-/** Under the name and type that its entry says. */
+/** The download has the name and type that its entry states. */
 export const downloadOffered = async (
   tools: OpdsTools & Pick<Context, 'db'>,
   viewer: Viewer,
@@ -41,15 +43,19 @@ export const readPageAsJpeg = (
   return pages.page(viewer, {
     bookId: id,
     number: index + 1,
-    ...(pixels > 0 && { width: Math.min(pixels, widthMax) }),
+    ...(pixels > 0 && { width: Math.min(pixels, widthMax), isWidthMost: true }),
     format: 'jpeg',
     accept: 'image/jpeg',
   })
 }
 
-/** Of the type that the manifest says, whatever else the client could show. */
-export const readPageAsSaid = (
+/** The page has the type that the manifest states, whatever else the client could show. */
+export const readPageAsSaid = async (
   { pages }: OpdsTools,
   viewer: Viewer,
   { id, number }: { readonly id: string; readonly number: number },
-): Promise<Media> => pages.page(viewer, { bookId: id, number, accept: '' })
+): Promise<Media> => {
+  const page = (await pages.list(viewer, id))[number - 1]
+  if (!page) throw notFound('page')
+  return pages.page(viewer, { bookId: id, number, accept: shownAs(page.mediaType) })
+}

@@ -4,9 +4,10 @@ import type { OpdsPositionUpdate, OpdsProgression, OpdsProgressionUpdate } from 
 import type { Database, ReadDb } from '../../database/database.ts'
 import type { ContentsReading } from '../../features/contents/contents.ts'
 import { type Reader, readProgression, saveProgression } from '../../features/reading/reading.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
-import { hrefOf, type Place } from './feed.ts'
+import { hrefOf, type FeedContext } from './feed.ts'
+import { isOffered } from './offering.ts'
 
 // OPDS Progression
 
@@ -69,10 +70,12 @@ const pageIn = (references: readonly string[]): number | undefined => {
 
 interface WhereParts {
   readonly contents: Pick<ContentsReading, 'positions'>
-  readonly place: Place
+  readonly place: FeedContext
 }
 
-/** Where somebody stands, by the part of the book as the manifest has it: most have no use for a share of the whole. */
+/**
+ * The position names the part of the book as the manifest has it: most clients have no use for a share of the whole.
+ */
 export const readOpdsPosition = async (
   db: ReadDb,
   viewer: Viewer,
@@ -80,17 +83,19 @@ export const readOpdsPosition = async (
   { contents, place }: WhereParts,
 ): Promise<Progression | undefined> => {
   const standing = await readProgression(db, viewer, bookId)
-  if (!standing || standing.locator.href !== '') return standing
+  const book = hrefOf(place, 'v2', { path: `/books/${bookId}/` })
+  // A user who may not read the book has no use for the address of a part.
+  if (!standing || standing.locator.href !== '' || !isOffered(place, `${book}pages/1`)) return standing
   const positions = await positionsIn(contents, viewer, bookId)
   const locator = inPart(standing.locator, positions)
   if (!locator) return standing
   return {
     ...standing,
-    locator: { ...locator, href: hrefOf(place, 'v2', { path: `/books/${bookId}/` }) + locator.href },
+    locator: { ...locator, href: book + locator.href },
   }
 }
 
-/** None of a book whose file cannot be read just now. */
+/** There are none for a book whose file cannot be read just now. */
 const positionsIn = async ({ positions }: WhereParts['contents'], viewer: Viewer, bookId: string) => {
   try {
     return (await positions(viewer, bookId)).positions

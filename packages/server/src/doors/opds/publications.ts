@@ -1,10 +1,13 @@
-import type { BookDto } from '@carrel/api'
+import { type BookDto, bookTitleIn } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
-import { metadataOfBook } from '../../features/metadata/metadata.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
-import { hasPages, offeredFile } from './book-files.ts'
+import { metadataOfBook } from '../../catalogue/metadata/metadata.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
+import { dateIn, languageTag } from '../../features/contents/contents.ts'
+import { folderZipSize } from '../../features/files/files.ts'
+import { unpackPages } from '../../formats/page-index.ts'
+import { hasPages, hasParts, isComic, offeredFile } from './book-files.ts'
 import type { Publication } from './feed.ts'
-import { type DescriptionRow, selectDescriptions } from './queries.ts'
+import { type DescriptionRow, selectDescriptions, selectPackedPages } from './queries.ts'
 import { cleanText } from './xml.ts'
 
 /** Books as an entry says them. `inSeries`: they stand among those of their own series. */
@@ -19,18 +22,37 @@ export const publicationsOf = async (
     viewer,
     books.map(({ id }) => id),
   )
+  const packed = await sizesOfFolders(db, books)
   return books.flatMap((book) => {
     const row = rows.get(book.id)
-    // Forgotten between two statements.
-    return row ? [publicationOf(book, row, inSeries)] : []
+    // The row was deleted between two statements.
+    return row ? [publicationOf(book, row, { inSeries, packedSize: packed.get(book.id) ?? null })] : []
   })
 }
 
-const publicationOf = (book: BookDto, row: DescriptionRow, inSeries: boolean): Publication => {
+/** A folder of pictures is packed on its way out: its file is as long as that, and not as the pictures are together. */
+const sizesOfFolders = async (db: ReadDb, books: readonly BookDto[]): Promise<ReadonlyMap<string, number>> => {
+  const folders = books.filter(({ fileFormat }) => fileFormat === 'folder').map(({ id }) => id)
+  const pages = await selectPackedPages(db, folders)
+  return new Map([...pages].map(([id, packed]) => [id, folderZipSize(unpackPages(packed))]))
+}
+
+interface Setting {
+  readonly inSeries: boolean
+  readonly packedSize: number | null
+}
+
+const publicationOf = (book: BookDto, row: DescriptionRow, { inSeries, packedSize }: Setting): Publication => {
+  const hasPageList = row.paged !== null
+  const isFilled =
+    book.fileFormat === 'folder' ? row.analysis !== 'done' || book.pageCount > 0 : (row.file_size ?? 0) > 0
+  const isThere = row.file_state === 'present' && !book.deleted && isFilled
+  const isReadable = isThere && row.analysis === 'done'
+  const size = book.fileFormat === 'folder' ? packedSize : row.file_size
   const said = metadataOfBook({ metadata: row.metadata, locks: '[]' })
   return {
     book,
-    title: titleOf(book, inSeries),
+    title: cleanText(bookTitleIn(inSeries ? 'seriesFeed' : 'feed', book).text) || 'Untitled',
     people: said.authors.map(({ name, role, sortName }) => ({
       name,
       role: (role ?? 'author').toLowerCase(),
@@ -39,44 +61,16 @@ const publicationOf = (book: BookDto, row: DescriptionRow, inSeries: boolean): P
     subtitle: said.subtitle,
     summary: book.summary ?? said.summary,
     publisher: said.publisher ?? row.series_publisher,
-    language: languageOf(said.languageIso) ?? languageOf(row.series_language),
-    issued: issuedOf(said),
+    language: languageTag(said.languageIso) ?? languageTag(row.series_language),
+    issued: dateIn(said),
     subjects: [
       ...said.genres.map((name) => ({ name, kind: 'genre' as const })),
       ...said.tags.map((name) => ({ name, kind: 'tag' as const })),
     ],
     isbns: said.isbns.flatMap((isbn) => /^[\d-]{9,17}[\dX]?$/i.exec(isbn)?.[0].replaceAll('-', '') ?? []),
-    file: offeredFile(book.fileFormat, row.file_name ?? book.title),
-    hasPages: hasPages(book.fileFormat, book.pageCount, row.paged !== null),
+    file: isThere ? offeredFile(book.fileFormat, row.file_name ?? book.title, size) : null,
+    isComic: isComic(book.fileFormat, hasPageList),
+    hasPages: isReadable && hasPages(book.fileFormat, book.pageCount, hasPageList),
+    hasParts: isReadable && hasParts(book.fileFormat, hasPageList),
   }
-}
-
-/** "Chapter 1" says nothing where books of many series stand together. */
-const titleOf = ({ title, seriesName }: BookDto, inSeries: boolean): string => {
-  const known = title.toLowerCase().includes(seriesName.toLowerCase())
-  return cleanText(inSeries || known ? title : `${seriesName} - ${title}`) || 'Untitled'
-}
-
-const languageOf = (language: string | null): string | null => {
-  const tag = language?.trim().replaceAll('_', '-') ?? ''
-  return /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(tag) ? tag : null
-}
-
-const issuedOf = ({
-  year,
-  month,
-  day,
-}: {
-  readonly year: number | null
-  readonly month: number | null
-  readonly day: number | null
-}): string | null => {
-  if (year === null || year < 1 || year > 9999) return null
-  const parts = [String(year).padStart(4, '0')]
-  if (month !== null && month >= 1 && month <= 12) {
-    parts.push(String(month).padStart(2, '0'))
-    const days = new Date(Date.UTC(year, month, 0)).getUTCDate()
-    if (day !== null && day >= 1 && day <= days) parts.push(String(day).padStart(2, '0'))
-  }
-  return parts.join('-')
 }

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../database/database.ts'
-import { type Viewer, visibleTo } from '../../features/visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
-/** What an entry says of a book beyond what lists show, in one statement for all of a page. */
+/** An entry shows more of a book than lists do; one statement reads it for a whole page. */
 const descriptions = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
@@ -13,6 +13,9 @@ const descriptions = (db: ReadDb, viewer: Viewer) =>
       'series.publisher as series_publisher',
       'series.language as series_language',
       'file.name as file_name',
+      'file.size as file_size',
+      'file.state as file_state',
+      'file.analysis',
     ])
     .select(({ selectFrom }) =>
       selectFrom('page_index').select('page_index.book_id').whereRef('page_index.book_id', '=', 'book.id').as('paged'),
@@ -29,4 +32,14 @@ export const selectDescriptions = async (
   if (ids.length === 0) return new Map()
   const rows = await descriptions(db, viewer).where('book.id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The pages of those that have some, packed (`formats/page-index.ts`). */
+export const selectPackedPages = async (
+  db: ReadDb,
+  bookIds: readonly string[],
+): Promise<ReadonlyMap<string, Uint8Array>> => {
+  if (bookIds.length === 0) return new Map()
+  const rows = await db.selectFrom('page_index').select(['book_id', 'pages']).where('book_id', 'in', bookIds).execute()
+  return new Map(rows.map(({ book_id, pages }) => [book_id, pages]))
 }

@@ -1,22 +1,26 @@
-import type { Endpoint } from '@carrel/api'
+import { type Endpoint, permissions } from '@carrel/api'
 import * as opds from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { readerFrom } from '../../features/reading/reading.ts'
-import { keptAnswers, type Viewer } from '../../features/visibility/visibility.ts'
+import { keptAnswers, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import type { Caller } from '../../http/caller.ts'
+import { permissionMissing } from '../../http/error-reply.ts'
 import { serveDownload } from '../../http/download.ts'
 import { serveMedia } from '../../http/media.ts'
-import { serve, serveKept, serveKeptText, type Surroundings, type WithQuery } from '../../http/serve.ts'
+import { serve, serveKept, serveKeptText, type HandlerContext, type WithQuery } from '../../http/serve.ts'
 import { writeAtom, writeEntry, writeSearchDescription } from './atom.ts'
 import { authenticationDocument } from './authentication.ts'
 import { type Catalogue, catalogueOf } from './catalogue.ts'
-import type { Feed, Place, Publication } from './feed.ts'
+import { coversOf } from './covers.ts'
+import type { Feed, FeedContext, Publication } from './feed.ts'
 import { downloadOffered, type OpdsTools, readPageAsJpeg, readPageAsSaid } from './media.ts'
 import { divinaOf, webManifestOf } from './manifest.ts'
 import { toOpds2, toPublication } from './opds2.ts'
+import { keyOfOffer } from './offering.ts'
 import { placesOf } from './place.ts'
 import { readOpdsPosition, readOpdsProgression, saveOpdsPosition, saveOpdsProgression } from './progression.ts'
-import { searchFrom } from './search.ts'
+import { searchFrom, searchSeriesFrom } from './search.ts'
 
 export type { OpdsTools } from './media.ts'
 
@@ -27,10 +31,10 @@ interface FeedTools {
   readonly app: FastifyInstance
   readonly context: Context
   readonly catalogue: Catalogue
-  readonly placeOf: (request: Surroundings['request']['raw']) => Place
+  readonly placeOf: (request: HandlerContext['request']['raw'], caller?: Pick<Caller, 'permissions'>) => FeedContext
 }
 
-/** Binds what one version shows, or what both do, each in its own words. */
+/** It binds what one version shows, or what both do, each in its own words. */
 interface Binding {
   readonly atom: <Input>(endpoint: Endpoint<Input, string>, find: Find<Input>) => void
   readonly json: <Input>(endpoint: Endpoint<Input, opds.OpdsFeed>, find: Find<Input>) => void
@@ -44,13 +48,15 @@ export const opdsRoutes = (app: FastifyInstance, context: Context, tools: OpdsTo
   startRoutes(feeds, binding)
   shelfRoutes(feeds, binding)
   listRoutes(feeds, binding)
+  wantedRoutes(feeds, binding)
   bookRoutes(feeds, tools)
+  coverRoutes(app, context, tools)
   mediaRoutes(app, context, tools)
   progressRoutes(feeds, tools)
 }
 
-type Asked<Input> = WithQuery<Input> & Surroundings & { readonly viewer: Viewer }
-type Find<Input> = (asked: Asked<Input>) => Promise<Feed>
+type FeedInput<Input> = WithQuery<Input> & HandlerContext & { readonly viewer: Viewer }
+type Find<Input> = (asked: FeedInput<Input>) => Promise<Feed>
 
 const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedTools): Binding => {
   const texts = keptAnswers<{ readonly text: string }>(db, keptMax.feeds, ({ text }) => text.length <= keptMax.letters)
@@ -59,19 +65,23 @@ const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedTools): Bind
     keptMax.feeds,
     ({ publications = [] }) => publications.length <= keptMax.publications,
   )
-  const lookFrom = async ({ caller, request }: Surroundings) => {
-    const place = placeOf(request.raw)
-    return { viewer: await viewerOf(caller), place, key: `${place.origin} ${request.url}` }
+  const lookFrom = async ({ caller, request }: HandlerContext) => {
+    const place = placeOf(request.raw, caller)
+    return { viewer: await viewerOf(caller), place, key: `${place.origin} ${keyOfOffer(place)} ${request.originalUrl}` }
+  }
+  const findAsked = async <Input>(asked: WithQuery<Input> & HandlerContext, viewer: Viewer, find: Find<Input>) => {
+    requireProgress(asked)
+    return asAsked(await find(Object.assign(asked, { viewer })), asked.request.originalUrl)
   }
   const atom: Binding['atom'] = (endpoint, find) =>
     serveKeptText(app, endpoint, async (asked) => {
       const { viewer, place, key } = await lookFrom(asked)
-      return texts(viewer, key, async () => ({ text: writeAtom(await find(Object.assign(asked, { viewer })), place) }))
+      return texts(viewer, key, async () => ({ text: writeAtom(await findAsked(asked, viewer, find), place) }))
     })
   const json: Binding['json'] = (endpoint, find) =>
     serveKept(app, endpoint, async (asked) => {
       const { viewer, place, key } = await lookFrom(asked)
-      return documents(viewer, key, async () => toOpds2(await find(Object.assign(asked, { viewer })), place))
+      return documents(viewer, key, async () => toOpds2(await findAsked(asked, viewer, find), place))
     })
   const feed: Binding['feed'] = (one, two, find) => {
     atom(one, find)
@@ -80,21 +90,47 @@ const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedTools): Bind
   return { atom, json, feed }
 }
 
-const startRoutes = ({ app, catalogue, context, placeOf }: FeedTools, { atom, json }: Binding): void => {
+/** A caller who is not signed in may turn out to be somebody who may search everything. */
+const anybody = { permissions: new Set(permissions) }
+
+/** A list of the books somebody has read reveals their progress just as a number does. */
+const requireProgress = ({ caller, ...asked }: HandlerContext & { readonly query?: unknown }): void => {
+  const { read, sort } = (asked.query ?? {}) as { readonly read?: string; readonly sort?: string }
+  if ((read !== undefined || sort === 'read') && !caller.permissions.has('progress:read'))
+    throw permissionMissing('progress:read', caller)
+}
+
+/** A list is known by the address it was asked at, to the letter; the beginning of all has many. */
+const asAsked = (feed: Feed, url: string): Feed => {
+  const [, asked] = /\/opds\/v[12](\/[^#]*)/.exec(url) ?? []
+  return feed.up && asked !== undefined ? { ...feed, self: { ...feed.self, asked } } : feed
+}
+
+const startRoutes = ({ app, catalogue, context, placeOf }: FeedTools, { atom, json, feed }: Binding): void => {
   for (const endpoint of [opds.readOpdsStart, opds.readOpds1Start, opds.readOpdsCatalog])
-    atom(endpoint, async () => catalogue.start())
-  json(opds.readOpds2, ({ viewer }) => catalogue.startWithShelves(viewer))
+    atom(endpoint, ({ viewer }) => catalogue.start(viewer))
+  json(opds.readOpds2, async ({ viewer }) => ({
+    ...(await catalogue.start(viewer)),
+    groups: await catalogue.groupsOfStart(viewer),
+  }))
   atom(opds.searchOpds1, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v1'))
   json(opds.searchOpds2, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v2'))
-  serve(app, opds.readOpdsSearchDescription, async ({ request }) => writeSearchDescription(placeOf(request.raw)))
+  feed(opds.searchOpds1Series, opds.searchOpds2Series, ({ viewer, query }) =>
+    searchSeriesFrom(catalogue, viewer, query),
+  )
+  serve(app, opds.readOpdsSearchDescription, async ({ request, guest }) =>
+    writeSearchDescription(placeOf(request.raw, guest ?? anybody)),
+  )
   serve(app, opds.readOpdsAuthentication, async ({ request }) =>
     authenticationDocument(placeOf(request.raw), context.settings.get('opds.basic')),
   )
 }
 
 const shelfRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
-  feed(opds.readOpds1KeepReading, opds.readOpds2KeepReading, ({ viewer }) => catalogue.keepReading(viewer))
-  feed(opds.readOpds1OnDeck, opds.readOpds2OnDeck, ({ viewer }) => catalogue.onDeck(viewer))
+  feed(opds.readOpds1KeepReading, opds.readOpds2KeepReading, ({ viewer, query }) =>
+    catalogue.keepReading(viewer, query),
+  )
+  feed(opds.readOpds1OnDeck, opds.readOpds2OnDeck, ({ viewer, query }) => catalogue.onDeck(viewer, query))
   feed(opds.readOpds1Recent, opds.readOpds2Recent, ({ viewer, query }) => catalogue.recent(viewer, query))
   feed(opds.readOpds1Books, opds.readOpds2Books, ({ viewer, query }) => catalogue.books(viewer, query))
   feed(opds.readOpds1Series, opds.readOpds2Series, ({ viewer, query }) => catalogue.series(viewer, query))
@@ -109,9 +145,7 @@ const listRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
     catalogue.seriesByLetter(viewer, params.letter, query),
   )
   feed(opds.readOpds1Libraries, opds.readOpds2Libraries, ({ viewer, query }) => catalogue.libraries(viewer, query))
-  feed(opds.readOpds1Library, opds.readOpds2Library, ({ viewer, params, query }) =>
-    catalogue.library(viewer, params.id, query),
-  )
+  feed(opds.readOpds1Library, opds.readOpds2Library, ({ viewer, params }) => catalogue.library(viewer, params.id))
   feed(opds.readOpds1Collections, opds.readOpds2Collections, ({ viewer, query }) =>
     catalogue.collections(viewer, query),
   )
@@ -126,16 +160,31 @@ const listRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
   feed(opds.readOpds1Tags, opds.readOpds2Tags, ({ viewer, query }) => catalogue.terms(viewer, 'tag', query))
   feed(opds.readOpds1People, opds.readOpds2People, ({ viewer, query }) => catalogue.terms(viewer, 'person', query))
   feed(opds.readOpds1Publishers, opds.readOpds2Publishers, ({ viewer }) => catalogue.publishers(viewer))
+  feed(opds.readOpds1Languages, opds.readOpds2Languages, ({ viewer }) => catalogue.languages(viewer))
+}
+
+const wantedRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
+  feed(opds.readOpds1Wanted, opds.readOpds2Wanted, ({ viewer, query }) => catalogue.wanted(viewer, query))
+  feed(opds.readOpds1WantedSeries, opds.readOpds2WantedSeries, ({ viewer, query }) =>
+    catalogue.wantedSeries(viewer, query),
+  )
+  feed(opds.readOpds1Presets, opds.readOpds2Presets, ({ viewer }) => catalogue.presets(viewer))
+  feed(opds.readOpds1SeriesOfPreset, opds.readOpds2SeriesOfPreset, ({ viewer, params, query }) =>
+    catalogue.seriesOfPreset(viewer, params.id, query),
+  )
+  feed(opds.readOpds1BooksOfPreset, opds.readOpds2BooksOfPreset, ({ viewer, params, query }) =>
+    catalogue.booksOfPreset(viewer, params.id, query),
+  )
 }
 
 const bookRoutes = (
   { app, context: { viewerOf }, catalogue, placeOf }: FeedTools,
   { contents, pages }: OpdsTools,
 ): void => {
-  const found = async ({ caller, request }: Surroundings, id: string) => {
+  const found = async ({ caller, request }: HandlerContext, id: string) => {
     const viewer = await viewerOf(caller)
     const publication: Publication = await catalogue.book(viewer, id)
-    return { viewer, publication, place: placeOf(request.raw) }
+    return { viewer, publication, place: placeOf(request.raw, caller) }
   }
   serve(app, opds.readOpds1Book, async (asked) => {
     const { publication, place } = await found(asked, asked.params.id)
@@ -156,20 +205,23 @@ const bookRoutes = (
   })
 }
 
+const coverRoutes = (app: FastifyInstance, { db, viewerOf }: Context, { covers }: OpdsTools): void => {
+  for (const [cover, thumbnail, find] of coversOf(db)) {
+    serveMedia(app, cover, async ({ caller, params, query }) => {
+      const viewer = await viewerOf(caller)
+      const { of, id } = await find(viewer, params.id)
+      return covers[of](viewer, id, { ...query, size: 'large' })
+    })
+    serveMedia(app, thumbnail, async ({ caller, params, query }) => {
+      const viewer = await viewerOf(caller)
+      const { of, id } = await find(viewer, params.id)
+      return covers[of](viewer, id, query)
+    })
+  }
+}
+
 const mediaRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: OpdsTools): void => {
-  const { covers, contents } = tools
-  serveMedia(app, opds.readOpdsCover, async ({ caller, params, query }) =>
-    covers.ofBook(await viewerOf(caller), params.id, { ...query, size: 'large' }),
-  )
-  serveMedia(app, opds.readOpdsThumbnail, async ({ caller, params, query }) =>
-    covers.ofBook(await viewerOf(caller), params.id, query),
-  )
-  serveMedia(app, opds.readOpdsSeriesCover, async ({ caller, params, query }) =>
-    covers.ofSeries(await viewerOf(caller), params.id, { ...query, size: 'large' }),
-  )
-  serveMedia(app, opds.readOpdsSeriesThumbnail, async ({ caller, params, query }) =>
-    covers.ofSeries(await viewerOf(caller), params.id, query),
-  )
+  const { contents } = tools
   serveMedia(app, opds.readOpdsPage, async ({ caller, params, query }) =>
     readPageAsJpeg(tools, await viewerOf(caller), params, query.width),
   )
@@ -186,7 +238,7 @@ const mediaRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: Opd
 
 const progressRoutes = ({ app, context, placeOf }: FeedTools, { contents }: OpdsTools): void => {
   const { db, viewerOf } = context
-  const readerOf = ({ caller, visitor, request }: Surroundings) =>
+  const readerOf = ({ caller, visitor, request }: HandlerContext) =>
     readerFrom(context, { caller, userAgent: visitor.userAgent, headers: request.headers })
   serve(app, opds.readOpdsProgression, async ({ caller, params }) =>
     readOpdsProgression(db.read, await viewerOf(caller), params.id),
@@ -195,7 +247,7 @@ const progressRoutes = ({ app, context, placeOf }: FeedTools, { contents }: Opds
     saveOpdsProgression(db, await readerOf(asked), params.id, body),
   )
   serve(app, opds.readOpdsPosition, async ({ caller, params, request }) =>
-    readOpdsPosition(db.read, await viewerOf(caller), params.id, { contents, place: placeOf(request.raw) }),
+    readOpdsPosition(db.read, await viewerOf(caller), params.id, { contents, place: placeOf(request.raw, caller) }),
   )
   serve(app, opds.saveOpdsPosition, async ({ params, body, ...asked }) =>
     saveOpdsPosition(db, await readerOf(asked), params.id, body),

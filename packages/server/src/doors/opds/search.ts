@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts'
-import type { Feed, Target, Version } from './feed.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
+import type { Choice, Feed, Target, Version } from './feed.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 
 interface SearchAsked {
   readonly q?: string
@@ -12,18 +12,40 @@ interface SearchAsked {
 }
 
 /** Both spellings are read at both versions, so that the same search in the other is one link away. */
+const wordsOf = ({ q, query, title, author, ...paged }: SearchAsked) => {
+  const said = { title: given(title), author: given(author) }
+  const text = given(query ?? q)
+  return { found: { text, ...said }, query: { query: text, ...said }, paged }
+}
+
+/** The books a search finds. Its series are in a group beside them, and in version 1, which has none, in a feed of their own. */
 export const searchFrom = async (
   catalogue: Catalogue,
   viewer: Viewer,
-  { q, query, title, author, ...paged }: SearchAsked,
+  asked: SearchAsked,
   version: Version,
 ): Promise<Feed> => {
-  const text = (query ?? q)?.trim()
-  const said = { title: given(title), author: given(author) }
-  const self: Target = { path: '/search', query: { query: given(text), ...said } }
-  const feed = await catalogue.search(viewer, { text, ...said }, paged, self)
-  if (version === 'v1' || !text || (paged.page ?? 1) > 1) return feed
-  return { ...feed, groups: await catalogue.foundSeries(viewer, text, self) }
+  const { found, query, paged } = wordsOf(asked)
+  const self: Target = { path: '/search', query }
+  const ofSeries: Target = { path: '/search/series', query }
+  const feed = await catalogue.search(viewer, found, paged, self)
+  const isFirst = (paged.page ?? 1) === 1
+  if (version === 'v2')
+    return isFirst && found.text ? { ...feed, groups: await catalogue.foundSeries(viewer, found.text, ofSeries) } : feed
+  const choices: Choice[] = [
+    { title: 'Books', target: self, isActive: true },
+    { title: 'Series', target: ofSeries, isActive: false, leadsTo: 'navigation' },
+  ]
+  return {
+    ...feed,
+    facets: [{ title: 'Show', choices }],
+    related: { title: 'Series that this search finds', target: ofSeries, leadsTo: 'navigation' },
+  }
+}
+
+export const searchSeriesFrom = (catalogue: Catalogue, viewer: Viewer, asked: SearchAsked): Promise<Feed> => {
+  const { found, query, paged } = wordsOf(asked)
+  return catalogue.searchSeries(viewer, found, paged, { path: '/search/series', query })
 }
 
 const given = (text: string | undefined): string | undefined => (text?.trim() ? text.trim() : undefined)

@@ -2,12 +2,14 @@ import type { SeriesDto } from '@carrel/api'
 import type { opdsSeriesQuery } from '@carrel/api/doors'
 import type { Static } from 'typebox'
 import { listLibraries, requireLibrary } from '../../features/libraries/libraries.ts'
-import { seriesLettersOf } from '../../features/series/series.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
+import { seriesLettersOf } from '../../catalogue/lists/lists.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { seriesCondition } from './conditions.ts'
-import { counted, libraryEntry, plainEntry } from './entries.ts'
+import { asOf, counted, libraryEntry, plainEntry, shelves } from './entries.ts'
 import { askedFor, type Feed, pageSizeUsual } from './feed.ts'
 import { keyOf, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
+import { homeGroups, latestChange } from './home-groups.ts'
+import { languageName } from './languages.ts'
 import { stretchesOf, within } from './letters.ts'
 
 type SeriesAsked = Static<typeof opdsSeriesQuery>
@@ -21,9 +23,14 @@ export const seriesFeeds = (lists: Lists) => {
     series: async (viewer: Viewer, asked: SeriesAsked): Promise<Feed> => {
       const { sort = 'title' } = asked
       const paging = pagingFrom(asked)
-      const answer = await series(viewer, { sort: seriesSorts[sort], condition: seriesCondition(asked) }, paging)
+      const { library: libraryId } = asked
+      const wanted = { sort: seriesSorts[sort], libraryId, condition: seriesCondition(asked) }
+      const answer = await series(viewer, wanted, paging)
       const self = askedFor('/series', asked)
-      const named = [asked.author, asked.publisher, asked.genre, asked.tag].filter((name) => name !== undefined)
+      const language = asked.language && languageName(asked.language)
+      const named = [asked.author, asked.publisher, asked.genre, asked.tag, language].filter(
+        (name) => name !== undefined,
+      )
       const usual = { title: 'Series', new: 'Newest series', updated: 'Updated series' }[sort]
       return seriesFeed({ path: keyOf(self), title: named.join(', ') || usual, self }, answer, paging)
     },
@@ -36,9 +43,9 @@ export const seriesFeeds = (lists: Lists) => {
       return navigation({ path: '/letters', title: 'Series by letter', self: { path: '/letters' } }, entries)
     },
 
-    /** Those parts of the list by name that begin with it; none is one that nothing begins with any more. */
+    /** It holds the parts of the list by name that begin with the letter; an unused letter gives an empty list. */
     seriesByLetter: async (viewer: Viewer, letter: string, asked: Paged): Promise<Feed> => {
-      // With pages of one, the page of a letter is the place of its first series.
+      // With a page size of one, the page of a letter is the position of its first series.
       const { letters } = await seriesLettersOf(context, viewer, {}, 1)
       const paging = pagingFrom(asked)
       const stretches = stretchesOf(letters, letter)
@@ -60,13 +67,13 @@ export const seriesFeeds = (lists: Lists) => {
       return navigation(head, data.map(libraryEntry), total, paging)
     },
 
-    library: async (viewer: Viewer, id: string, asked: Paged): Promise<Feed> => {
+    /** It shows one library; applications that show groups get the beginning of it too. */
+    library: async (viewer: Viewer, id: string): Promise<Feed> => {
       const { name } = await requireLibrary(db.read, viewer, id)
-      const paging = pagingFrom(asked)
-      const answer = await series(viewer, { libraryId: id, sort: 'name,asc' }, paging)
       const path = `/libraries/${id}`
-      const head = { id: `urn:uuid:${id}`, path, title: name, self: askedFor(path, asked), up: { path: '/libraries' } }
-      return seriesFeed(head, answer, paging)
+      const head = { id: `urn:uuid:${id}`, path, title: name, self: { path }, up: { path: '/libraries' } }
+      const entries = asOf(await latestChange(db, viewer, id), shelves(id))
+      return { ...navigation(head, entries), groups: await homeGroups(db, viewer, id) }
     },
   }
 }

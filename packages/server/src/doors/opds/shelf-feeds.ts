@@ -1,65 +1,64 @@
-import type { BookDto } from '@carrel/api'
-import { readBookShelf, readHome } from '../../features/home/home.ts'
+import type { opdsRecentQuery, opdsShelfQuery } from '@carrel/api/doors'
+import type { Static } from 'typebox'
+import { readBookShelf } from '../../features/home/home.ts'
 import { listLibraries } from '../../features/libraries/libraries.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { pagingOf } from '../../platform/paging.ts'
-import { beginnings, libraryEntry, newestSeries, seriesEntry } from './entries.ts'
+import { asOf, beginnings, libraryEntry } from './entries.ts'
 import { askedFor, type Feed, type Group } from './feed.ts'
-import { bookFeed, type Lists, navigation, type Paged, pagingFrom } from './heads.ts'
-import { publicationsOf } from './publications.ts'
+import { bookFeed, keyOf, type Lists, navigation, pagingFrom } from './heads.ts'
+import { homeGroups, latestChange } from './home-groups.ts'
+
+type ShelfAsked = Static<typeof opdsShelfQuery>
+type RecentAsked = Static<typeof opdsRecentQuery>
 
 const shelfMax = 50
 const groupMax = 20
 
-/** Where one begins, and what is put before somebody. */
+/** These feeds are the start of the catalogue, and what it proposes to the user. */
 export const shelfFeeds = (lists: Lists) => {
   const {
     books,
     context: { db },
   } = lists
+  const shelf = async (
+    viewer: Viewer,
+    name: 'continueReading' | 'onDeck',
+    { path, title, library }: { readonly path: string; readonly title: string; readonly library: string | undefined },
+  ): Promise<Feed> => {
+    const data = await readBookShelf(db, viewer, name, { limit: shelfMax, libraryId: library })
+    const self = { path, query: { library } }
+    const head = { path: library === undefined ? path : keyOf(self), title, self }
+    return bookFeed(lists, viewer, head, { data, total: data.length })
+  }
   return {
-    start: (): Feed => navigation({ path: '', title: 'Carrel', self: { path: '' }, isStart: true }, beginnings),
-
-    /** With what somebody is most likely to look for on the first page; for applications that show groups. */
-    startWithShelves: async (viewer: Viewer): Promise<Feed> => {
-      const home = await readHome(db, viewer, { limit: groupMax })
-      const libraries = await listLibraries(db, viewer, undefined, pagingOf(1, groupMax))
-      const group = async (title: string, path: string, shelf: readonly BookDto[]): Promise<Group[]> =>
-        shelf.length === 0
-          ? []
-          : [{ title, target: { path }, publications: await publicationsOf(db.read, viewer, shelf) }]
-      const feed = navigation({ path: '', title: 'Carrel', self: { path: '' }, isStart: true }, beginnings)
-      const ofSeries = home.recentlyAddedSeries.map(seriesEntry)
-      return {
-        ...feed,
-        groups: [
-          ...(await group('Keep reading', '/keep-reading', home.continueReading)),
-          ...(await group('On deck', '/on-deck', home.onDeck)),
-          ...(await group('Newest books', '/recent', home.recentlyAddedBooks)),
-          ...(ofSeries.length === 0 ? [] : [{ title: 'Newest series', target: newestSeries, entries: ofSeries }]),
-          ...(libraries.data.length === 0
-            ? []
-            : [{ title: 'Libraries', target: { path: '/libraries' }, entries: libraries.data.map(libraryEntry) }]),
-        ],
-      }
+    start: async (viewer: Viewer): Promise<Feed> => {
+      const entries = asOf(await latestChange(db, viewer), beginnings)
+      return navigation({ path: '', title: 'Carrel', self: { path: '' }, isStart: true }, entries)
     },
 
-    keepReading: async (viewer: Viewer): Promise<Feed> => {
-      const data = await readBookShelf(db, viewer, 'continueReading', shelfMax)
-      const head = { path: '/keep-reading', title: 'Keep reading', self: { path: '/keep-reading' } }
-      return bookFeed(lists, viewer, head, { data, total: data.length })
+    /**
+     * Each group holds a first page of what somebody is most likely to look for; it is for applications that show
+     * groups.
+     */
+    groupsOfStart: async (viewer: Viewer): Promise<Group[]> => {
+      const { data } = await listLibraries(db, viewer, undefined, pagingOf(1, groupMax))
+      const libraries = { title: 'Libraries', target: { path: '/libraries' }, entries: data.map(libraryEntry) }
+      return [...(await homeGroups(db, viewer)), ...(data.length === 0 ? [] : [libraries])]
     },
 
-    onDeck: async (viewer: Viewer): Promise<Feed> => {
-      const data = await readBookShelf(db, viewer, 'onDeck', shelfMax)
-      const head = { path: '/on-deck', title: 'On deck', self: { path: '/on-deck' } }
-      return bookFeed(lists, viewer, head, { data, total: data.length })
-    },
+    keepReading: (viewer: Viewer, { library }: ShelfAsked): Promise<Feed> =>
+      shelf(viewer, 'continueReading', { path: '/keep-reading', title: 'Keep reading', library }),
 
-    recent: async (viewer: Viewer, asked: Paged): Promise<Feed> => {
+    onDeck: (viewer: Viewer, { library }: ShelfAsked): Promise<Feed> =>
+      shelf(viewer, 'onDeck', { path: '/on-deck', title: 'On deck', library }),
+
+    recent: async (viewer: Viewer, asked: RecentAsked): Promise<Feed> => {
       const paging = pagingFrom(asked)
-      const head = { path: '/recent', title: 'Newest books', self: askedFor('/recent', asked) }
-      return bookFeed(lists, viewer, head, { ...(await books(viewer, { sort: 'createdAt,desc' }, paging)), paging })
+      const self = askedFor('/recent', asked)
+      const head = { path: asked.library === undefined ? '/recent' : keyOf(self), title: 'Newest books', self }
+      const answer = await books(viewer, { sort: 'createdAt,desc', libraryId: asked.library }, paging)
+      return bookFeed(lists, viewer, head, { ...answer, paging })
     },
   }
 }

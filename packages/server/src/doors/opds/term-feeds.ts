@@ -1,11 +1,21 @@
-import { seriesFacetsOf } from '../../features/series/series.ts'
-import { listTerms, type TermKind } from '../../features/terms/terms.ts'
-import type { Viewer } from '../../features/visibility/visibility.ts'
+import { seriesFacetsOf } from '../../catalogue/lists/lists.ts'
+import { listTerms } from '../../features/terms/terms.ts'
+import { type TermKind } from '../../catalogue/terms/terms.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { counted, plainEntry } from './entries.ts'
 import { askedFor, type Entry, type Feed, idOf } from './feed.ts'
 import { type Lists, navigation, type Paged, pagingFrom } from './heads.ts'
+import { languageName } from './languages.ts'
 
-const publishersMax = 500
+const valuesMax = 500
+
+/** It groups series by one of their columns. */
+interface Values {
+  readonly facet: 'publisher' | 'language'
+  readonly path: string
+  readonly title: string
+  readonly nameOf: (value: string) => string
+}
 
 const kinds: Readonly<Record<TermKind, { path: string; title: string; parameter: string }>> = {
   genre: { path: '/genres', title: 'Genres', parameter: 'genre' },
@@ -13,9 +23,21 @@ const kinds: Readonly<Record<TermKind, { path: string; title: string; parameter:
   person: { path: '/people', title: 'People', parameter: 'author' },
 }
 
-/** What books and series have in common. */
+/** These feeds group books and series by their common terms. */
 export const termFeeds = ({ context }: Lists) => {
   const { db } = context
+  const valuesOf = async (viewer: Viewer, { facet, path, title, nameOf }: Values): Promise<Feed> => {
+    const { facets } = await seriesFacetsOf(context, viewer, { facets: [facet], limit: valuesMax })
+    const entries = (facets[facet] ?? [])
+      .map(({ value, count }) => ({ value: String(value), name: nameOf(String(value)), count }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1))
+      .map(({ value, name, count }): Entry => ({
+        ...plainEntry(name, '/series', counted(count, 'series', 'series'), { count }),
+        id: idOf(`${path} ${value}`),
+        target: { path: '/series', query: { [facet]: value } },
+      }))
+    return navigation({ path, title, self: { path } }, entries)
+  }
   return {
     terms: async (viewer: Viewer, kind: TermKind, asked: Paged): Promise<Feed> => {
       const { path, title, parameter } = kinds[kind]
@@ -37,17 +59,10 @@ export const termFeeds = ({ context }: Lists) => {
       return navigation({ path, title, self: askedFor(path, asked) }, entries, total, paging)
     },
 
-    publishers: async (viewer: Viewer): Promise<Feed> => {
-      const { facets } = await seriesFacetsOf(context, viewer, { facets: ['publisher'], limit: publishersMax })
-      const entries = (facets['publisher'] ?? [])
-        .map(({ value, count }) => ({ name: String(value), count }))
-        .sort((one, other) => (one.name < other.name ? -1 : 1))
-        .map(({ name, count }): Entry => ({
-          ...plainEntry(name, '/series', counted(count, 'series', 'series'), { count }),
-          id: idOf(`/publishers ${name}`),
-          target: { path: '/series', query: { publisher: name } },
-        }))
-      return navigation({ path: '/publishers', title: 'Publishers', self: { path: '/publishers' } }, entries)
-    },
+    publishers: (viewer: Viewer): Promise<Feed> =>
+      valuesOf(viewer, { facet: 'publisher', path: '/publishers', title: 'Publishers', nameOf: (value) => value }),
+
+    languages: (viewer: Viewer): Promise<Feed> =>
+      valuesOf(viewer, { facet: 'language', path: '/languages', title: 'Languages', nameOf: languageName }),
   }
 }

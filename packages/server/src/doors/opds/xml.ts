@@ -1,7 +1,10 @@
-/** What XML 1.0 does not allow in a document, however it is written: control characters, half characters and two more. */
+/**
+ * XML 1.0 does not allow these in a document, however they are written: control characters, half characters and two
+ * more.
+ */
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-/** Nothing to look at any closer: most of what is written is of this kind. */
+/** Such text needs no escaping: most text is of this kind. */
 const isPlain = /^[\x20\x21\x23-\x25\x28-\x3b\x3d\x3f-\x7e]*$/
 
 /** A text as every document of ours may hold it. */
@@ -27,7 +30,7 @@ const escapeAttribute = (text: string): string =>
 
 type Attributes = Readonly<Record<string, string | number | undefined>>
 
-/** Written already. */
+/** The text is XML already. */
 export interface Xml {
   readonly xml: string
 }

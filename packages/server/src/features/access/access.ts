@@ -1,4 +1,5 @@
 import type { Access, EffectiveAccess, GrantMode, GrantSource } from '@carrel/api'
+import type { ViewRule } from '../../catalogue/visibility/visibility.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { invalid } from '../../platform/errors.ts'
@@ -22,7 +23,8 @@ import {
   upsertGrants,
 } from './queries.ts'
 
-export { hasAgeCeilings, selectGrantedTags } from './queries.ts'
+export { selectTagNames } from './queries.ts'
+export { sharingTagsNamed } from './sharing-tags.ts'
 
 /** The part of a user's access that stands in the user's own row. */
 export interface OwnRules {
@@ -51,7 +53,7 @@ export const readAccess = async (db: ReadDb, users: readonly OwnRules[]): Promis
   })
 }
 
-/** Saves the lists of an access record; what stands in the user's row is saved with the user. */
+/** It saves the lists of an access record; what stands in the user's row is saved with the user. */
 export const saveAccess = async (db: WriteDb, userId: string, access: Partial<Access>, at: string): Promise<void> => {
   const { libraries, groups } = access
   if (libraries !== undefined) await replaceLibraries(db, 'user_library', userId, libraries)
@@ -81,7 +83,7 @@ const saveTags = async (
   const allowed = allowTags ?? standingTags('allow')
   const denied = denyTags ?? standingTags('deny')
   const both = allowed.find((id) => denied.includes(id))
-  // Not moved from one list to the other: a white list that loses its last tag would show everything.
+  // The tag is not moved from one list to the other: a white list that loses its last tag would show everything.
   if (both !== undefined) {
     const path = denyTags === undefined ? '/access/allowTags' : '/access/denyTags'
     throw invalid(path, `The sharing tag ${both} is both allowed and denied: choose one.`)
@@ -109,7 +111,7 @@ const requireExisting = async (
   if (missing >= 0) throw invalid(`${path}/${missing}`, `There is no ${what} ${ids[missing]}.`)
 }
 
-/** What the groups at a sign-in provider change about the access groups somebody is in; by hand added ones stay. */
+/** It applies the groups at a sign-in provider to the access groups of a user; manual memberships stay. */
 export const syncOidcMemberships = async (
   db: WriteDb,
   userId: string,
@@ -119,7 +121,7 @@ export const syncOidcMemberships = async (
   const before = await membershipChanges(db, userId, oidcGroups)
   if (before.gained.length + before.lost.length === 0) return
   await raiseRevision(db, 'access')
-  // Looked at again now that nobody else can delete a group in between.
+  // It is checked again now that nobody else can delete a group in between.
   const { gained, lost } = await membershipChanges(db, userId, oidcGroups)
   await deleteOidcMemberships(db, userId, lost)
   await insertMembers(
@@ -144,7 +146,7 @@ const membershipChanges = async (
   }
 }
 
-/** What a user may see when all groups are taken together, with where each rule comes from. */
+/** It works out what a user may see under all groups together, with the source of each rule. */
 export const readEffectiveAccess = async (db: ReadDb, user: OwnRules): Promise<EffectiveAccess> => {
   const groups = await selectGroupsOf(db, user.id)
   const groupIds = groups.map(({ id }) => id)
@@ -157,14 +159,6 @@ export const readEffectiveAccess = async (db: ReadDb, user: OwnRules): Promise<E
     ...groups.map((group) => groupFields(group, groupLibraries.get(group.id))),
   ]
   return { ...combineRules(rules), grants: combineGrants([...own, ...inherited], groups) }
-}
-
-/** What decides which content somebody may see, all groups taken together. */
-export interface ViewRule extends Rule {
-  /** Any makes it a white list. */
-  readonly allowTags: readonly string[]
-  /** Wins over what is allowed. */
-  readonly denyTags: readonly string[]
 }
 
 /** The rules of many users, in six statements however many they are. Lists are sorted: equal rules look equal. */
@@ -192,7 +186,7 @@ export const readViewRules = async (db: ReadDb, users: readonly OwnRules[]): Pro
   }
 }
 
-/** What is said about content that its visibility hangs on. */
+/** The visibility of content depends on these. */
 export interface Labels {
   readonly libraryId: string | null
   /** Absent when it is no content but a library itself. */
@@ -208,11 +202,7 @@ export const maySee = (rule: ViewRule, { libraryId, content }: Labels): boolean 
   return fitsAge && isAllowed && !sharingTags.some((tag) => rule.denyTags.includes(tag))
 }
 
-interface Rule {
-  readonly libraries: 'all' | readonly string[]
-  readonly ageCeiling: number | null
-  readonly includeUnrated: boolean
-}
+type Rule = Pick<ViewRule, 'libraries' | 'ageCeiling' | 'includeUnrated'>
 
 const ruleOf = (
   { all_libraries, age_ceiling, include_unrated }: OwnRules,
@@ -224,7 +214,7 @@ const ruleOf = (
 })
 
 /**
- * Of several rules the strictest ceiling holds, and unrated works show only if every rule with a ceiling lets them.
+ * With several rules the strictest ceiling holds, and unrated works show only if every rule with a ceiling lets them.
  * "All libraries" is no statement: as soon as one rule lists libraries, those that are listed anywhere are what shows.
  */
 export const combineRules = (

@@ -13,7 +13,7 @@ const rule: fc.Arbitrary<Rule> = fc.record({
 })
 const rules = fc.array(rule, { maxLength: 8 })
 
-/** What pins W9 says, work by work: whether one rule alone lets an age rating pass. */
+/** It says, as pins W9 does, whether one rule alone lets an age rating pass. */
 const lets = ({ ageCeiling, includeUnrated }: Rule, rating: number | null): boolean =>
   ageCeiling === null || (rating === null ? includeUnrated : rating <= ageCeiling)
 

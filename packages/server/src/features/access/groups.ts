@@ -170,7 +170,7 @@ export const removeMember = (db: Database, groupId: string, userId: string): Pro
     return undefined
   })
 
-/** Nobody joins or leaves by it before they sign in again. */
+/** Users join or leave by it only when they sign in again. */
 export const addOidcMapping = (db: Database, groupId: string, oidcGroupName: string, now: Date): Promise<OidcMapping> =>
   db.write(async (db) => {
     await raiseRevision(db, 'access')

@@ -85,6 +85,19 @@ export const insertSharingTag = async (db: WriteDb, { id, name, description, at 
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
+/** It returns the existing tags with these names, by the folded name. */
+export const selectTagsByName = async (db: ReadDb, names: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  if (names.length === 0) return new Map()
+  const keys = [...new Set(names.map(nameKey))]
+  const rows = await db.selectFrom('sharing_tag').select(['id', 'name_key']).where('name_key', 'in', keys).execute()
+  return new Map(rows.map(({ id, name_key }) => [name_key, id]))
+}
+
+export const selectTagNames = async (db: ReadDb): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db.selectFrom('sharing_tag').select(['id', 'name']).orderBy('sort_key').orderBy('id').execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 export const updateSharingTag = async (
   db: WriteDb,
   id: string,
@@ -121,7 +134,7 @@ export const nameIsTaken = async (
   return row !== undefined
 }
 
-/** Those of `ids` that exist. */
+/** It returns those of `ids` that exist. */
 export const selectExisting = async (
   db: ReadDb,
   table: 'sharing_tag' | 'access_group' | 'user',
@@ -269,7 +282,7 @@ export interface NewMember {
   readonly source: Member['source']
 }
 
-/** Who is in a group already stays as they are. */
+/** Existing memberships stay as they are. */
 export const insertMembers = async (db: WriteDb, members: readonly NewMember[], at: string): Promise<void> => {
   if (members.length === 0) return
   const rows = members.map(({ groupId, userId, source }) => ({
@@ -285,7 +298,7 @@ export const insertMembers = async (db: WriteDb, members: readonly NewMember[], 
     .execute()
 }
 
-/** From now on these are in the group by our own word, and no provider's takes them out. */
+/** From now on these memberships are manual, and no provider's groups remove them. */
 export const updateToManual = async (db: WriteDb, groupId: string, userIds: readonly string[]): Promise<void> => {
   await db
     .updateTable('access_group_member')
@@ -495,27 +508,4 @@ const gather = (rows: readonly { owner: string; item: string }[]): Map<string, s
     else gathered.set(owner, [item])
   }
   return gathered
-}
-
-// What series may be merged by
-
-/** Of these tags, those that somebody is let in by. */
-export const selectGrantedTags = async (
-  db: ReadDb,
-  tagIds: readonly string[],
-  modes: readonly GrantMode[],
-): Promise<string[]> => {
-  if (tagIds.length === 0) return []
-  const granted = (table: 'user_grant' | 'access_group_grant') =>
-    db.selectFrom(table).select('tag_id').where('mode', 'in', modes).where('tag_id', 'in', tagIds)
-  const rows = await granted('user_grant').union(granted('access_group_grant')).execute()
-  return rows.map(({ tag_id }) => tag_id)
-}
-
-/** Whether anybody is kept from something by its age rating. */
-export const hasAgeCeilings = async (db: ReadDb): Promise<boolean> => {
-  const limited = (table: 'user' | 'access_group') =>
-    db.selectFrom(table).select('id').where('age_ceiling', 'is not', null).limit(1)
-  const rows = [await limited('user').executeTakeFirst(), await limited('access_group').executeTakeFirst()]
-  return rows.some((row) => row !== undefined)
 }

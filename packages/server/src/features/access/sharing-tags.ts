@@ -1,10 +1,11 @@
 import type { ListAnswer, NewSharingTag, SharingTagDto, SharingTagPatch } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import { nameKey } from '../../platform/sort-key.ts'
 import {
   countSharingTags,
   deleteSharingTag,
@@ -12,6 +13,7 @@ import {
   nameIsTaken,
   selectSharingTag,
   selectSharingTags,
+  selectTagsByName,
   updateSharingTag,
 } from './queries.ts'
 
@@ -67,5 +69,25 @@ export const removeSharingTag = (db: Database, id: string, expectMatch: Expect):
     await deleteSharingTag(db, id)
     return undefined
   })
+
+/** The ids of the tags with these names, for applications that know no ids. Those there are not yet are made. */
+export const sharingTagsNamed = (
+  db: Database,
+  spelled: readonly string[],
+  { mayCreate, now, path }: { readonly mayCreate: boolean; readonly now: Date; readonly path: string },
+): Promise<string[]> => {
+  const names = new Map(spelled.map((each) => cleanName(each, path)).map((name) => [nameKey(name), name]))
+  return db.write(async (db) => {
+    const ids = new Map(await selectTagsByName(db, [...names.values()]))
+    for (const [key, name] of names) {
+      if (ids.has(key)) continue
+      if (!mayCreate) throw invalid(path, `There is no sharing tag "${name}", and only administrators make new ones.`)
+      const id = newId(now.getTime())
+      await insertSharingTag(db, { id, name, description: null, at: now.toISOString() })
+      ids.set(key, id)
+    }
+    return [...names.keys()].flatMap((key) => ids.get(key) ?? [])
+  })
+}
 
 const nameTaken = (name: string) => new AppError('already_exists', `There is already a sharing tag named "${name}".`)

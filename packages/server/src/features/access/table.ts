@@ -14,7 +14,7 @@ export interface AccessTables {
     name: string
     name_key: string
     sort_key: string
-    /** As conditions compare it. */
+    /** Conditions compare this form of the name. */
     name_text: string
     description: string | null
     created_at: string

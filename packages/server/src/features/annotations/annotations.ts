@@ -17,7 +17,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { requireBook } from '../books/books.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countIn,
   countOf,
@@ -36,7 +36,7 @@ import {
 
 export { carryMarksOver, giveMarksBack } from './carry-over/queries.ts'
 
-/** Somebody at one book. */
+/** It names a user and a book. */
 export interface AtBook {
   readonly viewer: Viewer
   readonly bookId: string

@@ -1,11 +1,11 @@
-import type { ExportedAnnotation } from '@carrel/api'
+import { bookTitleIn, type ExportedAnnotation } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type ExportPlace, selectToExport } from './queries.ts'
 
 const atOnce = 200
 
-/** All annotations of somebody, a few at a time. */
+/** It reads all annotations of a user, a few at a time. */
 const annotationsOf = async function* (db: ReadDb, viewer: Viewer): AsyncGenerator<ExportedAnnotation> {
   let after: ExportPlace = { bookId: '', place: -1, id: '' }
   for (;;) {
@@ -34,8 +34,8 @@ export const annotationsAsMarkdown = async function* (db: ReadDb, viewer: Viewer
   }
 }
 
-const headingOf = ({ title, seriesTitle }: ExportedAnnotation['book'], isFirst: boolean): string =>
-  `${isFirst ? '' : '\n'}# ${plain(seriesTitle)}: ${plain(title)}\n`
+const headingOf = ({ seriesTitle, ...book }: ExportedAnnotation['book'], isFirst: boolean): string =>
+  `${isFirst ? '' : '\n'}# ${plain(bookTitleIn('mixed', { ...book, seriesName: seriesTitle }).text)}\n`
 
 const partOf = ({ quote, note, createdAt }: ExportedAnnotation): string =>
   [

@@ -2,12 +2,12 @@ import type { AnnotationDto, BookmarkDto, ExportedAnnotation, ReadiumLocator } f
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { AnnotationTables } from './table.ts'
 
 export type Kind = keyof AnnotationTables
 
-/** Whose, and in which book. */
+/** It names the user and the book. */
 export interface Shelf {
   readonly userId: string
   readonly bookId: string
@@ -26,7 +26,7 @@ export const countIn = async (db: ReadDb, kind: Kind, { userId, bookId }: Shelf)
   return count
 }
 
-/** In all books, hidden ones too. */
+/** The count covers all books, hidden ones too. */
 export const countOf = async (db: ReadDb, kind: Kind, userId: string): Promise<number> => {
   const { count } = await db
     .selectFrom(kind)
@@ -136,7 +136,7 @@ export const deleteMark = async (db: WriteDb, kind: Kind, { userId, bookId }: Sh
   return numDeletedRows > 0n
 }
 
-/** Where the next of them begin. */
+/** The next part of the export begins here. */
 export interface ExportPlace {
   readonly bookId: string
   readonly place: number
@@ -155,7 +155,8 @@ export const selectToExport = async (
     .innerJoin('book', 'book.id', 'annotation.book_id')
     .innerJoin('series', 'series.id', 'book.series_id')
     .selectAll('annotation')
-    .select(['book.title', 'book.series_id', 'series.title as series_title'])
+    .select(['book.title', 'book.number', 'book.volume', 'book.chapter', 'book.series_id'])
+    .select('series.title as series_title')
     .where('annotation.user_id', '=', viewer.userId)
     .where('book.state', '!=', 'hidden')
     .where(visibleTo(viewer, 'book'))
@@ -167,9 +168,9 @@ export const selectToExport = async (
     .orderBy('annotation.id')
     .limit(limit)
     .execute()
-  return rows.map(({ title, series_id, series_title, ...row }) => ({
+  return rows.map(({ title, number, volume, chapter, series_id, series_title, ...row }) => ({
     exported: {
-      book: { id: row.book_id, title, seriesId: series_id, seriesTitle: series_title },
+      book: { id: row.book_id, title, seriesId: series_id, seriesTitle: series_title, number, volume, chapter },
       ...toAnnotation(row),
     },
     at: { bookId: row.book_id, place: row.place, id: row.id },

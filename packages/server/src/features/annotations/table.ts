@@ -4,7 +4,7 @@ interface Mark {
   book_id: string
   /** JSON: a Readium locator. */
   locator: string
-  /** How far into the book that is, 0 to 1; 1 where the locator does not say. */
+  /** It is the position in the book, 0 to 1; 1 where the locator does not say. */
   place: number
   note: string
   created_at: string

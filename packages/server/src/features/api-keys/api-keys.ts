@@ -36,7 +36,7 @@ const keyPattern = /^carrel_[a-z0-9]{8}_[\w-]{43}$/
 
 type Expect = (current: ApiKeyDto) => void
 
-/** Of a key that is good today; it may still belong to somebody who is not. */
+/** The key is valid today; it may still belong to a user who is not. */
 export const findKey = async (db: ReadDb, key: string, now: Date): Promise<ApiKeyDto | undefined> => {
   if (!looksLikeKey(key)) return undefined
   const known = await selectKeyByHash(db, sha256(key))
@@ -49,7 +49,7 @@ export const findKeyByMd5 = async (db: ReadDb, digest: string, now: Date): Promi
   return known && isGood(known, now) ? known : undefined
 }
 
-/** Those of `ids` that are good today. */
+/** It returns those of `ids` that are valid today. */
 export const findGoodKeys = async (
   db: ReadDb,
   ids: readonly string[],

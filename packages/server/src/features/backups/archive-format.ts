@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 
-/** What a backup or an export says of itself. */
+/** A backup or an export describes itself with this. */
 const Whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 const Part = Type.Object({
   name: Type.String({ maxLength: 200 }),
-  /** Where its packed bytes begin in the file. */
+  /** The packed bytes of the part begin here in the file. */
   offset: Whole,
   packedSize: Whole,
   size: Whole,
-  /** Of the bytes unpacked. */
+  /** The digest is that of the unpacked bytes. */
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 })
 export type Part = Static<typeof Part>
@@ -27,7 +27,7 @@ const Manifest = Type.Object({
   createdAt: Type.String({ maxLength: 40 }),
   program: Type.String({ maxLength: 100 }),
   schemaVersion: Type.Integer({ minimum: 1 }),
-  /** How many rows each table has. */
+  /** It counts the rows of each table. */
   tables: Type.Record(Type.String({ maxLength: 100 }), Whole),
   pictures: Whole,
   parts: Type.Array(Part, { maxItems: 1000 }),

@@ -23,11 +23,13 @@ const chunkBytes = 256 * 1024
 export interface ArchiveHead {
   readonly manifest: ArchiveManifest
   readonly size: number
-  /** Of everything before it. */
+  /** The digest covers everything before it. */
   readonly digest: string
 }
 
-/** What the end of the file says. Cheap: whether the rest is as it was written, only `requireUnchanged` knows. */
+/**
+ * It reads the end of the file. That is cheap: only `requireUnchanged` checks whether the rest is as it was written.
+ */
 export const readHead = async (file: string): Promise<ArchiveHead> => {
   const handle = await open(file, 'r')
   try {
@@ -54,7 +56,7 @@ export const readHead = async (file: string): Promise<ArchiveHead> => {
 
 const damaged = () => new UnusableArchive('It is damaged: its bytes are not those that were written.')
 
-/** Reads the whole file once. */
+/** It reads the whole file once. */
 export const requireUnchanged = async (
   file: string,
   { size, digest }: ArchiveHead,
@@ -70,7 +72,7 @@ export const requireUnchanged = async (
   if (found.digest('hex') !== digest) throw damaged()
 }
 
-/** A part unpacked. Fails at its end when it is not what was written, and before when it is longer. */
+/** A part unpacked. It fails at its end when it is not what was written, and before when it is longer. */
 export async function* readPart(file: string, part: Part): AsyncGenerator<Buffer> {
   const digest = createHash('sha256')
   let size = 0

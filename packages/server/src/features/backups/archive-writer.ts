@@ -7,7 +7,7 @@ import { type ArchiveManifest, formatNumber, manifestName, type Part, trailerOf 
 export interface ArchiveWriter {
   /** Nothing of it is kept in memory. */
   add(name: string, bytes: AsyncIterable<Buffer>): Promise<Part>
-  /** Closes the file; what stands in it now is all there is. */
+  /** It closes the file; what stands in it now is all there is. */
   end(manifest: Omit<ArchiveManifest, 'product' | 'format' | 'parts'>): Promise<void>
   abandon(): Promise<void>
 }
@@ -22,7 +22,7 @@ const deflated = 8
 /** The first day of 1980: when it was made stands in the manifest. */
 const noDate = 0x21
 const stored = 0
-/** Most of what there is to gain, at the speed of a disk. */
+/** This level gives most of the compression at the speed of a disk. */
 const packingLevel = 1
 
 interface Written extends Part {

@@ -46,7 +46,7 @@ const gather = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(all)
 }
 
-/** As another program sees it. */
+/** Another program sees these entries. */
 const entriesOf = (bytes: Buffer): Promise<{ name: string; size: number }[]> =>
   new Promise((resolve, reject) => {
     fromBuffer(bytes, (error, archive) => {

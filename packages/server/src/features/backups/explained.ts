@@ -17,13 +17,13 @@ const noDatabase =
   /^(ECONN.*|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|08...|28...|3D000|42501|53300|57P0.)$/
 
 interface Attempt {
-  /** What was written to. */
+  /** The files were written here. */
   readonly folder: string
-  /** How the sentence ends. */
+  /** The sentence ends with it. */
   readonly outcome: string
 }
 
-/** What an operator can act on, in their words; anything else as it is. */
+/** It words an error that an operator can act on; any other error stays as it is. */
 export const explained = (error: unknown, { folder, outcome }: Attempt): unknown => {
   if (!(error instanceof Error) || !('code' in error)) return error
   const code = String(error.code)

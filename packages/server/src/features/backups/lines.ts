@@ -1,7 +1,7 @@
 import type { Row, Value } from '../../database/rows.ts'
 import { UnusableArchive } from './archive-reader.ts'
 
-/** Longer than any row: what is known of the pages of a book of 20,000 takes less than a megabyte. */
+/** No row is longer: the row with the pages of a book of 20,000 pages takes less than a megabyte. */
 const lineBytesMax = 64 * 1024 * 1024
 const newline = 0x0a
 

@@ -3,11 +3,15 @@ import { AppError } from '../../platform/errors.ts'
 import type { MadeBackup, MakeBackup } from './make.ts'
 import type { FromMaker, ToMaker } from './maker/messages.ts'
 import type { OnProgress } from './progress.ts'
+import { endWithUs } from '../../platform/end-with-us.ts'
 
-// From the sources the maker runs the .ts file, from the bundle the .js file beside the bundle.
+// The sources run the .ts file of the backup maker, the bundle the .js file beside it.
 const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './maker/main.ts' : './backup-maker.js', import.meta.url)
 
-/** Makes a backup in a process of its own, which ends with this one or with the signal. It opens the database as this one does. */
+/**
+ * It makes a backup in a process of its own, which ends with this one or with the signal. It opens the database as this
+ * one does.
+ */
 export const makeBackupApart = async (
   wish: MakeBackup,
   { onProgress, signal }: { readonly onProgress: OnProgress; readonly signal: AbortSignal },
@@ -16,6 +20,7 @@ export const makeBackupApart = async (
   const child = spawn(process.execPath, ['--max-semi-space-size=8', ownProgram.pathname], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  endWithUs(child)
   try {
     return await new Promise<MadeBackup>((resolve, reject) => {
       child.on('message', (message: FromMaker) => {
@@ -29,7 +34,7 @@ export const makeBackupApart = async (
       child.send({ kind: 'make', wish } satisfies ToMaker, () => undefined)
     })
   } finally {
-    child.removeAllListeners()
+    child.removeAllListeners('message')
     child.on('error', () => undefined)
     child.kill('SIGKILL')
   }

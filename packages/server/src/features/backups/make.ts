@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { copySqlite, emptyTables } from '../../database/dialects/sqlite/sqlite-file.ts'
 import { leftOutTables } from '../../database/kept-tables.ts'
-import { latestVersion, NewerSchemaError } from '../../database/migrate.ts'
+import { latestVersion, NewerSchemaError, programBefore, refuseOlder } from '../../database/migrate.ts'
 import type { DatabaseAddress } from '../../database/open.ts'
 import { openRowSource, type RowSource } from '../../database/rows.ts'
 import { openUnfinished, type Unfinished } from '../../database/unfinished.ts'
@@ -57,7 +57,7 @@ export const makeBackup = async (wish: MakeBackup, tools: PrepareTools): Promise
   }
 }
 
-/** What was written is what there is: then it is the database that is damaged, or the disk. */
+/** The copy equals the database: then it is the database that is damaged, or the disk. */
 const unrestorable = (error: unknown): unknown => {
   const blame = blamed(error)
   if (!(blame instanceof UnusableArchive)) return error
@@ -152,12 +152,13 @@ const writeAllRows = async (writer: ArchiveWriter, wish: MakeBackup, tools: Prep
   }
 }
 
-/** Of a newer database there may be tables that this program knows nothing of. */
+/** A newer database may have tables that this program does not know. */
 const requireKnown = async (address: DatabaseAddress): Promise<void> => {
   const source = await openRowSource(address)
   const { version } = source
   await source.close()
   if (version === 0) throw new AppError('not_found', 'There is nothing in the database: nothing to copy.')
+  refuseOlder(version, 'The database has', `Copy it with ${programBefore}.`)
   if (version > latestVersion)
     throw new NewerSchemaError(
       `The database has schema version ${version}, this program knows up to ${latestVersion}: copy it with the newer program.`,
@@ -176,7 +177,10 @@ const requireRoom = async (folder: string, file: string): Promise<void> => {
   )
 }
 
-/** Of those that were made into a folder by themselves or by hand, the newest. Answers how many went. */
+/**
+ * It removes all but the newest of the backups made into a folder automatically or by hand, and returns how many it
+ * removed.
+ */
 export const removeOldBackups = async (folder: string, keep: number): Promise<number> => {
   const names = (await readdir(folder)).filter(isBackupName).sort()
   const old = names.slice(0, Math.max(0, names.length - keep))

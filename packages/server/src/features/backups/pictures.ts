@@ -17,7 +17,7 @@ export const writePictures = async (writer: ArchiveWriter, source: RowSource, st
   const lines = async function* (): AsyncGenerator<Buffer> {
     for await (const name of lastingNames(source)) {
       const [large, small] = await Promise.all([store.get(name, 'large'), store.get(name, 'small')])
-      // Taken away since the rows were read.
+      // The picture was removed after the rows were read.
       if (!large || !small) continue
       count += 1
       const picture: Picture = { name, large: large.toString('base64'), small: small.toString('base64') }
@@ -39,7 +39,10 @@ async function* lastingNames(source: RowSource): AsyncGenerator<string> {
       if (isLastingCover({ entity: text(row, entity), source: text(row, origin) })) yield text(row, name)
 }
 
-/** Into a store, beside those that are there; without one they are only looked at. Answers how many there are. */
+/**
+ * The pictures go into a store, beside those that are there; without a store they are only checked. It returns how many
+ * there are.
+ */
 export const readPictures = async (
   file: string,
   { parts, pictures }: ArchiveManifest,

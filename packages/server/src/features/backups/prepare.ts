@@ -8,7 +8,7 @@ import {
   requireSoundFile,
   UnsoundDatabase,
 } from '../../database/dialects/sqlite/sqlite-file.ts'
-import { latestVersion, migrate, NewerSchemaError } from '../../database/migrate.ts'
+import { latestVersion, migrate, NewerSchemaError, programBefore, refuseOlder } from '../../database/migrate.ts'
 import { migrations } from '../../database/migrations/index.ts'
 import { type DatabaseAddress, openDatabase } from '../../database/open.ts'
 import { openRowSource, openRowTarget } from '../../database/rows.ts'
@@ -29,7 +29,7 @@ export type Origin =
   | { readonly kind: 'archive'; readonly file: string; readonly manifest: ArchiveManifest }
   | { readonly kind: 'database'; readonly file: string }
 
-/** Fails unless every byte is as it was written, and this program knows what it means. */
+/** It fails unless every byte is as it was written, and this program knows what it means. */
 export const examine = async (file: string, onProgress: OnProgress): Promise<Origin> => {
   if (await isSqliteFile(file)) {
     await requireKnownVersion({ kind: 'sqlite', file })
@@ -42,10 +42,13 @@ export const examine = async (file: string, onProgress: OnProgress): Promise<Ori
     throw new NewerSchemaError(
       `Carrel ${manifest.program} has made it, with schema version ${manifest.schemaVersion}; this program knows up to ${latestVersion}. Restore it with the newer program; nothing was changed.`,
     )
+  refuseOlder(manifest.schemaVersion, `Carrel ${manifest.program} has made it, with`, restoreBefore)
   return { kind: 'archive', file, manifest }
 }
 
-/** Makes the database that an archive holds in a new file, as it was. */
+const restoreBefore = `Restore it with ${programBefore}, start that once, and then this program; nothing was changed.`
+
+/** It makes the database that an archive holds in a new file, as it was. */
 export const unpackInto = async (
   { file: archive, manifest }: Extract<Origin, { kind: 'archive' }>,
   file: string,
@@ -58,10 +61,10 @@ export const unpackInto = async (
   await requireCounts(file, manifest)
 }
 
-/** What a database says of rows that are not as they should be. */
+/** A database reports rows that do not fit like this. */
 const misfit = /^(22...|23...|SQLITE_(CONSTRAINT|MISMATCH).*)$/
 
-/** What comes of a file that cannot be used is the file's fault. */
+/** An error caused by a file that cannot be used is reported as a fault of the file. */
 export const blamed = (error: unknown): unknown => {
   if (error instanceof UnsoundDatabase)
     return new UnusableArchive(`The database in it is damaged (${error.message}).`, { cause: error })
@@ -70,7 +73,7 @@ export const blamed = (error: unknown): unknown => {
   return error
 }
 
-/** What comes out of an archive is what went in, row by row. */
+/** It checks that the rows of an archive come out as they went in. */
 export const requireRestorable = async (archive: string, file: string, tools: PrepareTools): Promise<void> => {
   const origin = await examine(archive, tools.onProgress)
   if (origin.kind !== 'archive') throw new UnusableArchive('It is no archive.')
@@ -119,7 +122,7 @@ export const fillNew = async (
   }
 }
 
-/** Takes all rows over from a file of SQLite that is at the version of this program. */
+/** It takes all rows over from a file of SQLite that is at the version of this program. */
 export const fillFrom = async (address: DatabaseAddress, file: string, tools: PrepareTools): Promise<void> => {
   await bringUp(address, latestVersion, tools)
   const source = await openRowSource({ kind: 'sqlite', file })
@@ -143,7 +146,7 @@ export const bringUp = async (
     failure = error
   })
   try {
-    const steps = migrations.slice(0, version)
+    const steps = migrations.filter((step) => step.version <= version)
     await migrate({ database, log, clock, keepCopy: async () => undefined, steps })
   } finally {
     await database.close()
@@ -160,6 +163,7 @@ const requireKnownVersion = async (address: DatabaseAddress): Promise<void> => {
   const { version } = source
   await source.close()
   if (version === 0) throw new UnusableArchive('It is a database, but none of Carrel.')
+  refuseOlder(version, 'It has', restoreBefore)
   if (version > latestVersion)
     throw new NewerSchemaError(
       `It has schema version ${version}; this program knows up to ${latestVersion}. Restore it with the newer program; nothing was changed.`,

@@ -1,5 +1,5 @@
 export interface BackupProgress {
-  /** What is being done, in a word. */
+  /** It names the present step in a word. */
   readonly step: string
   readonly done: number
   /** Undefined: not known. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +5,10 @@ import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
+import { digestsOf } from '../../../test/row-digests.ts'
 import { makeDatabase, type TestDatabase, testOn } from '../../../test/test-database.ts'
 import type { Database } from '../../database/database.ts'
-import { latestVersion, NewerSchemaError } from '../../database/migrate.ts'
+import { latestVersion, NewerSchemaError, OlderSchemaError } from '../../database/migrate.ts'
 import { type DatabaseAddress, openDatabase } from '../../database/open.ts'
 import { openRowSource, type RowSource } from '../../database/rows.ts'
 import { lockDatabase } from '../../database/swap-sqlite.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   exported = join(folder, 'export.zip')
   await makeBackup(wishFor(database.address, backup, 'manual'), tools)
   await makeBackup(wishFor(database.address, exported, 'export'), tools)
-}, 60_000)
+})
 afterAll(async () => {
   await database.remove()
   await rm(folder, { recursive: true, force: true })
@@ -85,19 +85,6 @@ const fill = async (db: Database): Promise<void> => {
   })
 }
 
-/** Of the rows of each table. */
-const digestsOf = async (address: DatabaseAddress): Promise<Record<string, string>> => {
-  const source = await openRowSource(address)
-  const digests: Record<string, string> = {}
-  for (const table of source.tables) {
-    const digest = createHash('sha256')
-    for await (const rows of source.rows(table)) digest.update(JSON.stringify(rows))
-    digests[table.name] = `${await source.count(table)} ${digest.digest('hex')}`
-  }
-  await source.close()
-  return digests
-}
-
 const putBack = (file: string, address: DatabaseAddress, more: { onlyIntoEmpty?: boolean; dataDir?: string } = {}) =>
   restore({ file, address, dataDir: folder, onlyIntoEmpty: false, ...more }, tools)
 
@@ -122,7 +109,7 @@ test('CFG-6 a restore brings back every row there was, and keeps the database th
     expect(await digestsOf(database.address)).toEqual(before)
     expect(await digestsOf(placeOf(kept))).toEqual(changed)
   }
-  // Where the secret is a row, it is that of the database there was.
+  // A secret stored as a row is that of the database that was replaced.
   await changing(database.address, async ({ read, dialect }) => {
     const row = await read.selectFrom('secret').select('value').executeTakeFirst()
     expect(row?.value).toBe(dialect.name === 'postgres' ? 'must-not-leave' : undefined)
@@ -227,7 +214,7 @@ test('CFG-6 an archive whose digests are right is refused when its content is no
   }
   const tables = (await readHead(exported)).manifest.tables
 
-  // On both databases, what only they find out.
+  // The check runs on both databases, because each finds other errors.
   const withoutLibrary = {
     rows: { library: (text: string) => text.replace(/\n[^]*$/, '\n') },
     manifest: { tables: { ...tables, library: 0 } },
@@ -246,6 +233,11 @@ test('CFG-6 an archive whose digests are right is refused when its content is no
   const newer = await forged({ manifest: { schemaVersion: latestVersion + 1, program: '9.9.9' } })
   await expect(putBack(newer, database.address)).rejects.toThrow(NewerSchemaError)
   await expect(verify(newer, folder, tools)).rejects.toThrow(/^Carrel 9\.9\.9 has made it/)
+  const older = await forged({ manifest: { schemaVersion: 27, program: '0.1.0' } })
+  await expect(putBack(older, database.address)).rejects.toThrow(OlderSchemaError)
+  await expect(verify(older, folder, tools)).rejects.toThrow(
+    'Carrel 0.1.0 has made it, with schema version 27, this program takes over from 41 on. Restore it with Carrel of commit 7ae9818e, start that once, and then this program; nothing was changed.',
+  )
   expect(await digestsOf(database.address)).toEqual(standing)
   expect(parseManifest(JSON.stringify((await readHead(exported)).manifest))).toBeDefined()
 })
@@ -320,7 +312,7 @@ testOn(
     const writing = new Sqlite(database.address.file)
     writing.pragma('journal_mode = wal')
     writing.exec("insert into setting values ('of the log', '1', '', null, '')")
-    // As it lies there after a power cut.
+    // The files are as a power cut leaves them.
     for (const suffix of ['', '-wal']) await copyFile(database.address.file + suffix, address.file + suffix)
     writing.close()
 

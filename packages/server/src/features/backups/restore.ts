@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { removeMarker } from '../../database/belonging.ts'
 import { latestVersion } from '../../database/migrate.ts'
 import type { DatabaseAddress } from '../../database/open.ts'
 import { openRowSource } from '../../database/rows.ts'
@@ -25,7 +26,7 @@ export interface RestoreWish {
 }
 
 export interface Restored {
-  /** Where the old database is by now; undefined where there was none. */
+  /** The old database is here by now; undefined where there was none. */
   readonly kept: string | undefined
   readonly pictures: number
 }
@@ -35,7 +36,9 @@ export class InTheWay extends Error {
   override readonly name = 'InTheWay'
 }
 
-/** Looks through everything, makes a database of it apart from the one there is, and puts that in its place at once. */
+/**
+ * It looks through everything, makes a database of it apart from the one there is, and puts that in its place at once.
+ */
 export const restore = async (wish: RestoreWish, tools: PrepareTools): Promise<Restored> => {
   const { address, dataDir } = wish
   try {
@@ -49,7 +52,7 @@ export const restore = async (wish: RestoreWish, tools: PrepareTools): Promise<R
 
 const outcome = 'nothing was changed'
 
-/** Makes a database of it, looks through that, and takes it away again. */
+/** It makes a database of it, looks through that, and takes it away again. */
 export const verify = async (file: string, folder: string, tools: PrepareTools): Promise<void> => {
   const origin = await examine(file, tools.onProgress)
   try {
@@ -80,6 +83,7 @@ const restoreFile = async (
     const finished = await makeFile(origin, unfinished, tools)
     const pictures = await picturesOf(origin, wish.dataDir)
     const kept = join(folder, `before-restore-${stampOf(tools.clock())}`)
+    await removeMarker(wish.dataDir)
     const wasThere = await swapSqlite(finished, file, kept)
     return { kept: wasThere ? join(kept, basename(file)) : undefined, pictures }
   } finally {
@@ -130,6 +134,7 @@ const restoreTables = async (
     const wasThere = await swapping.hasTables()
     const kept = `before_restore_${stamp}`
     await requireUnused()
+    await removeMarker(wish.dataDir)
     await swapping.swap(kept)
     return { kept: wasThere ? `the schema ${kept}` : undefined, pictures }
   } finally {

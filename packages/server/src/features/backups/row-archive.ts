@@ -43,7 +43,7 @@ async function* tableLines(
 
 const batch = { rows: 500, values: 20_000 }
 
-/** Fills an empty database with what the file holds, and fails unless it holds what it says. */
+/** It fills an empty database from the file, and fails unless the file holds what it states. */
 export const loadRows = async (
   file: string,
   { parts, tables }: ArchiveManifest,
@@ -69,7 +69,7 @@ export const loadRows = async (
   await target.finish()
 }
 
-/** What is not known would be left behind without a word. */
+/** An unknown table would be left out of the copy silently. */
 export const requireSameTables = (counts: RowCounts, tables: readonly TableShape[]): void => {
   const known = new Set(tables.map(({ name }) => name))
   const [stranger] = Object.keys(counts).filter((name) => !known.has(name))
@@ -103,7 +103,7 @@ const columnsFrom = (line: unknown, { name, columns }: TableShape): readonly str
   throw new UnusableArchive(`The columns of ${name} are not those this program knows.`)
 }
 
-/** All rows of one database into an empty one. */
+/** It copies all rows of one database into an empty one. */
 export const copyRows = async (source: RowSource, target: RowTarget, onProgress: OnProgress): Promise<void> => {
   let done = 0
   await target.clear()
@@ -117,7 +117,7 @@ export const copyRows = async (source: RowSource, target: RowTarget, onProgress:
   await target.finish()
 }
 
-/** That what was written can be read, and is what there was: the same lines come out again. */
+/** It checks that what was written can be read and is complete: the same lines come out again. */
 export const requireSameRows = async (source: RowSource, { parts }: ArchiveManifest): Promise<void> => {
   for (const table of source.tables) {
     const digest = createHash('sha256')

@@ -21,6 +21,16 @@ export const listBackups = async (dataDir: string, { offset, limit }: Paging): P
   return { total: names.length, data }
 }
 
+/** The newest that can be put in the place of the database, as far as names say. */
+export const newestBackup = async (dataDir: string): Promise<string | undefined> => {
+  const folder = backupFolder(dataDir)
+  const found = await readdir(folder).catch((): string[] => [])
+  const [newest] = found
+    .filter((name) => isBackupName(name) || isMigrationCopy(name))
+    .sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
+  return newest === undefined ? undefined : join(folder, newest)
+}
+
 const timeOf = (name: string): string => timeOfName(name) ?? ''
 
 const describe = async (folder: string, name: string): Promise<BackupDto> => {

@@ -8,7 +8,7 @@ import { backupFolder } from './names.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** Makes a backup into the data directory; only when it is there, older ones go. One at a time. */
+/** It makes a backup into the data directory; only when it is there, older ones go. One at a time. */
 export const backUp = defineTask(Type.Object({ byHand: Type.Boolean() }), {
   type: 'backup',
   priority: 60,

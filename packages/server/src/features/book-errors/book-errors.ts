@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { wantCovers } from '../covers/covers.ts'
 import { readAgain } from '../scan/scan.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countErrors, countErrorsByCode, type ErrorFilter, selectErrorBooks, selectErrors } from './queries.ts'
 
 export const listErrors = async (
@@ -36,7 +36,7 @@ export const retryOne = async (
 
 const booksAtOnce = 250
 
-/** In steps, each whole; each names a book once, however quickly it fails again. */
+/** The work is done in steps, each a transaction; a book is named once, however quickly it fails again. */
 export const retryErrors = async (
   db: Database,
   viewer: Viewer,

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { pathOf } from '../pages/pages.ts'
-import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
 export interface ErrorFilter {
   readonly libraryId?: string | undefined
@@ -11,7 +11,7 @@ export interface ErrorFilter {
   readonly bookId?: string | undefined
 }
 
-/** What is wrong with books themselves and, where nothing is, with their covers. */
+/** It reads the errors of books themselves and, where there are none, those of their covers. */
 const errors = (db: ReadDb, viewer: Viewer, { libraryId, code, bookId }: ErrorFilter) =>
   db
     .selectFrom('book')
@@ -50,11 +50,16 @@ export const selectErrors = async (
 ): Promise<BookError[]> => {
   const rows = await errors(db, viewer, filter)
     .innerJoin('library_root', 'library_root.id', 'file.root_id')
+    .innerJoin('series', 'series.id', 'book.series_id')
     .select([
       'book.id',
       'book.series_id',
       'book.library_id',
       'book.title',
+      'book.number',
+      'book.volume',
+      'book.chapter',
+      'series.title as series_title',
       'file.folder',
       'file.name',
       'file.analysis',
@@ -76,6 +81,10 @@ export const selectErrors = async (
     seriesId: row.series_id,
     libraryId: row.library_id,
     title: row.title,
+    seriesName: row.series_title,
+    number: row.number,
+    volume: row.volume,
+    chapter: row.chapter,
     ...(viewer.seesPaths && { path: pathOf(row.root_path, row.folder, row.name) }),
     kind: row.fault_code === null ? 'thumbnail' : 'file',
     code: row.code,

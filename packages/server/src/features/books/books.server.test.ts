@@ -1,6 +1,8 @@
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { addBooks, addLibrary, addManySeries, addSeries } from '../../../test/content.ts'
+import { compatClient } from '../../../test/doors/compat-client.ts'
+import { doorsOpen } from '../../../test/contract/inputs.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
 
@@ -35,7 +37,7 @@ test('CAT-1 a book says what it is, where it belongs, and how it may be shown', 
   const editor = await server.person('editor')
 
   const book = bodyOf(await editor.call(api.readBook, { params: { id } }))
-  const { metadata: shown, externalIds, externalLinks, readCount, lastCompletedAt, ...listed } = book
+  const { metadata: shown, externalIds, externalLinks, externalRatings, readCount, lastCompletedAt, ...listed } = book
   expect([readCount, lastCompletedAt]).toEqual([0, null])
   expect(listed).toEqual({
     id,
@@ -48,6 +50,8 @@ test('CAT-1 a book says what it is, where it belongs, and how it may be shown', 
     number: 1,
     volume: 1,
     chapter: 1.5,
+    oneShot: false,
+    authors: [],
     path: '/data/manga/Yotsuba&!/Yotsuba&! 1.cbz',
     fileFormat: 'cbz',
     fileSize: 1000,
@@ -80,6 +84,7 @@ test('CAT-1 a book says what it is, where it belongs, and how it may be shown', 
   })
   expect(externalIds).toEqual([{ source: 'isbn', id: '9784840224666', url: null }])
   expect(externalLinks).toEqual([{ source: 'anilist.co', url: 'https://www.anilist.co/manga/30104' }])
+  expect(externalRatings).toEqual([])
   expect(bodyOf(await editor.call(api.readFullBook, { params: { id } }))).toEqual(book)
   expect(bodyOf(await editor.call(api.listBooks, {})).data).toEqual([listed])
 })
@@ -125,6 +130,8 @@ test('CAT-1 W9 a series says what it is, and counts the books this viewer sees',
     localMaxVolume: 9,
     localMaxChapter: 40,
     volumesOwned: 3,
+    oneShot: false,
+    authors: [],
     hasCustomCover: false,
     selectedCoverSource: null,
     wantToRead: false,
@@ -367,10 +374,12 @@ test('C3 W8 W9 a series changes hands with its sharing tags: who loses it hears 
   expect(await facts()).toEqual([
     ['series_deleted', JSON.stringify([family])],
     ['series_created', JSON.stringify([secret])],
+    // For those who saw it before and see it still.
+    ['series_updated', JSON.stringify([secret])],
   ])
 
   bodyOf(await editor.call(api.saveSeriesSharingTags, { params, body: { tagIds: [secret] } }))
-  expect(await facts()).toHaveLength(2)
+  expect(await facts()).toHaveLength(3)
   expect(
     errorOf(await editor.call(api.saveSeriesSharingTags, { params, body: { tagIds: [secret, library.id] } })),
   ).toMatchObject({
@@ -403,4 +412,96 @@ test('W2 a page asked for again has the same bytes and tag, and others as soon a
   expect(full.etag).not.toBe(empty.etag)
   expect(await read({ 'if-none-match': full.etag })).toMatchObject({ statusCode: 304, body: '' })
   expect(await read({ 'if-none-match': empty.etag })).toEqual(full)
+})
+
+test('E1 W10 the books of a series stand by their number, however they are asked for', async () => {
+  await using server = await startServer()
+  const { db } = server.context
+  const series = await addSeries(db, await addLibrary(db), { title: 'Salt' })
+  const titles = ['Tide', 'Anchor', 'Moor', 'Brine']
+  const ids = await addBooks(
+    db,
+    series,
+    [1, 5, 15, 25].map((number, index) => ({ number, title: titles[index] ?? '' })),
+  )
+  const other = await addSeries(db, series.library, { title: 'Pepper' })
+  await addBooks(db, other, [{ title: 'Corn' }])
+  const { call } = await server.person('reader')
+  const numbered = (books: readonly api.BookDto[]) => books.map(({ title }) => title)
+  const found = async (body: api.BooksWanted, query: { sort?: 'number,asc' | 'number,desc' | 'name,asc' } = {}) =>
+    numbered(bodyOf(await call(api.listBooksWanted, { query, body })).data)
+
+  const params = { id: series.id }
+  const seriesId = { operator: 'is', value: series.id } as const
+  expect(numbered(bodyOf(await call(api.listBooksOfSeries, { params })).data)).toEqual(titles)
+  expect(numbered(bodyOf(await call(api.listBooks, { query: { seriesId: series.id } })).data)).toEqual(titles)
+  expect(await found({ condition: { seriesId } })).toEqual(titles)
+  expect(await found({ condition: { seriesId } }, { sort: 'number,asc' })).toEqual(titles)
+  expect(await found({ condition: { seriesId } }, { sort: 'number,desc' })).toEqual(titles.toReversed())
+  expect(await found({ condition: { seriesId } }, { sort: 'name,asc' })).toEqual(titles.toSorted())
+  expect(await found({ condition: { seriesId: { operator: 'in', values: [series.id.toUpperCase()] } } })).toEqual(
+    titles,
+  )
+  const unread = { readStatus: { operator: 'is', value: 'unread' } } as const
+  expect(await found({ condition: { allOf: [unread, { allOf: [{ seriesId }] }] } })).toEqual(titles)
+  expect(
+    await found({ condition: { allOf: [{ seriesId }, { not: { title: { operator: 'is', value: 'Moor' } } }] } }),
+  ).toEqual(titles.filter((title) => title !== 'Moor'))
+  const elsewhere = { seriesId: { operator: 'is', value: other.id } } as const
+  expect(await found({ condition: { allOf: [{ seriesId }, elsewhere] } })).toEqual([])
+  expect(await found({ condition: { anyOf: [{ seriesId }, elsewhere] } })).toEqual([...titles, 'Corn'].toSorted())
+
+  const walked = [ids[0] ?? '']
+  for (let next = walked[0]; next !== undefined;) {
+    next = bodyOf(await call(api.readAdjacentBooks, { params: { id: next } })).next?.id
+    if (next !== undefined) walked.push(next)
+  }
+  expect(walked).toEqual(ids)
+})
+
+test('E2 a one-shot is told as one with who has written it, in lists, by itself and to whoever sees nothing else of it', async () => {
+  await using server = await startServer({ env: doorsOpen })
+  const { db } = server.context
+  const library = await addLibrary(db)
+  const novel = await addSeries(db, library, { title: 'Dracula' })
+  const pair = await addSeries(db, library, { title: 'Pair' })
+  const [novelId = ''] = await addBooks(db, novel, [{ title: 'Dracula', book_type: 'OneShot' }])
+  const [shownId = ''] = await addBooks(db, pair, [{ book_type: 'oneshot' }, { book_type: 'oneshot', age_rating: 18 }])
+  const person = { kind: 'person' as const, name: 'Bram Stoker', key: 'bram stoker', sort_key: 'bram stoker' }
+  await db.write(async (db) => {
+    const at = '2026-11-01T10:00:00.000Z'
+    await db
+      .insertInto('term')
+      .values({ id: 'term', ...person, created_at: at })
+      .execute()
+    await db.insertInto('book_term').values({ book_id: novelId, term_id: 'term', role: 'writer', place: 0 }).execute()
+  })
+  const everybody = await server.person('reader')
+  const child = await server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
+  const told = async (person: typeof child) => {
+    const { call } = person
+    const door = await compatClient(server, person).get<{ content: { name: string; oneshot: boolean }[] }>(
+      'api/v1/series',
+    )
+    const series = bodyOf(await call(api.listSeries, {})).data
+    const books = bodyOf(await call(api.listBooks, {})).data
+    expect(door.body.content.map(({ name, oneshot }) => [name, oneshot])).toEqual(
+      series.map(({ title, oneShot }) => [title, oneShot]),
+    )
+    const one = bodyOf(await call(api.readSeries, { params: { id: novel.id } }))
+    const oneBook = bodyOf(await call(api.readBook, { params: { id: shownId } }))
+    expect(one).toMatchObject({ oneShot: true, authors: ['Bram Stoker'] })
+    expect(books.find(({ id }) => id === shownId)?.oneShot).toBe(oneBook.oneShot)
+    return {
+      series: series.map(({ title, oneShot, authors }) => [title, oneShot, ...authors]),
+      books: books.map(({ title, oneShot, authors }) => [title, oneShot, ...authors]),
+    }
+  }
+
+  const dracula = ['Dracula', true, 'Bram Stoker']
+  expect(await told(everybody)).toEqual({
+    series: [dracula, ['Pair', false]],
+    books: [dracula, ['Pair 1', false], ['Pair 2', false]],
+  })
+  expect(await told(child)).toEqual({ series: [dracula, ['Pair', true]], books: [dracula, ['Pair 1', true]] })
 })

@@ -1,37 +1,18 @@
 import type { AdjacentBooks, BookDetail, BookDto } from '@carrel/api'
-import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { listsOfBooks as pagesOfBooks } from '../../catalogue/lists/lists.ts'
+import type { SearchSource } from '../../catalogue/search-index/search-index.ts'
+import type { ReadDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
-import { deleteLayersOf, externalIdsIn, metadataOfBook } from '../metadata/metadata.ts'
+import { externalIdsIn, externalRatingsIn, metadataOfBook } from '../../catalogue/metadata/metadata.ts'
 import { readThroughsOfBook } from '../reading/reading.ts'
-import type { Viewer } from '../visibility/visibility.ts'
-import {
-  deleteBooks,
-  selectBook,
-  selectBooksByIds,
-  selectNeighbours,
-  selectBookIds,
-  selectPartsOf,
-  updateHidden,
-} from './queries.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
+import { selectBook, selectBooksByIds, selectNeighbours } from './queries.ts'
 import { showBooks } from './show.ts'
 
-export { bookFacetsOf, bookLettersOf, firstBooks, listsOfBooks, openBooks } from './lists/lists.ts'
-export {
-  inheritRatings,
-  listed as listedColumns,
-  type ListedBook,
-  lockBooks,
-  markMissing,
-  moveBooks,
-  moveBooksBack,
-  selectVisibleIds as visibleBookIds,
-  setBookCovers,
-  setBookLocks,
-  setLocksOfBooks,
-  updateState as setStateOfBooks,
-} from './queries.ts'
+export { selectVisibleIds as visibleBookIds, selectWriters as writersOfBooks } from './queries.ts'
 export { showBooks } from './show.ts'
-export { describeBooks, insertBooks, placeBooks } from './record.ts'
+
+export const listsOfBooks = (source: SearchSource) => pagesOfBooks(source, showBooks)
 
 /** Those of them that are there and that this viewer sees, in the order they are given in. */
 export const showBooksById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<BookDto[]> =>
@@ -43,7 +24,11 @@ export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<
   if (!book) throw notFound('book')
   const metadata = metadataOfBook(row)
   const { externalLinks } = metadata
-  const external = { externalIds: externalIdsIn(row.metadata), externalLinks }
+  const external = {
+    externalIds: externalIdsIn(row.metadata),
+    externalLinks,
+    externalRatings: externalRatingsIn(row.metadata),
+  }
   return { ...book, metadata, ...external, ...(await readThroughsOfBook(db, viewer, id)) }
 }
 
@@ -75,29 +60,4 @@ export const readNeighbours = async (db: ReadDb, viewer: Viewer, id: string): Pr
   )
   const byId = (each: typeof before) => shown.find((book) => book.id === each?.id) ?? null
   return { prev: byId(before), next: byId(after) }
-}
-
-/** Of a library that was deleted: out of every list at once, so that no index leads to them. */
-export const hideBooks = async (db: WriteDb, libraryId: string, limit: number): Promise<number> => {
-  const present = await selectBookIds(db, libraryId, 'present', limit)
-  const missing = await selectBookIds(db, libraryId, 'missing', limit - present.length)
-  const ids = [...present, ...missing]
-  if (ids.length > 0) await updateHidden(db, ids)
-  return ids.length
-}
-
-export const forgetHiddenBooks = async (db: WriteDb, libraryId: string, limit: number): Promise<number> => {
-  const ids = await selectBookIds(db, libraryId, 'hidden', limit)
-  if (ids.length > 0) await forgetBooks(db, ids)
-  return ids.length
-}
-
-/**
- * For ever, with all that is known of them. Each feature that keeps something of books by their id alone is called here;
- * what refers to the row of the book goes with it.
- */
-export const forgetBooks = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
-  const ids = [...bookIds, ...(bookIds.length === 0 ? [] : await selectPartsOf(db, bookIds))]
-  await deleteLayersOf(db, ids)
-  await deleteBooks(db, ids)
 }

@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
 import { requireSeries } from '../series/series.ts'
-import { bookFacetsOf, bookLettersOf, listsOfBooks, readBook, readNeighbours } from './books.ts'
+import { bookFacetsOf, bookLettersOf } from '../../catalogue/lists/lists.ts'
+import { listsOfBooks, readBook, readNeighbours } from './books.ts'
 
 export const bookRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context

@@ -1,30 +1,33 @@
 import type { BookDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { progressOf } from '../reading/reading.ts'
-import type { Viewer } from '../visibility/visibility.ts'
-import { type BookSurroundings, type ListedBook, selectSurroundings } from './queries.ts'
+import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { type BookSurroundings, selectSurroundings, selectWriters } from './queries.ts'
+import { type ListedBook } from '../../catalogue/lists/lists.ts'
 
 /** In the order they are given in, and as this viewer sees them. */
 export const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly ListedBook[]): Promise<BookDto[]> => {
-  const around = await selectSurroundings(
+  const ids = rows.map(({ id }) => id)
+  const around = await selectSurroundings(db, viewer, ids)
+  const progress = await progressOf(db, readerOf(viewer), ids)
+  const writers = await selectWriters(
     db,
-    viewer.userId,
-    rows.map(({ id }) => id),
-  )
-  const progress = await progressOf(
-    db,
-    viewer.userId,
-    rows.map(({ id }) => id),
+    ids.filter((id) => around.get(id)?.is_one_shot === 1),
   )
   return rows.flatMap((row) => {
     const surroundings = around.get(row.id)
     // Forgotten between two statements.
     if (!surroundings) return []
-    return [{ ...toBook(row, surroundings, viewer), readProgress: progress.get(row.id) ?? null }]
+    const said = { authors: writers.get(row.id) ?? [], readProgress: progress.get(row.id) ?? null }
+    return [{ ...toBook(row, surroundings, viewer), ...said }]
   })
 }
 
-const toBook = (row: ListedBook, around: BookSurroundings, { seesPaths }: Viewer): Omit<BookDto, 'readProgress'> => ({
+const toBook = (
+  row: ListedBook,
+  around: BookSurroundings,
+  { seesPaths }: Viewer,
+): Omit<BookDto, 'readProgress' | 'authors'> => ({
   id: row.id,
   libraryId: row.library_id,
   libraryName: around.library_name ?? '',
@@ -35,6 +38,7 @@ const toBook = (row: ListedBook, around: BookSurroundings, { seesPaths }: Viewer
   number: row.number,
   volume: row.volume,
   chapter: row.chapter,
+  oneShot: around.is_one_shot === 1,
   ...(seesPaths && { path: pathOf(around) }),
   fileFormat: row.format,
   fileSize: row.size,

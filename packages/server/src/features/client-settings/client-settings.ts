@@ -10,7 +10,7 @@ import {
 
 export { type ClientSetting, everybody } from './queries.ts'
 
-/** What other applications keep with us, for one user or for all. */
+/** Other applications may store this many settings, for one user or for all. */
 const settingsMax = 1000
 
 export const readClientSettings = (db: ReadDb, owner: string): Promise<ClientSetting[]> =>

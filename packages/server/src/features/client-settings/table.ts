@@ -7,7 +7,7 @@ export interface ClientSettingTables {
     user_id: string | null
     key: string
     value: string
-    /** Also shown to whoever has not signed in. */
+    /** The setting is also shown to clients that have not signed in. */
     is_open: Flag
   }
 }

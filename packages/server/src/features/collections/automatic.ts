@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { fieldsIn, holds, requireCondition } from '../../filtering/filtering.ts'
 import { invalid } from '../../platform/errors.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   type CollectionRow,
   countFulfilling,
@@ -14,13 +14,13 @@ import {
   selectFulfilled,
 } from './queries.ts'
 
-/** What an automatic collection may go by; answers it as it is kept. */
+/** It checks the condition of an automatic collection, and returns it as it is stored. */
 export const requireOwnCondition = (json: unknown): string => {
   const condition = requireCondition('series', json, '/condition')
   const fields = fieldsIn(condition)
   if (fields.size === 0)
     throw invalid('/condition', 'An automatic collection needs a condition with at least one field.')
-  // What is in one collection because it is in another would go round in circles.
+  // A collection that depends on another one could go round in circles.
   if (fields.has('inCollection'))
     throw invalid('/condition', 'The condition of a collection must not ask for inCollection.')
   return JSON.stringify(condition)
@@ -29,7 +29,7 @@ export const requireOwnCondition = (json: unknown): string => {
 export const conditionOf = (text: string, viewer: Viewer): RawBuilder<boolean> =>
   holds(JSON.parse(text) as SeriesCondition, { target: 'series', viewer })
 
-/** Of these collections those that are automatic, by what their series fulfil for this viewer. */
+/** It finds the automatic ones among these collections, with what their series fulfil for this viewer. */
 export const collectionsBehind = async (
   db: ReadDb,
   viewer: Viewer,
@@ -75,7 +75,7 @@ export const fulfilledFor = async (db: ReadDb, { viewer, known }: Onlooker): Pro
   return known.fulfilled
 }
 
-/** Those that this series is in. */
+/** It returns the automatic collections that this series is in. */
 export const fulfilledBySeries = (db: ReadDb, viewer: Viewer, seriesId: string): Promise<readonly string[]> =>
   fulfilledBy(db, viewer, seriesId)
 
@@ -86,7 +86,10 @@ const fulfilledBy = async (db: ReadDb, viewer: Viewer, seriesId?: string): Promi
   return found
 }
 
-/** With the number of series that an onlooker sees in the automatic ones among these; what is known of them is not counted again. */
+/**
+ * It adds the number of series that an onlooker sees in the automatic collections among these; cached counts are not
+ * counted again.
+ */
 export const countAutomaticOnes = async (
   db: ReadDb,
   { viewer, known: { counts } }: Onlooker,

@@ -88,12 +88,12 @@ test('CAT-8 C18 members come in the order that is asked for, and stay where some
   ])
   const { id } = await create({ name: 'Beasts', ordered: true })
   expect(await add(id, [d, a, c])).toMatchObject({ seriesCount: 3 })
-  // What is in it stays where it is.
+  // Existing members keep their positions.
   expect(await add(id, [b, d])).toMatchObject({ seriesCount: 4 })
   expect(await titlesIn(editor, id)).toEqual([4, 'Dog 10', 'Ant', 'Cat', 'Bee'])
   expect(await titlesIn(editor, id, { sort: 'manual,desc' })).toEqual([4, 'Bee', 'Cat', 'Ant', 'Dog 10'])
   expect(await titlesIn(editor, id, { sort: 'title,desc' })).toEqual([4, 'Dog 10', 'Cat', 'Bee', 'Ant'])
-  // Nobody knows of the bee: last in both directions.
+  // The year of the bee is unknown: it is last in both directions.
   expect(await titlesIn(editor, id, { sort: 'year,asc' })).toEqual([4, 'Cat', 'Ant', 'Dog 10', 'Bee'])
   expect(await titlesIn(editor, id, { sort: 'year,desc' })).toEqual([4, 'Dog 10', 'Ant', 'Cat', 'Bee'])
   expect(await titlesIn(editor, id, { page: 2, pageSize: 3 })).toEqual([4, 'Bee'])
@@ -114,7 +114,7 @@ test('CAT-8 C18 members come in the order that is asked for, and stay where some
   expect((await remove(b)).status).toBe(204)
   expect((await remove(b)).status).toBe(404)
   expect(await titlesIn(editor, id)).toEqual([3, 'Ant', 'Cat', 'Dog 10'])
-  // Without an order of its own it is by title.
+  // Without an order of its own the collection is sorted by title.
   bodyOf(await editor.call(api.updateCollection, { params: { id }, body: { ordered: false } }))
   await order([d, a])
   expect(await titlesIn(editor, id)).toEqual([3, 'Ant', 'Cat', 'Dog 10'])
@@ -158,7 +158,7 @@ test('W9 CAT-8 a collection shows and counts what one may see, and with nothing 
   expect(bodyOf(names).data.map(({ name }) => name)).toEqual(['W9 mixed'])
   expect((await child.call(api.listCollectionsOfSeries, { params: { id: old } })).status).toBe(404)
 
-  // What a restricted editor does leaves alone what is hidden from them.
+  // A change by a restricted editor leaves alone what is hidden from them.
   expect((await youngEditor.call(api.removeFromCollection, { params: { id: mixed.id, seriesId: old } })).status).toBe(
     404,
   )
@@ -208,7 +208,7 @@ test('CAT-8 D an automatic collection holds whatever fulfils its condition, for 
   expect(await titlesIn(child, made.id)).toEqual([1, 'Auto one'])
   const seen = bodyOf(await child.call(api.readCollection, { params }))
   expect(seen).toMatchObject({ seriesCount: 1, automatic: true })
-  // How it is made is for those who make it.
+  // Only editors see the condition.
   expect(seen).not.toHaveProperty('condition')
   expect((await nobody.call(api.readCollection, { params })).status).toBe(404)
   expect(bodyOf(await nobody.call(api.listCollections, {})).total).toBe(0)
@@ -264,7 +264,7 @@ test('CAT-8 C18 nothing is put into an automatic collection by hand, and its con
     'validation_failed',
   )
 
-  // Without its condition it is an empty one, which can be filled and have an order.
+  // Without its condition it is an empty collection, which can be filled and have an order.
   const emptied = bodyOf(await editor.call(api.updateCollection, { params, body: { condition: null, ordered: true } }))
   expect(emptied).toMatchObject({ automatic: false, condition: null, seriesCount: 0, ordered: true })
   await add(id, [series])
@@ -341,7 +341,7 @@ test('D C18 what fulfils the conditions of collections is not counted again unti
     [2, 0],
     [2, 0],
   ])
-  // Who may not fill them sees those that hold something.
+  // A user who may not fill them sees only those that hold something.
   expect([await countsFor(reader), await countsFor(reader)]).toEqual([[2], [2]])
   await db.write((db) =>
     db
@@ -394,18 +394,19 @@ test('EVT-2 HTTP-3 whoever sees something in a collection hears of it, and nobod
   await editor.call(api.deleteCollection, { params: { id } })
   const facts = await server.context.db.read
     .selectFrom('fact')
-    .select(['type', 'permission', 'library_id', 'age_rating'])
+    .select(['type', 'permission', 'sights'])
     .where('data', 'like', `%${id}%`)
     .orderBy('number')
     .orderBy('id')
     .execute()
 
-  expect(facts.map(({ type, permission, age_rating }) => [type, permission, age_rating])).toEqual([
-    ['collection_created', 'collections:write', null],
-    ['collection_updated', 'collections:write', null],
-    ['collection_updated', 'collections:read', 18],
-    ['collection_updated', 'collections:read', 18],
-    ['collection_updated', 'collections:read', 6],
-    ['collection_deleted', 'collections:read', 6],
+  const labels = (ageRating: number) => ({ content: { ageRating } })
+  expect(facts.map(({ type, permission, sights }) => [type, permission, JSON.parse(sights ?? '[]')])).toMatchObject([
+    ['collection_created', 'collections:write', []],
+    ['collection_created', 'collections:read', [{ of: [labels(18)], isSeen: true }]],
+    ['collection_deleted', 'collections:read', [{ isSeen: true }, { of: [labels(6), labels(18)], isSeen: false }]],
+    ['collection_created', 'collections:read', [{ of: [labels(18)], isSeen: false }, { isSeen: true }]],
+    ['collection_updated', 'collections:read', [{ of: [labels(18)], isSeen: true }, { isSeen: true }]],
+    ['collection_deleted', 'collections:read', [{ of: [labels(6), labels(18)], isSeen: true }]],
   ])
 })

@@ -12,9 +12,9 @@ import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
-import { indexDocuments } from '../search-index/search-index.ts'
+import { indexDocuments } from '../../catalogue/search-index/search-index.ts'
 import { requireSeries } from '../series/series.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countAutomaticOnes, fulfilledBySeries, fulfilledFor, requireOwnCondition } from './automatic.ts'
 import {
   type CollectionOrder,
@@ -30,16 +30,20 @@ import {
   selectCollections,
   toCollection,
   updateCollection,
-  type Wanted,
+  type CollectionFilter,
 } from './queries.ts'
-import { announceCollection, readCollection, requireCollection, requireKept } from './one-collection.ts'
+import { announceCollection, readCollection, requireCollection, requireKept, sightsOf } from './one-collection.ts'
 
 export { collectionsBehind } from './automatic.ts'
-export { listMembers as listSeriesOfCollection, replaceMembers as replaceInCollection } from './members.ts'
-export { readCollection } from './one-collection.ts'
+export {
+  firstMember as firstSeriesOfCollection,
+  listMembers as listSeriesOfCollection,
+  replaceMembers as replaceInCollection,
+} from './members.ts'
+export { announceOtherPicture, readCollection } from './one-collection.ts'
 export { carryCollectionsOver, giveCollectionsBack } from './carry-over/queries.ts'
 
-/** Somebody of whom nothing is known yet: what the automatic ones hold for them is counted when it is needed. */
+/** It starts with an empty cache: the counts of automatic collections are computed when they are needed. */
 export const onlookerFor = (viewer: Viewer, mayChange: boolean): Onlooker => ({
   viewer,
   mayChange,
@@ -71,7 +75,7 @@ export const listCollectionsOf = async (
 const pageOf = async (
   db: ReadDb,
   onlooker: Onlooker,
-  wanted: Wanted,
+  wanted: CollectionFilter,
   { order, paging }: { order: CollectionOrder; paging: Paging },
 ): Promise<ListAnswer<CollectionDto>> => {
   const total = await countCollections(db, onlooker, wanted)
@@ -104,7 +108,7 @@ export const createCollection = async (
     if (!(await insertCollection(db, row))) throw nameTaken(name)
     await indexDocuments(db, 'collection', [row.id])
     if (condition !== null) await requireRoom(db)
-    await announceCollection(db, { type: 'collection_created', collectionId: row.id }, row, now)
+    await announceCollection(db, row.id, { before: undefined, after: await sightsOf(db, row) }, now)
   })
   return readCollection(db.readSlowly, onlooker, row.id)
 }
@@ -137,7 +141,8 @@ export const changeCollection = async (
     })
     await indexDocuments(db, 'collection', [id])
     if (condition !== null && row.condition === null) await requireRoom(db)
-    await announceCollection(db, { type: 'collection_updated', collectionId: id }, row, now)
+    const after = await sightsOf(db, { id, condition })
+    await announceCollection(db, id, { before: await sightsOf(db, row), after }, now)
   })
   return readCollection(db.readSlowly, onlooker, id)
 }
@@ -153,7 +158,7 @@ export const removeCollection = async (
     await lockCollection(db, id)
     const row = await requireKept(db, onlooker, id)
     expectMatch(toCollection(row.condition === null ? row : { ...row, series_count }, onlooker))
-    await announceCollection(db, { type: 'collection_deleted', collectionId: id }, row, now)
+    await announceCollection(db, id, { before: await sightsOf(db, row), after: undefined }, now)
     await deleteCollection(db, id)
     return undefined
   })

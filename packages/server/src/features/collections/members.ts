@@ -4,13 +4,14 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { showSeries, visibleSeriesIds } from '../series/series.ts'
 import { conditionOf } from './automatic.ts'
-import { announceCollection, readCollection, requireCollection, requireKept } from './one-collection.ts'
+import { announceCollection, readCollection, requireCollection, requireKept, sightsOf } from './one-collection.ts'
 import {
   type CountedCollection,
   countMembers,
   deleteMember,
   deleteOtherMembers,
   insertMembers,
+  lockCollection,
   type MemberOrder,
   moveMember,
   type Onlooker,
@@ -18,7 +19,6 @@ import {
   selectFulfilling,
   selectMembers,
   selectPositions,
-  updateCollection,
 } from './queries.ts'
 
 export const listMembers = async (
@@ -81,18 +81,20 @@ export const replaceMembers = (change: Change, id: string, seriesIds: readonly s
     const visible = await visibleSeriesIds(db, viewer, seriesIds)
     const missing = seriesIds.findIndex((each) => !visible.has(each))
     if (missing >= 0) throw invalid(`/seriesIds/${missing}`, `There is no series ${seriesIds[missing]}.`)
-    await deleteOtherMembers(db, viewer, id, seriesIds)
-    await insertMembers(db, id, seriesIds, change.now.toISOString())
+    const at = change.now.toISOString()
+    await deleteOtherMembers(db, viewer, id, { seriesIds, at })
+    await insertMembers(db, id, seriesIds, at)
     if ((await countMembers(db, id)) > membersMax)
       throw new AppError('conflict', `A collection holds at most ${membersMax} series.`)
-    await orderMembers(db, id, seriesIds)
+    await orderMembers(db, id, seriesIds, at)
     return undefined
   })
 
 export const putInOrder = (change: Change, id: string, seriesIds: readonly string[]): Promise<undefined> =>
   changeMembers(change, id, async (db) => {
     const visible = await visibleSeriesIds(db, change.onlooker.viewer, seriesIds)
-    const stranger = seriesIds.find((each) => !visible.has(each)) ?? (await orderMembers(db, id, seriesIds))
+    const stranger =
+      seriesIds.find((each) => !visible.has(each)) ?? (await orderMembers(db, id, seriesIds, change.now.toISOString()))
     if (stranger !== undefined) throw notFound(`series ${stranger} in this collection`)
     return undefined
   })
@@ -105,33 +107,31 @@ export const moveTo = (
   changeMembers(change, id, async (db) => {
     const positions = await selectPositions(db, change.onlooker.viewer, id, { seriesId, place })
     if (!positions) throw notFound('series in this collection')
-    await moveMember(db, id, { seriesId, ...positions })
+    await moveMember(db, id, { seriesId, ...positions }, change.now.toISOString())
     return undefined
   })
 
 export const removeMember = (change: Change, id: string, seriesId: string): Promise<undefined> =>
   changeMembers(change, id, async (db) => {
     const visible = await visibleSeriesIds(db, change.onlooker.viewer, [seriesId])
-    if (!visible.has(seriesId) || !(await deleteMember(db, id, seriesId))) throw notFound('series in this collection')
+    const isTheirs = visible.has(seriesId) && (await deleteMember(db, id, seriesId, change.now.toISOString()))
+    if (!isTheirs) throw notFound('series in this collection')
     return undefined
   })
 
-/** One change after another; whoever sees something in the collection hears of it, before or after. */
+/** One change after another. */
 const changeMembers = <Result>(
   { db, onlooker, now }: Change,
   id: string,
   make: (db: WriteDb) => Promise<Result>,
 ): Promise<Result> =>
   db.write(async (db) => {
-    await updateCollection(db, id, { updated_at: now.toISOString() })
+    await lockCollection(db, id)
     const row = await requireKept(db, onlooker, id)
     if (row.condition !== null)
       throw new AppError('conflict', 'What is in an automatic collection follows from its condition. Change that.')
-    const fact = { type: 'collection_updated', collectionId: id } as const
-    // Whoever sees nothing in it afterwards has heard of it by then.
-    const isEmptied = row.series_count <= 1
-    if (isEmptied) await announceCollection(db, fact, row, now)
+    const before = await sightsOf(db, row)
     const result = await make(db)
-    await announceCollection(db, fact, row, now)
+    await announceCollection(db, id, { before, after: await sightsOf(db, row) }, now)
     return result
   })

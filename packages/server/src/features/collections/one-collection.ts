@@ -1,8 +1,8 @@
-import type { CollectionDto, Fact } from '@carrel/api'
+import type { CollectionDto } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { notFound } from '../../platform/errors.ts'
-import { audiencesOf } from '../visibility/visibility.ts'
+import { type ListSights, newsOfList, sightsIn } from '../../catalogue/visibility/visibility.ts'
 import { countAutomaticOnes } from './automatic.ts'
 import {
   type CollectionRow,
@@ -32,15 +32,42 @@ export const requireKept = async (db: ReadDb, onlooker: Onlooker, id: string): P
 export const readCollection = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CollectionDto> =>
   toCollection(await requireCollection(db, onlooker, id), onlooker)
 
-/** To those who see something in it; that one without series has changed, to those who can fill it. */
-export const announceCollection = async (
+/** It announces that another cover stands for the collection. */
+export const announceOtherPicture = async (db: WriteDb, onlooker: Onlooker, id: string, now: Date): Promise<void> => {
+  const sights = await sightsOf(db, await requireKept(db, onlooker, id))
+  await announceCollection(db, id, { before: sights, after: sights }, now)
+}
+
+/**
+ * It returns who sees something in a collection as it is now. For an automatic one that is unknown without checking
+ * each user.
+ */
+export const sightsOf = async (
   db: WriteDb,
-  fact: Fact,
   { id, condition }: Pick<CollectionRow, 'id' | 'condition'>,
+): Promise<ListSights> => (condition === null ? sightsIn(db, 'series', membersOf(id)) : { shown: [], all: [] })
+
+/** It holds the collection before and after; undefined where it does not exist. */
+interface Change {
+  readonly before: ListSights | undefined
+  readonly after: ListSights | undefined
+}
+
+/** Changes of an automatic collection are announced only to those who may change it: they see it whatever is in it. */
+export const announceCollection = (
+  db: WriteDb,
+  collectionId: string,
+  { before, after }: Change,
   now: Date,
 ): Promise<void> => {
-  const permission = 'collections:read'
-  const sights = condition === null ? await audiencesOf(db, 'series', membersOf(id)) : [{}]
-  const audiences = sights.map((each) => ({ fact, to: { ...each, permission } as const }))
-  await announce(db, audiences.length > 0 ? audiences : [{ fact, to: { permission: 'collections:write' } }], now)
+  const facts = {
+    created: { type: 'collection_created', collectionId },
+    updated: { type: 'collection_updated', collectionId },
+    deleted: { type: 'collection_deleted', collectionId },
+  } as const
+  return announce(
+    db,
+    newsOfList({ facts, before, after, mayRead: 'collections:read', mayChange: 'collections:write' }),
+    now,
+  )
 }

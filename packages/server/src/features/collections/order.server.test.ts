@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { addBooks, addLibrary, addManySeries } from '../../../test/content.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { startServer } from '../../../test/start-server.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { addMembers, moveTo, putInOrder, removeMember } from './members.ts'
 import type { Onlooker } from './queries.ts'
 
@@ -28,7 +28,7 @@ const steps = array(
   { maxLength: 12 },
 )
 
-/** What each step makes of a plain list. */
+/** It applies each step to a plain list. */
 const model = {
   add: (list: readonly number[], which: readonly number[]) => [
     ...list,

@@ -7,23 +7,31 @@ import { moveItem, nextPosition, type Places, rearrange } from '../../database/p
 import { isOneOf as isAmong } from '../../filtering/filtering.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { nameKey } from '../../platform/sort-key.ts'
-import { listedColumns, type ListedSeries } from '../series/series.ts'
-import { listedTo, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { seriesColumns, type ListedSeries } from '../../catalogue/lists/lists.ts'
+import { listedTo, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { CollectionTables } from './table.ts'
 
 export type CollectionRow = Selectable<CollectionTables['collection']>
-export type CountedCollection = CollectionRow & { readonly series_count: number }
+/** The counts are those of one viewer. */
+export type CountedCollection = CollectionRow & {
+  readonly series_count: number
+  /** When something was last said of it, or a member that they see came, left or was moved. */
+  readonly changed_at: string
+}
 
-/** Somebody who looks at collections. Who may change them sees empty ones too. */
+/** It is a viewer of collections. A viewer who may change them sees empty ones too. */
 export interface Onlooker {
   readonly viewer: Viewer
   readonly mayChange: boolean
-  readonly known: Known
+  readonly known: AutomaticCounts
 }
 
-/** What has been worked out about automatic collections for somebody, and holds as long as nobody commits anything. */
-export interface Known {
-  /** By condition: the series that fulfil it. */
+/**
+ * It caches what was worked out about automatic collections for somebody, and is valid as long as nobody commits
+ * anything.
+ */
+export interface AutomaticCounts {
+  /** The key is a condition, the value the number of series that fulfil it. */
   readonly counts: Map<string, number>
   /** The collections that some series is in. */
   fulfilled?: readonly string[]
@@ -35,7 +43,7 @@ export type MemberOrder = Order<'manual' | 'title' | 'added' | 'year'>
 const columnOf = {
   name: 'collection.sort_key',
   createdAt: 'collection.created_at',
-  updatedAt: 'collection.updated_at',
+  updatedAt: 'changed_at',
 } as const
 
 const members = sql`from collection_series inner join series on series.id = collection_series.series_id
@@ -60,15 +68,15 @@ const existsFor = (onlooker: Onlooker, fulfilled: readonly string[]): RawBuilder
   return sql<boolean>`(case when collection.condition is null then ${holdsSomething(onlooker)} else ${automatic} end)`
 }
 
-export interface Wanted {
+export interface CollectionFilter {
   readonly fulfilled: readonly string[]
   /** A part of its name. */
   readonly search?: string | undefined
-  /** Only those a series is in, by hand or because it fulfils their condition. */
+  /** Only collections that hold this series count, by hand or because it fulfils their condition. */
   readonly of?: { readonly seriesId: string; readonly automaticIds: readonly string[] }
 }
 
-const collections = (db: ReadDb, onlooker: Onlooker, { fulfilled, of, search }: Wanted) =>
+const collections = (db: ReadDb, onlooker: Onlooker, { fulfilled, of, search }: CollectionFilter) =>
   db
     .selectFrom('collection')
     .where(existsFor(onlooker, fulfilled))
@@ -85,23 +93,31 @@ const collections = (db: ReadDb, onlooker: Onlooker, { fulfilled, of, search }: 
 const counted = (viewer: Viewer) =>
   sql<number>`(select count(*) ${members} and ${listedTo(viewer, 'series')})`.as('series_count')
 
-export const countCollections = async (db: ReadDb, onlooker: Onlooker, wanted: Wanted): Promise<number> => {
+/** Changes of hidden members do not count (HTTP-3). */
+const changed = (viewer: Viewer) =>
+  sql<string>`coalesce((select collection_series_change.changed_at
+    from collection_series_change inner join series on series.id = collection_series_change.series_id
+    where collection_series_change.collection_id = collection.id and collection_series_change.changed_at > collection.updated_at
+      and ${listedTo(viewer, 'series')}
+    order by collection_series_change.changed_at desc limit 1), collection.updated_at)`.as('changed_at')
+
+export const countCollections = async (db: ReadDb, onlooker: Onlooker, wanted: CollectionFilter): Promise<number> => {
   const { count } = await collections(db, onlooker, wanted)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
-/** Counted by hand: what fulfils a condition is counted by `countFulfilling`. */
+/** It counts the members added by hand; those that fulfil a condition are counted by `countFulfilling`. */
 export const selectCollections = (
   db: ReadDb,
   onlooker: Onlooker,
-  wanted: Wanted,
+  wanted: CollectionFilter,
   { order: { field, direction }, paging: { limit, offset } }: { order: CollectionOrder; paging: Paging },
 ): Promise<CountedCollection[]> =>
   collections(db, onlooker, wanted)
     .selectAll('collection')
-    .select(counted(onlooker.viewer))
+    .select([counted(onlooker.viewer), changed(onlooker.viewer)])
     .orderBy(columnOf[field], direction)
     .orderBy('collection.id', direction)
     .limit(limit)
@@ -112,11 +128,11 @@ export const selectCollections = (
 export const selectCollection = (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedCollection | undefined> =>
   collections(db, onlooker, { fulfilled: [id] })
     .selectAll('collection')
-    .select(counted(onlooker.viewer))
+    .select([counted(onlooker.viewer), changed(onlooker.viewer)])
     .where('collection.id', '=', id)
     .executeTakeFirst()
 
-/** Of all automatic collections, or of those that are among these. */
+/** It reads the conditions of all automatic collections, or of those among these. */
 export const selectConditions = async (
   db: ReadDb,
   ids?: readonly string[],
@@ -158,7 +174,7 @@ export const insertCollection = async (db: WriteDb, row: CollectionRow): Promise
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Makes transactions that change one collection follow one another, where the database would let them overlap. */
+/** It makes transactions that change one collection follow one another, where the database would let them overlap. */
 export const lockCollection = async (db: WriteDb, id: string): Promise<void> => {
   await db
     .updateTable('collection')
@@ -179,11 +195,11 @@ export const deleteCollection = async (db: WriteDb, id: string): Promise<void> =
   await db.deleteFrom('collection').where('id', '=', id).execute()
 }
 
-// What fulfils a condition
+// The rest of this file is about series that fulfil a condition.
 
 export interface Fulfilling {
   readonly id: string
-  /** Over the table `series`. */
+  /** The condition refers to the table `series`. */
   readonly holds: RawBuilder<boolean>
 }
 
@@ -201,7 +217,7 @@ export const countFulfilling = async (
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** Those that some series fulfils, or this series. */
+/** It returns the conditions that some series fulfils, or this series. */
 export const selectFulfilled = async (
   db: ReadDb,
   viewer: Viewer,
@@ -235,7 +251,7 @@ export const selectMembers = (
   db
     .selectFrom('collection_series')
     .innerJoin('series', 'series.id', 'collection_series.series_id')
-    .select(listedColumns)
+    .select(seriesColumns)
     .where('collection_series.collection_id', '=', collectionId)
     .where(listedTo(viewer, 'series'))
     .orderBy(memberColumn[field], (order) => (direction === 'asc' ? order.asc().nullsLast() : order.desc().nullsLast()))
@@ -257,7 +273,7 @@ export const selectFulfilling = (
 ): Promise<ListedSeries[]> =>
   db
     .selectFrom('series')
-    .select(listedColumns)
+    .select(seriesColumns)
     .where(listedTo(viewer, 'series'))
     .where(holds)
     .orderBy(fulfillingColumn[field], (order) =>
@@ -293,13 +309,42 @@ export const insertMembers = async (
     added_at: at,
   }))
   await insertMany(db, 'collection_series', rows, 'is left as it is')
+  await noteJoined(db, collectionId, at)
 }
 
-/** Answers the first that is not in it. */
-export const orderMembers = (db: WriteDb, id: string, seriesIds: readonly string[]): Promise<string | undefined> =>
-  rearrange(db, places, id, seriesIds)
+/** It records the series that were added at this time. */
+const noteJoined = async (db: WriteDb, id: string, at: string): Promise<void> => {
+  await sql`insert into collection_series_change (collection_id, series_id, changed_at)
+    select collection_id, series_id, added_at from collection_series
+    where collection_id = ${id} and added_at = ${at}
+    on conflict (collection_id, series_id) do update set changed_at = excluded.changed_at`.execute(db)
+}
 
-/** Where a series stands, and where the one stands that a viewer sees in some place; the last, beyond the end. */
+/** It records the series that were moved or removed. */
+const noteChanged = (db: WriteDb, id: string, seriesIds: readonly string[], at: string): Promise<void> =>
+  insertMany(
+    db,
+    'collection_series_change',
+    seriesIds.map((series_id) => ({ collection_id: id, series_id, changed_at: at })),
+    { keys: ['collection_id', 'series_id'], sets: ['changed_at'] },
+  )
+
+/** It returns the first that is not in it. */
+export const orderMembers = async (
+  db: WriteDb,
+  id: string,
+  seriesIds: readonly string[],
+  at: string,
+): Promise<string | undefined> => {
+  const { stranger, moved } = await rearrange(db, places, id, seriesIds)
+  await noteChanged(db, id, moved, at)
+  return stranger
+}
+
+/**
+ * It reads the position of a series, and of the series that a viewer sees at some position; the last one, beyond the
+ * end.
+ */
 export const selectPositions = async (
   db: ReadDb,
   viewer: Viewer,
@@ -323,36 +368,50 @@ export const selectPositions = async (
   return { from: moved.position, to: last?.position ?? moved.position }
 }
 
-export const moveMember = (
+export const moveMember = async (
   db: WriteDb,
   id: string,
   { seriesId, from, to }: { seriesId: string; from: number; to: number },
-): Promise<void> => moveItem(db, places, id, { itemId: seriesId, from, to })
+  at: string,
+): Promise<void> => {
+  if (from === to) return
+  await moveItem(db, places, id, { itemId: seriesId, from, to })
+  await noteChanged(db, id, [seriesId], at)
+}
 
-export const deleteMember = async (db: WriteDb, id: string, seriesId: string): Promise<boolean> => {
+export const deleteMember = async (db: WriteDb, id: string, seriesId: string, at: string): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom('collection_series')
     .where('collection_id', '=', id)
     .where('series_id', '=', seriesId)
     .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  if (numDeletedRows === 0n) return false
+  await noteChanged(db, id, [seriesId], at)
+  return true
 }
 
-/** All that this viewer sees in it but these. */
+/** It deletes all members this viewer sees except these. */
 export const deleteOtherMembers = async (
   db: WriteDb,
   viewer: Viewer,
   collectionId: string,
-  seriesIds: readonly string[],
+  { seriesIds, at }: { readonly seriesIds: readonly string[]; readonly at: string },
 ): Promise<void> => {
-  await db
+  const left = await db
     .deleteFrom('collection_series')
     .where('collection_id', '=', collectionId)
     .where(sql<boolean>`not ${isAmong(sql`collection_series.series_id`, seriesIds)}`)
     .where('series_id', 'in', ({ selectFrom }) =>
       selectFrom('series').select('series.id').where(visibleTo(viewer, 'series')),
     )
+    .returning('series_id')
     .execute()
+  await noteChanged(
+    db,
+    collectionId,
+    left.map((row) => row.series_id),
+    at,
+  )
 }
 
 /** The ids of all that is in it, as a part of another statement. */
@@ -370,5 +429,5 @@ export const toCollection = (row: CountedCollection, { mayChange }: Onlooker): C
   }),
   seriesCount: row.series_count,
   createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  updatedAt: row.changed_at,
 })

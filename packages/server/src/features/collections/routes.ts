@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve, serveList } from '../../http/serve.ts'
-import { keptAnswers } from '../visibility/visibility.ts'
+import { keptAnswers } from '../../catalogue/visibility/visibility.ts'
 import {
   changeCollection,
   createCollection,
@@ -14,18 +14,18 @@ import {
   removeCollection,
 } from './collections.ts'
 import { addMembers, firstMember, listMembers, moveTo, putInOrder, removeMember } from './members.ts'
-import type { Known, Onlooker } from './queries.ts'
+import type { AutomaticCounts, Onlooker } from './queries.ts'
 
-/** For so many people what is known of automatic collections is kept (decision 023). */
+/** Counts of automatic collections are cached for this many users (decision 023). */
 const keptMax = 64
 
 export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, config }: Context): void => {
-  const kept = keptAnswers<Known>(db, keptMax)
+  const kept = keptAnswers<AutomaticCounts>(db, keptMax)
   const onlookerOf = async (caller: Caller): Promise<Onlooker> => {
     const onlooker = await changerOf(caller)
     return { ...onlooker, known: await kept(onlooker.viewer, '', async () => onlooker.known) }
   }
-  // Whoever changes something looks again.
+  // A user who changes something gets fresh counts.
   const changerOf = async (caller: Caller): Promise<Onlooker> =>
     onlookerFor(await viewerOf(caller), caller.permissions.has('collections:write'))
   const changeOf = async (caller: Caller) => ({ db, onlooker: await changerOf(caller), now: clock() })

@@ -15,4 +15,6 @@ export interface CollectionTables {
     updated_at: string
   }
   collection_series: { collection_id: string; series_id: string; position: number; added_at: string }
+  /** When a series last came, left or was moved. It outlives its place in the collection. */
+  collection_series_change: { collection_id: string; series_id: string; changed_at: string }
 }

@@ -44,7 +44,7 @@ export const selectConnections = async (
   }))
 }
 
-/** Of these users, those that still are. */
+/** It returns those of these users that still exist. */
 export const selectStandingUsers = async (db: ReadDb, userIds: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.selectFrom('user').select('id').where('id', 'in', userIds).execute()
   return new Set(rows.map(({ id }) => id))
@@ -59,7 +59,7 @@ export const saveConnections = (db: WriteDb, rows: readonly ConnectionRow[]): Pr
     sets: ['app', 'used_at', 'requests', 'trouble'],
   })
 
-/** Of each of these users all but those that were used last. */
+/** It deletes for each of these users all connections but those used last. */
 export const deleteOldConnections = async (db: WriteDb, userIds: readonly string[], kept: number): Promise<void> => {
   await sql`delete from connection where (user_id, id) in (
     select user_id, id from (

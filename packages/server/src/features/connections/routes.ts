@@ -74,7 +74,9 @@ const triedIn = (door: DoorFrame, request: FastifyRequest): Tried | undefined =>
   return { name: undefined, trouble: 'wrong_key' }
 }
 
-/** What is asked for and not there, or not to be changed like that, is no fault of how the app was set up. */
+/**
+ * Requests for something missing, or for a change that is not possible, do not mean that the app was set up wrongly.
+ */
 const everyday: ReadonlySet<number> = new Set([404, 405, 409, 412, 416])
 
 const troubleOf = (

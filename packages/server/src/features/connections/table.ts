@@ -6,9 +6,9 @@ export interface ConnectionTables {
     user_id: string
     id: string
     door: Door
-    /** What the application calls itself; null: nothing we know. */
+    /** The application gives itself this name; null when we do not know it. */
     app: string | null
-    /** How it signed in; `nobody`: it tried to. */
+    /** It says how the application signed in; `nobody` means that it only tried. */
     by_kind: 'key' | 'session' | 'password' | 'nobody'
     by_id: string | null
     used_at: string

@@ -23,12 +23,12 @@ export interface Visit {
 
 export interface ConnectionTracking {
   note(visit: Visit): void
-  /** Writes what is still to be written. */
+  /** It writes what is still to be written. */
   flush(): Promise<void>
 }
 
 const gatherMs = 5000
-/** That wait to be written; what comes beyond is forgotten. */
+/** This many wait to be written; further ones are dropped. */
 const pendingMax = 1000
 const namesMax = 50
 const keptMax = 50
@@ -39,7 +39,7 @@ interface Pending {
   trouble: ConnectionTrouble | undefined
 }
 
-/** What applications do, many requests in one write, and nobody waits for it. */
+/** It records the requests of applications, many in one write, and nobody waits for it. */
 export const trackConnections = (db: Database, log: Log): ConnectionTracking => {
   let pending = new Map<string, Pending>()
   let timer: NodeJS.Timeout | undefined
@@ -74,7 +74,7 @@ export const trackConnections = (db: Database, log: Log): ConnectionTracking => 
   }
 }
 
-/** Those that fail to sign in are one, whatever they call themselves: they must not push out the others. */
+/** All clients that fail to sign in count as one, whatever they call themselves: they must not push out the others. */
 const idOf = ({ door, by, app }: Visit): string =>
   by.kind === 'nobody' ? `${door} nobody` : [door, by.kind, by.id ?? '-', app ?? ''].join(' ')
 

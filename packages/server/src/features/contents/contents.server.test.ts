@@ -197,3 +197,18 @@ test.each(['stored', 'deflated'] as const)(
     expect((await ask('bytes=700000-')).status).toBe(416)
   },
 )
+
+test('E9 what stands around words that are found is whole words', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const words = Array.from({ length: 60 }, (_, index) => `wandering${index}merchantmen`)
+  const lines = Array.from({ length: 15 }, (_, line) => words.slice(line * 4, line * 4 + 4).join(' '))
+  const id = await shelf.addBook('one.pdf', pdfFile({ pages: [{ text: lines }] }))
+  const reader = await server.person('reader')
+
+  const query = { q: 'wandering30merchantmen' }
+  const [hit] = bodyOf(await reader.call(api.searchInBook, { params: { id }, query })).results
+  const around = `${hit?.before} ${hit?.after}`.trim().split(/\s+/)
+  expect(around.length).toBeGreaterThan(3)
+  expect(around.filter((word) => !words.includes(word))).toEqual([])
+})

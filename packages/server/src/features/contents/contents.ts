@@ -2,16 +2,26 @@ import type { Locator, Manifest, TocEntry } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import type { BookContents, TextHit } from '../../decoders/contents.ts'
 import type { Jobs } from '../../decoders/jobs.ts'
-import { BookFault, type OutlineEntry, type Page, type Position, type StoredMedia } from '../../formats/book-format.ts'
+import type { OutlineEntry, Page, Position, StoredMedia } from '../../formats/book-format.ts'
 import { fontType } from '../../formats/flowing/fonts.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import { fileStream } from '../../platform/file-stream.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import { BoundedMap } from '../../platform/limits.ts'
 import type { Media, MediaBytes, MediaFile } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
-import { damaged, type PageReading, type ReadableBook, requireSound, writtenAt } from '../pages/pages.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import {
+  damaged,
+  type DecoderUse,
+  type PageReading,
+  type ReadableBook,
+  requireSound,
+  throughDecoder,
+  writtenAt,
+} from '../pages/pages.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
+
+export { contributorRole, dateIn, languageTag, wholeDate } from './describe.ts'
 
 interface SearchHit {
   readonly locator: Locator
@@ -26,7 +36,7 @@ interface SpinePart {
   readonly length: number
 }
 
-/** What a reader of a book asks for besides its pages. */
+/** A reader of a book asks for this besides its pages. */
 export interface ContentsReading {
   manifest(viewer: Viewer, bookId: string): Promise<Manifest>
   positions(viewer: Viewer, bookId: string): Promise<{ total: number; positions: Locator[] }>
@@ -36,25 +46,28 @@ export interface ContentsReading {
   ): Promise<Media<MediaBytes | MediaFile>>
   /** A font of a book, which says nothing of it: for anybody who knows the book's id. */
   font(bookId: string, path: string): Promise<Media>
-  /** Its parts in reading order, with how much there is to read in each; none of a book of pages. */
+  /** It returns the parts in reading order, with how much there is to read in each; a book of pages has none. */
   spine(viewer: Viewer, bookId: string): Promise<readonly SpinePart[]>
   search(viewer: Viewer, bookId: string, query: string): Promise<{ results: SearchHit[]; truncated: boolean }>
 }
 
-export type ContentsTools = Pick<Context, 'db' | 'decoders'> & {
-  readonly libraryReads: LibraryReads
+export interface ContentsTools extends Pick<Context, 'db' | 'decoders'>, DecoderUse {
   readonly pages: PageReading
 }
 
-/** Of books that are being read; positions of a thick one are a few hundred kilobytes. */
+/** The cache holds books that are being read; the positions of a thick one are a few hundred kilobytes. */
 const keptMax = 50
 const jobMaxMs = 20_000
 const searchMaxMs = 20_000
 const hitsMax = 100
+/** A book that took too long so often is not searched again; it may be fine to read. */
+const slowMax = 3
+const slowKept = 1000
 
 export const contentsReading = (tools: ContentsTools): ContentsReading => {
   const { db, decoders, pages } = tools
   const run = throughDecoder(tools)
+  const slow = new BoundedMap<number>(slowKept)
   const place = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir: pages.unpackedDir })
   const options = { urgent: true, silenceMaxMs: jobMaxMs } as const
   const contentsOf = keptByVersion<BookContents>((book) =>
@@ -94,9 +107,13 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
       const book = await requireSound(db.read, viewer, bookId)
       const listed = await pages.pagesOf(book)
       const signal = AbortSignal.timeout(searchMaxMs)
+      if ((slow.get(book.version) ?? 0) >= slowMax) throw damaged('This book cannot be searched: it takes too long.')
       const { hits, isTruncated } = await run(book, () =>
         decoders.run('searchText', { ...place(book), query, hitsMax }, { ...options, signal }),
-      )
+      ).catch((error: unknown) => {
+        if (signal.aborted) slow.set(book.version, (slow.get(book.version) ?? 0) + 1)
+        throw error
+      })
       return { results: hits.map((hit) => toHit(hit, listed)), truncated: isTruncated }
     },
   }
@@ -135,7 +152,7 @@ const resourceReading = (
   },
 })
 
-/** By its bytes: whatever else a book calls a font stays in it. */
+/** The bytes decide whether it is a font: whatever else a book calls a font is not sent. */
 const fontIn = (resource: Resource): MediaBytes => {
   const bytes = resource && 'bytes' in resource ? asBuffer(resource.bytes) : undefined
   const mediaType = bytes && fontType(bytes)
@@ -146,7 +163,7 @@ const fontIn = (resource: Resource): MediaBytes => {
 const etagOf = ({ version }: ReadableBook, path: string): string =>
   `${version}-${Buffer.from(path).toString('base64url')}`
 
-/** Between processes a buffer arrives as plain bytes. */
+/** A buffer that comes from another process arrives as plain bytes. */
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Sound and film are read where they stand, as far as anybody listens. */
@@ -163,13 +180,6 @@ const storedMedia = async (
     close: held.release,
   }
 }
-
-const throughDecoder =
-  ({ libraryReads }: ContentsTools) =>
-  async <Result>({ file }: ReadableBook, work: () => Promise<Result>): Promise<Result> => {
-    await libraryReads.probe(file.rootId, file.path)
-    return withoutFault(work)
-  }
 
 const keptByVersion = <Value extends object>(read: (book: ReadableBook) => Promise<Value>) => {
   const kept = new BoundedMap<Value>(keptMax)
@@ -260,15 +270,4 @@ const toHit = (
         }
       : { href: resourceHref(href), type: 'application/xhtml+xml', locations: { progression } }
   return { locator: { ...where, ...(title !== null && { title }) }, before, match, after }
-}
-
-const withoutFault = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof BookFault)) throw error
-    if (error.code === 'unreadable' || error.code === 'timeout')
-      throw new AppError('unavailable', error.message, { cause: error, retryAfterSeconds: 5 })
-    throw damaged(error.message, { cause: error })
-  }
 }

@@ -4,9 +4,13 @@ import type { Context } from '../../context.ts'
 import { serveMedia } from '../../http/media.ts'
 import { serve } from '../../http/serve.ts'
 import type { ContentsReading } from './contents.ts'
+import { describeManifest } from './describe.ts'
 
-export const contentsRoutes = (app: FastifyInstance, { viewerOf }: Context, reading: ContentsReading): void => {
-  serve(app, api.readManifest, async ({ caller, params }) => reading.manifest(await viewerOf(caller), params.id))
+export const contentsRoutes = (app: FastifyInstance, { db, viewerOf }: Context, reading: ContentsReading): void => {
+  serve(app, api.readManifest, async ({ caller, params }) => {
+    const viewer = await viewerOf(caller)
+    return describeManifest(db.read, viewer, params.id, await reading.manifest(viewer, params.id))
+  })
   serve(app, api.readPositions, async ({ caller, params }) => reading.positions(await viewerOf(caller), params.id))
   serve(app, api.searchInBook, async ({ caller, params, query }) =>
     reading.search(await viewerOf(caller), params.id, query.q),

@@ -18,13 +18,13 @@ interface Covered {
 
 export interface CarriedCovers {
   readonly moved: readonly { readonly id: string; readonly entity_id: string }[]
-  /** What stood for the one that stays. */
+  /** It was the cover of the one that stays. */
   readonly shown: Pick<Covered, 'cover_id' | 'locks'>
 }
 
 /**
- * What people have added to books or series that become part of another; one of theirs that was chosen stands for that
- * one, if nothing was chosen for it.
+ * It moves covers that people have added to books or series which become part of another; a chosen one becomes the
+ * cover of that one, if none was chosen for it.
  */
 export const carryCoversOver = async (
   db: WriteDb,

@@ -4,10 +4,15 @@ import type { MadeCover } from '../../decoders/cover.ts'
 import { BookFault } from '../../formats/book-format.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { setBookCovers, setBookLocks } from '../books/books.ts'
+import {
+  setBookCovers,
+  setBookLocks,
+  renewCoversOfFirstBooks,
+  setSeriesCover,
+  setSeriesLocks,
+} from '../../catalogue/shown/shown.ts'
 import { damaged, type PageReading, requireSound } from '../pages/pages.ts'
-import { renewCoversOfFirstBooks, setSeriesCover, setSeriesLocks } from '../series/series.ts'
-import { announceCovers, type Viewer } from '../visibility/visibility.ts'
+import { announceCovers, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { CoverReading, CoverTools } from './cover-reading.ts'
 import {
   type CoverRow,
@@ -37,7 +42,7 @@ export interface Choosing extends CoverTools {
   readonly pages: PageReading
 }
 
-/** Throws when this viewer may not see it. */
+/** It throws when this viewer may not see it. */
 export const requirePictured = async (db: ReadDb, viewer: Viewer, { kind, id }: Entitled): Promise<Pictured> => {
   const select = kind === 'book' ? selectPicturedBook : selectPicturedSeries
   const pictured = await select(db, viewer, id)
@@ -54,7 +59,7 @@ export const listCovers = async (
   return (await selectCovers(tools.db.read, entity.id)).map((row) => toDto(row, coverId))
 }
 
-const toDto = (row: CoverRow, selectedId: string | null): CoverDto => ({
+export const toDto = (row: CoverRow, selectedId: string | null): CoverDto => ({
   id: row.id,
   source: row.source,
   page: row.page,
@@ -65,7 +70,7 @@ const toDto = (row: CoverRow, selectedId: string | null): CoverDto => ({
   createdAt: row.created_at,
 })
 
-const coversMax = 50
+export const coversMax = 50
 
 export const uploadCover = async (
   tools: Choosing,
@@ -109,7 +114,7 @@ const ownBook = async ({ db }: Choosing, viewer: Viewer, { kind, id }: Entitled)
   return bookId
 }
 
-const withoutFault = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+export const withoutFault = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work()
   } catch (error) {
@@ -144,7 +149,7 @@ const keep = async (
 export const withLock = (locks: string): string[] => [...new Set([...locksIn(locks), coverLock])]
 const withoutLock = (locks: string): string[] => locksIn(locks).filter((each) => each !== coverLock)
 
-/** What stands for it from now on; null: nothing of its own. */
+/** It sets the shown cover; null means none of its own. */
 export const show = async (
   db: WriteDb,
   { kind, id }: Entitled,
@@ -178,7 +183,7 @@ export const selectOne = async (
   })
 }
 
-/** What the file or the folder has comes back. */
+/** The cover from the file or the folder comes back. */
 export const unselect = async (tools: Choosing, viewer: Viewer, entity: Entitled): Promise<undefined> => {
   const { db, clock } = tools
   return db.write(async (db) => {

@@ -5,7 +5,7 @@ import { pathOf } from '../pages/pages.ts'
 import { selectLonelyFolders, type SubjectRow } from './queries.ts'
 import type { ReadDb } from '../../database/database.ts'
 
-/** What a decoder is told to make the covers of books. */
+/** A decoder gets this to make the covers of books. */
 export const coverInputs = async (
   db: ReadDb,
   rows: readonly SubjectRow[],

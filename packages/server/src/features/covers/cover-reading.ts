@@ -7,7 +7,7 @@ import type { LibraryReads } from '../../platform/library-reads.ts'
 import type { Media } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
 import { pathOf } from '../pages/pages.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { coverInputs } from './cover-input.ts'
 import { plainPicture } from './plain-picture.ts'
 import {
@@ -23,7 +23,7 @@ import { recordCovers, recordFailures } from './record-covers.ts'
 import { type CoverSize, type CoverStore, coverStore } from './store.ts'
 import { forgetPictures, isWorthATry, lookOf, storeCovers } from './tasks.ts'
 
-interface Asked {
+interface CoverRequest {
   readonly size?: CoverSize | undefined
   /** The version in the address. */
   readonly v?: string | undefined
@@ -31,10 +31,10 @@ interface Asked {
 
 /** The pictures that stand for books and series. */
 export interface CoverReading {
-  ofBook(viewer: Viewer, id: string, asked: Asked): Promise<Media>
-  ofSeries(viewer: Viewer, id: string, asked: Asked): Promise<Media>
-  /** Of one that may be seen, one of the covers it has. */
-  one(entityId: string, coverId: string, asked: Asked): Promise<Media>
+  ofBook(viewer: Viewer, id: string, asked: CoverRequest): Promise<Media>
+  ofSeries(viewer: Viewer, id: string, asked: CoverRequest): Promise<Media>
+  /** It reads one of the covers of an entity that the caller may see. */
+  one(entityId: string, coverId: string, asked: CoverRequest): Promise<Media>
   readonly store: CoverStore
 }
 
@@ -64,7 +64,7 @@ export const coverReading = (tools: CoverTools): CoverReading => {
     return (await selectPicturedBook(db.read, viewer, id)) ?? book
   }
 
-  /** Of a picture that has gone from the disk: the book may still show it. */
+  /** A picture that is gone from the disk is made again: the book may still show it. */
   const restore = (bookId: string) =>
     inPatience(
       makeOne(bookId, () => makeNow(tools, store, bookId)),
@@ -73,7 +73,7 @@ export const coverReading = (tools: CoverTools): CoverReading => {
 
   const mediaOf = (
     book: Pictured,
-    { size = 'small', v }: Asked,
+    { size = 'small', v }: CoverRequest,
     isCurrent = v === String(book.coverVersion),
   ): Media => {
     const { id, contentHash, title } = book
@@ -109,7 +109,7 @@ const oneOf = async (
   db: ReadDb,
   store: CoverStore,
   { entityId, coverId }: { readonly entityId: string; readonly coverId: string },
-  { size = 'small' }: Asked,
+  { size = 'small' }: CoverRequest,
 ): Promise<Media> => {
   const cover = await selectCover(db, entityId, coverId)
   if (!cover) throw notFound('cover')
@@ -130,7 +130,7 @@ const plainMedia = (title: string): Media => ({
   read: async () => ({ mediaType: 'image/jpeg', bytes: plainPicture(title) }),
 })
 
-/** What goes wrong with a cover is told with the book, not with the picture. */
+/** An error of a cover is reported with the book, not with the picture. */
 const inPatience = async (work: Promise<void>, { log }: Pick<CoverTools, 'log'>): Promise<void> => {
   const quiet = work.catch((err: unknown) => log.warn({ err }, 'A cover could not be made'))
   let timer: NodeJS.Timeout | undefined

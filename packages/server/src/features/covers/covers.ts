@@ -12,6 +12,15 @@ export {
 } from './choose-cover.ts'
 export { type CoverReading, coverReading } from './cover-reading.ts'
 export { isLastingCover } from './lasting.ts'
+export {
+  listListCovers,
+  type PicturedList,
+  pictureOfList,
+  removeListCover,
+  selectOneOfList,
+  uploadListCover,
+} from './list-covers.ts'
+export { startRemakingCovers } from './remake.ts'
 export { noteWantedCovers, startMakingCovers, wantCovers } from './record.ts'
 export { coverStore, type CoverStore } from './store.ts'
 export { forgetPictures, lookOf, makeCovers } from './tasks.ts'

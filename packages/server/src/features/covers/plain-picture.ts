@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** In blocks of eight by eight, of which a JPEG is made. */
+/** The size is given in blocks of eight by eight pixels, of which a JPEG consists. */
 const across = 25
 const down = 38
 const width = 200
@@ -9,8 +9,9 @@ const bandFrom = 28
 const bandTo = 30
 
 /**
- * What a book without a cover shows: a plain board in a colour of its own, by its title. A JPEG like every other cover, for
- * applications are told what they get before it is known; each of its blocks is of one colour, which is all there is to write.
+ * A book without a cover shows this: a plain board in a colour that depends on its title. It is a JPEG like every other
+ * cover, because applications are told the type before the cover is known; each of its blocks has one colour, so there
+ * is little to write.
  */
 export const plainPicture = (title: string): Buffer => {
   const [first = 0, second = 0] = hash('sha1', title, 'buffer')
@@ -46,7 +47,7 @@ const segment = (marker: number, data: readonly number[]): Buffer =>
   Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 0xff, ...data])
 
 const sizes = Array.from({ length: 12 }, (_, size) => size)
-/** How many codes there are of one bit, of two, and so on to sixteen. */
+/** It counts the codes of one bit, of two, and so on to sixteen. */
 const lengths = (given: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: 16 }, (_, index) => given[index + 1] ?? 0)
 
@@ -79,7 +80,7 @@ const scanOf = (blocks: readonly Triple[]): Buffer => {
   const text = bits.join('')
   const padded = text.padEnd(Math.ceil(text.length / 8) * 8, '1')
   const bytes = padded.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []
-  // What could be taken for a mark is told from one by a zero.
+  // A following zero tells such a byte from a marker.
   return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])))
 }
 

@@ -8,8 +8,8 @@ import { coverLock, locksIn, toRow } from './record-covers.ts'
 type StoredCover = Pick<MadeCover, 'width' | 'height' | 'placeholder'> & { readonly contentHash: string }
 
 /**
- * What a plugin has of it stands for it, unless somebody has chosen. A plugin has one cover of each. Answers the names of
- * pictures that may not be needed any more; undefined: there is no such book or series any more.
+ * A plugin's cover is shown unless somebody has chosen one. A plugin has one cover of each book or series. It returns
+ * the names of pictures that may not be needed any more; undefined when there is no such book or series any more.
  */
 export const showPluginCover = async (
   db: WriteDb,
@@ -30,7 +30,7 @@ export const showPluginCover = async (
   return before ? [before.content_hash] : []
 }
 
-/** What a plugin had of it goes; what was there before comes back. */
+/** A plugin's cover is removed; the former one comes back. */
 export const forgetPluginCovers = async (
   db: WriteDb,
   entity: Entitled,

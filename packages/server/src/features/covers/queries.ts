@@ -1,12 +1,13 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
+import { slimmest } from '../../decoders/cover-shape.ts'
 import type { Fault } from '../../formats/book-format.ts'
-import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { CoverTables } from './table.ts'
 
 export type CoverRow = Selectable<CoverTables['cover']>
-export type Entity = CoverRow['entity']
+export type Entity = 'book' | 'series'
 
 // Books whose cover is to be made
 
@@ -50,7 +51,7 @@ export const selectSubjects = async (db: ReadDb, bookIds: readonly string[]): Pr
 const wanted = (db: ReadDb, rootsAway: readonly string[]) =>
   db
     .selectFrom('cover_wanted')
-    // One that has no file any more is wanted as well: it is found out, and forgotten.
+    // A book without a file is included as well: the task finds that out, and drops it.
     .$if(rootsAway.length > 0, (query) =>
       query.where(({ not, exists, selectFrom }) =>
         not(
@@ -103,6 +104,19 @@ export const selectLonelyFolders = async (
   return new Set(rows.map(({ root_id, folder }) => `${root_id} ${folder}`))
 }
 
+/** Books in the order of their ids, after this one. */
+export const selectBooksAfter = async (db: ReadDb, afterId: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('id')
+    .where('id', '>', afterId)
+    .where('state', '=', sql.lit('present'))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export const insertWanted = (db: WriteDb, bookIds: readonly string[], at: string): Promise<void> =>
   insertMany(
     db,
@@ -149,14 +163,14 @@ export const hasFault = async (db: ReadDb, bookId: string): Promise<boolean> =>
 
 // Covers
 
-const automatic = ['file', 'sidecar']
+export const automatic = ['file', 'sidecar']
 
 export const selectAutomatic = async (db: ReadDb, entityIds: readonly string[]): Promise<CoverRow[]> =>
   entityIds.length === 0
     ? []
     : db.selectFrom('cover').selectAll().where('entity_id', 'in', entityIds).where('source', 'in', automatic).execute()
 
-/** Those of these covers that a plugin has given. */
+/** It returns those of these covers that a plugin supplied. */
 export const selectFromPlugins = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -178,7 +192,7 @@ export const deleteCoverRows = async (db: WriteDb, ids: readonly string[]): Prom
   if (ids.length > 0) await db.deleteFrom('cover').where('id', 'in', ids).execute()
 }
 
-/** Those of these that some cover still has. */
+/** It returns those of these hashes that some cover still uses. */
 export const selectUsedHashes = async (db: ReadDb, hashes: readonly string[]): Promise<ReadonlySet<string>> => {
   if (hashes.length === 0) return new Set()
   const rows = await db.selectFrom('cover').select('content_hash').where('content_hash', 'in', hashes).execute()
@@ -191,7 +205,7 @@ export const selectCovers = (db: ReadDb, entityId: string): Promise<CoverRow[]> 
 export const selectCover = (db: ReadDb, entityId: string, coverId: string): Promise<CoverRow | undefined> =>
   db.selectFrom('cover').selectAll().where('id', '=', coverId).where('entity_id', '=', entityId).executeTakeFirst()
 
-/** All that nobody makes again by itself. */
+/** It moves all covers that nobody would make again. */
 export const giveAddedCovers = async (db: WriteDb, fromId: string, toId: string): Promise<void> => {
   await db
     .updateTable('cover')
@@ -201,7 +215,7 @@ export const giveAddedCovers = async (db: WriteDb, fromId: string, toId: string)
     .execute()
 }
 
-/** What people have added to these. */
+/** It reads the covers people have added to these. */
 export const selectAddedCovers = (db: ReadDb, entityIds: readonly string[]) =>
   db
     .selectFrom('cover')
@@ -210,7 +224,7 @@ export const selectAddedCovers = (db: ReadDb, entityIds: readonly string[]) =>
     .where('source', 'not in', automatic)
     .execute()
 
-/** Those of these covers that `fromId` still has. */
+/** It moves those of these covers that `fromId` still has. */
 export const giveCovers = async (
   db: WriteDb,
   coverIds: readonly string[],
@@ -228,16 +242,57 @@ export const giveCovers = async (
 export const selectCoverChoices = (db: ReadDb, entity: Entity, ids: readonly string[]) =>
   db.selectFrom(entity).select(['id', 'locks', 'cover_id']).where('id', 'in', ids).execute()
 
-/** Of books and series that are not there any more. */
+/**
+ * Covers that were made when only the longer side of a picture was given, of pictures that are not shaped as books are;
+ * and the books they are made of.
+ */
+export const selectThreads = (db: ReadDb, after: string, limit: number) =>
+  db
+    .selectFrom('cover')
+    .leftJoin('series', 'series.id', 'cover.entity_id')
+    .innerJoin('book', (join) =>
+      join.on('book.id', '=', ({ fn }) => fn.coalesce('series.first_book_id', 'cover.entity_id')),
+    )
+    .select([
+      'cover.id',
+      'cover.entity',
+      'cover.entity_id',
+      'cover.source',
+      'cover.page',
+      'cover.content_hash',
+      'book.id as book_id',
+    ])
+    .where('cover.id', '>', after)
+    .where(sql<boolean>`(100 * cover.width > ${sql.lit(threadPercent)} * cover.height
+      or 100 * cover.height > ${sql.lit(threadPercent)} * cover.width)`)
+    .orderBy('cover.id')
+    .limit(limit)
+    .execute()
+
+export type ThreadRow = Awaited<ReturnType<typeof selectThreads>>[number]
+
+/** Rounding may make a little of it. */
+const threadPercent = Math.ceil(slimmest * 101)
+
+const pictured = ['book', 'series', 'collection', 'read_list'] as const
+
+/** It deletes covers whose owner is gone. */
 export const deleteOrphans = async (db: WriteDb, limit: number): Promise<string[]> => {
   const orphans = await db
     .selectFrom('cover')
     .select('id')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('book').select('book.id').whereRef('book.id', '=', 'cover.entity_id'))),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('series').select('series.id').whereRef('series.id', '=', 'cover.entity_id'))),
+    .where(({ and, not, exists, selectFrom, ref }) =>
+      and(
+        pictured.map((table) =>
+          not(
+            exists(
+              selectFrom(table)
+                .select(sql.lit(1).as('one'))
+                .where(sql.ref(`${table}.id`), '=', ref('cover.entity_id')),
+            ),
+          ),
+        ),
+      ),
     )
     .limit(limit)
     .execute()
@@ -247,7 +302,17 @@ export const deleteOrphans = async (db: WriteDb, limit: number): Promise<string[
   return rows.map(({ content_hash }) => content_hash)
 }
 
-// What viewers see
+// Covers of lists
+
+export const selectListCover = async (db: ReadDb, listId: string): Promise<string | undefined> => {
+  const row = await db.selectFrom('list_cover').select('cover_id').where('list_id', '=', listId).executeTakeFirst()
+  return row?.cover_id
+}
+
+export const upsertListCover = (db: WriteDb, listId: string, coverId: string): Promise<void> =>
+  insertMany(db, 'list_cover', [{ list_id: listId, cover_id: coverId }], { keys: ['list_id'], sets: ['cover_id'] })
+
+// The rest of this file reads what viewers see.
 
 export interface Pictured {
   readonly id: string
@@ -258,7 +323,7 @@ export interface Pictured {
   readonly contentHash: string | null
 }
 
-/** Of missing books too: what is known of them stays. */
+/** It finds missing books too: what is known of them stays. */
 export const selectPicturedBook = (db: ReadDb, viewer: Viewer, id: string): Promise<Pictured | undefined> =>
   db
     .selectFrom('book')
@@ -297,7 +362,7 @@ export const selectPicturedSeries = (
     .where(visibleTo(viewer, 'series'))
     .executeTakeFirst()
 
-/** Of a series, for one who may not see all of it. */
+/** It finds the book whose cover stands for a series when the viewer may not see all of it. */
 export const selectFirstVisibleBook = async (
   db: ReadDb,
   viewer: Viewer,

@@ -2,9 +2,8 @@ import type { WriteDb } from '../../database/database.ts'
 import type { BookCovers, MadeCover } from '../../decoders/cover.ts'
 import type { Fault } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
-import { setBookCovers } from '../books/books.ts'
-import { renewCoversOfFirstBooks, setSeriesCover } from '../series/series.ts'
-import { announceCovers } from '../visibility/visibility.ts'
+import { setBookCovers, renewCoversOfFirstBooks, setSeriesCover } from '../../catalogue/shown/shown.ts'
+import { announceCovers } from '../../catalogue/visibility/visibility.ts'
 import {
   type CoverRow,
   deleteCoverRows,
@@ -32,7 +31,10 @@ export interface MadeForBook {
 export const coverLock = 'cover'
 export const locksIn = (locks: string): string[] => JSON.parse(locks) as string[]
 
-/** What somebody has chosen, or a plugin has given, stays what is shown. Answers the names of pictures that may not be needed any more. */
+/**
+ * A cover that somebody has chosen, or a plugin has supplied, stays the shown one. It returns the names of pictures
+ * that may not be needed any more.
+ */
 export const recordCovers = async (db: WriteDb, made: readonly MadeForBook[], now: Date): Promise<string[]> => {
   if (made.length === 0) return []
   const ids = made.map(({ row }) => row.id)
@@ -158,7 +160,7 @@ const recordSeriesCovers = async (
 }
 
 const triesMax = 3
-/** What may be otherwise the next time. */
+/** These errors may not occur the next time. */
 const passing = new Set(['unreadable', 'timeout', 'crashed'])
 
 export interface FailedCover {

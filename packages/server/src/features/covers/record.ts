@@ -3,7 +3,7 @@ import { enqueue } from '../../tasks/queue.ts'
 import { deleteFaults, insertWanted } from './queries.ts'
 import { makeCovers } from './tasks.ts'
 
-/** Their covers are made, or made anew, in the background. */
+/** Their covers are made, or made again, in the background. */
 export const wantCovers = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
   if (bookIds.length === 0) return
   await noteWantedCovers(db, bookIds, now)

@@ -32,13 +32,13 @@ export const coverRoutes = (app: FastifyInstance, { viewerOf }: Context, tools: 
     app,
     api.readBookPicture,
     async ({ caller, params, query }) => reading.ofBook(await viewerOf(caller), params.id, query),
-    lane,
+    { lane },
   )
   serveMedia(
     app,
     api.readSeriesPicture,
     async ({ caller, params, query }) => reading.ofSeries(await viewerOf(caller), params.id, query),
-    lane,
+    { lane },
   )
   bookCoverRoutes(app, { viewerOf }, tools)
   seriesCoverRoutes(app, { viewerOf }, tools)

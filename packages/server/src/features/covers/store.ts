@@ -8,7 +8,7 @@ export type CoverSize = 'small' | 'large'
 
 /** The pictures of covers, each in two sizes, by what they show. */
 export interface CoverStore {
-  /** Answers what it is called from now on. */
+  /** It returns the name that the pictures have from now on. */
   put(cover: Pick<MadeCover, 'small' | 'large'>): Promise<string>
   get(contentHash: string, size: CoverSize): Promise<Buffer | undefined>
   remove(contentHashes: Iterable<string>): Promise<void>
@@ -22,7 +22,7 @@ export const coverStore = (dataDir: string): CoverStore => {
     put: async ({ small, large }) => {
       const name = hash('sha256', large, 'hex').slice(0, 40)
       await mkdir(dirname(pathOf(name, 'large')), { recursive: true, mode: 0o700 })
-      // Whoever finds the small one finds the large one as well.
+      // A reader who finds the small one finds the large one as well.
       await writeWhole(pathOf(name, 'large'), large)
       await writeWhole(pathOf(name, 'small'), small)
       return name

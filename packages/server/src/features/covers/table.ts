@@ -3,7 +3,7 @@ import type { FaultCode } from '../../formats/book-format.ts'
 export interface CoverTables {
   cover: {
     id: string
-    entity: 'book' | 'series'
+    entity: 'book' | 'series' | 'collection' | 'read_list'
     entity_id: string
     /** `file`, `page`, `sidecar`, `upload`, `plugin:<name>` */
     source: string
@@ -17,6 +17,8 @@ export interface CoverTables {
     created_at: string
     by_user_id: string | null
   }
+  /** It names the cover chosen for a collection or read list; those without show the cover of their first entry. */
+  list_cover: { list_id: string; cover_id: string }
   /** Books whose cover is still to be made; a row goes when it is made or cannot be. */
   cover_wanted: { book_id: string; priority: number; at: string; tries: number }
   /** Books of which no cover can be made, until they are read again. */

@@ -20,7 +20,7 @@ import {
 import { type FailedCover, type MadeForBook, recordCovers, recordFailures } from './record-covers.ts'
 import { type CoverStore, coverStore } from './store.ts'
 
-interface Surroundings extends Pick<Context, 'config' | 'settings' | 'throughGate'> {
+interface CoverTaskContext extends Pick<Context, 'config' | 'settings' | 'throughGate'> {
   readonly decoders: Decoders
 }
 
@@ -28,14 +28,14 @@ const day = 24 * 60 * 60 * 1000
 const booksAtOnce = 32
 const jobMaxMs = 30_000
 
-/** Makes all covers that are wanted. One task for all of them; what is wanted while it runs it makes as well. */
+/** It makes all covers that are wanted. One task for all of them; what is wanted while it runs it makes as well. */
 export const makeCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
   type: 'make_covers',
   priority: 20,
   endsWithinMs: day,
   key: () => 'all',
   startable: { byHand: true },
-  run: async (_, tools, surroundings: Surroundings) => {
+  run: async (_, tools, surroundings: CoverTaskContext) => {
     const run = new CoverRun(tools, surroundings)
     do await run.work()
     while (!(await endsNow(tools, run)))
@@ -59,14 +59,14 @@ const endsNow = async ({ finish }: TaskTools, run: CoverRun): Promise<boolean> =
 
 const orphansAtOnce = 250
 
-/** Forgets the covers of books and series that have been forgotten. */
+/** It deletes the covers of books and series that have been deleted. */
 export const cleanUpCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
   type: 'cleanup_covers',
   priority: 10,
   endsWithinMs: day,
   key: () => 'all',
   startable: { byHand: true },
-  run: async (_, { db, write, signal }, { config }: Surroundings) => {
+  run: async (_, { db, write, signal }, { config }: CoverTaskContext) => {
     let forgotten = 0
     for (;;) {
       signal.throwIfAborted()
@@ -82,14 +82,14 @@ class MoreToDo extends Error {}
 
 class CoverRun {
   readonly #tools: TaskTools
-  readonly #surroundings: Surroundings
+  readonly #surroundings: CoverTaskContext
   readonly #store: CoverStore
   readonly #away = new Set<string>()
   #made = 0
   #failed = 0
   #total = 0
 
-  constructor(tools: TaskTools, surroundings: Surroundings) {
+  constructor(tools: TaskTools, surroundings: CoverTaskContext) {
     this.#tools = tools
     this.#surroundings = surroundings
     this.#store = coverStore(surroundings.config.dataDir)

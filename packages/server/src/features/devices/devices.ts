@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { dropReaderSettingsOf } from '../reader-settings/reader-settings.ts'
 import { dropDevice } from '../reading/reading.ts'
 
-/** All that is kept of a device, but not what was read with it. */
+/** It deletes a device and its settings, but not the reading done with it. */
 export const forgetDevice = (db: Database, userId: string, id: string): Promise<undefined> =>
   db.write(async (db) => {
     const ids = await dropDevice(db, userId, id)

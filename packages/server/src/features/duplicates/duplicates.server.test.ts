@@ -149,7 +149,7 @@ test('CAT-7 C18 series are grouped by their titles within a library, and by thei
     ['title', 'わんはんまん', ['One-Punch Man', 'わんぱんまん']],
   ])
 
-  // Which page it is changes nothing about the totals; which match it is does.
+  // The page changes nothing about the totals; the kind of match does.
   const second = bodyOf(await editor.call(api.listSeriesDuplicates, { query: { page: 2, pageSize: 4 } }))
   expect(second).toEqual({ ...found, duplicates: found.duplicates.slice(4) })
   const beyond = bodyOf(await editor.call(api.listSeriesDuplicates, { query: { page: 9 } }))
@@ -163,7 +163,7 @@ test('CAT-7 C18 series are grouped by their titles within a library, and by thei
   })
   expect((await editor.call(api.listSeriesDuplicates, { query: { matchType: 'name' as 'title' } })).status).toBe(400)
 
-  // From search to search a group is the same one; it changes with its members.
+  // A group stays the same one from search to search; it changes only with its members.
   pass(30 * minute)
   await find(server, editor)
   expect(await groupsOf(editor)).toEqual(found)
@@ -341,6 +341,9 @@ test('CAT-7 LIB-5 books are grouped by the same file, the same content and the s
     title: 'Saga 3',
     seriesId: series.id,
     seriesTitle: 'Saga',
+    number: 3,
+    volume: null,
+    chapter: null,
     libraryId: library.id,
     libraryName: 'Manga',
     fileFormat: 'cbz',
@@ -380,7 +383,7 @@ test('CAT-7 TSK-1 one search runs at a time, and one that is broken off leaves t
     log: server.context.log,
     clock: server.context.clock,
     signal: new AbortController().signal,
-    // As when its process is gone: after the keys, in the middle of the groups.
+    // The failure is as when the process dies: after the keys, in the middle of the groups.
     write: <Result>(work: Parameters<typeof db.write<Result>>[0]) => {
       writes += 1
       if (writes > 2) throw new Error('Killed')

@@ -1,3 +1,4 @@
+import type { GoingSeries } from '../../catalogue/listeners/listeners.ts'
 import {
   type BookMatchType,
   duplicateMembersMax,
@@ -9,7 +10,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { pagingOf } from '../../platform/paging.ts'
 import { enqueue } from '../../tasks/queue.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { announceDuplicates } from './detection/announce.ts'
 import {
   countBookGroups,
@@ -107,6 +108,9 @@ export const listBookDuplicates = async (
         title: member.title,
         seriesId: member.series_id,
         seriesTitle: member.series_title,
+        number: member.number,
+        volume: member.volume,
+        chapter: member.chapter,
         libraryId: member.library_id,
         libraryName: member.library_name,
         fileFormat: member.format,
@@ -125,14 +129,14 @@ export const startFindingDuplicates = (db: Database, now: Date): Promise<{ taskI
     return { taskId }
   })
 
-/** Among the series of a library that has grown. In the transaction that says so. */
+/** It searches among the series of a library that has grown. The call belongs in the transaction that adds them. */
 export const findDuplicatesIn = (db: WriteDb, libraryId: string, now: Date): Promise<unknown> =>
   enqueue(db, findDuplicates, { libraryId }, { now })
 
 interface Dismissal {
   readonly of: 'series' | 'book'
   readonly groupId: string
-  /** `false`: it is taken back. */
+  /** `false` withdraws the dismissal. */
   readonly dismissed: boolean
   readonly now: Date
 }
@@ -150,7 +154,7 @@ export const dismissDuplicates = (
     return undefined
   })
 
-/** Of a group that exists for this viewer (pins W9). */
+/** The group must exist for this viewer (pins W9). */
 export const requireMembers = async (
   db: ReadDb,
   viewer: Viewer,
@@ -163,10 +167,11 @@ export const requireMembers = async (
 }
 
 /** Series that are about to be no more. Before they go. */
-export const leaveGroups = async (
-  db: WriteDb,
-  { seriesIds, libraryId, now }: { seriesIds: readonly string[]; libraryId: string; now: Date },
-): Promise<void> => {
-  await deleteFromGroups(db, seriesIds, now.toISOString())
-  await announceDuplicates(db, [libraryId], now)
+export const leaveGroups = async (db: WriteDb, series: readonly GoingSeries[], now: Date): Promise<void> => {
+  await deleteFromGroups(
+    db,
+    series.map(({ id }) => id),
+  )
+  const libraryIds = series.map(({ libraryId }) => libraryId)
+  await announceDuplicates(db, [...new Set(libraryIds)], now)
 }

@@ -2,24 +2,24 @@ import type { BookMatchType, FileFormat, SeriesMatchType } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { seesWholeSeries, showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { seesWholeSeries, showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
-// What a viewer sees of groups (pins W9)
+// This part restricts groups to what a viewer sees (pins W9).
 
-/** Members of groups of series, as far as this viewer sees them: `group_id`, `id`, `dismissed`. */
+/** Members of groups of series, as far as this viewer sees them: `group_id`, `id`, `dismissed`, `joined_at`. */
 const seenSeries = (viewer: Viewer): RawBuilder<unknown> => sql`
-  select duplicate_series.group_id, series.id, duplicate_series.dismissed
+  select duplicate_series.group_id, series.id, duplicate_series.dismissed, duplicate_series.joined_at
   from duplicate_series join series on series.id = duplicate_series.series_id
   where series.book_count > 0 and ${visibleTo(viewer, 'series')} and ${showsBooks(viewer)}`
 
 const seenBooks = (viewer: Viewer): RawBuilder<unknown> => sql`
-  select duplicate_book.group_id, book.id, duplicate_book.dismissed
+  select duplicate_book.group_id, book.id, duplicate_book.dismissed, duplicate_book.joined_at
   from duplicate_book join book on book.id = duplicate_book.book_id
   where book.state = 'present' and ${visibleTo(viewer, 'book')}`
 
-/** Groups of which at least two members are seen, unless somebody has said of all of them that they are none. */
+/** A group counts when the viewer sees at least two of its members, unless all of these are dismissed. */
 const seenGroups = (seen: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select group_id, count(*) as members from (${seen}) as seen
+  select group_id, count(*) as members, max(joined_at) as updated_at from (${seen}) as seen
   group by group_id having count(*) > 1 and min(dismissed) = 0`
 
 type SeenGroup = {
@@ -28,6 +28,7 @@ type SeenGroup = {
   scope: string
   key: string
   created_at: string
+  /** When the last came of those that are seen. */
   updated_at: string
   members: number
 }
@@ -39,7 +40,7 @@ const selectGroups = async (
   { limit, offset }: Paging,
 ): Promise<SeenGroup[]> => {
   const { rows } = await sql<SeenGroup>`
-    select duplicate_group.id, match_type, scope, key, created_at, updated_at, shown.members
+    select duplicate_group.id, match_type, scope, key, created_at, shown.updated_at, shown.members
     from (${seenGroups(seen)}) as shown join duplicate_group on duplicate_group.id = shown.group_id
     where ${ofType(matchType)}
     order by match_type, key, scope, duplicate_group.id limit ${limit} offset ${offset}`.execute(db)
@@ -123,6 +124,9 @@ export interface BookMember {
   readonly title: string
   readonly series_id: string
   readonly series_title: string
+  readonly number: number | null
+  readonly volume: number | null
+  readonly chapter: number | null
   readonly library_id: string
   readonly library_name: string
   readonly format: FileFormat
@@ -138,8 +142,8 @@ export const selectBookMembers = async (
 ): Promise<BookMember[]> => {
   if (groupIds.length === 0) return []
   const { rows } = await sql<BookMember>`
-    select first.group_id, book.id, book.title, book.series_id, series.title as series_title, book.library_id,
-      library.name as library_name, book.format, book.size, book.page_count
+    select first.group_id, book.id, book.title, book.series_id, series.title as series_title, book.number,
+      book.volume, book.chapter, book.library_id, library.name as library_name, book.format, book.size, book.page_count
     from (${firstOfEach(seenBooks(viewer), groupIds, limit)}) as first
     join book on book.id = first.id join series on series.id = book.series_id
     join library on library.id = book.library_id
@@ -162,7 +166,7 @@ export const selectMemberIds = async (
   return rows.map(({ id }) => id)
 }
 
-/** Of the members this viewer sees; what is hidden from them they have said nothing of. */
+/** It dismisses only the members this viewer sees; about hidden ones they have said nothing. */
 export const updateDismissed = async (
   db: WriteDb,
   viewer: Viewer,
@@ -180,8 +184,11 @@ export const updateDismissed = async (
 
 // Series that are no more
 
-/** Out of all groups, and whatever groups are too small without them. What others had dismissed is another thing now. */
-export const deleteFromGroups = async (db: WriteDb, seriesIds: readonly string[], at: string): Promise<void> => {
+/**
+ * It removes series from all groups, and groups that are too small without them. A dismissal by somebody else is void
+ * after that, because the group is another one.
+ */
+export const deleteFromGroups = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
   if (seriesIds.length === 0) return
   const groups = await db
     .selectFrom('duplicate_series')
@@ -206,7 +213,6 @@ export const deleteFromGroups = async (db: WriteDb, seriesIds: readonly string[]
       2,
     )
     .execute()
-  await db.updateTable('duplicate_group').set({ updated_at: at }).where('id', 'in', ids).execute()
 }
 
 export const selectLibrariesOfMembers = async (

@@ -3,16 +3,17 @@ import type { Flag } from '../../database/flag.ts'
 
 interface MemberColumns {
   group_id: string
-  /** Somebody who saw it has said that it is none. */
+  /** A user who saw the group has said that its members are no duplicates. */
   dismissed: Flag
+  joined_at: string
 }
 
 export interface DuplicateTables {
-  /** What series are compared by, as of the last search. */
+  /** It holds the keys by which series were compared in the last search. */
   series_match_key: {
     series_id: string
     match_type: SeriesMatchType
-    /** Within what keys are compared: a library for titles, everywhere (empty) for the ids of other services. */
+    /** Keys are compared within this scope: a library for titles, everywhere (empty) for the ids of other services. */
     scope: string
     key: string
     /** The title it is shown by, none of its other ones. */
@@ -26,8 +27,6 @@ export interface DuplicateTables {
     scope: string
     key: string
     created_at: string
-    /** When its members last changed. */
-    updated_at: string
   }
   duplicate_series: MemberColumns & { series_id: string }
   duplicate_book: MemberColumns & { book_id: string }

@@ -7,7 +7,9 @@ import { countGroups, deleteGroupsOfNoLibrary, type Match, selectLibraryIds } fr
 
 const hour = 60 * 60 * 1000
 
-/** Looks for the same series and books, everywhere; or for the same series as those of one library that has grown. */
+/**
+ * It looks for the same series and books, everywhere; or for the same series as those of one library that has grown.
+ */
 export const findDuplicates = defineTask(Type.Object({ libraryId: Type.Optional(Type.String()) }), {
   type: 'find_duplicates',
   priority: 40,

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { dialectOf } from '../../database/transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { setLocksOfBooks } from '../books/books.ts'
+import { dropCarriedRatings, refresh, setLocksOfBooks, setLocksOfSeries } from '../../catalogue/shown/shown.ts'
 import {
   type ChangeToKeep,
   differences,
@@ -12,12 +12,9 @@ import {
   readWords,
   recordOf,
   saveWords,
-  type Words,
-} from '../metadata/metadata.ts'
-import { fillPlaces } from '../read-lists/read-lists.ts'
-import { redescribeBooks } from '../scan/scan.ts'
-import { refreshSeries, setLocksOfSeries } from '../series/series.ts'
-import { announceEdits, type Edit } from '../visibility/visibility.ts'
+  type LayersBySource,
+} from '../../catalogue/metadata/metadata.ts'
+import { announceEdits, type Edit } from '../../catalogue/visibility/visibility.ts'
 import { selectSubjects, type SubjectRow } from './queries.ts'
 import { changedWords, coverField, type Decide, fieldsIn, locksIn, type State, stateOf } from './words-of.ts'
 
@@ -77,7 +74,7 @@ export interface Subject {
 
 interface Changed {
   readonly before: Subject
-  readonly words: Words
+  readonly words: LayersBySource
 }
 
 /**
@@ -98,11 +95,9 @@ export const changeWords = async (
   if (changed.length === 0) return new Map()
   const ids = changed.map(({ before }) => before.row.id)
   await keepWords(db, entity, changed, act)
-  if (entity === 'series') {
-    await refreshSeries(db, ids, act.now, { isEdit: true })
-    // By another title it may be what a read list waits for.
-    await fillPlaces(db, ids, act.now)
-  } else await redescribeBooks(db, ids, act.now)
+  if (entity === 'series') await dropCarriedRatings(db, ratedAnew(changed))
+  const touched = entity === 'series' ? { wordsOfSeries: ids } : { books: ids }
+  await refresh(db, { ...touched, isEdit: true }, act.now)
   const after = new Map((await selectSubjects(db, entity, ids)).map((row) => [row.id, row]))
   const lines = changed.flatMap(({ before, words }) => {
     const row = after.get(before.row.id)
@@ -115,6 +110,12 @@ export const changeWords = async (
   await announce(db, entity, lines, act.now)
   return new Map(lines.map(({ line }) => [line.entityId, line]))
 }
+
+/** Those of which people say another age than before, or none any more. */
+const ratedAnew = (changed: readonly Changed[]): string[] =>
+  changed
+    .filter(({ before, words }) => changedWords(before.state.words, words).user?.['ageRating'] !== undefined)
+    .map(({ before }) => before.row.id)
 
 const keepWords = async (db: WriteDb, entity: Entity, changed: readonly Changed[], { by, now }: Act): Promise<void> => {
   const words = changed.map(({ before, words: { user, lock, ...plugins } }) => {

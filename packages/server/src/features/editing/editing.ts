@@ -19,9 +19,9 @@ import {
   readSources,
   recordOf,
   setUndoneBy,
-} from '../metadata/metadata.ts'
+} from '../../catalogue/metadata/metadata.ts'
 import { requireSeries } from '../series/series.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { changeWords, readStates } from './change-words.ts'
 import { cleanPatch } from './clean-patch.ts'
 import { selectSubjects } from './queries.ts'

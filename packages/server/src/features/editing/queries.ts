@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import type { Entity } from '../metadata/metadata.ts'
+import type { Entity } from '../../catalogue/metadata/metadata.ts'
 
 /** A book or a series as it is before and after somebody says something of it. */
 export interface SubjectRow {

@@ -4,19 +4,19 @@ import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault } from '../../formats/book-format.ts'
 import { AppError, invalid, stopping } from '../../platform/errors.ts'
 import { readBook, requireBook } from '../books/books.ts'
-import { customMetadataIn, metadataOfBook, metadataOfSeries } from '../metadata/metadata.ts'
+import { customMetadataIn, metadataOfBook, metadataOfSeries } from '../../catalogue/metadata/metadata.ts'
 import { readSeries, requireSeries } from '../series/series.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 
 export const readSeriesContext = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesContext> => {
   const row = await requireSeries(db, viewer, id)
-  const { bookCount, externalIds } = await readSeries(db, viewer, id)
+  const { title, bookCount, externalIds } = await readSeries(db, viewer, id)
   return {
     type: 'series',
     seriesId: id,
     bookCount,
-    metadata: metadataOfSeries(row),
+    metadata: { ...metadataOfSeries(row), title },
     externalIds: bySource(externalIds),
     customMetadata: customMetadataIn(row.metadata),
   }
@@ -25,7 +25,7 @@ export const readSeriesContext = async (db: ReadDb, viewer: Viewer, id: string):
 /** A book may show although its series does not: of that nothing is told but that it is there. */
 export const readBookContext = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookContext> => {
   const row = await requireBook(db, viewer, id)
-  const { seriesId, libraryId, fileFormat, pageCount, fileSize, externalIds } = await readBook(db, viewer, id)
+  const { title, seriesId, libraryId, fileFormat, pageCount, fileSize, externalIds } = await readBook(db, viewer, id)
   return {
     type: 'book',
     bookId: id,
@@ -34,7 +34,7 @@ export const readBookContext = async (db: ReadDb, viewer: Viewer, id: string): P
     fileFormat,
     pageCount,
     fileSize,
-    metadata: metadataOfBook(row),
+    metadata: { ...metadataOfBook(row), title },
     externalIds: bySource(externalIds),
     customMetadata: customMetadataIn(row.metadata),
     series: await readSeriesContext(db, viewer, seriesId).catch((error: unknown) => {
@@ -48,7 +48,7 @@ const hiddenSeries = (seriesId: string): SeriesContext => ({
   type: 'series',
   seriesId,
   bookCount: 0,
-  metadata: metadataOfSeries({ metadata: '{}', locks: '[]' }),
+  metadata: { ...metadataOfSeries({ metadata: '{}', locks: '[]' }), title: '' },
   externalIds: {},
   customMetadata: null,
 })

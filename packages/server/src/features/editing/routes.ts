@@ -31,7 +31,7 @@ const bulkRoutes = (app: FastifyInstance, context: Context): void => {
     listBulkEditItems(db, await viewerOf(caller), id, paging),
   )
   serve(app, api.undoBulkEdit, async ({ caller, params: { id } }) =>
-    undoBulkEdit(db, await viewerOf(caller), id, clock()),
+    undoBulkEdit(db, { caller, viewer: await viewerOf(caller) }, id, clock()),
   )
 }
 

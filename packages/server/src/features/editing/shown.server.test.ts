@@ -7,8 +7,8 @@ import { comic, libraryFolder } from '../../../test/library-folder.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
 import { startServer } from '../../../test/start-server.ts'
-import { saveLayers } from '../metadata/metadata.ts'
-import { redescribeBooks, refreshAll } from '../scan/scan.ts'
+import { saveLayers } from '../../catalogue/metadata/metadata.ts'
+import { refresh } from '../../catalogue/shown/shown.ts'
 
 const server = await startServer()
 afterAll(() => server[Symbol.asyncDispose]())
@@ -31,7 +31,7 @@ const editBook = async (id: string, body: api.BookMetadataPatch) =>
 const sidecarSays = (id: string, fields: object): Promise<unknown> =>
   db.write(async (db) => {
     await saveLayers(db, [{ entityId: id, source: 'sidecar:series.json', fields }], clock())
-    await refreshAll(db, [id], clock())
+    await refresh(db, { series: [id] }, clock())
   })
 const termsOf = (id: string) =>
   db.read
@@ -56,11 +56,13 @@ test('CAT-2 W8 W9 a new rating hides a book and its series from those it is too 
   await editBook(bookId, { ageRating: 18 })
   expect(await seen()).toEqual([404, 404, 404, 404, 404])
   const facts = await db.read.selectFrom('fact').select(['type', 'age_rating']).orderBy('id').execute()
-  expect(facts.slice(-4).map(({ type, age_rating }) => [type, age_rating])).toEqual([
+  expect(facts.slice(-6).map(({ type, age_rating }) => [type, age_rating])).toEqual([
     ['book_deleted', null],
     ['book_created', 18],
+    ['book_updated', 18],
     ['series_deleted', null],
     ['series_created', 18],
+    ['series_metadata_updated', 18],
   ])
   await editSeries(id, { ageRating: 6 })
   expect((await seen()).slice(0, 2)).toEqual([200, 404])
@@ -132,6 +134,23 @@ test('CAT-2 ids of other services are told apart by service; ratings are average
   expect((await editSeries(id, { externalIds: null })).externalIds).toEqual([])
 })
 
+test('F5 CAT-2 the title of a context and of a template is the name that is shown, of series and books that nothing names', async () => {
+  const series = await addSeries(db, library, { title: 'Named by its folder' })
+  const [bookId = ''] = await addBooks(db, series, [{ title: 'Named by its file' }])
+  const params = { id: series.id }
+  expect(bodyOf(await editor.call(api.readSeriesMetadata, { params })).title).toBeNull()
+  expect(bodyOf(await editor.call(api.readSeriesMetadataContext, { params })).title).toBe('Named by its folder')
+  const { title } = bodyOf(await editor.call(api.readBook, { params: { id: bookId } }))
+  const context = bodyOf(await editor.call(api.readBookMetadataContext, { params: { id: bookId } }))
+  expect([context.metadata.title, context.series.metadata.title]).toEqual([title, 'Named by its folder'])
+  const template = '{{metadata.title}} / {{series.metadata.title}}'
+  const render = async (of: object) =>
+    bodyOf(await editor.call(api.previewTemplate, { body: { template, ...of } })).text
+  expect(await render({ bookId })).toBe(`${title} / Named by its folder`)
+  expect(await render({ seriesId: series.id })).toBe('Named by its folder / ')
+  expect(bodyOf(await editor.call(api.readBook, { params: { id: bookId } })).externalRatings).toEqual([])
+})
+
 test('C13 what people call a book goes before its file, however the library is set, and a lock holds what it is called', async () => {
   await db.write((db) =>
     db
@@ -142,7 +161,7 @@ test('C13 what people call a book goes before its file, however the library is s
   )
   const series = await addSeries(db, library, { title: 'Named' })
   const [bookId = ''] = await addBooks(db, series, [{ fileName: 'Named v03.cbz' }])
-  await db.write((db) => redescribeBooks(db, [bookId], clock()))
+  await db.write((db) => refresh(db, { books: [bookId], isEdit: true }, clock()))
   const named = async () => {
     const { title, number, volume, metadata } = bodyOf(await editor.call(api.readBook, { params: { id: bookId } }))
     return [title, number, volume, metadata.title]
@@ -157,7 +176,7 @@ test('C13 what people call a book goes before its file, however the library is s
   expect((await named())[0]).toBe(ofFile)
   await editBook(bookId, { titleLock: true })
   await db.write((db) => db.updateTable('file').set({ name: 'Else v04.cbz' }).where('book_id', '=', bookId).execute())
-  await db.write((db) => redescribeBooks(db, [bookId], clock()))
+  await db.write((db) => refresh(db, { books: [bookId], isEdit: true }, clock()))
   expect((await named())[0]).toBe(ofFile)
 })
 

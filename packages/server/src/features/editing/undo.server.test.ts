@@ -4,8 +4,8 @@ import { afterAll, expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { startServer } from '../../../test/start-server.ts'
-import { saveLayers } from '../metadata/metadata.ts'
-import { refreshAll } from '../scan/scan.ts'
+import { saveLayers } from '../../catalogue/metadata/metadata.ts'
+import { refresh } from '../../catalogue/shown/shown.ts'
 
 const server = await startServer()
 afterAll(() => server[Symbol.asyncDispose]())
@@ -59,7 +59,7 @@ const apply = async (id: string, file: Record<string, unknown>, step: Step): Pro
     else file[step.field] = said
     await db.write(async (db) => {
       await saveLayers(db, [{ entityId: id, source: 'sidecar:series.json', fields: file }], clock())
-      await refreshAll(db, [id], clock())
+      await refresh(db, { series: [id] }, clock())
     })
   }
 }

@@ -10,17 +10,17 @@ import {
   type SaidId,
   type SpokenSource,
   type Word,
-  type Words,
-} from '../metadata/metadata.ts'
+  type LayersBySource,
+} from '../../catalogue/metadata/metadata.ts'
 import type { SubjectRow } from './queries.ts'
 
 /** What somebody decides is worked out from what was said, and nothing else. */
-export type Decide = (state: State) => Words
+export type Decide = (state: State) => LayersBySource
 
 /** What is said of a book or a series field by field. All that is locked has a word in `lock`. */
 export interface State {
   readonly entity: Entity
-  readonly words: Words
+  readonly words: LayersBySource
   /** All that is shown, as the contract has it. */
   readonly record: Readonly<Record<string, unknown>>
   /** By what a field is called in the layers; null: nothing is shown. */
@@ -35,7 +35,7 @@ export interface Speaker {
 /** It has no value that a layer could hold: it is only ever locked. */
 export const coverField = 'cover'
 
-export const stateOf = (entity: Entity, row: SubjectRow, words: Words, at: string): State => {
+export const stateOf = (entity: Entity, row: SubjectRow, words: LayersBySource, at: string): State => {
   const metadata = JSON.parse(row.metadata) as Record<string, unknown>
   const shown = (field: string): unknown => row.names[field] ?? metadata[field] ?? null
   const locked = (JSON.parse(row.locks) as string[]).map(inLayers)
@@ -49,7 +49,7 @@ export const stateOf = (entity: Entity, row: SubjectRow, words: Words, at: strin
 }
 
 /** As the row of the book or the series has them. */
-export const locksIn = (entity: Entity, { lock }: Words): string =>
+export const locksIn = (entity: Entity, { lock }: LayersBySource): string =>
   JSON.stringify(
     Object.keys(lock)
       .map((field) => inContract(entity, field))
@@ -98,7 +98,7 @@ export const takenBack =
 const sourcesIn = (words: object): SpokenSource[] => Object.keys(words) as SpokenSource[]
 
 /** Only what differs. */
-export const changedWords = (before: Words, after: Partial<Words>): ChangedWords => {
+export const changedWords = (before: LayersBySource, after: Partial<LayersBySource>): ChangedWords => {
   const changed = sourcesIn(after).map((source) => {
     const [said, says] = [before[source] ?? {}, after[source] ?? {}]
     const fields = [...new Set([...Object.keys(said), ...Object.keys(says)])]
@@ -164,7 +164,7 @@ const isInConflict = ({ reason, changes, words }: KeptChange, state: State, fiel
   })
 }
 
-const turnedBack = ({ words }: KeptChange, state: State, fields: readonly string[]): Words => {
+const turnedBack = ({ words }: KeptChange, state: State, fields: readonly string[]): LayersBySource => {
   const turned = sourcesIn(words).map((source) => {
     const now = { ...state.words[source] }
     for (const field of fields) {
@@ -183,7 +183,7 @@ const saidAsBefore = (
   { changes }: KeptChange,
   { words, shown, record }: State,
   { fields, speaker }: { readonly fields: readonly string[]; readonly speaker: Speaker },
-): Words => {
+): LayersBySource => {
   const user = { ...words.user }
   for (const { field, before } of changes) {
     const name = inLayers(field)

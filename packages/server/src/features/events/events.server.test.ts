@@ -18,7 +18,10 @@ const streamOf = (server: TestServer, person: Person, query = '', more: Record<s
 const announceMark = ({ context }: TestServer): Promise<void> =>
   context.db.write((db) => announce(db, [{ fact: { type: 'duplicates_updated' }, to: {} }], context.clock()))
 
-/** What the preparations of a test brought about may still be on its way when the stream begins: all of it, and it is forgotten. */
+/**
+ * Events of the preparations of a test may still be on their way when the stream begins: the stream waits for all of
+ * them, and drops them.
+ */
 const quietStreams = async (server: TestServer, ...people: Person[]): Promise<TestStream[]> => {
   const streams = await Promise.all(people.map((person) => streamOf(server, person)))
   await announceMark(server)
@@ -397,7 +400,7 @@ describe('a client with more than one node', () => {
     stack.defer(() => elsewhere.close())
 
     for (let round = 0; round < 5; round += 1) {
-      // Of what another process commits on SQLite nobody tells this one: it looks once a second.
+      // On SQLite nobody tells this process what another one commits: it checks once a second.
       await elsewhere.write((db) => announce(db, manyFacts(5), new Date()))
       await waitUntil('numbers', async () => !(await anyFactWithoutNumber(elsewhere.read)))
       const last = await selectLastNumber(elsewhere.read)

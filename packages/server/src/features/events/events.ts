@@ -9,7 +9,7 @@ export const requireRoom = (open: number): void => {
     throw tooManyTries(tryAgainSeconds, `You have ${streamsPerUserMax} event streams open already: close one.`)
 }
 
-/** From `book_created,series_*`. Undefined: all. */
+/** It parses a list such as `book_created,series_*`. Undefined means all types. */
 export const typesFrom = (list: string | undefined): ReadonlySet<string> | undefined => {
   if (list === undefined) return undefined
   const chosen = list.split(',').flatMap((word) => {

@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { openFeed, type Since } from '../../events/feed.ts'
+import { type Feed, type FeedOptions, openFeed, type Since } from '../../events/feed.ts'
 import { relayFacts } from '../../events/relay.ts'
 import { ourWording } from '../../events/render.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -18,14 +18,16 @@ const cutRememberedMs = 5 * 60 * 1000
 
 export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Context): Promise<EventSource> => {
   const review = (callers: readonly Caller[]) => reviewCallers(db, callers, clock())
-  const feed = await openFeed<Caller>({ db, log, clock, review })
+  const feed = await openToldFeed(app, { db, log, clock, review })
   const relay = relayFacts(db, log)
   const streams = eventStreams()
   const streamsOf = new Map<string, number>()
-  /** Where and when clients were cut that did not keep up, by user: they are told on their return. */
+  /**
+   * It remembers, by user, where and when clients that were too slow were disconnected: they are told on their return.
+   */
   const cuts = new BoundedMap<{ readonly number: number; readonly at: number }>(cutRememberedMax)
 
-  // Before the server waits for its connections to end: these never would.
+  // This runs before the server waits for its connections to end: these never would.
   app.addHook('preClose', async () => {
     streams.close()
     await Promise.all([relay?.stop(), feed.close()])
@@ -34,14 +36,14 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
   const sinceOf = ({ caller, query, request }: Following): Since => {
     const given = request.headers['last-event-id'] ?? query.since
     if (given === undefined || given === '') return 'now'
-    // Not a number of ours: as old as it gets.
+    // An id that is not one of ours counts as the oldest possible.
     const since = /^\d{1,15}$/.test(String(given)) ? Number(given) : -1
     const cut = cuts.get(caller.userId)
     const isReturn = cut !== undefined && performance.now() - cut.at < cutRememberedMs
     return isReturn && since < cut.number ? 'slow' : since
   }
 
-  /** Answers how to count one less. */
+  /** It returns a function that counts one less. */
   const count = (userId: string): (() => void) => {
     streamsOf.set(userId, (streamsOf.get(userId) ?? 0) + 1)
     return () => {
@@ -62,7 +64,7 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
       const profile = (await review([caller])).get(caller)
       if (!profile) throw notAuthenticated()
       const start = await feed.startAt(sinceOf(asked))
-      // Who has gone meanwhile would not be heard to go again.
+      // A client that has gone meanwhile would send no second close event.
       if (reply.raw.destroyed) throw new AppError('unavailable', 'The connection is closed.')
       let place: ReturnType<typeof feed.subscribe> | undefined
       const sink = streams.open(request, reply, {
@@ -86,6 +88,21 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
   serve(app, api.streamEvents, (asked) => follow(asked, ourWording(true)))
   serve(app, api.streamUnnamedEvents, (asked) => follow(asked, ourWording(false)))
   return { open: () => streams.size, follow }
+}
+
+/** Problems that cannot be written to the database are sent to those who can do something about them. */
+const openToldFeed = async (app: FastifyInstance, options: FeedOptions<Caller>): Promise<Feed<Caller>> => {
+  const feed = await openFeed<Caller>(options)
+  const { degraded } = options.db
+  let told: readonly string[] = []
+  const stop = degraded.onChange(() => {
+    const now = degraded.list().map(({ id }) => id)
+    // The end of a problem is sent too: whoever shows it reads again.
+    for (const id of new Set([...now, ...told])) feed.tellNow(id, ({ permissions }) => permissions.has('system:admin'))
+    told = now
+  })
+  app.addHook('onClose', async () => stop())
+  return feed
 }
 
 const notAuthenticated = () =>

@@ -1,14 +1,19 @@
 import type { Permission } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
+import type { Sight, SightCondition } from '../../events/outbox.ts'
 import type { StoredFact } from '../../events/queries.ts'
 import type { Profile } from '../../events/render.ts'
 import type { Caller } from '../../http/caller.ts'
-import { maySee, readViewRules, type ViewRule } from '../access/access.ts'
+import { maySee, readViewRules } from '../access/access.ts'
+import { type ViewRule } from '../../catalogue/visibility/visibility.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
 import { findLiveSessions } from '../sessions/sessions.ts'
 import { effectivePermissions, selectUsersById } from '../users/users.ts'
 
-/** What callers may see by now, in nine statements however many they are. Whose credentials no longer hold are left out. */
+/**
+ * It works out what callers may see by now, in nine statements however many they are. Callers whose credentials are no
+ * longer valid are left out.
+ */
 export const reviewCallers = async (
   { read }: Pick<Database, 'read'>,
   callers: readonly Caller[],
@@ -32,7 +37,7 @@ export const reviewCallers = async (
 
 type Limits = 'nothing' | readonly Permission[]
 
-/** Answers what a caller's credential is limited to, and undefined for one that is no longer good. */
+/** It returns what a caller's credential is limited to, and undefined for one that is no longer good. */
 const credentialCheck = async (
   db: ReadDb,
   callers: readonly Caller[],
@@ -55,13 +60,21 @@ const profileOf = (permissions: readonly Permission[], rule: ViewRule): Profile 
   const held = new Set<string>(permissions)
   return {
     key: JSON.stringify([[...permissions].sort(), rule]),
-    sees: ({ permission, library_id, age_rating, sharing_tags }: StoredFact) => {
+    sees: ({ permission, library_id, age_rating, sharing_tags, sights }: StoredFact) => {
       if (permission !== null && !held.has(permission)) return false
       const content =
         sharing_tags === null
           ? undefined
           : { ageRating: age_rating, sharingTags: JSON.parse(sharing_tags) as readonly string[] }
-      return maySee(rule, { libraryId: library_id, content })
+      if (!maySee(rule, { libraryId: library_id, content })) return false
+      const conditions = sights === null ? [] : (JSON.parse(sights) as readonly SightCondition[])
+      return conditions.every(({ of, isSeen }) => of.some((each) => isInSight(rule, each)) === isSeen)
     },
   }
+}
+
+const isInSight = (rule: ViewRule, { libraryId, content, within, isWhole }: Sight): boolean => {
+  const seesWith = (labels: Sight['content']) => maySee(rule, { libraryId: libraryId ?? null, content: labels })
+  if (isWhole && (rule.ageCeiling !== null || rule.allowTags.length + rule.denyTags.length > 0)) return false
+  return seesWith(content) && (within === undefined || seesWith(within))
 }

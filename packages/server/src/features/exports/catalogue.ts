@@ -11,14 +11,14 @@ import type { BookToExport, SeriesToExport } from './content/batches.ts'
 
 export type Value = string | number | boolean | null | readonly string[]
 
-/** What an export can show of a series or a book. */
+/** It is a column that an export can have of a series or a book. */
 export interface Field<Subject> {
   readonly label: string
   readonly multiValue?: true
   readonly userSpecific?: true
-  /** Always there, and first. */
+  /** The column is always there, and comes first. */
   readonly isAnchor?: true
-  /** Whoever asks for it must hold this as well. */
+  /** A caller needs this permission as well. */
   readonly needs?: Permission
   readonly of: (subject: Subject) => Value
 }
@@ -104,6 +104,7 @@ export const bookCatalogue: Readonly<Record<BookExportField, Field<BookToExport>
   book_format: { label: 'Format', of: ({ shown }) => shown.fileFormat },
   page_count: { label: 'Pages', of: ({ shown }) => shown.pageCount },
   number: { label: 'Number', of: ({ shown }) => shown.number },
+  number_sort: { label: 'In order as', of: ({ metadata }) => metadata.numberSort },
   volume: { label: 'Volume', of: ({ shown }) => shown.volume },
   chapter: { label: 'Chapter', of: ({ shown }) => shown.chapter },
   created_at: { label: 'Added', of: ({ shown }) => shown.createdAt },
@@ -142,7 +143,7 @@ const progressOf = (progress: BookToExport['shown']['readProgress']): number => 
   return percent(progress.progressPercentage ?? 0)
 }
 
-/** As asked for; what is always there comes first. */
+/** The order is the one asked for; columns that are always there come first. */
 export const withAnchor = <Key extends string>(
   catalogue: Readonly<Record<Key, Field<never>>>,
   keys: readonly Key[],
@@ -160,7 +161,7 @@ const shown = <Key extends string>(
     return { key, label, multiValue, userSpecific, isAnchor }
   })
 
-/** What a language model makes something of. */
+/** A language model can use these. */
 const llmSelect: readonly SeriesExportField[] = [
   'series_name',
   'summary',

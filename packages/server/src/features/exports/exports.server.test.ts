@@ -252,7 +252,7 @@ test('C18 it shows what one reader has read, thinks and wants, beside what is kn
       '',
     ].join('\n\n'),
   )
-  // To whoever manages libraries paths are told, and nobody else's opinion.
+  // Whoever manages libraries sees paths, but nobody else's opinion.
   expect(linesOf(await exported(server, editor, { ...books, format: 'json' }))[0]).toMatchObject({
     progress: 0,
     current_page: null,

@@ -15,7 +15,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Download } from '../../platform/media.ts'
 import { cancelTask, enqueue } from '../../tasks/queue.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { bookCatalogue, type Field, seriesCatalogue, withAnchor } from './catalogue.ts'
 import { selectLibraryIds } from './content/queries.ts'
 import { exportFolder, openExport, removeFiles } from './files.ts'
@@ -35,23 +35,23 @@ import { exportCatalogue } from './tasks.ts'
 
 export { exportCatalogueOf } from './catalogue.ts'
 
-/** Who asks, with what their credentials let them do. */
+/** It is the caller, with what their credentials permit. */
 export interface Asker {
   readonly caller: Caller
   readonly viewer: Viewer
 }
 
-type Surroundings = Pick<Context, 'db' | 'config' | 'settings' | 'clock'>
+type ExportContext = Pick<Context, 'db' | 'config' | 'settings' | 'clock'>
 
 const day = 24 * 60 * 60 * 1000
-/** Kept ones and those under way, whatever the settings were when they came. */
+/** The list holds stored exports and running ones, whatever the settings were when they were started. */
 const listedMax = 1000
 
 export const listExports = async (db: ReadDb, { userId }: Viewer): Promise<{ exports: SeriesExportDto[] }> => ({
   exports: (await selectExports(db, userId, listedMax)).map(toExport),
 })
 
-/** Its owner's, and nobody else's. */
+/** Only the owner finds the export. */
 const requireExport = async (db: ReadDb, { userId }: Viewer, id: string): Promise<ShownExport> => {
   const row = await selectExport(db, userId, id)
   if (!row) throw notFound('export')
@@ -63,7 +63,7 @@ export const readExport = async (db: ReadDb, viewer: Viewer, id: string): Promis
 
 /** It is written by a worker; what of it this user sees is decided there and then. */
 export const startExport = async (
-  { db, config, settings, clock }: Surroundings,
+  { db, config, settings, clock }: ExportContext,
   { caller, viewer }: Asker,
   body: CreateSeriesExportRequest,
 ): Promise<SeriesExportDto> => {
@@ -88,6 +88,7 @@ export const startExport = async (
       user_id: userId,
       ...storedColumns(columns, body),
       sees_paths: viewer.seesPaths ? 1 : 0,
+      hides_reading: viewer.hidesReading ? 1 : 0,
       task_id: taskId,
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + keptMs).toISOString(),
@@ -98,7 +99,7 @@ export const startExport = async (
   return made
 }
 
-/** Of those that have ended, until so many are left. Answers the names of their files. */
+/** It removes exports that have ended, until only `left` remain, and returns the names of their files. */
 const removeOldest = async (db: WriteDb, userId: string, left: number): Promise<string[]> => {
   const ended = await selectEnded(db, userId)
   return deleteExports(db, ended.slice(0, Math.max(0, ended.length - Math.max(0, left))))
@@ -150,9 +151,12 @@ const storedColumns = (
   book_condition: bookCondition === undefined ? null : JSON.stringify(bookCondition),
 })
 
-/** A key with fewer rights than its owner gets by an export no more than it could read by itself. */
+const ownReading: Permission = 'progress:read'
+
+/** A key with fewer rights than its owner must not get more through an export than it could read by itself. */
 const requireAllowed = ({ permissions }: Caller, { type, fields, bookFields }: Columns): void => {
-  const needsOf = (chosen: readonly Pick<Field<never>, 'needs'>[]) => chosen.flatMap(({ needs }) => needs ?? [])
+  const needsOf = (chosen: readonly Pick<Field<never>, 'needs' | 'userSpecific'>[]): Permission[] =>
+    chosen.flatMap(({ needs, userSpecific }) => [...(needs ? [needs] : []), ...(userSpecific ? [ownReading] : [])])
   const needed: Permission[] = [
     ...(type === 'series' ? [] : ['books:read' as const]),
     ...needsOf(fields.map((key) => seriesCatalogue[key])),
@@ -181,7 +185,7 @@ const requireLibraries = async (
 
 /** One under way is called off. */
 export const removeExport = async (
-  { db, config, clock }: Surroundings,
+  { db, config, clock }: ExportContext,
   viewer: Viewer,
   id: string,
 ): Promise<undefined> => {
@@ -196,7 +200,7 @@ export const removeExport = async (
 }
 
 export const downloadExport = async (
-  { db, config }: Surroundings,
+  { db, config }: ExportContext,
   { caller, viewer }: Asker,
   id: string,
 ): Promise<Download> => {
@@ -209,7 +213,13 @@ export const downloadExport = async (
   })
   if (completed_at === null || file_name === null)
     throw new AppError('conflict', `This export is ${toExport(row).status}: there is no file yet.`)
-  if (sight !== sightOf(row.sees_paths === 1 ? viewer : { ...viewer, seesPaths: false }))
+  // The export was made for a viewer with fewer rights, so it holds nothing that this viewer may not see.
+  const asAsked = {
+    ...viewer,
+    seesPaths: viewer.seesPaths && row.sees_paths === 1,
+    hidesReading: viewer.hidesReading === true || row.hides_reading === 1,
+  }
+  if (sight !== sightOf(asAsked))
     throw new AppError('conflict', 'What you may see has changed since this was made. Ask for a new one.')
   return openExport(join(exportFolder(config.dataDir), file_name), {
     etag: file_name,

@@ -8,7 +8,7 @@ import type { Download } from '../../platform/media.ts'
 
 export const exportFolder = (dataDir: string): string => join(dataDir, 'exports')
 
-/** Another one for each try: what a try has left behind that came to nothing is in nobody's way. */
+/** Each try has a name of its own, so that what a failed try has left behind is in nobody's way. */
 export const newFileName = (format: ExportFormat, now: Date): string => `${newId(now.getTime())}.${format}`
 
 const ours = /^[0-9a-f-]{36}\.(json|csv|md)$/
@@ -27,7 +27,7 @@ export const openExport = async (
   told: Pick<Download, 'etag' | 'modifiedAt' | 'mediaType' | 'fileName'>,
 ): Promise<Download> => {
   const handle = await open(path, 'r').catch((error: unknown) => {
-    // Removed this moment, or it lies in the data directory of the node that wrote it.
+    // The file was removed this moment, or is in the data directory of the node that wrote it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('file')
     throw error
   })

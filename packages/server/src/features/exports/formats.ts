@@ -7,7 +7,7 @@ export interface Line {
   readonly values: readonly { readonly key: string; readonly label: string; readonly value: Value }[]
 }
 
-/** Writes an export piece by piece: what stands before all lines, each of them, and what stands behind. */
+/** It writes an export piece by piece: what stands before all lines, each of them, and what stands behind. */
 export interface Writing {
   begin(columns: readonly string[]): string
   line(line: Line): string
@@ -41,7 +41,7 @@ const json = (): Writing => {
   }
 }
 
-/** As RFC 4180 has it; UTF-8 without a mark at its beginning. */
+/** The format is that of RFC 4180, in UTF-8 without a byte order mark. */
 const csv: Writing = {
   begin: (columns) => `${columns.join(',')}\r\n`,
   line: ({ values }) => `${values.map(({ value }) => cell(value)).join(',')}\r\n`,
@@ -80,7 +80,7 @@ const markdown = (): Writing => {
   }
 }
 
-/** On one line, and no letter of it means anything to Markdown or HTML. */
+/** The text stays on one line, and none of its characters means anything to Markdown or HTML. */
 const marked = (value: Value): string => {
   const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : textOf(value)
   return text

@@ -13,7 +13,7 @@ const written = (format: 'json' | 'csv' | 'md', columns: readonly string[], line
   return writing.begin(columns) + lines.map((each) => writing.line(each)).join('') + writing.end()
 }
 
-/** Reads RFC 4180, written apart from what is tested. */
+/** It reads RFC 4180, written apart from what is tested. */
 const cellsOf = (text: string): string[][] => {
   const rows: string[][] = [[]]
   for (let at = 0; at < text.length;) {

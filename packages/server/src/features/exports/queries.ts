@@ -6,7 +6,7 @@ import type { ExportTables } from './table.ts'
 
 export type ExportRow = Selectable<ExportTables['series_export']>
 
-/** With how its task is doing. */
+/** Each export comes with the state of its task. */
 const exports = (db: ReadDb) =>
   db
     .selectFrom('series_export')
@@ -16,7 +16,7 @@ const exports = (db: ReadDb) =>
 
 export type ShownExport = Awaited<ReturnType<ReturnType<typeof exports>['executeTakeFirstOrThrow']>>
 
-/** The newest first. */
+/** The newest export comes first. */
 export const selectExports = (db: ReadDb, userId: string, limit: number): Promise<ShownExport[]> =>
   exports(db)
     .where('series_export.user_id', '=', userId)
@@ -31,7 +31,7 @@ export const selectExport = (db: ReadDb, userId: string, id: string): Promise<Sh
 export const selectWork = (db: ReadDb, id: string): Promise<ExportRow | undefined> =>
   db.selectFrom('series_export').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Nobody removes it meanwhile. */
+/** The lock keeps others from removing it meanwhile. */
 export const lockExport = (db: WriteDb, id: string) =>
   db
     .selectFrom('series_export')
@@ -52,7 +52,7 @@ export const updateExport = async (
   await db.updateTable('series_export').set(changes).where('id', '=', id).execute()
 }
 
-/** Answers the names of their files. */
+/** It returns the names of their files. */
 export const deleteExports = async (db: WriteDb, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const rows = await db.deleteFrom('series_export').where('id', 'in', ids).returning('file_name').execute()
@@ -70,7 +70,7 @@ export const countUnderWay = async (db: ReadDb, userId: string): Promise<number>
   return count
 }
 
-/** A user's, the oldest first, without those under way. */
+/** It reads a user's finished exports, the oldest first. */
 export const selectEnded = async (db: ReadDb, userId: string): Promise<string[]> => {
   const rows = await exports(db)
     .clearSelect()
@@ -112,7 +112,7 @@ export const selectExpired = async (db: ReadDb, now: string, limit: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Of these names of files, those that are an export's. */
+/** It returns those of these file names that belong to an export. */
 export const selectNamed = async (db: ReadDb, fileNames: readonly string[]): Promise<ReadonlySet<string>> => {
   if (fileNames.length === 0) return new Set()
   const rows = await db.selectFrom('series_export').select('file_name').where('file_name', 'in', fileNames).execute()

@@ -1,7 +1,7 @@
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 
-/** What a viewer's access comes to, to be compared: what was written for another one is not theirs to fetch. */
-export const sightOf = ({ rule, deletedLibraries, seesPaths }: Viewer): string =>
+/** It turns a viewer's access into a text to compare: an export made for other rights is not theirs to fetch. */
+export const sightOf = ({ rule, deletedLibraries, seesPaths, hidesReading }: Viewer): string =>
   JSON.stringify([
     rule.libraries === 'all' ? { allBut: deletedLibraries.toSorted() } : standing(rule.libraries, deletedLibraries),
     rule.ageCeiling,
@@ -9,6 +9,7 @@ export const sightOf = ({ rule, deletedLibraries, seesPaths }: Viewer): string =
     rule.allowTags.toSorted(),
     rule.denyTags.toSorted(),
     seesPaths,
+    ...(hidesReading ? ['without what they have read'] : []),
   ])
 
 const standing = (libraries: readonly string[], deleted: readonly string[]): string[] =>

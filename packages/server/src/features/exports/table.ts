@@ -2,7 +2,7 @@ import type { ExportFormat, ExportType } from '@carrel/api'
 import type { Flag } from '../../database/flag.ts'
 
 export interface ExportTables {
-  /** What a user has had written to a file. As long as it is not completed, its status is that of its task. */
+  /** It holds exports that a user has had written to a file. Until it is completed, its status is that of its task. */
   series_export: {
     id: string
     user_id: string
@@ -16,16 +16,18 @@ export interface ExportTables {
     /** JSON: conditions over series and over books. */
     condition: string | null
     book_condition: string | null
-    /** Whoever asked was told paths on the server. */
+    /** The owner saw paths on the server. */
     sees_paths: Flag
+    /** It was asked for with a key without `progress:read`. */
+    hides_reading: Flag | null
     task_id: string | null
-    /** Named here before it is written: what lies beside it under another name is nobody's. */
+    /** The name is stored before the file is written: a file beside it under another name belongs to no export. */
     file_name: string | null
-    /** What the user's access was when it was made. */
+    /** It is the user's access when the export was made. */
     sight: string | null
     row_count: number | null
     size: number | null
-    /** Why it cannot be made, for its owner. */
+    /** It tells the owner why the export failed. */
     error: string | null
     created_at: string
     started_at: string | null

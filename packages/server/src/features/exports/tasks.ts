@@ -9,7 +9,8 @@ import { AppError } from '../../platform/errors.ts'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { effectivePermissions, selectUser } from '../users/users.ts'
-import { readViewer, type Viewer } from '../visibility/visibility.ts'
+import { readViewer } from '../viewers/viewers.ts'
+import { type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { exportFolder, fileNamesIn, newFileName, removeFiles } from './files.ts'
 import {
   deleteExports,
@@ -24,18 +25,18 @@ import {
 import { sightOf } from './sight.ts'
 import { TooLarge, writeExport, type Written } from './write-export.ts'
 
-type Surroundings = Pick<Context, 'config' | 'settings'>
+type ExportTaskContext = Pick<Context, 'config' | 'settings'>
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 
-/** Writes what its owner may see by now. Each try writes a file of its own and begins anew. */
+/** It writes what the owner may see by now. Each try writes a file of its own and starts again. */
 export const exportCatalogue = defineTask(Type.Object({ exportId: Type.String() }), {
   type: 'export_series',
   priority: 200,
   endsWithinMs: 6 * hour,
   key: ({ exportId }) => exportId,
-  run: async ({ exportId }, tools, { config, settings }: Surroundings) => {
+  run: async ({ exportId }, tools, { config, settings }: ExportTaskContext) => {
     const wanted = await selectWork(tools.db.read, exportId)
     if (!wanted) return { result: { skipped: 'The export is gone.' } }
     const viewer = await viewerOfOwner(tools.db.read, wanted)
@@ -56,12 +57,12 @@ export const exportCatalogue = defineTask(Type.Object({ exportId: Type.String() 
   },
 })
 
-/** As they are now, and not as they were when they asked. */
-const viewerOfOwner = async (db: ReadDb, { user_id, sees_paths }: ExportRow): Promise<Viewer> => {
+/** The owner's rights are those they have now, not those they had when they asked. */
+const viewerOfOwner = async (db: ReadDb, { user_id, sees_paths, hides_reading }: ExportRow): Promise<Viewer> => {
   const user = await selectUser(db, user_id)
   if (!user?.is_active) throw new AppError('not_allowed', 'Whoever asked for this export has no access any more.')
   const seesPaths = sees_paths === 1 && effectivePermissions(user).includes('libraries:write')
-  return readViewer(db, user_id, seesPaths)
+  return { ...(await readViewer(db, user_id, seesPaths)), hidesReading: hides_reading === 1 }
 }
 
 const writtenTo = async (
@@ -86,7 +87,7 @@ interface Made {
   readonly bytesMax: number
 }
 
-/** It is finished in the transaction that makes room for it. Answers the files that nobody needs any more. */
+/** It is finished in the transaction that makes room for it. It returns the files that nobody needs any more. */
 const finishExport = async (
   { id }: ExportRow,
   { fileName, written, viewer, startedAt, keptDays, bytesMax }: Made,
@@ -113,8 +114,8 @@ const finishExport = async (
 
 const removedAtOnce = 100
 
-/** What has had its time, and files that are nobody's: of users who went, or of tries that came to nothing. */
-export const cleanUpExports = defineCleanUp('cleanup_exports', async (tools, now, { config }: Surroundings) => {
+/** It deletes expired exports, and files that belong to nobody: of users who were deleted, or of failed tries. */
+export const cleanUpExports = defineCleanUp('cleanup_exports', async (tools, now, { config }: ExportTaskContext) => {
   const folder = exportFolder(config.dataDir)
   const exports = now ? await removeExpired(tools, folder, now) : 0
   return { exports, files: await removeOrphans(tools, folder) }

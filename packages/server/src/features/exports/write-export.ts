@@ -4,14 +4,14 @@ import type { ReadDb } from '../../database/database.ts'
 import { narrow } from '../../filtering/filtering.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { bookCatalogue, type Field, seriesCatalogue } from './catalogue.ts'
 import { bookBatches, seriesBatches } from './content/batches.ts'
 import { countBooks, countSeries, type Part, selectLibraryIds } from './content/queries.ts'
 import { type Line, writingOf } from './formats.ts'
 import type { ExportRow } from './queries.ts'
 
-/** Where lines come from: the series or the books of one library. */
+/** Lines come from here: the series or the books of one library. */
 interface Source {
   readonly count: () => Promise<number>
   readonly batches: () => AsyncGenerator<Line[]>
@@ -34,7 +34,7 @@ interface Target {
   readonly bytesMax: number
 }
 
-/** Writes what this viewer sees, a batch at a time: no more than one of them is ever in memory. */
+/** It writes what this viewer sees, a batch at a time: no more than one of them is ever in memory. */
 export const writeExport = async (
   wanted: ExportRow,
   viewer: Viewer,
@@ -69,7 +69,7 @@ export const writeExport = async (
   return { rows, bytes }
 }
 
-/** Those of the one kind there is: an export of both has none. */
+/** The columns are those of the one kind in the export; an export of both kinds has none. */
 const columnsOf = (wanted: ExportRow): string[] =>
   wanted.export_type === 'books' ? bookKeys(wanted) : seriesKeys(wanted)
 

@@ -96,7 +96,7 @@ test('LIB-8 several parts come as one message in parts, each once', async () => 
   expect((await ask(server, reader, `/api/v1/books/${id}/file`, { range: many })).status).toBe(200)
 })
 
-/** Reads slowly, so that something can happen meanwhile. Answers what came and whether all of it did. */
+/** It reads slowly, so that something can happen meanwhile. It returns what came and whether all of it did. */
 const download = async (url: string, accessToken: string, meanwhile: () => Promise<void>) => {
   const asked = request(url, { headers: { authorization: `Bearer ${accessToken}` } })
   asked.end()

@@ -6,9 +6,10 @@ import { fileStream, streamOf } from '../../platform/file-stream.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import type { Download } from '../../platform/media.ts'
 import { pathOf, type PageReading, type ReadableBook, requireReadable } from '../pages/pages.ts'
-import type { Viewer } from '../visibility/visibility.ts'
-import { selectFilesOfSeries, selectSeriesTitle } from './queries.ts'
-import { storedZip, storedZipSize, type ZipItem } from './stored-zip.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
+import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectSeriesTitle } from './queries.ts'
+import { BoundedMap } from '../../platform/limits.ts'
+import { type Checksums, type SizedItem, storedZip, storedZipSize, type ZipItem } from './stored-zip.ts'
 
 interface FileTools extends Pick<Context, 'db'> {
   readonly libraryReads: LibraryReads
@@ -56,6 +57,12 @@ const downloadFile = async (
   }
 }
 
+/** It computes the size of a folder of pictures as the ZIP in which it is sent. */
+export const folderZipSize = (pictures: readonly SizedItem[]): number => storedZipSize(pictures)
+
+/** The cache holds folders that are being downloaded part by part: it takes a few bytes a picture. */
+const knownSums = new BoundedMap<Checksums>(200)
+
 const downloadFolder = async ({ libraryReads, pages }: FileTools, book: ReadableBook): Promise<Download> => {
   const { file, fileName, version } = book
   const listed = await pages.pagesOf(book)
@@ -67,27 +74,62 @@ const downloadFolder = async ({ libraryReads, pages }: FileTools, book: Readable
       yield await libraryReads.readWhole(file.rootId, `${file.path}/${name}`, size)
     },
   }))
-  return zipDownload(items, fileName, version)
+  const etag = etagOf([version, file.path, file.modifiedUs])
+  const sums = knownSums.get(etag) ?? new Map<number, number>()
+  knownSums.set(etag, sums)
+  return {
+    ...zipDownload(items, fileName, etag),
+    isWhole: false,
+    open: (from, to) => storedZip(items, { from, to, sums }),
+  }
 }
 
-/** More are no series one downloads. */
+/** Nobody downloads a series or list with more books. */
 const booksMax = 20_000
 
 export const downloadSeries = async (tools: FileTools, viewer: Viewer, seriesId: string): Promise<Download> => {
-  const { db, libraryReads } = tools
+  const { db } = tools
   const title = await selectSeriesTitle(db.read, viewer, seriesId)
   const rows = title === undefined ? [] : await selectFilesOfSeries(db.readSlowly, viewer, seriesId, booksMax)
   if (title === undefined || rows.length === 0) throw notFound('series')
+  return zipOfBooks(tools, viewer, rows, { title, nameOf: ({ name }) => name })
+}
+
+/** One that the viewer may see; their files stand in its order. */
+export const downloadReadList = async (
+  tools: FileTools,
+  viewer: Viewer,
+  { id, name: title }: { readonly id: string; readonly name: string },
+): Promise<Download> => {
+  const rows = await selectFilesOfReadList(tools.db.readSlowly, viewer, id, booksMax)
+  if (rows.length === 0) throw notFound('book in this read list')
+  const digits = String(rows.length).length
+  const nameOf = ({ name }: FileRow, place: number) => `${String(place + 1).padStart(digits, '0')} - ${name}`
+  return zipOfBooks(tools, viewer, rows, { title, nameOf })
+}
+
+interface Naming {
+  readonly title: string
+  readonly nameOf: (row: FileRow, place: number) => string
+}
+
+const zipOfBooks = async (
+  tools: FileTools,
+  viewer: Viewer,
+  rows: readonly FileRow[],
+  { title, nameOf }: Naming,
+): Promise<Download> => {
+  const { db, libraryReads } = tools
   const taken = new Set<string>()
   const items: ZipItem[] = []
-  for (const row of rows) {
+  for (const [place, row] of rows.entries()) {
     const file = {
       rootId: row.root_id,
       path: pathOf(row.root_path, row.folder, row.name),
       size: row.size,
       modifiedUs: row.modified_us,
     }
-    const name = uniqueName(row.name, taken)
+    const name = uniqueName(nameOf(row, place), taken)
     if (row.is_folder === 0) {
       items.push({
         name,
@@ -126,7 +168,7 @@ const zipDownload = (items: readonly ZipItem[], title: string, version: string):
   }
 }
 
-/** Also for those who do not tell capitals from small letters. */
+/** Names differ also for file systems that do not tell capitals from small letters. */
 const uniqueName = (name: string, taken: Set<string>): string => {
   const dot = name.lastIndexOf('.')
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
 export const selectSeriesTitle = async (db: ReadDb, viewer: Viewer, id: string): Promise<string | undefined> => {
   const row = await db
@@ -13,8 +13,8 @@ export const selectSeriesTitle = async (db: ReadDb, viewer: Viewer, id: string):
   return row?.title
 }
 
-/** The files of the books of a series that a viewer may see, in their order. */
-export const selectFilesOfSeries = (db: ReadDb, viewer: Viewer, seriesId: string, limit: number) =>
+/** The files of books that a viewer may see. */
+const files = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
     .innerJoin('file', 'file.book_id', 'book.id')
@@ -29,11 +29,27 @@ export const selectFilesOfSeries = (db: ReadDb, viewer: Viewer, seriesId: string
       'file.is_folder',
       'library_root.path as root_path',
     ])
-    .where('book.series_id', '=', seriesId)
     .where('book.state', '=', sql.lit('present'))
     .where('file.state', '=', sql.lit('present'))
     .where(visibleTo(viewer, 'book'))
+
+/** The files come in the order of the series. */
+export const selectFilesOfSeries = (db: ReadDb, viewer: Viewer, seriesId: string, limit: number) =>
+  files(db, viewer)
+    .where('book.series_id', '=', seriesId)
     .orderBy('book.position_key')
     .orderBy('book.id')
     .limit(limit)
     .execute()
+
+/** The files come in the order of the read list. */
+export const selectFilesOfReadList = (db: ReadDb, viewer: Viewer, readListId: string, limit: number) =>
+  files(db, viewer)
+    .innerJoin('read_list_book', 'read_list_book.book_id', 'book.id')
+    .where('read_list_book.read_list_id', '=', readListId)
+    .orderBy('read_list_book.position')
+    .orderBy('book.id')
+    .limit(limit)
+    .execute()
+
+export type FileRow = Awaited<ReturnType<typeof selectFilesOfSeries>>[number]

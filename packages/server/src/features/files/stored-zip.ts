@@ -1,9 +1,12 @@
 import { crc32 } from 'node:zlib'
 
-/** Something that goes into a ZIP as it is. */
-export interface ZipItem {
+export interface SizedItem {
   readonly name: string
   readonly size: number
+}
+
+/** It goes into a ZIP as it is. */
+export interface ZipItem extends SizedItem {
   readonly modifiedAt: Date
   open(): AsyncIterable<Buffer>
 }
@@ -16,8 +19,8 @@ const full16 = 0xffff
 const flags = 0x808
 const zip64Version = 45
 
-/** How long the ZIP of these will be: known before any of them is read. */
-export const storedZipSize = (items: readonly ZipItem[]): number => {
+/** It computes the size of the ZIP before any of its items is read. */
+export const storedZipSize = (items: readonly SizedItem[]): number => {
   let offset = 0
   let directory = 0
   for (const { name, size } of items) {
@@ -25,7 +28,7 @@ export const storedZipSize = (items: readonly ZipItem[]): number => {
     const isLong = size >= full32
     const longFields = (isLong ? 2 : 0) + (offset >= full32 ? 1 : 0)
     directory += 46 + nameBytes + (longFields === 0 ? 0 : 4 + 8 * longFields)
-    offset += 30 + nameBytes + (isLong ? 20 : 0) + size + (isLong ? 24 : 16)
+    offset += 30 + nameBytes + (isLong ? 20 : 0) + size + descriptorSize(size)
   }
   const needs64 = items.length >= full16 || offset >= full32 || directory >= full32
   return offset + directory + (needs64 ? 76 : 0) + 22
@@ -37,30 +40,93 @@ interface Written {
   readonly crc32: number
 }
 
-/** Nothing is packed, nothing is kept: what is read goes on at once. Fails when an item is not as long as it says. */
-export async function* storedZip(items: readonly ZipItem[]): AsyncGenerator<Buffer> {
-  const written: Written[] = []
+/** The checksums of items by their place, as far as they are known. */
+export type Checksums = Map<number, number>
+
+interface Part {
+  readonly from: number
+  readonly to: number
+  /** Computed checksums are stored there, so that nothing is read twice for another part. */
+  readonly sums: Checksums
+}
+
+/**
+ * Nothing is compressed and nothing is held: bytes are passed on as they are read. For a part of the ZIP no item
+ * outside of it is read, except for its checksum, which the directory at the end needs. It fails when an item is not as
+ * long as stated.
+ */
+export async function* storedZip(
+  items: readonly ZipItem[],
+  part: Part = { from: 0, to: Infinity, sums: new Map() },
+): AsyncGenerator<Buffer> {
+  const { from, to, sums } = part
+  const offsets: number[] = []
   let offset = 0
-  for (const item of items) {
+  for (const [place, item] of items.entries()) {
+    offsets.push(offset)
     const head = localHeader(item)
-    yield head
-    let sum = 0
-    let length = 0
-    for await (const chunk of item.open()) {
-      sum = crc32(chunk, sum)
-      length += chunk.length
-      yield chunk
-    }
-    if (length !== item.size) throw new Error('A file is not as long as it was')
-    const descriptor = descriptorOf(item.size, sum)
-    yield descriptor
-    written.push({ item, offset, crc32: sum })
-    offset += head.length + length + descriptor.length
+    yield* within(head, offset, part)
+    offset += head.length
+    if (offset < to && offset + item.size > from) yield* itemWithin(item, offset, { ...part, place })
+    offset += item.size
+    const length = descriptorSize(item.size)
+    if (offset < to && offset + length > from)
+      yield* within(descriptorOf(item.size, await sumOf(item, place, sums)), offset, part)
+    offset += length
   }
+  if (to <= offset) return
+  const written: Written[] = []
+  for (const [place, item] of items.entries())
+    written.push({ item, offset: offsets[place] ?? 0, crc32: await sumOf(item, place, sums) })
   const directory = written.map(centralHeader)
   const directorySize = directory.reduce((total, { length }) => total + length, 0)
-  yield* directory
-  yield ending(written.length, directorySize, offset)
+  const end = [...directory, ending(written.length, directorySize, offset)]
+  for (const record of end) {
+    yield* within(record, offset, part)
+    offset += record.length
+  }
+}
+
+/** It returns the share of these bytes, which begin at `offset`, that belongs to the part. */
+function* within(bytes: Buffer, offset: number, { from, to }: Pick<Part, 'from' | 'to'>): Generator<Buffer> {
+  const begin = Math.max(0, from - offset)
+  const end = Math.min(bytes.length, to - offset)
+  if (begin < end) yield bytes.subarray(begin, end)
+}
+
+async function* itemWithin(
+  item: ZipItem,
+  offset: number,
+  { place, sums, ...part }: Part & { readonly place: number },
+): AsyncGenerator<Buffer> {
+  let sum = 0
+  let length = 0
+  for await (const chunk of item.open()) {
+    sum = crc32(chunk, sum)
+    yield* within(chunk, offset + length, part)
+    length += chunk.length
+    if (offset + length >= part.to && length < item.size) return
+  }
+  requireLength(item, length)
+  sums.set(place, sum)
+}
+
+const sumOf = async (item: ZipItem, place: number, sums: Checksums): Promise<number> => {
+  const known = sums.get(place)
+  if (known !== undefined) return known
+  let sum = 0
+  let length = 0
+  for await (const chunk of item.open()) {
+    sum = crc32(chunk, sum)
+    length += chunk.length
+  }
+  requireLength(item, length)
+  sums.set(place, sum)
+  return sum
+}
+
+const requireLength = ({ size }: ZipItem, length: number): void => {
+  if (length !== size) throw new Error('A file is not as long as it was')
 }
 
 const localHeader = ({ name, size, modifiedAt }: ZipItem): Buffer => {
@@ -79,9 +145,11 @@ const localHeader = ({ name, size, modifiedAt }: ZipItem): Buffer => {
   return Buffer.concat([head, nameBytes, extra])
 }
 
+const descriptorSize = (size: number): number => (size >= full32 ? 24 : 16)
+
 const descriptorOf = (size: number, sum: number): Buffer => {
   const isLong = size >= full32
-  const descriptor = Buffer.alloc(isLong ? 24 : 16)
+  const descriptor = Buffer.alloc(descriptorSize(size))
   descriptor.writeUInt32LE(signatures.descriptor, 0)
   descriptor.writeUInt32LE(sum, 4)
   if (isLong) {
@@ -148,7 +216,7 @@ const ending64 = (count: number, directorySize: number, offset: number): Buffer 
   return end
 }
 
-/** Two-second steps since 1980, in no time zone. */
+/** A DOS time counts steps of two seconds since 1980, in no time zone. */
 const dosTime = (time: Date): number => {
   const year = Math.min(127, Math.max(0, time.getUTCFullYear() - 1980))
   const date = (year << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()

@@ -50,7 +50,7 @@ test('more items than the old form counts are counted in the long one', async ()
   const bytes = await gather(storedZip(items))
   expect(bytes.length).toBe(storedZipSize(items))
   expect(await entriesOf(bytes)).toHaveLength(70_000)
-}, 30_000)
+})
 
 /** Four gigabytes of nothing, of which only the headers are kept. */
 const hugeItem = (name: string, size: number): ZipItem => ({
@@ -74,7 +74,7 @@ test('items beyond four gigabytes, and what comes after them, have long numbers'
   const at = last.indexOf(Buffer.from('504b0102', 'hex'))
   expect(last.readUInt32LE(at + 24)).toBe(0xffffffff)
   expect(last.readBigUInt64LE(at + 46 + 1 + 4)).toBe(BigInt(0xffffffff + 10))
-}, 60_000)
+})
 
 test('an item that is not as long as it said ends the ZIP', async () => {
   const short = { ...item('a', Buffer.from('12345')), size: 6 }

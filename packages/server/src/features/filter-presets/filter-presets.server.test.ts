@@ -48,7 +48,7 @@ test('CAT-6 C18 a preset is kept as it was given, and answered by name', async (
   expect(await listed({ scope: 'list' })).toEqual(['vol. 2'])
   expect(await listed({ target: 'books' })).toEqual(['Vol. 10'])
   expect(await listed({ scope: 'list', target: 'books' })).toEqual([])
-  // Exactly that library's, without those for all libraries.
+  // The list holds only the presets of that library, without those for all libraries.
   expect(await listed({ libraryId: library.id })).toEqual(['Vol. 10'])
   expect(await listed({ libraryId: unknownId })).toEqual([])
 })

@@ -16,7 +16,7 @@ import { cleanName } from '../../platform/names.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import { seesLibrary } from '../libraries/libraries.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countPresets,
   deletePreset,
@@ -26,6 +26,8 @@ import {
   selectPreset,
   updatePreset,
 } from './queries.ts'
+
+export { selectPresets as listPresets } from './queries.ts'
 
 export const readPreset = async (db: ReadDb, viewer: Viewer, id: string): Promise<FilterPresetDto> => {
   const preset = await selectPreset(db, viewer, id)

@@ -1,7 +1,7 @@
 import type { FilterPresetDto } from '@carrel/api'
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { type Viewer, visibleLibraries } from '../visibility/visibility.ts'
+import { type Viewer, visibleLibraries } from '../../catalogue/visibility/visibility.ts'
 import type { FilterPresetTables } from './table.ts'
 
 export type PresetRow = Selectable<FilterPresetTables['filter_preset']>
@@ -12,7 +12,7 @@ export interface PresetFilter {
   readonly libraryId?: string | undefined
 }
 
-/** Those of libraries that its owner no longer sees are not there, until they see them again (HTTP-3). */
+/** Presets of libraries that their owner no longer sees are hidden until they see them again (HTTP-3). */
 const presets = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('filter_preset')
@@ -50,7 +50,7 @@ export const countPresets = async (db: ReadDb, userId: string): Promise<number> 
   return count
 }
 
-/** Another of this name in the same place. */
+/** It looks for another preset with this name in the same place. */
 export const nameIsTaken = async (db: ReadDb, preset: PresetRow): Promise<boolean> => {
   const { id, user_id, scope, target, name_key, library_id } = preset
   const row = await db

@@ -45,7 +45,7 @@ const follow = ({ call }: Person, id = alpha.id) => call(api.followSeries, { par
 const toldOf = async ({ call }: Person, query: { unread?: boolean; pageSize?: number } = {}) =>
   bodyOf(await call(api.listNotifications, { query })).data
 
-/** Until nothing of these kinds is left to do but what is tried again later. */
+/** It waits until no task of these kinds is left except those that are retried later. */
 const allDone = ({ context: { db } }: TestServer) =>
   waitUntil('everybody is told', async () => {
     const left = await db.read
@@ -188,6 +188,7 @@ test('nobody is told before the scan is over and its books are read', async () =
     insertMany(db, 'scan', [
       {
         id: scanId,
+        number: 1,
         library_id: library.id,
         task_id: null,
         mode: 'changes',
@@ -300,7 +301,7 @@ test('a webhook gets each notification, signed with a secret of its own, and tri
   expect(place.got.at(-1)?.body).toBe('{"type":"test"}')
   expect(bodyOf(await save(place.url)).secret).toBe(secret)
   expect(bodyOf(await save(`${place.url}/elsewhere`)).secret).not.toBe(secret)
-  // Whoever is told to go away does.
+  // A receiver that answers 410 is not called again.
   status = 410
   bodyOf(await reader.call(api.testWebhook, {}))
   await allDone(server)

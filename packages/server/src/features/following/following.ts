@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { requireSeries, showSeriesById } from '../series/series.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countFollowed, countFollows, deleteFollow, insertFollow, selectFollowedIds } from './queries.ts'
 
 export { carryFollowsOver, giveFollowsBack } from './carry-over/queries.ts'

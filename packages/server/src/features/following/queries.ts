@@ -1,6 +1,6 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { listedTo, type Viewer } from '../visibility/visibility.ts'
+import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
 
 export const insertFollow = async (db: WriteDb, userId: string, seriesId: string, at: string): Promise<void> => {
   await db

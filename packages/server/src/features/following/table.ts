@@ -5,7 +5,7 @@ export interface FollowingTables {
     user_id: string
     series_id: string
     followed_at: string
-    /** When something last came that they were told of; until then when they began to follow. */
+    /** It is the time of the latest arrival they were notified of; until then the time when they began to follow. */
     newest_at: string
   }
   /** New books of one series that one scan has found, where anybody follows it. */
@@ -15,19 +15,19 @@ export interface FollowingTables {
     series_id: string
     library_id: string
     at: string
-    /** Whoever follows has been told. */
+    /** The followers have been notified. */
     told: Flag
   }
   arrival_book: { arrival_id: string; book_id: string }
-  /** What it says is what its reader may see of the arrival when they look. */
+  /** Its text depends on what the reader may see of the arrival when they look. */
   notification: { id: string; user_id: string; arrival_id: string; created_at: string; read_at: string | null }
-  /** Where a user's notifications are sent. Its secret is derived from the installation's and `salt`. */
+  /** A user's notifications are sent here. The secret is derived from the installation's and `salt`. */
   webhook: {
     user_id: string
     url: string
     active: Flag
     salt: string
-    /** Since it last worked. */
+    /** It counts failures since the last success. */
     failures: number
     last_delivered_at: string | null
     last_failed_at: string | null

@@ -11,7 +11,7 @@ export { deliver as deliverWebhook } from './webhook/deliver.ts'
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 
-/** After a library has been scanned and read: who follows what has grown hears of it. */
+/** It runs after a library has been scanned and analysed, and notifies those who follow what has grown. */
 export const tellFollowers = defineTask(Type.Object({ libraryId: Type.String() }), {
   type: 'tell_followers',
   priority: 120,
@@ -25,7 +25,7 @@ export const tellFollowers = defineTask(Type.Object({ libraryId: Type.String() }
   },
 })
 
-/** In the transaction that ends the reading of a library. */
+/** The call belongs in the transaction that ends the analysis of a library. */
 export const startTelling = async (db: WriteDb, libraryId: string, now: Date): Promise<void> => {
   if (await anyToTell(db, libraryId)) await enqueue(db, tellFollowers, { libraryId }, { now })
 }

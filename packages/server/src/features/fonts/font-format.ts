@@ -4,7 +4,7 @@ const woff2HeaderBytes = 48
 const tableBytes = 16
 const sfntHeaderBytes = 12
 
-/** What kind of font these bytes are; undefined: none that is whole. */
+/** It detects the format of a font; undefined when the font is not complete. */
 export const fontFormatOf = (bytes: Buffer): FontDto['format'] | undefined => {
   if (bytes.length < sfntHeaderBytes) return undefined
   const kind = bytes.toString('latin1', 0, 4)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** As much of a font as tells what it is: tables of 4 bytes each. */
+/** It makes only the part of a font that says what it is: tables of 4 bytes each. */
 const sfnt = (kind: string, tables: readonly string[]): Buffer => {
   const directory = 12 + tables.length * 16
   const bytes = Buffer.alloc(directory + tables.length * 4)

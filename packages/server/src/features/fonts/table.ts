@@ -1,7 +1,7 @@
 import type { FontDto } from '@carrel/api'
 
 export interface FontTables {
-  /** What a user has brought to read with. */
+  /** It holds fonts that a user has uploaded for reading. */
   user_font: {
     id: string
     user_id: string

@@ -6,7 +6,7 @@ const resolutionMs = 100
 const keptMs = 2 * 60 * 1000
 
 export interface EventLoopWatch {
-  /** How late things came in the process since the last look, 99th percentile; 0 at the first. */
+  /** It is the event loop delay in the process since the last call, 99th percentile; 0 at the first. */
   delayMs(): number
   stop(): void
 }

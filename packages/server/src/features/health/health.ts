@@ -1,21 +1,29 @@
 import { access, constants } from 'node:fs/promises'
-import type { Readiness } from '@carrel/api'
+import { basename } from 'node:path'
+import type { Readiness, ServerProblem } from '@carrel/api'
 import { sql } from 'kysely'
-import { latestVersion, schemaVersion } from '../../database/migrate.ts'
 import type { Context } from '../../context.ts'
+import type { Degradation } from '../../database/degraded.ts'
+import { latestVersion, schemaVersion } from '../../database/migrate.ts'
 import { withDeadline } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
+import { newestBackup } from '../backups/backups.ts'
 
 const checkMs = 3000
 
-/** Tries what the server needs for its work, each within a deadline. */
+type Check = Readiness['checks'][string]
+
+/** It tries what the server needs for its work, each within a deadline. */
 export const checkReadiness = async (
-  { db, config, log, isWorkerRunning }: Pick<Context, 'db' | 'config' | 'log' | 'isWorkerRunning'>,
+  { db, config, log, worker }: Pick<Context, 'db' | 'config' | 'log' | 'worker'>,
   stopping: boolean,
 ): Promise<Readiness> => {
+  const known = new Map(db.degraded.list().map((each) => [each.reason, each]))
+  const isDamaged = known.get('database_damaged')
+  const isFull = known.get('disk_full')
   const [database, storage, migration] = await Promise.all([
-    check(log, () => db.write((db) => sql`update revision set value = value`.execute(db))),
-    check(log, () => access(config.dataDir, constants.R_OK | constants.W_OK)),
+    isDamaged ? failed(inShort(isDamaged)) : check(log, () => probeWrite(db)),
+    isFull ? failed(inShort(isFull)) : check(log, () => access(config.dataDir, constants.R_OK | constants.W_OK)),
     check(log, async () => {
       const version = await schemaVersion(db)
       if (version !== latestVersion) throw new Error(`The schema is at version ${version} instead of ${latestVersion}`)
@@ -25,27 +33,63 @@ export const checkReadiness = async (
     database,
     storage,
     migration,
-    ...(isWorkerRunning && { worker: isWorkerRunning() ? ok : workerAway }),
-    ...(stopping && { process: { status: 'failed' as const, message: 'The server is stopping.' } }),
+    ...(worker && { worker: checkWorker(worker()) }),
+    ...(stopping && { process: failed('The server is stopping.') }),
   }
   const isReady = Object.values(checks).every(({ status }) => status === 'ok')
   return { status: isReady ? 'ok' : 'not_ready', checks }
 }
 
-const ok = { status: 'ok' as const }
-const workerAway = { status: 'failed' as const, message: 'The worker has ended and is being started again.' }
+export const probeWrite = (db: Context['db']): Promise<unknown> =>
+  db.write((db) => sql`update revision set value = value`.execute(db))
 
-const check = async (log: Log, attempt: () => Promise<unknown>): Promise<Readiness['checks'][string]> => {
+const failed = (message: string): Check => ({ status: 'failed', message })
+
+/** Anybody may read this: the name of a file, and not where it is. */
+const inShort = ({ reason, path, since }: Degradation): string =>
+  reason === 'database_damaged'
+    ? `The database ${basename(path)} is damaged since ${since}: nothing is changed until a backup is put in its place (carrel restore).`
+    : `The disk is full since ${since}: reading goes on; free some space.`
+
+const checkWorker = ({ isRunning, silentSince }: ReturnType<NonNullable<Context['worker']>>): Check => {
+  if (!isRunning) return failed('The worker has ended and is being started again.')
+  if (silentSince) return failed(`The worker is silent since ${silentSince.toISOString()}.`)
+  return { status: 'ok' }
+}
+
+const check = async (log: Log, attempt: () => Promise<unknown>): Promise<Check> => {
   try {
     await withDeadline(attempt(), checkMs, 'No answer within three seconds.')
     return { status: 'ok' }
   } catch (error) {
     log.warn({ err: error }, 'A readiness check failed')
     // Anybody may read this: only that it failed, never what the driver says.
-    return {
-      status: 'failed',
-      message:
-        error instanceof Error && error.name === 'AppError' ? error.message : 'It does not work; the log says more.',
-    }
+    return failed(
+      error instanceof Error && error.name === 'AppError' ? error.message : 'It does not work; the log says more.',
+    )
   }
+}
+
+/** The same for administrators: with paths, and with the way out. */
+export const readProblems = async ({
+  db,
+  config,
+}: Pick<Context, 'db' | 'config'>): Promise<{ problems: ServerProblem[] }> => {
+  const known = db.degraded.list()
+  const backup = known.length === 0 ? undefined : await newestBackup(config.dataDir)
+  return {
+    problems: known.map(({ reason, ...rest }) => ({
+      ...rest,
+      code: reason,
+      message: inFull({ reason, ...rest }, backup),
+      backup: reason === 'database_damaged' ? (backup ?? null) : null,
+    })),
+  }
+}
+
+const inFull = ({ reason, path }: Degradation, backup: string | undefined): string => {
+  if (reason === 'disk_full')
+    return `The disk of ${path} is full. Reading goes on; free some space, and everything else does too.`
+  const way = backup === undefined ? 'carrel restore FILE' : `carrel restore ${backup}`
+  return `The database ${path} is damaged: nothing is changed in it any more, and what can still be read is read. Stop Carrel and put a backup in its place: ${way}`
 }

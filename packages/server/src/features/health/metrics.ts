@@ -29,7 +29,7 @@ export const collectMetrics = (
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown'
+    const route = request.address?.pattern ?? 'unknown'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (reply.statusCode === 429) refused.inc()
   })
@@ -38,7 +38,7 @@ export const collectMetrics = (
 
 type Show<Figures> = (gauge: Gauge, figures: Figures) => void
 
-/** Read from the database when they are asked for, once for all of them. */
+/** The gauges are read from the database when they are asked for, once for all of them. */
 const gaugesOver = <Figures>(registry: Registry, read: () => Promise<Figures>) => {
   let reading: Promise<Figures | undefined> | undefined
   const latest = (): Promise<Figures | undefined> => {
@@ -81,7 +81,7 @@ const gaugeTasks = (registry: Registry, read: () => Promise<TaskCounts>): void =
   })
 }
 
-/** Plugins may go: what is said of them is said anew each time. */
+/** Plugins may be removed: their gauges are built again each time. */
 const gaugePlugins = (registry: Registry, read: () => Promise<readonly PluginMetricsDto[]>): void => {
   const gauge = gaugesOver(registry, read)
   const ended = ['plugin', 'method', 'outcome']

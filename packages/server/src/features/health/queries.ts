@@ -1,7 +1,7 @@
 import type { ServerStatus } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 
-/** Those seen last, with what they are at. */
+/** It returns the workers seen last, with their present tasks. */
 export const selectWorkers = (db: ReadDb, limit: number): Promise<ServerStatus['workers']> =>
   db
     .selectFrom('worker')

@@ -5,13 +5,13 @@ import { openApiDocument } from '../../http/openapi.ts'
 import { serve, serveKept } from '../../http/serve.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { watchEventLoop } from './event-loop.ts'
-import { checkReadiness } from './health.ts'
+import { checkReadiness, readProblems } from './health.ts'
 import { collectMetrics } from './metrics.ts'
 import { readServerStatus } from './server-status.ts'
 
 interface Figures {
   readonly isStopping: () => boolean
-  /** How many clients follow events. */
+  /** It counts the clients that follow events. */
   readonly openStreams: () => number
 }
 
@@ -32,6 +32,7 @@ export const healthRoutes = (app: FastifyInstance, context: Context, { isStoppin
   })
   serve(app, api.readInfo, async () => ({ name: 'Carrel', version, apiVersion: api.apiVersion }))
   serve(app, api.readServerStatus, () => readServerStatus(context))
+  serve(app, api.readServerProblems, () => readProblems(context))
   const document = describeApi(app, { basePath: config.basePath, version })
   serveKept(app, api.readOpenApi, async ({ query }) => document(query.tag))
   serve(app, api.readMetrics, async () => {

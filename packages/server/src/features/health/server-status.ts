@@ -7,7 +7,7 @@ import { selectWorkers } from './queries.ts'
 
 const workersMax = 100
 
-/** What an operator wants to know first when something is odd. */
+/** An operator wants to know this first when something is odd. */
 export const readServerStatus = async ({
   db,
   config,
@@ -28,7 +28,7 @@ export const readServerStatus = async ({
     startedAt: new Date(clock().getTime() - process.uptime() * 1000).toISOString(),
     database: { kind: db.dialect.name, schemaVersion: schema, bytes },
     storage: { dataDir: config.dataDir, bytesFree: disk.bavail * disk.bsize, bytesTotal: disk.blocks * disk.bsize },
-    // Behind the name stands what tells containers of one name apart.
+    // The stored host has a suffix after the name that tells containers of the same name apart.
     workers: workers.map((worker) => ({ ...worker, host: worker.host.split(' ', 1)[0] ?? worker.host })),
   }
 }

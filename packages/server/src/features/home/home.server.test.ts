@@ -9,7 +9,7 @@ import { plansOfMillion } from '../../../test/plans-of-a-million.ts'
 import { plansOf, slowSteps, statementsOf } from '../../../test/plans.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { readHome } from './home.ts'
 import { selectFinished, selectFollowedUnread, selectOnDeck, selectOpenBooks } from './queries.ts'
 
@@ -189,13 +189,13 @@ test('READ-4 each arranges their own home; what they leave out is empty', async 
   expect(errorOf(await save(['onDeck', 'onDeck']))).toMatchObject({ error: 'validation_failed' })
   expect(bodyOf(await save(null)).layout).toEqual([...api.homeShelves])
   expect((await homeOf(reader)).layout).toEqual([...api.homeShelves])
-  // Another client may have written anything there.
+  // Another client may have written anything into the preference.
   const params = { key: 'home.layout' }
   bodyOf(await reader.call(api.savePreference, { params, body: { value: ['onDeck', 7, 'nonsense', 'onDeck'] } }))
   expect((await homeOf(reader)).layout).toEqual(['onDeck'])
 })
 
-/** How many statements a home takes. */
+/** It counts the statements of a home. */
 const statementsFor = async (userId: string): Promise<number> => {
   const { db } = server.context
   let count = 0

@@ -1,22 +1,23 @@
 import { type BookDto, type Home, type HomeShelf, homeShelves } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
-import { firstBooks, showBooksById } from '../books/books.ts'
+import { firstBooks, firstSeries } from '../../catalogue/lists/lists.ts'
+import { showBooksById } from '../books/books.ts'
 import { findPreference, savePreferences } from '../preferences/preferences.ts'
-import { firstSeries, showSeriesById } from '../series/series.ts'
-import { narrowedTo, seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
+import { showSeriesById } from '../series/series.ts'
+import { narrowedTo, seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { selectFinished, selectFollowedUnread, selectOnDeck, selectOpenBooks } from './queries.ts'
 
 export { selectOnDeck } from './queries.ts'
 
-/** Among the preferences of a user, so that it goes where they go. */
+/** The layout is one of the user's preferences, so that it follows them to every device. */
 const layoutKey = 'home.layout'
 
-interface Asked {
+interface HomeQuery {
   readonly limit: number
   readonly libraryId?: string | undefined
 }
 
-type Look = Asked & { readonly db: ReadDb; readonly viewer: Viewer }
+type HomeRequest = HomeQuery & { readonly db: ReadDb; readonly viewer: Viewer }
 
 const idsOf = async (rows: Promise<readonly { readonly id: string }[]>): Promise<string[]> =>
   (await rows).map(({ id }) => id)
@@ -24,7 +25,7 @@ const idsOf = async (rows: Promise<readonly { readonly id: string }[]>): Promise
 const newest = { field: 'createdAt', direction: 'desc' } as const
 const latest = { field: 'updatedAt', direction: 'desc' } as const
 
-const shelves: Readonly<Record<HomeShelf, (look: Look) => Promise<string[]>>> = {
+const shelves: Readonly<Record<HomeShelf, (look: HomeRequest) => Promise<string[]>>> = {
   continueReading: ({ db, viewer, limit }) => selectOpenBooks(db, viewer, limit),
   onDeck: ({ db, viewer, limit }) => selectOnDeck(db, viewer, limit),
   followedUnread: ({ db, viewer, limit }) => selectFollowedUnread(db, viewer, limit),
@@ -37,15 +38,15 @@ const shelves: Readonly<Record<HomeShelf, (look: Look) => Promise<string[]>>> = 
 const ofSeries = ['followedUnread', 'recentlyAddedSeries', 'recentlyUpdatedSeries'] as const
 const ofBooks = ['continueReading', 'onDeck', 'recentlyAddedBooks', 'recentlyFinished'] as const
 
-/** As many statements as there are shelves, and one for each thing a book or a series shows, however much it is. */
+/**
+ * The number of statements is that of the shelves, and one for each thing a book or a series shows, however much it is.
+ */
 export const readHome = async (
   db: Pick<Database, 'read' | 'readSlowly'>,
   everywhere: Viewer,
-  asked: Asked,
+  asked: HomeQuery,
 ): Promise<Home> => {
-  const viewer = asked.libraryId === undefined ? everywhere : narrowedTo(everywhere, asked.libraryId)
-  // With part of a library hidden, or wanted, much may have to be passed over.
-  const reader = asked.libraryId === undefined && seesWholeLibraries(viewer) ? db.read : db.readSlowly
+  const { viewer, reader } = lookFrom(db, everywhere, asked)
   const layout = await readLayout(reader, viewer.userId)
   const ids = Object.fromEntries(homeShelves.map((shelf): [string, string[]] => [shelf, []])) as Record<
     HomeShelf,
@@ -72,18 +73,24 @@ export const readHome = async (
 /** One shelf by itself, for those who show them one by one. */
 export const readBookShelf = async (
   db: Pick<Database, 'read' | 'readSlowly'>,
-  viewer: Viewer,
+  everywhere: Viewer,
   shelf: 'continueReading' | 'onDeck',
-  limit: number,
+  asked: HomeQuery,
 ): Promise<BookDto[]> => {
-  const reader = seesWholeLibraries(viewer) ? db.read : db.readSlowly
-  return showBooksById(reader, viewer, await shelves[shelf]({ db: reader, viewer, limit }))
+  const { viewer, reader } = lookFrom(db, everywhere, asked)
+  return showBooksById(reader, viewer, await shelves[shelf]({ ...asked, db: reader, viewer }))
+}
+
+const lookFrom = (db: Pick<Database, 'read' | 'readSlowly'>, everywhere: Viewer, { libraryId }: HomeQuery) => {
+  const viewer = libraryId === undefined ? everywhere : narrowedTo(everywhere, libraryId)
+  // For a viewer who sees or asks for only part of a library, many rows may have to be skipped.
+  return { viewer, reader: libraryId === undefined && seesWholeLibraries(viewer) ? db.read : db.readSlowly }
 }
 
 const byId = <Item extends { readonly id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> =>
   new Map(items.map((item) => [item.id, item]))
 
-/** Whatever else may have been written there as a preference is passed over. */
+/** Anything else that was written into the preference is ignored. */
 const readLayout = async (db: ReadDb, userId: string): Promise<HomeShelf[]> => {
   const kept = await findPreference(db, userId, layoutKey)
   if (!Array.isArray(kept)) return [...homeShelves]

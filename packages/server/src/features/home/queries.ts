@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { listedTo, seesWholeSeries, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { listedTo, readerOf, seesWholeSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
 /** Each answers ids, in their order, of what this viewer sees. */
 type Shelf = (db: ReadDb, viewer: Viewer, limit: number) => Promise<string[]>
@@ -10,7 +10,7 @@ const idsOf = async (db: ReadDb, statement: RawBuilder<{ id: string }>): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Of series that their reader has set aside nothing is put before them. */
+/** Books of series that their reader has set aside are not proposed. */
 const isSetAside = (seriesId: string, userId: string) => sql`exists (select 1 from series_status
   where series_status.user_id = ${userId} and series_status.series_id = ${sql.ref(seriesId)}
     and series_status.status in ('paused', 'dropped'))`
@@ -20,10 +20,10 @@ export const selectOpenBooks: Shelf = (db, viewer, limit) =>
     db,
     // Crossed, so that SQLite begins with what the index has in order already.
     sql`select book.id from read_progress cross join book
-      where read_progress.user_id = ${viewer.userId}
+      where read_progress.user_id = ${readerOf(viewer)}
         and (read_progress.completed = 0 or read_progress.rereading = 1)
         and book.id = read_progress.book_id and ${listedTo(viewer, 'book')}
-        and not ${isSetAside('book.series_id', viewer.userId)}
+        and not ${isSetAside('book.series_id', readerOf(viewer))}
       order by read_progress.updated_at desc, read_progress.book_id desc limit ${limit}`,
   )
 
@@ -34,15 +34,15 @@ const selectKeptNext: Shelf = (db, viewer, limit) =>
   idsOf(
     db,
     sql`select book.id from series_progress cross join book
-      where series_progress.user_id = ${viewer.userId} and series_progress.next_book_id is not null
+      where series_progress.user_id = ${readerOf(viewer)} and series_progress.next_book_id is not null
         and book.id = series_progress.next_book_id and ${listedTo(viewer, 'book')}
-        and not ${isSetAside('series_progress.series_id', viewer.userId)}
+        and not ${isSetAside('series_progress.series_id', readerOf(viewer))}
       order by series_progress.last_read_at desc, series_progress.series_id desc limit ${limit}`,
   )
 
-/** What is kept counts books that this viewer may not see: of what they have read it is worked out. */
+/** The stored counts include books that this viewer may not see: the next book is computed from what they have read. */
 const selectVisibleNext: Shelf = (db, viewer, limit) => {
-  const { userId } = viewer
+  const userId = readerOf(viewer)
   const next = sql`select book.id from book where book.series_id = reading.series_id and ${listedTo(viewer, 'book')}
     and not exists (select 1 from read_progress
       where read_progress.user_id = ${userId} and read_progress.book_id = book.id)
@@ -63,17 +63,17 @@ const selectVisibleNext: Shelf = (db, viewer, limit) => {
   )
 }
 
-/** By when each was finished last. */
+/** The books stand by when each was finished last. */
 export const selectFinished: Shelf = (db, viewer, limit) =>
   idsOf(
     db,
     sql`select book.id from read_completion cross join read_progress cross join book
-      where read_completion.user_id = ${viewer.userId}
-        and read_progress.user_id = ${viewer.userId} and read_progress.book_id = read_completion.book_id
+      where read_completion.user_id = ${readerOf(viewer)}
+        and read_progress.user_id = ${readerOf(viewer)} and read_progress.book_id = read_completion.book_id
         and read_progress.completed = 1
         and book.id = read_completion.book_id and ${listedTo(viewer, 'book')}
         and not exists (select 1 from read_completion as later
-          where later.user_id = ${viewer.userId} and later.book_id = read_completion.book_id
+          where later.user_id = ${readerOf(viewer)} and later.book_id = read_completion.book_id
             and (later.completed_at, later.id) > (read_completion.completed_at, read_completion.id))
       order by read_completion.completed_at desc, read_completion.id desc limit ${limit}`,
   )
@@ -82,7 +82,7 @@ export const selectFollowedUnread: Shelf = (db, viewer, limit) =>
   idsOf(
     db,
     sql`select series.id from series_follow cross join series
-      where series_follow.user_id = ${viewer.userId} and series.id = series_follow.series_id
+      where series_follow.user_id = ${readerOf(viewer)} and series.id = series_follow.series_id
         and ${listedTo(viewer, 'series')} and ${isUnread(viewer)}
       order by series_follow.newest_at desc, series_follow.series_id desc limit ${limit}`,
   )
@@ -90,8 +90,8 @@ export const selectFollowedUnread: Shelf = (db, viewer, limit) =>
 const isUnread = (viewer: Viewer): RawBuilder<unknown> =>
   seesWholeSeries(viewer)
     ? sql`series.book_count > coalesce((select series_progress.read_count from series_progress
-        where series_progress.user_id = ${viewer.userId} and series_progress.series_id = series.id), 0)`
+        where series_progress.user_id = ${readerOf(viewer)} and series_progress.series_id = series.id), 0)`
     : sql`exists (select 1 from book where book.series_id = series.id and book.state = 'present'
         and ${visibleTo(viewer, 'book')} and not exists (select 1 from read_progress
-          where read_progress.user_id = ${viewer.userId} and read_progress.book_id = book.id
+          where read_progress.user_id = ${readerOf(viewer)} and read_progress.book_id = book.id
             and read_progress.completed = 1))`

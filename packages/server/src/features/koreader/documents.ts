@@ -14,7 +14,7 @@ import {
   standingIn,
 } from '../reading/reading.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { isFlowing, progressFrom } from './progress.ts'
 import {
   deleteOldDocuments,
@@ -29,7 +29,7 @@ import {
 export interface KoreaderTools {
   readonly db: Database
   readonly clock: () => Date
-  /** The parts of a book in reading order; none of a book of pages. */
+  /** It returns the parts of a book in reading order; a book of pages has none. */
   readonly spineOf: (viewer: Viewer, bookId: string) => Promise<BookShape['spine']>
 }
 
@@ -106,7 +106,9 @@ const rowFrom = (userId: string, { metadata, ...said }: KoreaderPosition, now: D
   }
 }
 
-/** Whatever a device calls itself: it cannot be asked to mend that. */
+/**
+ * Control characters in the name of a device are removed instead of refused: the device cannot be asked to correct it.
+ */
 const plain = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
@@ -116,7 +118,7 @@ const plain = (text: string): string =>
 
 const secondsOf = (at: string): number => Math.floor(Date.parse(at) / 1000)
 
-/** Of a book that flows, when its parts can be had in time; else its percentage has to do. */
+/** A book that flows has a spine when its parts can be read in time; otherwise its percentage has to do. */
 const shapeOf = async (
   { spineOf }: Pick<KoreaderTools, 'spineOf'>,
   viewer: Viewer,
@@ -139,8 +141,8 @@ interface Intake {
 }
 
 /**
- * Puts what devices have said of a document into the log of its book: what has waited for it as of when it was said, what
- * has just come as of now, after all that is known.
+ * It writes positions that devices reported for a document into the log of its book: those that have waited with the
+ * time they came, those that have just come with the present time, after all that is known.
  */
 const takeIn = async (
   db: WriteDb,
@@ -175,7 +177,10 @@ const positionOf = ({ progress, percentage }: DocumentRow, { format }: ReadBook,
   return { page: null, percentage, locator: locator ? JSON.stringify(locator) : null }
 }
 
-/** What has waited for its book, if there is one by now that the viewer sees. Answers that book. */
+/**
+ * Positions that waited for their book are moved into its log, if there is one by now that the viewer sees. It returns
+ * that book.
+ */
 export const linkDocument = async (
   tools: Pick<KoreaderTools, 'spineOf'> & { readonly db: Pick<Database, 'read'>; readonly write: Database['write'] },
   { viewer, document, now }: { readonly viewer: Viewer; readonly document: string; readonly now: Date },

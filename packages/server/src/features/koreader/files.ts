@@ -7,7 +7,7 @@ import { deleteFiles, type FileRow, saveFile, selectFile, selectFiles } from './
 import { takeInKoreader } from './tasks.ts'
 
 export interface KoreaderFile {
-  /** Without slashes at its ends; empty: the folder of all. */
+  /** The path has no slashes at its ends; an empty path is the folder of all. */
   readonly path: string
   readonly isFolder: boolean
   readonly size: number
@@ -18,7 +18,7 @@ export interface KoreaderFile {
 const filesMax = 40
 const bytesMax = 48 * 1024 * 1024
 const depthMax = 4
-/** What KOReader calls its statistics, in whatever folder. */
+/** KOReader gives its statistics this name, in whatever folder. */
 const isStatistics = (path: string): boolean => /(^|\/)statistics\.sqlite3$/.test(path)
 
 /** Folders end in a slash where they are kept. */
@@ -38,7 +38,7 @@ const cleanPath = (path: string): string => {
   return steps.join('/')
 }
 
-/** What stands at a path, and, of a folder, what is right in it. */
+/** It lists what stands at a path and, of a folder, its direct content. */
 export const listFolder = async (db: ReadDb, userId: string, given: string): Promise<readonly KoreaderFile[]> => {
   const path = given === '' ? '' : cleanPath(given)
   const files = (await selectFiles(db, userId)).map(toFile)
@@ -75,7 +75,7 @@ export const makeFolder = (db: Database, userId: string, given: string, now: Dat
 interface Saving {
   readonly path: string
   readonly bytes: Buffer
-  /** Refuses when the file has changed since it was read. */
+  /** It refuses when the file has changed since it was read. */
   readonly requireKnown: (etag: string | undefined) => void
   readonly now: Date
 }
@@ -112,7 +112,7 @@ const rowOf = (
   modified_at: now.toISOString(),
 })
 
-/** What is there already. */
+/** It measures what is stored already. */
 const roomFor = async (db: WriteDb, userId: string, path: string, size: number) => {
   const files = await selectFiles(db, userId)
   const others = files.filter((each) => each.path !== path)

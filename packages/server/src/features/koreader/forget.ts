@@ -5,7 +5,10 @@ import { deleteSomeOf } from './queries.ts'
 
 const rowsAtOnce = 1000
 
-/** All that a user has said of what they read, also what KOReader keeps here: it would come back with the next scan. */
+/**
+ * It deletes all reading data of a user, including what KOReader has stored here: it would come back with the next
+ * scan.
+ */
 export const forgetReading = async (db: Database, userId: string): Promise<undefined> => {
   await forgetLog(db, userId)
   for (let isMore = true; isMore;) {

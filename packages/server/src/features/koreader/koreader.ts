@@ -6,7 +6,10 @@ import { linkKoreader } from './tasks.ts'
 export { type KoreaderTools, readPosition, savePosition } from './documents.ts'
 export { keepFile, type KoreaderFile, listFolder, makeFolder, readFile, removeFile } from './files.ts'
 
-/** Whoever finds out what books are known by says so in the same transaction: KOReader may have spoken of them already. */
+/**
+ * Code that learns the digests of books calls this in the same transaction: KOReader may have sent positions for them
+ * already.
+ */
 export const noteKnownBooks = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
   if (await isAwaited(db, bookIds)) await enqueue(db, linkKoreader, {}, { now })
 }

@@ -1,7 +1,7 @@
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { type FactElsewhere, type ReadBook, recordElsewhere } from '../reading/reading.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { bookOf, fileNameIn } from './documents.ts'
 import { isFlowing } from './progress.ts'
 import { markTaken, type PageTimeRow, selectDevicesOf, selectDocuments, selectWaitingPageTimes } from './queries.ts'
@@ -9,10 +9,10 @@ import { markTaken, type PageTimeRow, selectDevicesOf, selectDocuments, selectWa
 /** Pages no further apart than this belong to one sitting. */
 const adjoinS = 5 * 60
 const rowsAtOnce = 400
-/** That one transaction adds to the log. */
+/** One transaction adds this many to the log. */
 const sittingsAtOnce = 20
 
-interface Tools {
+interface PageTimeContext {
   readonly db: Pick<Database, 'read'>
   readonly write: Database['write']
 }
@@ -23,8 +23,14 @@ interface Whose {
   readonly now: Date
 }
 
-/** Puts pages that wait into the log of their book as measured sittings; each row counts once. Answers how many rows. */
-export const takeInPageTimes = async ({ db, write }: Tools, { viewer, document, now }: Whose): Promise<number> => {
+/**
+ * It writes waiting pages into the log of their book as measured sittings; each row counts once. It returns how many
+ * rows.
+ */
+export const takeInPageTimes = async (
+  { db, write }: PageTimeContext,
+  { viewer, document, now }: Whose,
+): Promise<number> => {
   const said = await selectDocuments(db.read, viewer.userId, document)
   const book = await bookOf(db.read, viewer, document, fileNameIn(said))
   if (!book) return 0
@@ -83,7 +89,7 @@ const factFrom = (pages: readonly PageTimeRow[], { format, pageCount }: ReadBook
   const ended = Math.max(...pages.map(({ start_time, duration }) => start_time + duration)) * 1000
   const spent = pages.reduce((sum, { duration }) => sum + duration, 0) * 1000
   const different = new Set(pages.map(({ page }) => page)).size
-  // Of a book that flows, pages are those of the screen: as large a part of the book as they were of theirs.
+  // The pages of a book that flows are those of the screen: they become the same share of the book's own pages.
   const part = isFlowing(format) && pageCount > 0 ? pageCount / last.total_pages : 1
   return {
     device,

@@ -3,7 +3,7 @@ import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
 import { plansOf, slowSteps, statementsOf } from '../../../test/plans.ts'
 import { startServer } from '../../../test/start-server.ts'
 import { insertMany } from '../../database/many.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   isAwaited,
   selectBooksByDigest,
@@ -44,5 +44,5 @@ test('KOR-1 W16 whatever KOReader asks or says is found by an index, however man
   expect(plans.length).toBeGreaterThan(7)
 })
 
-/** What one reader's devices said of one document is put into order by time: a handful of rows. */
+/** The facts of one reader about one document are sorted by time: that is a handful of rows. */
 const isOfOneReader = (step: string): boolean => /ORDER BY|Sort/.test(step)

@@ -11,14 +11,14 @@ const flowing: ReadonlySet<FileFormat> = new Set(['epub', 'mobi', 'azw3', 'fb2']
 
 export const isFlowing = (format: FileFormat): boolean => flowing.has(format)
 
-/** Where somebody stands, as KOReader would have saved it; undefined where its words for that book are not known. */
+/** It gives a position as KOReader would have saved it; undefined where its format for that book is unknown. */
 export const progressFrom = (
   shape: BookShape,
   format: FileFormat,
   { page, percentage, locator }: Pick<StandingPlace, 'page' | 'percentage' | 'locator'>,
 ): string | undefined => {
   if (!isFlowing(format)) return page > 0 ? String(page) : undefined
-  // Only of EPUBs does KOReader name the parts as their spine does.
+  // KOReader numbers the parts as the spine does only in EPUBs.
   if (format !== 'epub' || shape.spine.length === 0) return undefined
   const place =
     locator === null

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
-import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { KoreaderTables } from './table.ts'
 
 export type DocumentRow = Selectable<KoreaderTables['koreader_document']>
@@ -48,7 +48,7 @@ export const saveDocuments = (db: WriteDb, rows: readonly DocumentRow[]): Promis
     sets: ['device', 'progress', 'percentage', 'metadata', 'at', 'fact_id'],
   })
 
-/** What devices said of a document; the last first. */
+/** It reads the facts of devices about a document; the last one comes first. */
 export const selectDocuments = (db: ReadDb, userId: string, document: string): Promise<DocumentRow[]> =>
   db
     .selectFrom('koreader_document')
@@ -59,7 +59,7 @@ export const selectDocuments = (db: ReadDb, userId: string, document: string): P
     .orderBy('device_id')
     .execute()
 
-/** In the words of the device that said it. */
+/** The position is in the format of the device that sent it. */
 export const selectDocumentOfFact = (
   db: ReadDb,
   userId: string,
@@ -74,7 +74,7 @@ export const selectDocumentOfFact = (
     .where('fact_id', '=', factId)
     .executeTakeFirst()
 
-/** All but the newest `kept`. */
+/** It deletes all but the newest `kept`. */
 export const deleteOldDocuments = async (db: WriteDb, userId: string, kept: number): Promise<void> => {
   const oldest = await db
     .selectFrom('koreader_document')
@@ -93,7 +93,7 @@ export interface Waiting {
   readonly document: string
 }
 
-/** Whether anything waits for one of these books. */
+/** It returns whether anything waits for one of these books. */
 export const isAwaited = async (db: ReadDb, bookIds: readonly string[]): Promise<boolean> => {
   if (bookIds.length === 0) return false
   const { rows } = await sql`
@@ -131,7 +131,7 @@ export const countPageTimes = async (db: ReadDb, userId: string): Promise<{ all:
   return { all, waiting }
 }
 
-/** Those that are there already stay as they are. */
+/** Existing rows stay as they are. */
 export const insertPageTimes = (db: WriteDb, rows: readonly PageTimeRow[]): Promise<void> =>
   insertMany(db, 'koreader_page_time', rows, 'is left as it is')
 
@@ -151,7 +151,7 @@ export const selectWaitingPageTimes = (
     .limit(limit)
     .execute()
 
-/** All of a document that waited up to this one. */
+/** It marks everything about a document that waited up to this one. */
 export const markTaken = async (
   db: WriteDb,
   { user_id, document, start_time, page }: WhosePages & Pick<PageTimeRow, 'start_time' | 'page'>,
@@ -178,7 +178,7 @@ export const selectWaitingDocuments = async (db: ReadDb, userId: string): Promis
   return rows.map(({ document }) => document)
 }
 
-/** What this user reads with; two are as good as many. */
+/** It reads the devices of this user; two are enough to know that there are several. */
 export const selectDevicesOf = (db: ReadDb, userId: string) =>
   db
     .selectFrom('koreader_document')
@@ -220,7 +220,7 @@ export const saveIntake = (db: WriteDb, row: KoreaderTables['koreader_intake']):
     sets: ['etag', 'at', 'fault', 'page_times'],
   })
 
-/** Some of what a user's KOReader has said and keeps here; answers whether there may be more. */
+/** It deletes some of what KOReader has stored for a user; it returns whether there may be more. */
 export const deleteSomeOf = async (db: WriteDb, userId: string, limit: number): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom('koreader_page_time')

@@ -1,26 +1,26 @@
 import type { Flag } from '../../database/flag.ts'
 
 export interface KoreaderTables {
-  /** What each device said last of a document, as it said it. */
+  /** It holds the last position of each device in a document, as the device sent it. */
   koreader_document: {
     user_id: string
-    /** What KOReader knows it by: a digest of its bytes, or of its file name. */
+    /** KOReader knows the document by a digest of its bytes, or of its file name. */
     document: string
     device_id: string
     device: string
     progress: string
     percentage: number
-    /** JSON: file name, title and authors, where the device told them. */
+    /** It is JSON: file name, title and authors, where the device sent them. */
     metadata: string | null
     at: string
-    /** Where it stands in the log of its book; null: no book the user sees is known by it yet. */
+    /** It is the entry in the log of the book; null while no book the user sees has this digest. */
     fact_id: string | null
   }
   /** Rows of the statistics of KOReader: how long one page was looked at. */
   koreader_page_time: {
     user_id: string
     document: string
-    /** In seconds, as KOReader counts. */
+    /** KOReader counts in seconds. */
     start_time: number
     page: number
     duration: number
@@ -37,7 +37,7 @@ export interface KoreaderTables {
     etag: string
     modified_at: string
   }
-  /** What became of the statistics that came last. */
+  /** It holds the result of the statistics uploaded last. */
   koreader_intake: {
     user_id: string
     etag: string

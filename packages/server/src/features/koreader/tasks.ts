@@ -4,7 +4,7 @@ import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault } from '../../formats/book-format.ts'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { lockUser } from '../users/users.ts'
-import { readViewer } from '../visibility/visibility.ts'
+import { readViewer } from '../viewers/viewers.ts'
 import { linkDocument } from './documents.ts'
 import { takeInPageTimes } from './page-times.ts'
 import {
@@ -20,11 +20,11 @@ import {
 const hour = 60 * 60 * 1000
 const atOnce = 100
 const rowsAtOnce = 500
-/** Of one file, the newest; and of one user in all. */
+/** The first limit holds for one file, of which the newest rows count; the second for one user. */
 const rowsMax = 200_000
 const keptMax = 500_000
 
-/** What KOReader said of documents that were unknown, now that there are books known by the same digests. */
+/** Positions of unknown documents are moved to books that have the same digests by now. */
 export const linkKoreader = defineTask(Type.Object({}), {
   type: 'link_koreader',
   priority: 120,

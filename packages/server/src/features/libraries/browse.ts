@@ -54,15 +54,15 @@ const parentOf = (path: string, allowed: readonly string[] | undefined): string 
   return parent !== path && isAllowed(parent, allowed) ? parent : null
 }
 
-interface Found {
+interface FolderEntry {
   readonly path: string
   readonly isLink: boolean
 }
 
-const foldersIn = async (path: string): Promise<{ found: Found[]; truncated: boolean }> => {
+const foldersIn = async (path: string): Promise<{ found: FolderEntry[]; truncated: boolean }> => {
   // `opendir` has no names as bytes in its types.
   const folder = await opendir(pathForSystem(path), { encoding: 'buffer' as BufferEncoding, bufferSize: 512 })
-  const found: Found[] = []
+  const found: FolderEntry[] = []
   let lookedAt = 0
   for await (const entry of folder as AsyncIterable<Dirent<Buffer | string>>) {
     lookedAt += 1
@@ -78,7 +78,7 @@ const within = (folder: string, name: string): string => (folder === '/' ? `/${n
 
 const describe = async (
   throughGate: ThroughGate,
-  { path, isLink }: Found,
+  { path, isLink }: FolderEntry,
   allowed: readonly string[] | undefined,
 ): Promise<FileSystemEntry> => {
   const entry = { name: path.slice(path.lastIndexOf('/') + 1) || '/', path, isLink }

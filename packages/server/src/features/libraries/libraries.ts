@@ -1,4 +1,5 @@
 import type { Grouping, LibraryDto, LibraryPatch, ListAnswer, NewLibrary } from '@carrel/api'
+import type { SeriesChange } from '../../catalogue/listeners/listeners.ts'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { raiseRevision } from '../../database/revisions.ts'
@@ -11,9 +12,10 @@ import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { nameKey, plainText, sortKey } from '../../platform/sort-key.ts'
 import { cronProblem } from '../../tasks/schedule.ts'
 import { enqueue } from '../../tasks/queue.ts'
-import { seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
+import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { patternProblem } from '../../platform/globs.ts'
 import {
+  addToCounts,
   countLibraries,
   countVisible,
   insertLibrary,
@@ -21,6 +23,7 @@ import {
   type LibraryOrder,
   type LibraryRow,
   type RootRow,
+  recount,
   selectAllRoots,
   selectForeignRoots,
   selectLibraries,
@@ -34,7 +37,8 @@ import {
 import { checkRoots, isWithin, type Storage } from './roots.ts'
 import { forgetLibrary, hideLibrary } from './tasks.ts'
 
-export { addToCounts, recountLibrary, selectNames, setRootStates } from './queries.ts'
+export { browse, listDrives } from './browse.ts'
+export { recountLibrary, selectNames, setRootStates } from './queries.ts'
 
 const librariesMax = 1000
 
@@ -348,3 +352,19 @@ const toLibrary = (row: LibraryRow): Omit<LibraryDto, 'bookCount' | 'seriesCount
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
+
+/** What was counted while books came and went has turned out to be wrong. */
+export const countAnew = async (db: WriteDb, libraryIds: readonly string[]): Promise<void> => {
+  for (const libraryId of libraryIds) await recount(db, libraryId)
+}
+
+/** As books and series come and go. */
+export const countOtherBooks = async (db: WriteDb, changes: readonly SeriesChange[]): Promise<void> => {
+  for (const [libraryId, ofLibrary] of Map.groupBy(changes, (each) => each.libraryId)) {
+    const sum = (of: (each: SeriesChange) => number): number => ofLibrary.reduce((total, each) => total + of(each), 0)
+    await addToCounts(db, libraryId, {
+      books: sum(({ bookCount, bookCountBefore }) => bookCount - bookCountBefore),
+      series: sum(({ bookCount, bookCountBefore }) => Math.sign(bookCount) - Math.sign(bookCountBefore)),
+    })
+  }
+}

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
-import { showsBooks, type Viewer, visibleLibraries, visibleTo } from '../visibility/visibility.ts'
+import { showsBooks, type Viewer, visibleLibraries, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { LibraryTables } from './table.ts'
 
 export type LibraryRow = Selectable<LibraryTables['library']>
@@ -181,14 +181,21 @@ export const setRootStates = async (
 }
 
 /** At the end of a scan: what is counted while books come and go is set right. */
-export const recountLibrary = async (db: WriteDb, libraryId: string, at: string): Promise<void> => {
+export const recountLibrary = (db: WriteDb, libraryId: string, at: string): Promise<void> =>
+  recount(db, libraryId, { last_scanned_at: at, updated_at: at })
+
+export const recount = async (
+  db: WriteDb,
+  libraryId: string,
+  also: { readonly last_scanned_at?: string; readonly updated_at?: string } = {},
+): Promise<void> => {
   const ofLibrary = db.selectFrom('series').where('library_id', '=', libraryId).where('book_count', '>', 0)
   const { series, books } = await ofLibrary
     .select(({ fn }) => [fn.countAll<number>().as('series'), fn.sum<number | null>('book_count').as('books')])
     .executeTakeFirstOrThrow()
   await db
     .updateTable('library')
-    .set({ series_count: series, book_count: books ?? 0, last_scanned_at: at, updated_at: at })
+    .set({ series_count: series, book_count: books ?? 0, ...also })
     .where('id', '=', libraryId)
     .execute()
 }

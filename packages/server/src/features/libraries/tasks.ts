@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
-import { forgetHiddenBooks, hideBooks } from '../books/books.ts'
-import { emptySeries, forgetSeries } from '../series/series.ts'
+import { forgetHiddenBooks, hideBooks, emptySeries, forgetSeries } from '../../catalogue/shown/shown.ts'
 import type { WriteDb } from '../../database/database.ts'
 import { deleteLibrary, updateLibrary } from './queries.ts'
 
@@ -56,7 +55,9 @@ export const forgetLibrary = defineTask(Payload, {
   run: async (payload, tools) => {
     await hide(tools, payload)
     const books = await inBatches(tools, payload, forgetHiddenBooks)
-    const series = await inBatches(tools, payload, forgetSeries)
+    const series = await inBatches(tools, payload, (db, libraryId, limit) =>
+      forgetSeries(db, { libraryId, limit, now: tools.clock() }),
+    )
     await tools.write((db) => deleteLibrary(db, payload.libraryId))
     return { result: { books, series }, items: books }
   },

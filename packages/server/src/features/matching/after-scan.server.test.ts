@@ -42,9 +42,7 @@ test('C11 PLG-1 what a real scan finds is matched after it, what it knew is not 
   /** What a scan has led to. */
   const matched = async (): Promise<unknown> => {
     await using _ = workOn(house.server, [autoMatch])
-    await expect
-      .poll(async () => (await tasks()).every(({ status }) => status === 'completed'), { timeout: 20_000 })
-      .toBe(true)
+    await expect.poll(async () => (await tasks()).every(({ status }) => status === 'completed')).toBe(true)
     const { matched, nothing, uncertain } = JSON.parse((await tasks()).at(-1)?.result ?? '{}') as Record<string, number>
     return { matched, nothing, uncertain }
   }

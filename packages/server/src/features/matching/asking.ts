@@ -1,9 +1,10 @@
 import type { MatchCandidate } from '@carrel/api'
 import type { BookMetadata, MatchReply, SearchReply, SearchResult, SeriesMetadata } from '@carrel/plugin-sdk/protocol'
 import { cleanIsbn, cleanLine, cleanList, cleanSummary } from '../../formats/metadata/clean-text.ts'
+import { cutText } from '../../platform/cut-text.ts'
 import { AppError } from '../../platform/errors.ts'
 import { PluginFault } from '../../plugins/fault.ts'
-import { type Entity, externalIdsIn } from '../metadata/metadata.ts'
+import { type Entity, externalIdsIn } from '../../catalogue/metadata/metadata.ts'
 import { confidenceOf } from './confidence.ts'
 import { idSourceOf, type Provider } from './providers.ts'
 
@@ -11,14 +12,14 @@ import { idSourceOf, type Provider } from './providers.ts'
 export type Ask = (method: string, params: unknown) => Promise<unknown>
 
 /** What a plugin is told of a series or a book. */
-export interface Known {
+export interface KnownMetadata {
   readonly title: string
   readonly year: number | null
   /** JSON: all that is shown of it. */
   readonly metadata: string
 }
 
-export const knownOf = ({ title, metadata }: { readonly title: string; readonly metadata: string }): Known => {
+export const knownOf = ({ title, metadata }: { readonly title: string; readonly metadata: string }): KnownMetadata => {
   const { year } = JSON.parse(metadata) as { year?: number }
   return { title, year: year ?? null, metadata }
 }
@@ -51,7 +52,7 @@ export const getOne = async (ask: Ask, entity: Entity, externalId: string): Prom
 interface Asking {
   readonly entity: Entity
   readonly provider: Provider
-  readonly known: Known
+  readonly known: KnownMetadata
   /** How its administrator wants it to be asked. */
   readonly query: string
   readonly refused: ReadonlySet<string>
@@ -116,7 +117,7 @@ const sameIsbn = (isbn: string): string => cleanIsbn(isbn) ?? isbn
 
 interface Question {
   readonly entity: Entity
-  readonly known: Known
+  readonly known: KnownMetadata
   readonly query: string
   readonly limit: number | undefined
 }
@@ -200,7 +201,7 @@ const previewIn = (preview: NonNullable<SearchResult['preview']>): NonNullable<M
   status: cleanLine(preview.status ?? undefined, 50) ?? null,
   genres: cleanList(preview.genres ?? []).slice(0, previewListMax),
   rating: preview.rating ?? null,
-  description: cleanSummary(preview.description ?? undefined)?.slice(0, 2000) ?? null,
+  description: cutText(cleanSummary(preview.description ?? undefined) ?? '', 2000) || null,
   bookCount: preview.bookCount ?? null,
   authors: cleanList(preview.authors ?? []).slice(0, previewListMax),
   format: cleanLine(preview.format ?? undefined, 50) ?? null,

@@ -39,7 +39,7 @@ const taskOf = (id: string) => db.read.selectFrom('task').selectAll().where('id'
 
 const resultOf = async (taskId: string): Promise<Record<string, unknown>> => {
   await using _ = workOn(house.server, [autoMatch])
-  await expect.poll(async () => (await taskOf(taskId)).status, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(async () => (await taskOf(taskId)).status).toBe('completed')
   return JSON.parse((await taskOf(taskId)).result ?? '{}') as Record<string, unknown>
 }
 

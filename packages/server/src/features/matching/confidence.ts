@@ -1,7 +1,7 @@
 import type { SearchResult } from '@carrel/plugin-sdk/protocol'
 import { seriesNameKey } from '../../platform/name-keys.ts'
 
-interface Known {
+interface TitleAndYear {
   readonly title: string
   readonly year: number | null
 }
@@ -13,7 +13,7 @@ const otherYear = 0.4
 const alikeMax = 0.7
 
 /** From 0 to 1: how sure one may be that a result of a search is what was looked for. What the plugin says of it counts. */
-export const confidenceOf = ({ title, year }: Known, result: SearchResult): number => {
+export const confidenceOf = ({ title, year }: TitleAndYear, result: SearchResult): number => {
   const titles = [result.title, ...(result.alternateTitles ?? [])].slice(0, 20)
   const key = seriesNameKey(title)
   const isSame = titles.some((each) => seriesNameKey(each) === key)

@@ -2,12 +2,12 @@ import type { DryRunBody, LibraryJobDryRun, MatchedField, RefreshConfig } from '
 import { PluginFault } from '../../plugins/fault.ts'
 import { AppError } from '../../platform/errors.ts'
 import { readStatesOnly } from '../editing/editing.ts'
-import type { Entity } from '../metadata/metadata.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Entity } from '../../catalogue/metadata/metadata.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { toApplied, wantedIn } from './applying.ts'
 import { getOne } from './asking.ts'
-import { configIn, type Place, requireJob } from './library-jobs.ts'
-import { asking, type Surroundings } from './matching.ts'
+import { configIn, type JobRef, requireJob } from './library-jobs.ts'
+import { asking, type MatchingContext } from './matching.ts'
 import { previewOf } from './previewing.ts'
 import { proposalOf } from './proposals.ts'
 import { requireProvider } from './providers.ts'
@@ -23,9 +23,9 @@ type Delta = LibraryJobDryRun['sample'][number]
 
 /** What a job would change, of some: asked now, and not written. */
 export const dryRunJob = async (
-  context: Surroundings,
+  context: MatchingContext,
   viewer: Viewer,
-  place: Place,
+  place: JobRef,
   { sampleSize = sampleUsual, configOverride = {} }: DryRunBody,
 ): Promise<LibraryJobDryRun> => {
   const { db, clock } = context
@@ -63,7 +63,7 @@ interface Sampling {
 }
 
 const deltaOf = async (
-  context: Surroundings,
+  context: MatchingContext,
   { job, entity, config, row }: Sampling,
 ): Promise<Delta | { readonly problem: string }> => {
   const { entity_id: id, external_id: externalId, title, cover_url: coverUrl } = row

@@ -10,7 +10,7 @@ import { selectWantedCovers, setCoverFetched, type WantedCover } from './queries
 const hour = 60 * 60 * 1000
 const atOnce = 20
 
-type Surroundings = Pick<Context, 'config' | 'settings'> & { readonly decoders: Decoders }
+type CoverFetchContext = Pick<Context, 'config' | 'settings'> & { readonly decoders: Decoders }
 
 /**
  * Fetches the covers that plugins have named, from the open internet only, and makes them the plugins' covers. One task
@@ -21,7 +21,7 @@ export const fetchCovers = defineTask(Type.Object({}), {
   priority: 120,
   endsWithinMs: 6 * hour,
   key: () => 'all',
-  run: async (_, tools, surroundings: Surroundings) => {
+  run: async (_, tools, surroundings: CoverFetchContext) => {
     const { db, signal, finish } = tools
     const done: Figures = { fetched: 0, failed: 0, problem: null }
     for (;;) {
@@ -56,7 +56,7 @@ interface Figures {
 const fetchOne = async (
   wanted: WantedCover,
   { db, write, clock, signal }: TaskTools,
-  { config, settings, decoders, done }: Surroundings & { readonly done: Figures },
+  { config, settings, decoders, done }: CoverFetchContext & { readonly done: Figures },
 ): Promise<void> => {
   const store = coverStore(config.dataDir)
   const allowedHosts = settings.get('plugins.cover_hosts')

@@ -1,5 +1,5 @@
 import { type FieldGroup, type MatchedField, matchedBookFields, matchedSeriesFields } from '@carrel/api'
-import type { Entity } from '../metadata/metadata.ts'
+import type { Entity } from '../../catalogue/metadata/metadata.ts'
 
 export const fieldsOf = (entity: Entity): readonly MatchedField[] =>
   entity === 'series' ? matchedSeriesFields : matchedBookFields

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { cronProblem, type Schedule } from '../../tasks/schedule.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { groups } from './fields.ts'
 import { requireProvider } from './providers.ts'
 import { deleteJob, insertJob, type JobRow, selectJob, selectJobs, selectSchedules, updateJob } from './queries.ts'
@@ -22,7 +22,7 @@ const usual: RefreshConfig = {
   skipRecentlySyncedWithinS: 3600,
 }
 
-type Tools = Pick<Context, 'db' | 'clock'>
+type JobContext = Pick<Context, 'db' | 'clock'>
 
 export const listGroups = () => ({
   groups: Object.entries(groups).map(([id, { label, fields }]) => ({
@@ -73,7 +73,7 @@ const isTimeZone = (name: string): boolean => {
 }
 
 export const createJob = async (
-  { db, clock }: Tools,
+  { db, clock }: JobContext,
   viewer: Viewer,
   libraryId: string,
   body: NewLibraryJob,
@@ -107,25 +107,25 @@ export const createJob = async (
   })
 }
 
-export interface Place {
+export interface JobRef {
   readonly libraryId: string
   readonly jobId: string
 }
 
-export const requireJob = async (db: ReadDb, viewer: Viewer, { libraryId, jobId }: Place): Promise<JobRow> => {
+export const requireJob = async (db: ReadDb, viewer: Viewer, { libraryId, jobId }: JobRef): Promise<JobRow> => {
   await requireLibrary(db, viewer, libraryId)
   const row = await selectJob(db, jobId)
   if (row?.library_id !== libraryId) throw notFound('job')
   return row
 }
 
-export const readJob = async (db: ReadDb, viewer: Viewer, place: Place): Promise<LibraryJob> =>
+export const readJob = async (db: ReadDb, viewer: Viewer, place: JobRef): Promise<LibraryJob> =>
   toJob(await requireJob(db, viewer, place))
 
 export const changeJob = async (
-  { db, clock }: Tools,
+  { db, clock }: JobContext,
   viewer: Viewer,
-  place: Place,
+  place: JobRef,
   body: LibraryJobPatch,
 ): Promise<LibraryJob> => {
   requireTimes(body)
@@ -144,12 +144,12 @@ export const changeJob = async (
   })
 }
 
-export const removeJob = async ({ db }: Tools, viewer: Viewer, place: Place): Promise<undefined> => {
+export const removeJob = async ({ db }: JobContext, viewer: Viewer, place: JobRef): Promise<undefined> => {
   await db.write(async (db) => deleteJob(db, (await requireJob(db, viewer, place)).id))
   return undefined
 }
 
-export const runJob = ({ db, clock }: Tools, viewer: Viewer, place: Place): Promise<{ taskId: string }> =>
+export const runJob = ({ db, clock }: JobContext, viewer: Viewer, place: JobRef): Promise<{ taskId: string }> =>
   db.write(async (db) => {
     const { id: jobId, library_id: libraryId } = await requireJob(db, viewer, place)
     const { taskId, alreadyRunning } = await enqueue(db, refreshMatches, { jobId, libraryId }, { now: clock() })

@@ -1,12 +1,12 @@
 import type { AutoMatched, MetadataApplyResponse } from '@carrel/api'
 import { getOne, bestMatch, toCandidate, webAddress } from './asking.ts'
-import { asked, asking, open, showing, type Subject, type Surroundings, writeMatch } from './matching.ts'
+import { asked, asking, open, showing, type Subject, type MatchingContext, writeMatch } from './matching.ts'
 import { keepOutcomes, type Outcome } from './outcomes.ts'
 import { proposalOf } from './proposals.ts'
 import { selectRefusals } from './queries.ts'
 import { queryFor, wordsFor } from './query-words.ts'
 
-interface Wish {
+interface MatchRequest {
   readonly pluginId: string
   readonly query?: string | undefined
 }
@@ -15,7 +15,11 @@ interface Wish {
 const asItIs = (): void => undefined
 
 /** What a plugin is sure of is applied; what it is not sure of waits in the queue. */
-export const autoMatchOne = async (context: Surroundings, subject: Subject, wish: Wish): Promise<AutoMatched> => {
+export const autoMatchOne = async (
+  context: MatchingContext,
+  subject: Subject,
+  wish: MatchRequest,
+): Promise<AutoMatched> => {
   const { entity, id, viewer } = subject
   const { kept, provider, known } = await open(context, subject, wish.pluginId)
   const query = wish.query ?? (await queryFor(context.decoders, provider, entity, kept))
@@ -57,7 +61,7 @@ const found = {
   nothing: { state: 'nothing', message: 'Nothing was found.' },
 } as const
 
-export const readSearchTitle = async (context: Surroundings, subject: Subject, pluginId: string) => {
+export const readSearchTitle = async (context: MatchingContext, subject: Subject, pluginId: string) => {
   const { kept, provider } = await open(context, subject, pluginId)
   const { query, rulesApplied } = await wordsFor(context.decoders, provider, subject.entity, kept)
   return { originalTitle: kept.title, searchTitle: query, rulesApplied }

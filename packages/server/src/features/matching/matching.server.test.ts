@@ -286,7 +286,7 @@ test('PLG-1 a catalogue file of one’s own matches a series, as it comes with C
   )
   const wanted = '@carrel/plugin-local-catalogue'
   const packages = async () => bodyOf(await house.admin.call(api.listPluginPackages, {})).packages
-  await expect.poll(packages, { timeout: 20_000 }).toContainEqual(expect.objectContaining({ name: wanted }))
+  await expect.poll(packages).toContainEqual(expect.objectContaining({ name: wanted }))
   const { plugin } = bodyOf(
     await house.admin.call(api.createPlugin, {
       body: {

@@ -16,10 +16,10 @@ import { notFound } from '../../platform/errors.ts'
 import { requireBook } from '../books/books.ts'
 import { coverStore, forgetPluginCovers, forgetPictures } from '../covers/covers.ts'
 import { changeWords, readStates, readStatesOnly } from '../editing/editing.ts'
-import { type Entity, recordOf } from '../metadata/metadata.ts'
+import { type Entity, recordOf } from '../../catalogue/metadata/metadata.ts'
 import { askPlugin, foundCoverAddresses, selectPluginByName } from '../plugins/plugins.ts'
 import { requireSeries } from '../series/series.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { applyMatches, type Match, toApplied, wantedCoverOf, wantedIn } from './applying.ts'
 import {
   asRefusal,
@@ -45,7 +45,7 @@ import {
 } from './queries.ts'
 import { queryFor } from './query-words.ts'
 
-export type Surroundings = Pick<Context, 'db' | 'clock' | 'decoders' | 'settings' | 'config' | 'secret'>
+export type MatchingContext = Pick<Context, 'db' | 'clock' | 'decoders' | 'settings' | 'config' | 'secret'>
 
 /** What is to be matched, and by whom. */
 export interface Subject {
@@ -77,7 +77,7 @@ const requireKept = (db: ReadDb, { entity, id, viewer }: Subject) =>
   entity === 'series' ? requireSeries(db, viewer, id) : requireBook(db, viewer, id)
 
 /** The subject, and the plugin that may be asked about it. */
-export const open = async ({ db }: Surroundings, subject: Subject, pluginId: string) => {
+export const open = async ({ db }: MatchingContext, subject: Subject, pluginId: string) => {
   const kept = await requireKept(db.read, subject)
   const provider = await requireProvider(db.read, pluginId, subject.entity, kept.library_id)
   return { kept, provider, known: knownOf(kept) }
@@ -87,7 +87,7 @@ export const open = async ({ db }: Surroundings, subject: Subject, pluginId: str
 const askedMs = 25_000
 
 export const asking =
-  (context: Surroundings, provider: Provider, deadlineMs = askedMs): Ask =>
+  (context: MatchingContext, provider: Provider, deadlineMs = askedMs): Ask =>
   async (method, params) =>
     askPlugin(context, { pluginId: provider.id, method, params, deadlineMs })
 
@@ -100,7 +100,7 @@ export const asked = async <Result>(provider: Provider, work: () => Promise<Resu
 }
 
 export const searchMetadata = async (
-  context: Surroundings,
+  context: MatchingContext,
   subject: Subject,
   body: MetadataSearchRequest,
 ): Promise<MetadataSearchResponse> => {
@@ -131,7 +131,7 @@ export const showing = (
 }
 
 export const matchMetadata = async (
-  context: Surroundings,
+  context: MatchingContext,
   subject: Subject,
   pluginId: string,
 ): Promise<MetadataMatchResponse> => {
@@ -153,21 +153,21 @@ export const matchMetadata = async (
   }
 }
 
-interface Wish {
+interface MatchChoice {
   readonly pluginId: string
   readonly externalId: string
 }
 
-const proposed = async (context: Surroundings, subject: Subject, { pluginId, externalId }: Wish) => {
+const proposed = async (context: MatchingContext, subject: Subject, { pluginId, externalId }: MatchChoice) => {
   const { kept, provider } = await open(context, subject, pluginId)
   const said = await asked(provider, () => getOne(asking(context, provider), subject.entity, externalId))
   return { provider, said, proposal: proposalOf(subject.entity, provider, said), libraryId: kept.library_id }
 }
 
 export const previewMatch = async (
-  context: Surroundings,
+  context: MatchingContext,
   subject: Subject,
-  wish: Wish,
+  wish: MatchChoice,
 ): Promise<MetadataPreviewResponse> => {
   const { provider, said, proposal } = await proposed(context, subject, wish)
   const fields = await previewed(context, subject, { provider, proposal })
@@ -184,7 +184,7 @@ export const previewMatch = async (
 }
 
 const previewed = async (
-  { db, clock }: Surroundings,
+  { db, clock }: MatchingContext,
   { entity, id }: Subject,
   { provider, proposal }: { readonly provider: Provider; readonly proposal: Match['proposal'] },
 ) => {
@@ -198,7 +198,7 @@ type Expect = (current: unknown) => void
 
 /** The plugin is asked first; what has been edited meanwhile is looked at anew in the transaction that writes. */
 export const applyMatch = async (
-  context: Surroundings,
+  context: MatchingContext,
   subject: Subject,
   body: MetadataApplyRequest,
   expectMatch: Expect,
@@ -221,7 +221,7 @@ interface Writing {
 }
 
 export const writeMatch = (
-  context: Surroundings,
+  context: MatchingContext,
   subject: Subject,
   { provider, match, fields }: Writing,
   expectMatch: Expect,
@@ -248,7 +248,7 @@ const openForWrite = async (db: WriteDb, subject: Subject, now: Date, expectMatc
 
 /** All that a plugin said of it goes, and comes back only when somebody says so. */
 export const unmatch = async (
-  context: Surroundings,
+  context: MatchingContext,
   subject: Subject,
   pluginName: string,
   expectMatch: Expect,

@@ -32,7 +32,7 @@ const resultOf = async (libraryId: string, body: { pluginId: string; entity?: 's
   const { taskId } = bodyOf(await editor.call(api.autoMatchLibrary, { params: { id: libraryId }, body }))
   await using _ = workOn(house.server, [autoMatch])
   const task = () => db.read.selectFrom('task').selectAll().where('id', '=', taskId).executeTakeFirstOrThrow()
-  await expect.poll(async () => (await task()).status, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(async () => (await task()).status).toBe('completed')
   return JSON.parse((await task()).result ?? '{}') as Record<string, unknown>
 }
 

@@ -3,10 +3,10 @@ import type { WriteDb } from '../../database/database.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
 import { readStates } from '../editing/editing.ts'
-import type { Entity } from '../metadata/metadata.ts'
+import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import type { Plugins } from '../plugins/plugins.ts'
 import { applyMatches, type Match, rowOf } from './applying.ts'
-import { type Ask, bestMatch, getOne, type Known, knownOf, toCandidate } from './asking.ts'
+import { type Ask, bestMatch, getOne, type KnownMetadata, knownOf, toCandidate } from './asking.ts'
 import { MustWait, orNothing, PluginIsAway, readyAsk } from './patience.ts'
 import { proposalOf } from './proposals.ts'
 import type { Provider } from './providers.ts'
@@ -32,7 +32,7 @@ interface Batch {
   readonly libraryId: string
 }
 
-export interface Asked {
+export interface BatchOutcome {
   readonly outcomes: readonly Outcome[]
   /** How many of the batch are done with, the first ones. */
   readonly count: number
@@ -45,7 +45,7 @@ export const askAll = async (
   { entity, provider, rows, libraryId }: Batch,
   { db, signal }: TaskTools,
   { decoders, plugins, settings }: MatchingSurroundings,
-): Promise<Asked> => {
+): Promise<BatchOutcome> => {
   const queries = await queriesFor(decoders, provider, entity, rows)
   const refusals = await selectRefusals(
     db.read,
@@ -71,10 +71,10 @@ export const askAll = async (
   return { outcomes, count: rows.length, halt: undefined }
 }
 
-interface Wish {
+interface MatchQuestion {
   readonly entity: Entity
   readonly provider: Provider
-  readonly known: Known
+  readonly known: KnownMetadata
   readonly query: string
   readonly refused: ReadonlySet<string>
   readonly threshold: number
@@ -82,7 +82,7 @@ interface Wish {
   readonly libraryId: string
 }
 
-const askAbout = async (ask: Ask, { id, libraryId, threshold, ...wish }: Wish): Promise<Outcome> => {
+const askAbout = async (ask: Ask, { id, libraryId, threshold, ...wish }: MatchQuestion): Promise<Outcome> => {
   const { entity, provider, refused, known } = wish
   const base = { id, askedTitle: known.title }
   const best = await orNothing(() => bestMatch(ask, wish))

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FieldStatus, MatchedField, MetadataFieldPreview, MetadataPreviewResponse } from '@carrel/api'
 import type { State } from '../editing/editing.ts'
-import { inLayers, recordOf } from '../metadata/metadata.ts'
+import { inLayers, recordOf } from '../../catalogue/metadata/metadata.ts'
 import { fieldsOf, mayWrite } from './fields.ts'
 import type { Proposal } from './proposals.ts'
 

@@ -3,14 +3,15 @@ import type { BookMetadata, SeriesMetadata } from '@carrel/plugin-sdk/protocol'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { cleanDateText, cleanLanguage, cleanLine, cleanList, cleanSummary } from '../../formats/metadata/clean-text.ts'
-import type { Entity } from '../metadata/metadata.ts'
+import { cutText } from '../../platform/cut-text.ts'
+import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import { fieldsOf } from './fields.ts'
 import { idSourceOf, plainSource, type Provider } from './providers.ts'
 
 /** What a plugin says of a series or a book, as we would keep it. Absent: nothing, or nothing that can be kept. */
 export type Proposal = Readonly<Partial<Record<MatchedField, unknown>>>
 
-type Said = SeriesMetadata & BookMetadata
+type ProposedMetadata = SeriesMetadata & BookMetadata
 const summaryMax = 20_000
 
 export const proposalOf = (entity: Entity, provider: Provider, said: SeriesMetadata | BookMetadata): Proposal => {
@@ -20,11 +21,9 @@ export const proposalOf = (entity: Entity, provider: Provider, said: SeriesMetad
   return Object.fromEntries(kept.filter(([, value]) => value !== undefined))
 }
 
-const whatBothSay = (provider: Provider, said: Said) => ({
+const whatBothSay = (provider: Provider, said: ProposedMetadata) => ({
   title: cleanLine(said.title ?? undefined, 500),
-  summary: cleanSummary(said.summary ?? undefined)
-    ?.slice(0, summaryMax)
-    .trimEnd(),
+  summary: cutText(cleanSummary(said.summary ?? undefined) ?? '', summaryMax).trimEnd() || undefined,
   publisher: cleanLine(said.publisher ?? undefined, 300),
   year: said.year,
   genres: cleanList(said.genres ?? []),
@@ -35,7 +34,7 @@ const whatBothSay = (provider: Provider, said: Said) => ({
   cover: addressOf(said.coverUrl),
 })
 
-const seriesSaid = (provider: Provider, said: Said) => ({
+const seriesSaid = (provider: Provider, said: ProposedMetadata) => ({
   ...whatBothSay(provider, said),
   alternateTitles: (said.alternateTitles ?? []).map(({ title, language, titleType }) => ({
     label: cleanLine(titleType ?? language ?? 'other', 200),
@@ -50,7 +49,7 @@ const seriesSaid = (provider: Provider, said: Said) => ({
   externalRatings: ratingsIn(said),
 })
 
-const bookSaid = (provider: Provider, said: Said) => ({
+const bookSaid = (provider: Provider, said: ProposedMetadata) => ({
   ...whatBothSay(provider, said),
   cover: addressOf(said.coverUrl ?? said.covers?.[0]?.url),
   ...dateIn(said),
@@ -76,7 +75,7 @@ const bookSaid = (provider: Provider, said: Said) => ({
   communityRating: said.rating?.score === 0 ? undefined : said.rating?.score,
 })
 
-const dateIn = ({ releaseDate, year }: Said) => {
+const dateIn = ({ releaseDate, year }: ProposedMetadata) => {
   const date = cleanDateText(releaseDate ?? undefined)
   return { year: date.year ?? year, month: date.month, day: date.day }
 }
@@ -87,7 +86,7 @@ const isbnOf = (isbn: string | null | undefined): string[] => {
 }
 
 /** Each with each role once. */
-const peopleIn = ({ authors, artists }: Said) => {
+const peopleIn = ({ authors, artists }: ProposedMetadata) => {
   const named = (authors ?? []).map((each) => (typeof each === 'string' ? { name: each } : each))
   const all = [...named, ...(artists ?? []).map((name) => ({ name, role: 'illustrator' }))] as readonly {
     name: string
@@ -102,7 +101,7 @@ const peopleIn = ({ authors, artists }: Said) => {
   return [...new Map(people.map((person) => [`${person.role} ${person.name}`, person])).values()]
 }
 
-const idsIn = (provider: Provider, { externalId, externalUrl, externalIds }: Said) => {
+const idsIn = (provider: Provider, { externalId, externalUrl, externalIds }: ProposedMetadata) => {
   const own = { source: idSourceOf(provider), id: externalId, url: addressOf(externalUrl) ?? null }
   const others = (externalIds ?? []).map((each) => ({
     source: plainSource(each.source),
@@ -112,7 +111,7 @@ const idsIn = (provider: Provider, { externalId, externalUrl, externalIds }: Sai
   return [own, ...others.filter(({ source }) => source !== own.source)]
 }
 
-const ratingsIn = ({ rating, externalRatings }: Said) => {
+const ratingsIn = ({ rating, externalRatings }: ProposedMetadata) => {
   const all = [...(rating ? [rating] : []), ...(externalRatings ?? [])]
   const bySource = new Map(all.map((each) => [each.source, each]))
   return [...bySource.values()].map(({ source, score, voteCount }) => ({

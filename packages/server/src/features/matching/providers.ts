@@ -1,7 +1,7 @@
 import { type Ability, isAble, type PluginManifest } from '@carrel/plugin-sdk/protocol'
 import type { ReadDb } from '../../database/database.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
-import type { PluginSource, Entity } from '../metadata/metadata.ts'
+import type { PluginSource, Entity } from '../../catalogue/metadata/metadata.ts'
 import { manifestOf, type PluginOptions, type PluginRow, selectEnabled, selectPluginRow } from '../plugins/plugins.ts'
 
 /** A plugin that knows metadata, with all that its administrator has decided. */

@@ -3,8 +3,8 @@ import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
-import type { Entity } from '../metadata/metadata.ts'
-import { listedTo, type Viewer } from '../visibility/visibility.ts'
+import type { Entity } from '../../catalogue/metadata/metadata.ts'
+import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { MatchingTables } from './table.ts'
 
 export type MatchRow = Selectable<MatchingTables['plugin_match']>

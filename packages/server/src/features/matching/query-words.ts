@@ -2,10 +2,10 @@ import type { MatchQueries } from '../../decoders/match-queries.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault } from '../../formats/book-format.ts'
 import { AppError } from '../../platform/errors.ts'
-import { customMetadataIn, type Entity, externalIdsIn, recordOf } from '../metadata/metadata.ts'
+import { customMetadataIn, type Entity, externalIdsIn, recordOf } from '../../catalogue/metadata/metadata.ts'
 import type { Provider } from './providers.ts'
 
-interface Kept {
+interface QueryRow {
   readonly title: string
   readonly metadata: string
   readonly locks: string
@@ -19,7 +19,7 @@ export const queriesFor = async (
   decoders: Decoders,
   provider: Provider,
   entity: Entity,
-  kept: readonly Kept[],
+  kept: readonly QueryRow[],
 ): Promise<MatchQueries> => {
   const { searchQueryTemplate: template, searchPreprocessingRules: rules, autoMatchConditions } = provider.options
   const isPlain = template == null && rules == null && autoMatchConditions == null
@@ -44,16 +44,20 @@ export const wordsFor = async (
   decoders: Decoders,
   provider: Provider,
   entity: Entity,
-  kept: Kept,
+  kept: QueryRow,
 ): Promise<MatchQueries[number]> => {
   const [only] = await queriesFor(decoders, provider, entity, [kept])
   return only ?? { query: kept.title, isMeant: true, rulesApplied: 0 }
 }
 
-export const queryFor = async (decoders: Decoders, provider: Provider, entity: Entity, kept: Kept): Promise<string> =>
-  (await wordsFor(decoders, provider, entity, kept)).query
+export const queryFor = async (
+  decoders: Decoders,
+  provider: Provider,
+  entity: Entity,
+  kept: QueryRow,
+): Promise<string> => (await wordsFor(decoders, provider, entity, kept)).query
 
-const contextOf = (entity: Entity, kept: Kept) => {
+const contextOf = (entity: Entity, kept: QueryRow) => {
   const ids = externalIdsIn(kept.metadata).toReversed()
   return {
     title: kept.title,

@@ -45,7 +45,7 @@ const run = async ({ id: jobId, libraryId }: api.LibraryJob): Promise<api.Librar
   expect(errorOf(await editor.call(api.runLibraryJob, { params })).error).toBe('conflict')
   await using _ = workOn(house.server, [refreshMatches])
   const task = () => db.read.selectFrom('task').selectAll().where('id', '=', taskId).executeTakeFirstOrThrow()
-  await expect.poll(async () => (await task()).status, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(async () => (await task()).status).toBe('completed')
   const { jobs } = bodyOf(await editor.call(api.listLibraryJobs, { params: { id: libraryId } }))
   return jobs.find(({ id }) => id === jobId)
 }

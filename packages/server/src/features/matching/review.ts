@@ -5,9 +5,9 @@ import type { Caller } from '../../http/caller.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { coverStore, forgetPictures } from '../covers/covers.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { Candidate } from './asking.ts'
-import { applyMatch, showing, type Surroundings, takeBack } from './matching.ts'
+import { applyMatch, showing, type MatchingContext, takeBack } from './matching.ts'
 import {
   countQueue,
   insertRefusals,
@@ -70,7 +70,7 @@ const requireWriter = ({ entity }: Pick<ShownMatchRow, 'entity'>, permissions: C
 const asItIs = (): void => undefined
 
 export const acceptMatch = async (
-  context: Surroundings,
+  context: MatchingContext,
   { viewer, permissions }: Reviewer,
   id: string,
   { externalId, fields }: { readonly externalId: string; readonly fields?: MatchedField[] | undefined },
@@ -83,7 +83,7 @@ export const acceptMatch = async (
 
 /** One of its candidates, or all that is left of them and what was applied. */
 export const refuseMatch = async (
-  context: Surroundings,
+  context: MatchingContext,
   { viewer, permissions }: Reviewer,
   id: string,
   externalId: string | undefined,

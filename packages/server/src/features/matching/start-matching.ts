@@ -3,13 +3,13 @@ import type { WriteDb } from '../../database/database.ts'
 import { type Enqueued, enqueue } from '../../tasks/queue.ts'
 import { notFound } from '../../platform/errors.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
-import type { Entity } from '../metadata/metadata.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Entity } from '../../catalogue/metadata/metadata.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { autoMatch } from './auto-match.ts'
 import { requireProvider, selectAbleEntities, selectProviders } from './providers.ts'
 import { selectLibrariesOf } from './queries.ts'
 
-interface Wish {
+interface MatchingJobRequest {
   readonly pluginId: string
   readonly again?: boolean | undefined
   /** Undefined: all that the plugin knows. */
@@ -20,7 +20,7 @@ export const startAutoMatch = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   viewer: Viewer,
   libraryId: string,
-  { pluginId, again = false, entity }: Wish,
+  { pluginId, again = false, entity }: MatchingJobRequest,
 ): Promise<Enqueued> => {
   await requireLibrary(db.read, viewer, libraryId)
   const entities = entity ? [entity] : await selectAbleEntities(db.read, pluginId, libraryId)

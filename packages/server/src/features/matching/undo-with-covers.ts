@@ -4,22 +4,22 @@ import { coverStore, forgetPictures, forgetPluginCovers } from '../covers/covers
 import { undoChange } from '../editing/editing.ts'
 import { wantedCoverOf } from './applying.ts'
 import { fetchCovers } from './fetch-covers.ts'
-import type { Subject, Surroundings } from './matching.ts'
+import type { Subject, MatchingContext } from './matching.ts'
 import { selectPluginRow } from '../plugins/plugins.ts'
-import type { Entity } from '../metadata/metadata.ts'
+import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import { sourceOf } from './providers.ts'
 import { insertCoverChanges, saveMatches, selectCoverChange, selectMatches } from './queries.ts'
 
-interface Wish {
+interface UndoRequest {
   readonly historyId: string
   readonly force?: boolean | undefined
 }
 
 /** A change of the history, and with that of a match its cover; the same way round, what was undone. */
 export const undoWithCovers = async <E extends Entity>(
-  context: Surroundings,
+  context: MatchingContext,
   { entity, id, viewer }: Subject & { readonly entity: E },
-  wish: Wish,
+  wish: UndoRequest,
   expectMatch: (current: unknown) => void,
 ) => {
   const { db, clock, config } = context
@@ -35,7 +35,7 @@ export const undoWithCovers = async <E extends Entity>(
   return undone
 }
 
-interface TurningBack extends Wish {
+interface TurningBack extends UndoRequest {
   readonly undoneBy: string | undefined
   readonly now: Date
 }

@@ -39,8 +39,7 @@ const isPutOff = async (taskId: string) => {
   const { status, scheduled_for } = await taskOf(taskId)
   return status === 'pending' && scheduled_for > clock().toISOString()
 }
-const becomes = (look: () => Promise<unknown>, wanted: unknown) =>
-  expect.poll(look, { timeout: 20_000 }).toEqual(wanted)
+const becomes = (look: () => Promise<unknown>, wanted: unknown) => expect.poll(look).toEqual(wanted)
 
 test('PLG-1 what must wait for a plugin holds up no scan, keeps what it has, and goes on behind it', async () => {
   const { library } = await shelf()

@@ -15,13 +15,13 @@ const at = '2026-11-01T10:00:00.000Z'
 /** A group of books, as a search has found it. */
 const groupBooks = async (db: Database, bookIds: readonly string[]): Promise<string> => {
   const id = newId()
-  const group = { id, match_type: 'content' as const, scope: '', key: id, created_at: at, updated_at: at }
+  const group = { id, match_type: 'content' as const, scope: '', key: id, created_at: at }
   await db.write(async (db) => {
     await insertMany(db, 'duplicate_group', [group])
     await insertMany(
       db,
       'duplicate_book',
-      bookIds.map((book_id) => ({ group_id: id, book_id, dismissed: 0 as const })),
+      bookIds.map((book_id) => ({ group_id: id, book_id, dismissed: 0 as const, joined_at: at })),
     )
   })
   return id

@@ -2,22 +2,25 @@ import { duplicateMembersMax, type MergedBooks } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { hasAgeCeilings, selectGrantedTags } from '../access/access.ts'
-import { lockBooks, setStateOfBooks } from '../books/books.ts'
+import { announceRefreshed, lockBooks, refresh, setStateOfBooks } from '../../catalogue/shown/shown.ts'
 import { carryCoversOver } from '../covers/covers.ts'
 import { announceDuplicates, requireMembers } from '../duplicates/duplicates.ts'
 import { carryWordsOver } from '../editing/editing.ts'
 import { carryRatingsOver } from '../ratings/ratings.ts'
 import { carryReadListsOver } from '../read-lists/read-lists.ts'
 import { moveHistory } from '../reading/reading.ts'
-import { refreshAll } from '../scan/scan.ts'
-import { announceBooks, announceSeries, type Viewer } from '../visibility/visibility.ts'
+import {
+  announceBooks,
+  type Viewer,
+  selectAgeCeilings,
+  selectGrantedTags,
+} from '../../catalogue/visibility/visibility.ts'
 import { carryMarksOver } from '../annotations/annotations.ts'
 import { carryWantedOver } from '../want-to-read/want-to-read.ts'
-import { keep, type Kept, keptOfUsers, keptRows } from './kept.ts'
+import { keep, type MergeRecord, keptOfUsers, keptRows } from './kept.ts'
 import { type BookToMerge, insertMerge, insertParts, selectBooksToMerge } from './queries.ts'
 
-interface Wish {
+interface BookMergeRequest {
   readonly groupId: string
   readonly into: string
   /** Absent: all other members of the group. */
@@ -37,7 +40,7 @@ interface Merge {
  * One book of several: all that people have on the others goes to the one that stays. Their files stay where they are, as
  * further files of that book, which every scan knows and none lists again.
  */
-export const mergeBooks = (db: Database, viewer: Viewer, wish: Wish): Promise<MergedBooks> =>
+export const mergeBooks = (db: Database, viewer: Viewer, wish: BookMergeRequest): Promise<MergedBooks> =>
   db.write(async (db) => {
     const merge = await requireMergeable(db, viewer, wish)
     const { id, from, into, by, now } = merge
@@ -56,14 +59,14 @@ export const mergeBooks = (db: Database, viewer: Viewer, wish: Wish): Promise<Me
     await keep(db, id, await carryOver(db, merge, fromIds))
     await setStateOfBooks(db, fromIds, { state: 'hidden', missingSince: null, at })
     await insertParts(db, { mergeId: id, fromIds, intoId: into.id })
-    await refresh(db, merge)
+    await refreshMerged(db, merge)
     return { mergeId: id, bookId: into.id, mergedIds: fromIds }
   })
 
 const requireMergeable = async (
   db: WriteDb,
   viewer: Viewer,
-  { groupId, into: intoId, books: chosen, now }: Wish,
+  { groupId, into: intoId, books: chosen, now }: BookMergeRequest,
 ): Promise<Merge> => {
   const members = await requireMembers(db, viewer, 'book', groupId)
   if (!members.includes(intoId)) throw invalid('/into', 'The book that stays must be one of the group.')
@@ -89,7 +92,8 @@ const requireSameSight = async (db: ReadDb, books: readonly BookToMerge[]): Prom
   const tags = new Set(books.flatMap(({ tagIds }) => tagIds))
   const differing = [...tags].filter((tag) => !books.every(({ tagIds }) => tagIds.includes(tag)))
   const isTagged = (await selectGrantedTags(db, differing, ['allow', 'deny'])).length > 0
-  const isRated = new Set(books.map(({ age_rating }) => age_rating)).size > 1 && (await hasAgeCeilings(db))
+  const isRated =
+    new Set(books.map(({ age_rating }) => age_rating)).size > 1 && (await selectAgeCeilings(db)).length > 0
   if (isTagged || isRated)
     throw new AppError(
       'conflict',
@@ -97,7 +101,11 @@ const requireSameSight = async (db: ReadDb, books: readonly BookToMerge[]): Prom
     )
 }
 
-const carryOver = async (db: WriteDb, { id, from, into, by, now }: Merge, fromIds: string[]): Promise<Kept[]> => {
+const carryOver = async (
+  db: WriteDb,
+  { id, from, into, by, now }: Merge,
+  fromIds: string[],
+): Promise<MergeRecord[]> => {
   for (const fromId of fromIds) await moveHistory(db, fromId, into.id, id)
   const ratings = await carryRatingsOver(db, 'book', fromIds, into.id)
   const wanted = await carryWantedOver(db, 'book', fromIds, into.id)
@@ -118,17 +126,10 @@ const carryOver = async (db: WriteDb, { id, from, into, by, now }: Merge, fromId
   ]
 }
 
-const refresh = async (db: WriteDb, { from, into, now }: Merge): Promise<void> => {
+const refreshMerged = async (db: WriteDb, { from, into, now }: Merge): Promise<void> => {
   const seriesIds = [...new Set([into, ...from].map(({ series_id }) => series_id))]
-  const refreshed = await refreshAll(db, seriesIds, now)
-  const emptied = refreshed.filter(({ bookCount }) => bookCount === 0).map(({ id }) => id)
+  const refreshed = await refresh(db, { series: seriesIds }, now)
   await announceBooks(db, 'book_updated', [into.id], now)
-  await announceSeries(db, 'series_deleted', emptied, now)
-  await announceSeries(
-    db,
-    'series_updated',
-    seriesIds.filter((id) => !emptied.includes(id)),
-    now,
-  )
+  await announceRefreshed(db, refreshed, now)
   await announceDuplicates(db, [into.library_id], now)
 }

@@ -3,37 +3,39 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { type Announcement, announce } from '../../events/outbox.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { hasAgeCeilings, selectGrantedTags } from '../access/access.ts'
-import { moveBooks } from '../books/books.ts'
-import { carryCollectionsOver } from '../collections/collections.ts'
-import { carryCoversOver } from '../covers/covers.ts'
-import { leaveGroups, requireMembers } from '../duplicates/duplicates.ts'
-import { addToCounts } from '../libraries/libraries.ts'
-import { carryMetadataOver, deleteLayersOf, readShown, selectAllOf } from '../metadata/metadata.ts'
-import { carryRatingsOver } from '../ratings/ratings.ts'
-import { carryFollowsOver } from '../following/following.ts'
-import { carryStatusOver } from '../series-status/series-status.ts'
-import { carryReaderSettingsOver } from '../reader-settings/reader-settings.ts'
-import { recountSeries } from '../reading/reading.ts'
-import { indexSeries } from '../search-index/search-index.ts'
 import {
-  deleteMerged,
   insertMerges,
   insertSharingTags,
   lockForMerge,
-  refreshSeries,
+  moveBooks,
+  refresh,
+  removeSeries,
   selectForMerge,
   selectKeysOfParts,
   selectWhole,
   type SeriesToMerge,
   updateCommunityRatings,
-} from '../series/series.ts'
-import { announceBooks, type Viewer } from '../visibility/visibility.ts'
+} from '../../catalogue/shown/shown.ts'
+import { carryCollectionsOver } from '../collections/collections.ts'
+import { carryCoversOver } from '../covers/covers.ts'
+import { requireMembers } from '../duplicates/duplicates.ts'
+import { carryMetadataOver, readShown, selectAllOf } from '../../catalogue/metadata/metadata.ts'
+import { carryRatingsOver } from '../ratings/ratings.ts'
+import { carryFollowsOver } from '../following/following.ts'
+import { carryStatusOver } from '../series-status/series-status.ts'
+import { carryReaderSettingsOver } from '../reader-settings/reader-settings.ts'
+import {
+  announceBooks,
+  newsOfChange,
+  type Viewer,
+  selectAgeCeilings,
+  selectGrantedTags,
+} from '../../catalogue/visibility/visibility.ts'
 import { carryWantedOver } from '../want-to-read/want-to-read.ts'
-import { keep, type Kept, keptOfUsers, keptRows } from './kept.ts'
+import { keep, type MergeRecord, keptOfUsers, keptRows } from './kept.ts'
 import { insertMerge, insertMovedBooks, selectBooksOf } from './queries.ts'
 
-interface Wish {
+interface SeriesMergeRequest {
   readonly groupId: string
   readonly into: string
   /** Absent: all other members of the group. */
@@ -59,7 +61,7 @@ export interface TagsOf {
 const toldSingly = 500
 
 /** All of it or nothing: at no moment is anything in two series, or in none. */
-export const mergeSeries = (db: Database, viewer: Viewer, wish: Wish): Promise<MergedSeries> =>
+export const mergeSeries = (db: Database, viewer: Viewer, wish: SeriesMergeRequest): Promise<MergedSeries> =>
   db.write(async (db) => {
     const fromIds = await chosen(db, viewer, wish)
     await lockForMerge(db, [wish.into, ...fromIds])
@@ -76,7 +78,6 @@ export const mergeSeries = (db: Database, viewer: Viewer, wish: Wish): Promise<M
       undone_at: null,
     })
     const asTheyWere = await keptOfSeries(db, merge, fromIds)
-    await leaveGroups(db, { seriesIds: fromIds, libraryId: into.library_id, now })
     const moved = await selectBooksOf(db, fromIds, toldSingly + 1)
     await insertMovedBooks(db, id, fromIds)
     const movedBooks = await moveBooks(db, fromIds, into.id, at)
@@ -89,12 +90,12 @@ export const mergeSeries = (db: Database, viewer: Viewer, wish: Wish): Promise<M
     const carried = await carryOver(db, merge, fromIds)
     await updateCommunityRatings(db, [into.id])
     await keep(db, id, [...asTheyWere, ...carried])
-    await forget(db, merge)
+    await removeSeries(db, fromIds, now)
     await tell(db, merge, moved.length > toldSingly ? [] : moved)
     return { mergeId: id, seriesId: into.id, mergedIds: fromIds, movedBooks }
   })
 
-const keptOfSeries = async (db: ReadDb, { from, into }: Merge, fromIds: readonly string[]): Promise<Kept[]> => [
+const keptOfSeries = async (db: ReadDb, { from, into }: Merge, fromIds: readonly string[]): Promise<MergeRecord[]> => [
   ...keptRows('series', await selectWhole(db, fromIds)),
   ...keptRows('said', [await selectAllOf(db, fromIds)]),
   ...keptRows('key', await selectKeysOfParts(db, fromIds)),
@@ -104,7 +105,7 @@ const keptOfSeries = async (db: ReadDb, { from, into }: Merge, fromIds: readonly
   ),
 ]
 
-const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]): Promise<Kept[]> => {
+const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]): Promise<MergeRecord[]> => {
   const { from, into, now } = merge
   const ratings = await carryRatingsOver(db, 'series', fromIds, into.id)
   const wanted = await carryWantedOver(db, 'series', fromIds, into.id)
@@ -128,7 +129,7 @@ const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]):
   ]
 }
 
-const chosen = async (db: ReadDb, viewer: Viewer, { groupId, into, series }: Wish): Promise<string[]> => {
+const chosen = async (db: ReadDb, viewer: Viewer, { groupId, into, series }: SeriesMergeRequest): Promise<string[]> => {
   const members = await requireMembers(db, viewer, 'series', groupId)
   if (!members.includes(into)) throw invalid('/into', 'The series that stays must be one of the group.')
   const others = members.filter((id) => id !== into)
@@ -142,7 +143,7 @@ const chosen = async (db: ReadDb, viewer: Viewer, { groupId, into, series }: Wis
 
 const requireMergeable = async (
   db: ReadDb,
-  { into: intoId, now }: Wish,
+  { into: intoId, now }: SeriesMergeRequest,
   fromIds: readonly string[],
   { userId }: Viewer,
 ): Promise<Merge> => {
@@ -168,9 +169,9 @@ const requireSameSight = async (db: ReadDb, series: readonly SeriesToMerge[]): P
       'conflict',
       'These series carry different sharing tags, and some people see series by such a tag alone. Give them the same tags first.',
     )
-  const rated = series.filter(({ own_age_rating }) => own_age_rating !== null)
+  const rated = series.filter(({ age_rating }) => age_rating !== null)
   const isMixed = rated.length > 0 && rated.length < series.length
-  if (isMixed && (await hasAgeCeilings(db)))
+  if (isMixed && (await selectAgeCeilings(db)).length > 0)
     throw new AppError(
       'conflict',
       'Some of these series have an age rating and others have none, and some people see series up to an age. Rate them all first.',
@@ -181,7 +182,7 @@ const requireSameSight = async (db: ReadDb, series: readonly SeriesToMerge[]): P
 const describe = async (db: WriteDb, { from, into, by, now }: Merge): Promise<string | undefined> => {
   const before = await readShown(db, into.id)
   // Its first book may be another one now, which says something else.
-  await refreshSeries(db, [into.id], now, { isEdit: true })
+  await refresh(db, { seriesWithBooks: [into.id], isEdit: true }, now)
   const after = await readShown(db, into.id)
   const isOther = (field: string): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field])
   const kept = Object.keys(before).filter((field) => field !== 'externalIds' && isOther(field))
@@ -190,57 +191,61 @@ const describe = async (db: WriteDb, { from, into, by, now }: Merge): Promise<st
   const pinned = {
     ...Object.fromEntries(kept.map((field) => [field, before[field]])),
     ...(isRenamed && { title: into.title }),
-    ...(highest !== null && highest !== (after['ageRating'] ?? null) && { ageRating: highest }),
+    ...(highest !== null && !isRatedSo([into, ...from], highest) && { ageRating: highest }),
   }
   const fromIds = from.map(({ id }) => id)
   const historyId = await carryMetadataOver(db, { fromIds, intoId: into.id, pinned, by, now })
-  await refreshSeries(db, [into.id], now, { isEdit: true })
-  // Books are found by the title of their series too.
-  await indexSeries(db, { ids: [into.id], retitled: [into.id] }, now)
+  await refresh(db, { wordsOfSeries: [into.id], isEdit: true }, now)
   return historyId
 }
 
 const highestRating = (series: readonly SeriesToMerge[]): number | null =>
   series.reduce<number | null>(
-    (highest, { own_age_rating: own }) => (own === null ? highest : Math.max(own, highest ?? 0)),
+    (highest, { age_rating: rating }) => (rating === null ? highest : Math.max(rating, highest ?? 0)),
     null,
   )
 
-const forget = async (db: WriteDb, { from, into }: Merge): Promise<void> => {
-  const ids = from.map(({ id }) => id)
-  await deleteLayersOf(db, ids)
-  await deleteMerged(db, ids)
-  await recountSeries(db, [into.id])
-  const series = -from.filter(({ book_count }) => book_count > 0).length
-  await addToCounts(db, into.library_id, { books: 0, series })
+/** Without anybody's word: none of them has a rating but by its books, or all have the same and nobody has said so of any. */
+const isRatedSo = ([into, ...from]: readonly [SeriesToMerge, ...SeriesToMerge[]], highest: number): boolean =>
+  [into, ...from].every(({ own_age_rating }) => own_age_rating === null) ||
+  ((into.said_age_rating === null ? into.own_age_rating : into.said_age_rating) === highest &&
+    (into.said_age_rating === highest || from.every(({ said_age_rating }) => said_age_rating === null)))
+
+const sightOf = ({ library_id, age_rating, tagIds }: SeriesToMerge) => ({
+  libraryId: library_id,
+  content: { ageRating: age_rating, sharingTags: tagIds },
+})
+
+/** Of the series that stays, or stayed. */
+export const newsOfMerged = (before: SeriesToMerge, after: SeriesToMerge): Announcement[] => {
+  const about = { seriesId: after.id, libraryId: after.library_id }
+  const facts = {
+    updated: { type: 'series_updated', ...about },
+    deleted: { type: 'series_deleted', ...about },
+    created: { type: 'series_created', ...about },
+  } as const
+  return newsOfChange(facts, { before: sightOf(before), after: sightOf(after) })
 }
 
 const tell = async (db: WriteDb, { from, into, now }: Merge, movedBooks: readonly string[]): Promise<void> => {
   const [after] = await selectForMerge(db, [into.id])
   if (!after) return
   const libraryId = into.library_id
-  const to = ({ age_rating, tagIds }: SeriesToMerge) => ({
-    libraryId,
-    content: { ageRating: age_rating, sharingTags: tagIds },
-  })
   const seriesId = into.id
-  const isSeenByOthers = after.age_rating !== into.age_rating || after.tagIds.join() !== into.tagIds.join()
-  const ofInto: Announcement[] = isSeenByOthers
-    ? [
-        { fact: { type: 'series_deleted', seriesId, libraryId }, to: to(into) },
-        { fact: { type: 'series_created', seriesId, libraryId }, to: to(after) },
-      ]
-    : [{ fact: { type: 'series_updated', seriesId, libraryId }, to: to(after) }]
-  const mergedIds = from.map(({ id }) => id)
+  // Nobody hears of one that they did not see.
+  const mergedAlike = Map.groupBy(from, (each) => JSON.stringify(sightOf(each)))
   await announce(
     db,
     [
       ...from.map((each): Announcement => ({
         fact: { type: 'series_deleted', seriesId: each.id, libraryId },
-        to: to(each),
+        to: sightOf(each),
       })),
-      ...ofInto,
-      { fact: { type: 'series_merged', seriesId, libraryId, mergedIds }, to: to(after) },
+      ...newsOfMerged(into, after),
+      ...[...mergedAlike.values()].map((alike): Announcement => ({
+        fact: { type: 'series_merged', seriesId, libraryId, mergedIds: alike.map(({ id }) => id) },
+        to: { ...sightOf(after), sights: [{ of: alike.slice(0, 1).map(sightOf), isSeen: true }] },
+      })),
     ],
     now,
   )

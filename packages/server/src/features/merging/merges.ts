@@ -2,7 +2,7 @@ import type { ListAnswer, MergeRecord } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countMerges,
   type Entity,

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { MergingTables } from './table.ts'
 
 export type Entity = MergingTables['merge']['entity']

@@ -1,15 +1,15 @@
 import type { UndoneBookMerge } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
 import { giveMarksBack } from '../annotations/annotations.ts'
-import { setStateOfBooks, visibleBookIds } from '../books/books.ts'
+import { announceRefreshed, refresh, setStateOfBooks } from '../../catalogue/shown/shown.ts'
+import { visibleBookIds } from '../books/books.ts'
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates } from '../duplicates/duplicates.ts'
 import { sayOf, takeMergeBack } from '../editing/editing.ts'
 import { type CarriedRatings, giveRatingsBack } from '../ratings/ratings.ts'
 import { giveReadListsBack } from '../read-lists/read-lists.ts'
 import { giveHistoryBack } from '../reading/reading.ts'
-import { redescribeBooks } from '../scan/scan.ts'
-import { announceBooks, announceSeries, type Viewer } from '../visibility/visibility.ts'
+import { announceBooks, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { giveWantedBack } from '../want-to-read/want-to-read.ts'
 import { readKept } from './kept.ts'
 import { openMerge } from './merges.ts'
@@ -31,10 +31,12 @@ export const undoMergeOfBooks = (db: Database, viewer: Viewer, id: string, now: 
     await setStateOfBooks(db, missing, { state: 'missing', missingSince: at, at })
     await deleteParts(db, id, fromIds)
     await giveBack(db, merge, fromIds, { by: viewer.userId, now })
-    const touched = await redescribeBooks(db, [merge.into_id, ...fromIds], now)
+    const refreshed = await refresh(db, { books: [merge.into_id, ...fromIds], isEdit: true }, now)
+    // The others were nowhere to be seen.
+    const books = refreshed.books.filter((book) => book.id === merge.into_id)
+    const told = await announceRefreshed(db, { ...refreshed, books }, now)
     await announceBooks(db, 'book_restored', present, now)
-    await announceBooks(db, 'book_updated', [merge.into_id], now)
-    await announceSeries(db, 'series_updated', touched, now)
+    if (told.bookIds.size === 0) await announceBooks(db, 'book_updated', [merge.into_id], now)
     await announceDuplicates(db, [merge.library_id], now)
     const seen = await visibleBookIds(db, viewer, fromIds)
     return { bookId: merge.into_id, restoredIds: fromIds.filter((each) => seen.has(each)) }

@@ -16,12 +16,12 @@ const groupSeries = async ({ context: { db } }: TestServer, libraryId: string, i
   const id = newId()
   await db.write(async (db) => {
     await insertMany(db, 'duplicate_group', [
-      { id, match_type: 'title' as const, scope: libraryId, key: id, created_at: at, updated_at: at },
+      { id, match_type: 'title' as const, scope: libraryId, key: id, created_at: at },
     ])
     await insertMany(
       db,
       'duplicate_series',
-      ids.map((series_id) => ({ group_id: id, series_id, dismissed: 0 as const })),
+      ids.map((series_id) => ({ group_id: id, series_id, dismissed: 0 as const, joined_at: at })),
     )
   })
   return id

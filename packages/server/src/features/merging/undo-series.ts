@@ -1,19 +1,12 @@
 import type { UndoneSeriesMerge } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
-import { type Announcement, announce } from '../../events/outbox.ts'
+import { announce } from '../../events/outbox.ts'
 import { AppError } from '../../platform/errors.ts'
-import { inheritRatings, moveBooksBack } from '../books/books.ts'
-import { giveCollectionsBack } from '../collections/collections.ts'
-import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
-import { announceDuplicates, findDuplicatesIn } from '../duplicates/duplicates.ts'
-import { sayOf, takeMergeBack } from '../editing/editing.ts'
-import { type AllOf, insertAllOf } from '../metadata/metadata.ts'
-import { type CarriedRatings, giveRatingsBack } from '../ratings/ratings.ts'
-import { redescribeBooks, refreshAll } from '../scan/scan.ts'
-import { indexSeries } from '../search-index/search-index.ts'
 import {
   areKeysTaken,
   lockForMerge,
+  moveBooksBack,
+  refresh,
   replaceTags,
   restoreSeries,
   returnKeys,
@@ -23,14 +16,20 @@ import {
   type SeriesToMerge,
   type selectWhole,
   updateCommunityRatings,
-  visibleSeriesIds,
-} from '../series/series.ts'
-import { announceBooks, announceSeries, type Viewer } from '../visibility/visibility.ts'
+} from '../../catalogue/shown/shown.ts'
+import { giveCollectionsBack } from '../collections/collections.ts'
+import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
+import { announceDuplicates, findDuplicatesIn } from '../duplicates/duplicates.ts'
+import { sayOf, takeMergeBack } from '../editing/editing.ts'
+import { type AllOf, insertAllOf } from '../../catalogue/metadata/metadata.ts'
+import { type CarriedRatings, giveRatingsBack } from '../ratings/ratings.ts'
+import { visibleSeriesIds } from '../series/series.ts'
+import { announceBooks, announceSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { giveFollowsBack } from '../following/following.ts'
 import { giveStatusBack } from '../series-status/series-status.ts'
 import { giveWantedBack } from '../want-to-read/want-to-read.ts'
 import { readKept } from './kept.ts'
-import type { TagsOf } from './merge-series.ts'
+import { newsOfMerged, type TagsOf } from './merge-series.ts'
 import { openMerge } from './merges.ts'
 import { type MergeRow, selectBooksOf, selectNewerBooks } from './queries.ts'
 
@@ -73,13 +72,12 @@ export const undoMergeOfSeries = (db: Database, viewer: Viewer, id: string, now:
     for (const said of kept<AllOf>('said')) await insertAllOf(db, said)
     await returnKeys(db, { intoId: into.id, fromIds, earlier: kept<KeyRow>('key') })
     const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
-    await refreshAll(db, [into.id, ...fromIds], now, { isEdit: true })
-    await inheritRatings(db, fromIds)
+    const all = [into.id, ...fromIds]
+    await refresh(db, { series: all, isEdit: true }, now)
     await giveBack(db, undoing)
     const newer = await selectNewerBooks(db, merge, booksMax)
-    await redescribeBooks(db, newer, now)
-    await updateCommunityRatings(db, [into.id, ...fromIds])
-    await indexSeries(db, { ids: [into.id, ...fromIds], retitled: [into.id, ...fromIds] }, now)
+    await refresh(db, { books: newer, seriesWithBooks: all, isEdit: true }, now)
+    await updateCommunityRatings(db, all)
     await tell(db, undoing)
     const seen = await visibleSeriesIds(db, viewer, fromIds)
     return { seriesId: into.id, restoredIds: fromIds.filter((each) => seen.has(each)), movedBooks }
@@ -126,19 +124,7 @@ const tell = async (db: WriteDb, { fromIds, into, now }: Undoing): Promise<void>
   const [after] = await selectForMerge(db, [into.id])
   if (!after) return
   const libraryId = into.library_id
-  const fact = { seriesId: into.id, libraryId }
-  const to = ({ age_rating, tagIds }: SeriesToMerge) => ({
-    libraryId,
-    content: { ageRating: age_rating, sharingTags: tagIds },
-  })
-  const isSeenByOthers = after.age_rating !== into.age_rating || after.tagIds.join() !== into.tagIds.join()
-  const news: Announcement[] = isSeenByOthers
-    ? [
-        { fact: { type: 'series_deleted', ...fact }, to: to(into) },
-        { fact: { type: 'series_created', ...fact }, to: to(after) },
-      ]
-    : [{ fact: { type: 'series_updated', ...fact }, to: to(after) }]
-  await announce(db, news, now)
+  await announce(db, newsOfMerged(into, after), now)
   await announceSeries(db, 'series_created', fromIds, now)
   const books = await selectBooksOf(db, fromIds, booksMax + 1)
   if (books.length <= booksMax) await announceBooks(db, 'book_updated', books, now)

@@ -1,15 +1,15 @@
 import type { Role } from '@carrel/api'
 import type { OidcProvider } from '../../config.ts'
 
-/** What a provider says about somebody: nothing in it can be relied on to have any form. */
+/** A provider sends these about somebody: no claim can be relied on to have any form. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Somebody as a provider knows them. */
+/** It is a person as a provider knows them. */
 export interface Person {
   readonly issuer: string
   readonly subject: string
   readonly username: string | undefined
-  /** Only one the provider has verified. */
+  /** Only an address that the provider has verified counts. */
   readonly email: string | undefined
   readonly groups: readonly string[]
 }
@@ -18,7 +18,7 @@ const groupsMax = 1000
 
 type Names = Pick<OidcProvider, 'usernameClaim' | 'groupsClaim'>
 
-/** From the ID token and, for what that leaves out, from the userinfo endpoint. */
+/** It reads the ID token and, for what that leaves out, the userinfo endpoint. */
 export const personFrom = (idToken: Claims, userInfo: Claims, { usernameClaim, groupsClaim }: Names): Person => {
   const either = { ...userInfo, ...idToken }
   return {
@@ -31,7 +31,7 @@ export const personFrom = (idToken: Claims, userInfo: Claims, { usernameClaim, g
   }
 }
 
-/** A claim by its name or, where there is none of that name, by the way to it, such as `realm_access.roles`. */
+/** It finds a claim by its name or, where there is none of that name, by its path, such as `realm_access.roles`. */
 const claimAt = (claims: Claims, name: string): unknown => {
   if (Object.hasOwn(claims, name)) return claims[name]
   let value: unknown = claims

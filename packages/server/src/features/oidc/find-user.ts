@@ -8,12 +8,15 @@ import { addUser, assignRole, requireUser, selectUserByName, type UserRow } from
 import { isSameEmail, legalUsername, type Person, roleFrom, withSuffix } from './claims.ts'
 import { hasIdentity, type Identity, insertIdentity, selectUserIdOf } from './queries.ts'
 
-export type Found =
+export type UserLookup =
   | { readonly user: UserRow; readonly isNew: boolean; readonly keptAdmin: boolean }
   | { readonly failure: OidcFailure }
 
-/** Which user here a person at a provider is, with the role that the groups there give. Within the transaction that signs in. */
-export const findUser = async (db: WriteDb, provider: OidcProvider, person: Person, now: Date): Promise<Found> => {
+/**
+ * It finds the user who belongs to a person at a provider, with the role that the groups there give. The call belongs
+ * in the transaction that signs in.
+ */
+export const findUser = async (db: WriteDb, provider: OidcProvider, person: Person, now: Date): Promise<UserLookup> => {
   const role = roleFrom(provider, person.groups)
   if (role === 'none') return { failure: 'oidc_not_in_group' }
   const identity = { provider: provider.name, issuer: person.issuer, subject: person.subject }
@@ -35,13 +38,17 @@ interface Stranger {
   readonly identity: Identity
 }
 
-/** Somebody the provider has not sent before: the owner of an address here, or a new user, as far as that is allowed. */
+/**
+ * It handles a person the provider has not sent before: they become the owner of an address here, or a new user, as far
+ * as that is allowed.
+ */
 const introduce = async (
   db: WriteDb,
   stranger: Stranger,
   now: Date,
 ): Promise<{ userId: string | undefined; isNew: boolean }> => {
-  // Those who come first at the same moment follow one another, and the second finds what the first has made.
+  // Users who sign in for the first time at the same moment are handled one after the other, and the second finds what
+  // the first has made.
   await raiseRevision(db, 'access')
   const { provider, person, identity } = stranger
   const known = (await selectUserIdOf(db, identity)) ?? (await ownerOfEmail(db, stranger))

@@ -9,7 +9,7 @@ interface Options {
   readonly signal?: AbortSignal | undefined
 }
 
-/** `fetch` for providers: encrypted but on this machine, no redirects, and no more than a mebibyte of answer. */
+/** It is `fetch` for providers: encrypted except on this machine, no redirects, and at most a mebibyte of answer. */
 export const limitedFetch = async (address: string, options: Options): Promise<Response> => {
   const { protocol, hostname } = new URL(address)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {

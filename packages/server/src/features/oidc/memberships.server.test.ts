@@ -57,7 +57,7 @@ test('AUTH-8 AUTH-7 who was put into a group by hand stays, whatever the provide
   await add(before)
   await signIn(['kids'])
   expect([await membersOf(admin, before), await membersOf(admin, later)]).toEqual([['ana manual'], ['ana oidc']])
-  // What is saved with a user is the list, not the word of whoever saves it.
+  // Saving a user keeps the source of each membership, although the list is sent as a whole.
   await admin.call(api.updateUser, { params: { id: userId }, body: { access: { groups: [before, later] } } })
   expect(await membersOf(admin, later)).toEqual(['ana oidc'])
   await add(later)

@@ -22,7 +22,7 @@ test('AUTH-8 each step may be taken by another node', async () => {
     const landed = await browser.open(await browser.walk(await begin(browser)))
     expect(landed.headers.location).toBe('/')
     for (const node of nodes) expect((await meIn(node, browser)).role).toBe('reader')
-    // So that the next one takes the steps the other way round.
+    // The next sign-in then takes the steps the other way round.
     steps += 1
   }
 })

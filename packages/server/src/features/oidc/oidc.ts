@@ -35,9 +35,9 @@ export interface OidcTools extends SignInTools {
 }
 
 export const signInSeconds = 600
-/** How long a sign-in that took too long is remembered, to be told apart from one that never was. */
+/** A sign-in that took too long is remembered for this long, to be told apart from one that never was. */
 const lateMs = 60 * 60 * 1000
-/** Beyond it the oldest give way: strangers can begin as many as the limiter lets them. */
+/** Beyond this number the oldest are dropped: strangers can begin as many sign-ins as the rate limiter lets them. */
 const begunMax = 10_000
 
 export const listProviders = ({ oidc, basePath }: OidcTools['config']) => ({
@@ -49,7 +49,7 @@ export const listProviders = ({ oidc, basePath }: OidcTools['config']) => ({
   })),
 })
 
-/** What a provider sends a browser back with. */
+/** A provider sends a browser back with this. */
 interface Callback {
   readonly state: string
   readonly code?: string | undefined
@@ -57,7 +57,7 @@ interface Callback {
   readonly error?: string | undefined
 }
 
-/** Where a sign-in ends, and the cookie of the web app if it ends there. */
+/** A sign-in ends at this address, with the cookie of the web app if it ends there. */
 interface Landing {
   readonly location: string
   readonly cookie?: string
@@ -79,7 +79,8 @@ export const signInThrough = (tools: OidcTools) => {
   const ways: Ways = {
     ...tools,
     connect: rememberConnections(tools.clock),
-    // From the state, which only its browser knows: the database holds nothing to finish a sign-in with.
+    // The proof is derived from the state, which only this browser knows: the database holds nothing with which a
+    // sign-in could be finished.
     proofOf: (state) => ({ state, nonce: derive('nonce', state), codeVerifier: derive('verifier', state) }),
   }
   return {
@@ -148,7 +149,22 @@ const finish = async (ways: Ways, name: string, callback: Callback, { browser, v
   const isLate = Date.parse(begun.expiresAt) <= clock().getTime()
   const person: Person | Refusal = isLate ? { failure: 'oidc_expired' } : await askProvider(ways, provider, callback)
   const outcome = 'failure' in person ? person : await admit(ways, provider, person, visitor)
+  noteOutcome(ways, provider, visitor, outcome)
   return landing(begun, config.basePath, outcome)
+}
+
+/** Administrators read this sentence in the list of sign-ins. */
+const reasonOf = (failure: OidcFailure): string => `Refused: ${failure.replace('oidc_', '').replaceAll('_', ' ')}.`
+
+const noteOutcome = (
+  { activity }: Ways,
+  { name }: OidcProvider,
+  { ip, userAgent }: Visitor,
+  outcome: Admitted | Refusal,
+): void => {
+  const from = { source: `oidc:${name}`, ip, userAgent } as const
+  if ('failure' in outcome) activity.note({ ...from, error: reasonOf(outcome.failure), isRepeated: true })
+  else activity.note({ ...from, userId: outcome.signedIn.user.id, isRepeated: false })
 }
 
 const askProvider = async (ways: Ways, provider: OidcProvider, callback: Callback): Promise<Person | Refusal> => {

@@ -16,7 +16,7 @@ export interface Connection {
 
 export type Connect = (provider: OidcProvider) => Promise<Connection>
 
-/** Asks a provider about itself when somebody first wants to sign in through it, and again after an hour. */
+/** It asks a provider about itself when somebody first wants to sign in through it, and again after an hour. */
 export const rememberConnections = (clock: () => Date): Connect => {
   const known = new Map<string, { readonly until: number; readonly connection: Promise<Connection> }>()
 
@@ -58,7 +58,7 @@ const discover = async (provider: OidcProvider): Promise<Connection> => {
   }
 }
 
-/** In the header unless the provider says that it takes the secret in the body only. */
+/** The secret goes into the header unless the provider says that it accepts it only in the body. */
 const clientAuthentication = (client: typeof Client, { clientSecret }: OidcProvider): Client.ClientAuth => {
   const basic = client.ClientSecretBasic(clientSecret)
   const post = client.ClientSecretPost(clientSecret)
@@ -68,7 +68,7 @@ const clientAuthentication = (client: typeof Client, { clientSecret }: OidcProvi
   }
 }
 
-/** What proves, at the end, that the answer belongs to the question. */
+/** It proves, at the end, that the answer belongs to the question. */
 export interface Proof {
   readonly state: string
   readonly nonce: string
@@ -90,7 +90,7 @@ export const authorizationUrl = async (
     nonce,
   }).href
 
-/** Swaps the code for what the provider says about the person. */
+/** It swaps the code for what the provider says about the person. */
 export const fetchPerson = async (
   { provider, client, configuration }: Connection,
   currentUrl: URL,
@@ -109,7 +109,7 @@ export const fetchPerson = async (
   return personFrom(claims, userInfo, provider)
 }
 
-/** Nothing of what was sent may stand in it: the causes of these errors carry codes and tokens. */
+/** Nothing that was sent may stand in the message: the causes of these errors carry codes and tokens. */
 export const inWords = (error: unknown): string => {
   if (!(error instanceof Error)) return 'an unknown error'
   const { code, error: refusal, cause } = error as Error & { code?: unknown; error?: unknown }
@@ -121,12 +121,12 @@ export const inWords = (error: unknown): string => {
   return printable([...new Set(parts.filter((part) => part !== ''))].join(': '))
 }
 
-/** What others wrote, for a line of the log. */
+/** It makes a stranger's text safe for a line of the log. */
 export const printable = (text: string): string => text.replace(/\p{C}+/gu, ' ').slice(0, 500)
 
 const awayCodes = ['OAUTH_TIMEOUT', 'OAUTH_ABORT']
 
-/** Whether the provider did not answer, rather than answer something that cannot be believed. */
+/** It returns whether the provider did not answer at all, rather than give an answer that cannot be trusted. */
 export const isAway = (error: unknown): boolean => {
   if (error instanceof AppError) return error.code === 'unavailable'
   const { code, status, cause } = error as { code?: string; status?: number; cause?: unknown }

@@ -76,7 +76,7 @@ export const selectUserIdOf = async (
   return row?.user_id
 }
 
-/** Whether this user is somebody at this provider already. */
+/** It returns whether this user has an identity at this provider already. */
 export const hasIdentity = async (
   db: ReadDb,
   userId: string,

@@ -8,7 +8,7 @@ import { startServer } from '../../../test/start-server.ts'
 
 const creating = { CARREL_OIDC_MAIN_CREATE_USERS: 'true' }
 
-/** Just before the last step: the address the provider sends this browser back to. */
+/** The sign-in stops just before the last step: the result is the address the provider sends this browser back to. */
 const atCallback = async (browser: Browser, wish?: api.OidcLogin): Promise<string> =>
   browser.walk(await begin(browser, wish))
 
@@ -63,7 +63,7 @@ test('AUTH-8 a state that is missing, made up, of another browser or of another 
   ])
   for (const { headers } of Object.values(refused))
     expect([headers['set-cookie'], headers.location]).toEqual([undefined, undefined])
-  // None of them has used it up.
+  // None of these requests has used up the state.
   expect((await browser.open(address)).headers.location).toBe('/')
 })
 
@@ -141,7 +141,7 @@ test('AUTH-8 of twenty callbacks with one state, over two nodes, exactly one sig
 test('AUTH-8 who is not let in at the provider is told so, and what the provider writes goes nowhere', async () => {
   await using provider = await startProvider()
   await using server = await startServer({ env: settingsFor(provider.issuer) })
-  // Whoever says no name is refused by the provider itself.
+  // A browser that names no account is refused by the provider itself.
   const browser = newBrowser(() => server)
   expect((await browser.open(await atCallback(browser))).headers.location).toBe('/?error=oidc_denied')
   const ends = []

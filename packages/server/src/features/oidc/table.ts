@@ -9,6 +9,6 @@ export interface OidcTables {
     return_to: string
     expires_at: string
   }
-  /** Who at a provider is which user here. */
+  /** It maps a person at a provider to a user here. */
   oidc_identity: { provider: string; issuer: string; subject: string; user_id: string; created_at: string }
 }

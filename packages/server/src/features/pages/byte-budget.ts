@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts'
 const totalMax = 512 * 1024 * 1024
 const waitingMax = 1000
 
-/** Lets as much be read at once as there may be memory for; a piece larger than all of it goes alone. */
+/** It lets callers read at once only as much as fits into memory; a piece larger than the whole budget runs alone. */
 export const byteBudget = (bytesMax = totalMax) => {
   let used = 0
   const waiting: { readonly bytes: number; readonly admit: () => void }[] = []

@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.ts'
-import { keptAnswers, type Viewer } from '../visibility/visibility.ts'
+import { keptAnswers, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type ReadableBook, requireSound } from './readable-book.ts'
 
 const keptMax = 2000
 
-/** Who turns pages asks for the same book again and again. */
+/** A user who turns pages asks for the same book again and again. */
 export const keptBooks = (db: Pick<Database, 'read' | 'commitMark'>) => {
   const kept = keptAnswers<ReadableBook>(db, keptMax)
   return (viewer: Viewer, bookId: string): ReadableBook | Promise<ReadableBook> =>

@@ -35,13 +35,13 @@ export const pageBytes = (reads: LibraryReads, throughDecoder: ThroughDecoder): 
 
 const own = async (bytes: Promise<Buffer>): Promise<Lent> => ({ bytes: await bytes, giveBack: () => undefined })
 
-interface Tools {
+interface PageByteContext {
   readonly reads: LibraryReads
   readonly pool: BufferPool
 }
 
 const readPlace = async (
-  { reads, pool }: Tools,
+  { reads, pool }: PageByteContext,
   { file }: ReadableBook,
   { size }: Page,
   { offset, storedSize, method, crc32: expected }: PagePlace,
@@ -63,7 +63,7 @@ const readPlace = async (
 /** Undefined when it is not what it says. */
 const inflated = async (stored: Lent, size: number): Promise<Lent | undefined> => {
   try {
-    // In one piece, with room to see that it ends there.
+    // The member is inflated in one piece, with room to see that it really ends there.
     const options = { maxOutputLength: Math.max(1, size), chunkSize: size + spareBytes }
     return await own(inflate(stored.bytes, options).finally(stored.giveBack))
   } catch {
@@ -77,5 +77,5 @@ const readFolderPage = async (reads: LibraryReads, { file }: ReadableBook, { nam
   return bytes
 }
 
-/** By its first bytes, whatever its name says. */
+/** The first bytes decide, whatever the name says. */
 export const mediaTypeOf = (bytes: Buffer): string => readImageHeader(bytes)?.mediaType ?? 'application/octet-stream'

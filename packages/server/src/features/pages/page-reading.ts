@@ -4,23 +4,24 @@ import type { Context } from '../../context.ts'
 import type { BookPlace, PageInput } from '../../decoders/page.ts'
 import { BookFault, type Page } from '../../formats/book-format.ts'
 import { unpackPages } from '../../formats/page-index.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import { type FileCache, fileCache } from '../../platform/file-cache.ts'
-import type { LibraryReads } from '../../platform/library-reads.ts'
 import { BoundedMap } from '../../platform/limits.ts'
 import type { Media, MediaBytes } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { keptBooks } from './kept-books.ts'
 import { mediaTypeOf, type PageBytes, pageBytes } from './page-bytes.ts'
 import { selectPageIndex } from './queries.ts'
-import { damaged, type ReadableBook, writtenAt } from './readable-book.ts'
+import { type ReadableBook, writtenAt } from './readable-book.ts'
+import { type DecoderUse, throughDecoder } from './through-decoder.ts'
 import { variantOf, type Variant } from './variant.ts'
 
 interface PageAsked {
   readonly bookId: string
   readonly number: number
   readonly width?: number | undefined
+  readonly isWidthMost?: boolean | undefined
   readonly format?: PageFormat | undefined
   /** The version in the address. */
   readonly v?: string | undefined
@@ -31,30 +32,29 @@ interface PageAsked {
 /** Reading pages: what they are, their bytes, and smaller or other pictures of them. */
 export interface PageReading {
   list(viewer: Viewer, bookId: string): Promise<PageDto[]>
-  /** As a picture for one who asks for it. */
+  /** It returns the page as a picture, in a format the client accepts. */
   page(viewer: Viewer, asked: PageAsked): Promise<Media>
   /** The same as a document of its own; undefined when the book is none whose pages can be that. */
   document(viewer: Viewer, asked: Pick<PageAsked, 'bookId' | 'number'>): Promise<Media | undefined>
-  /** Of a book that may be looked at: none when its text flows. */
+  /** The caller has checked that the book may be seen; a book whose text flows has no pages. */
   pagesOf(book: ReadableBook): Promise<readonly Page[]>
-  /** Where its unpacked contents are kept, for decoders. */
+  /** Decoders cache its unpacked contents here. */
   readonly unpackedDir: string
 }
 
-/** Of books that are being read; a few hundred bytes a page. */
+/** The cache holds books that are being read; it takes a few hundred bytes a page. */
 const booksMax = 200
 const variantBytesMax = 1024 * 1024 * 1024
 const jobMaxMs = 30_000
 /** A page of a PDF that nobody asked a width for. */
 const usualEdge = 2400
 
-type Tools = Pick<Context, 'db' | 'decoders' | 'config' | 'log'> & {
-  readonly libraryReads: LibraryReads
-  /** Somebody reads a book that no scan has read yet. */
+interface PageContext extends Pick<Context, 'db' | 'decoders' | 'config' | 'log'>, DecoderUse {
+  /** It is called when somebody reads a book that no scan has analysed yet. */
   readonly wantAnalysed: (book: ReadableBook) => void
 }
 
-export const pageReading = (tools: Tools): PageReading => {
+export const pageReading = (tools: PageContext): PageReading => {
   const { db, libraryReads, config, log } = tools
   const unpackedDir = join(config.dataDir, 'cache', 'unpacked')
   const variants = fileCache(join(config.dataDir, 'cache', 'pages'), variantBytesMax, log)
@@ -106,7 +106,7 @@ export const pageReading = (tools: Tools): PageReading => {
           try {
             return await converted(book, wanted, variant, name)
           } catch (error) {
-            // What cannot be shown otherwise is shown as it is: the client may be able to after all.
+            // A page that cannot be converted is sent as it is: the client may be able to show it after all.
             if (!variant.isOurWish || !isUnsupported(error)) throw error
             return original(book, wanted)
           }
@@ -144,12 +144,9 @@ const documents =
 
 type Ask = ReturnType<typeof askDecoders>
 
-/** Once it is known that the storage answers: a decoder that hangs there keeps others from their work. */
-const askDecoders = ({ decoders, libraryReads }: Tools, cacheDir: string) => {
-  const run = async <Result>({ file }: ReadableBook, work: () => Promise<Result>): Promise<Result> => {
-    await libraryReads.probe(file.rootId, file.path)
-    return asAppError(work())
-  }
+const askDecoders = (tools: PageContext, cacheDir: string) => {
+  const { decoders } = tools
+  const run = throughDecoder(tools)
   const place = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir })
   const options = { silenceMaxMs: jobMaxMs, urgent: true } as const
 
@@ -163,7 +160,7 @@ const askDecoders = ({ decoders, libraryReads }: Tools, cacheDir: string) => {
   }
 }
 
-const pageLists = ({ db, wantAnalysed }: Tools, ask: Ask): PageReading['pagesOf'] => {
+const pageLists = ({ db, wantAnalysed }: PageContext, ask: Ask): PageReading['pagesOf'] => {
   const known = new BoundedMap<readonly Page[]>(booksMax)
   const share = shareInFlight<readonly Page[]>()
 
@@ -196,7 +193,7 @@ const fromCache = async (cache: FileCache, name: string, make: () => Promise<Buf
   return made
 }
 
-/** By version of the book: what nobody asks for any more goes by itself. */
+/** The name contains the version of the book: cached files that nobody asks for any more expire by themselves. */
 const cacheName = (name: string): string => name.replaceAll(/[^a-z0-9.-]/gi, '_')
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
@@ -210,21 +207,9 @@ const toDto = ({ name, mediaType, width, height, size }: Page, pageNumber: numbe
   fileSize: size,
 })
 
-/** Between processes a buffer arrives as plain bytes. */
+/** A buffer that comes from another process arrives as plain bytes. */
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-
-/** What is wrong with the file is told as that; what is wrong with the moment may be better in the next. */
-const asAppError = async <Result>(work: Promise<Result>): Promise<Result> => {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof BookFault)) throw error
-    if (error.code === 'unreadable' || error.code === 'timeout')
-      throw new AppError('unavailable', error.message, { cause: error, retryAfterSeconds: 5 })
-    throw damaged(error.message, { cause: error })
-  }
-}
 
 const isUnsupported = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof BookFault && error.cause.code === 'unsupported'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
-import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
-/** All that must be known of a book before its file is touched. */
+/** These must be known of a book before its file is touched. */
 export const selectReadable = (db: ReadDb, viewer: Viewer | 'everybody', bookId: string) =>
   db
     .selectFrom('book')
@@ -61,7 +61,7 @@ export const savePages = async (db: WriteDb, books: readonly PagesToSave[]): Pro
   )
 }
 
-/** Of a book that becomes another. */
+/** The pages of a book pass to the book that replaces it. */
 export const takeOverPages = async (db: WriteDb, fromBookId: string, toBookId: string): Promise<void> => {
   await db.deleteFrom('page_index').where('book_id', '=', toBookId).execute()
   await db.updateTable('page_index').set({ book_id: toBookId }).where('book_id', '=', fromBookId).execute()

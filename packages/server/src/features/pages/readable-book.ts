@@ -2,7 +2,7 @@ import type { FileFormat } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import type { KnownFile } from '../../platform/library-reads.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type ReadableRow, selectReadable } from './queries.ts'
 
 /** A book whose file is there, as its file is known. */
@@ -17,14 +17,14 @@ export interface ReadableBook {
   readonly file: KnownFile
   readonly fileName: string
   readonly isFolder: boolean
-  /** What is in it: two books of one version show the same pages. */
+  /** It identifies the content: two books of one version show the same pages. */
   readonly version: string
-  /** What clients know this version by, once it has been read. */
+  /** Clients know this version by it, once the file has been analysed. */
   readonly fileHash: string | null
   readonly isAnalysed: boolean
 }
 
-/** Throws when this viewer may not see it, or its file is missing. */
+/** It throws when this viewer may not see it, or its file is missing. */
 export const requireReadable = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadableBook> => {
   const row = await selectReadable(db, viewer, bookId)
   if (!row) throw notFound('book')

@@ -21,7 +21,7 @@ export const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { readin
     api.readPagePicture,
     async ({ caller, params: { id, number }, query, request }) =>
       reading.page(await viewerOf(caller), { bookId: id, number, ...query, accept: acceptOf(request) }),
-    lane,
+    { lane },
   )
 }
 

@@ -3,6 +3,8 @@ import type { Page } from '../../formats/book-format.ts'
 
 export interface PageWish {
   readonly width?: number | undefined
+  /** It is to be no wider than that; else it may be a little. */
+  readonly isWidthMost?: boolean | undefined
   readonly format?: PageFormat | undefined
   readonly accept: string
 }
@@ -17,30 +19,63 @@ export interface Variant {
 
 /** Few, so that few pictures of a page are kept. */
 const widths = [320, 480, 640, 800, 1080, 1280, 1600, 2000, 2400, 3200]
-const shownEverywhere = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/bmp'])
+const shownEverywhere = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/bmp'])
+/** Clients that accept any picture show these, but clients that list formats without them do not. */
+const shownUsually = new Set(['image/webp', 'image/avif'])
 
-/** What is sent in place of a page as it stands in the book; undefined when that will do. */
-export const variantOf = (page: Page, isDrawn: boolean, { width, format, accept }: PageWish): Variant | undefined => {
+/** A width below the narrowest is rounded down to a multiple of this, but never to 0. */
+const narrowStep = 40
+
+const roundedWidth = (width: number, isMost: boolean): number | null => {
+  if (!isMost) return widths.find((each) => each >= width) ?? null
+  return widths.findLast((each) => each <= width) ?? (Math.floor(width / narrowStep) * narrowStep || width)
+}
+
+/** It decides what is sent in place of a page as it stands in the book; undefined when that will do. */
+export const variantOf = (page: Page, isDrawn: boolean, wish: PageWish): Variant | undefined => {
+  const { width, isWidthMost = false, format, accept } = wish
   const own = page.mediaType.replace('image/', '')
-  const rounded = width === undefined ? null : (widths.find((each) => each >= width) ?? null)
-  const isNarrower = rounded !== null && (isDrawn || page.width === null || page.width > rounded)
-  const isShown = shownEverywhere.has(page.mediaType) || names(accept, page.mediaType)
+  const rounded = width === undefined ? null : roundedWidth(width, isWidthMost)
+  const widthMax = isWidthMost ? (width ?? 0) : (rounded ?? 0)
+  const isNarrower = rounded !== null && (isDrawn || page.width === null || page.width > widthMax)
+  const isUsual = shownUsually.has(page.mediaType) && takes(accept, page.mediaType)
+  const isShown = shownEverywhere.has(page.mediaType) || isUsual || names(accept, page.mediaType)
   if (format !== undefined && format !== own) return { width: isNarrower ? rounded : null, format, isOurWish: false }
   if (isNarrower) return { width: rounded, format: format ?? narrowFormat(own, accept), isOurWish: false }
-  // Drawn once and kept, whatever it is drawn as.
+  // A rendered page is made once and cached, in whatever format.
   if (isDrawn) return { width: null, format: narrowFormat(own, accept), isOurWish: true }
-  return isShown ? undefined : { width: null, format: 'jpeg', isOurWish: true }
+  return isShown ? undefined : { width: null, format: shownFormat(accept), isOurWish: true }
 }
 
 /** A drawing of few colours stays one; everything else is a photograph or nearly. */
 const narrowFormat = (own: string, accept: string): PageFormat => {
   if (names(accept, 'image/webp')) return 'webp'
-  return own === 'png' ? 'png' : 'jpeg'
+  return own === 'png' ? 'png' : shownFormat(accept)
 }
 
-/** Whether the client names this very type; a star says only that it takes what comes. */
-const names = (accept: string, mediaType: string): boolean =>
-  accept.split(',').some((each) => {
+/**
+ * It picks a format for a client that cannot show the page as it is; a client that names none gets one that all can
+ * show.
+ */
+const shownFormat = (accept: string): PageFormat =>
+  (['jpeg', 'png', 'webp'] as const).find((format) => takes(accept, `image/${format}`)) ?? 'jpeg'
+
+/** It returns whether the client names this very type; a star only says that it takes anything. */
+const names = (accept: string, mediaType: string): boolean => saysOf(accept, mediaType) === true
+
+/**
+ * It returns whether the client takes this type, by its name or by a star; a client that names nothing takes
+ * everything.
+ */
+const takes = (accept: string, mediaType: string): boolean =>
+  accept.trim() === '' ||
+  (saysOf(accept, mediaType) ?? saysOf(accept, mediaType.replace(/\/.*/, '/*')) ?? saysOf(accept, '*/*') ?? false)
+
+/** Undefined: of this range it says nothing. */
+const saysOf = (accept: string, range: string): boolean | undefined => {
+  for (const each of accept.split(',')) {
     const [type = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
-    return type === mediaType && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
-  })
+    if (type === range) return !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
+  }
+  return undefined
+}

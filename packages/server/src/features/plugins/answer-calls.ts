@@ -26,7 +26,7 @@ interface Answerers {
 
 const callsAtOnceMax = 16
 const picturesAtOnceMax = 6
-/** Whoever asked is long gone. */
+/** After this time nobody waits for the answer. */
 const keptMs = 60_000
 const sweepEveryMs = 30_000
 

@@ -3,10 +3,13 @@ import type { Context } from '../../context.ts'
 import { BookFault } from '../../formats/book-format.ts'
 import { invalid } from '../../platform/errors.ts'
 
-type Asked = Pick<UpdatePluginRequest, 'searchQueryTemplate' | 'searchPreprocessingRules' | 'autoMatchConditions'>
+type SearchOptions = Pick<
+  UpdatePluginRequest,
+  'searchQueryTemplate' | 'searchPreprocessingRules' | 'autoMatchConditions'
+>
 
 const templateMsMax = 10_000
-/** What a template may speak of, as it may look. */
+/** It has the shape of the context a template may use. */
 const anyContext = {
   title: 'Title',
   bookCount: 1,
@@ -15,10 +18,10 @@ const anyContext = {
   customMetadata: {},
 }
 
-/** Refuses what could never be understood when a plugin is to be asked: nobody would look for the mistake there. */
+/** It refuses what could never be understood when a plugin is to be asked: nobody would look for the mistake there. */
 export const requireAskable = async (
   { decoders }: Pick<Context, 'decoders'>,
-  { searchQueryTemplate, searchPreprocessingRules, autoMatchConditions }: Asked,
+  { searchQueryTemplate, searchPreprocessingRules, autoMatchConditions }: SearchOptions,
 ): Promise<void> => {
   for (const [at, { pattern }] of (searchPreprocessingRules ?? []).entries())
     requirePattern(pattern, 'gu', `/searchPreprocessingRules/${at}/pattern`)
@@ -29,7 +32,7 @@ export const requireAskable = async (
   if (problem !== undefined) throw invalid('/searchQueryTemplate', problem)
 }
 
-/** Only read: what it takes to run is limited where it runs. */
+/** The pattern is only parsed here: its running time is limited where it runs. */
 const requirePattern = (pattern: string, flags: string, path: string): void => {
   const problem = patternProblem(pattern, flags)
   if (problem !== undefined) throw invalid(path, `This is no regular expression: ${problem}`)

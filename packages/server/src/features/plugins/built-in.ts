@@ -5,13 +5,17 @@ import type { Database } from '../../database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { type PackageRow, raiseRevisionsOfPackage, savePackage, selectBuiltIn } from './queries.ts'
 
-// From the sources they run as they are written, with what they import; from the bundle each is a file beside it.
+// The sources run built-in plugins as they are written, with what they import; in the bundle each is a file beside it.
 const isSource = import.meta.url.endsWith('.ts')
 const repository = fileURLToPath(new URL('../../../../../', import.meta.url))
 const root = isSource ? join(repository, 'plugins') : fileURLToPath(new URL('./plugins', import.meta.url))
 
-/** For those who write plugins, not for those who use them. */
+/** These plugins are examples for authors, not for users. */
 const isForAuthors = (folder: string): boolean => folder.startsWith('echo-')
+
+/** The built-in plugin that recommends works only with data from this server, and sends nothing out. */
+export const asksNobody = ({ name, source }: Pick<PackageRow, 'name' | 'source'>): boolean =>
+  source === 'built_in' && name === '@carrel/plugin-local-recommendations'
 
 export const builtInProgram = ({ folder, entry }: Pick<PackageRow, 'folder' | 'entry'>) => ({
   script: join(root, folder, entry),
@@ -20,7 +24,7 @@ export const builtInProgram = ({ folder, entry }: Pick<PackageRow, 'folder' | 'e
     : [join(root, folder)],
 })
 
-/** Those that come with Carrel are packages like others, from the first start of a worker on. */
+/** Plugins that come with Carrel are packages like others, from the first start of a worker on. */
 export const knowBuiltIns = async (
   db: Pick<Database, 'read' | 'write'>,
   clock: () => Date,

@@ -6,7 +6,7 @@ import { limitConcurrency } from '../../platform/limits.ts'
 import { type FaultCode, PluginFault } from '../../plugins/fault.ts'
 import { type CallRow, deleteCall, insertCall, selectCall } from './queries.ts'
 
-/** How a question ended, as the row has it. */
+/** It is the outcome of a call, as the row has it. */
 export interface CallReply {
   readonly result: string | null
   readonly fault: string | null
@@ -24,7 +24,7 @@ interface Question {
 }
 
 const lookEveryMs = 500
-/** What the way there and back may add. */
+/** The way there and back may add this much. */
 const wayMs = 2000
 const inLine = limitConcurrency({
   inFlightMax: 32,
@@ -33,8 +33,8 @@ const inLine = limitConcurrency({
 })
 
 /**
- * Asks a plugin from a process that answers requests: the question is a row, a worker takes it, asks and writes the answer
- * beside it. At most once: when the worker goes, nobody asks again but whoever asked.
+ * It asks a plugin from a process that answers requests: the question is a row, a worker takes it, asks and writes the
+ * answer beside it. At most once: when the worker goes, nobody asks again but whoever asked.
  */
 export const askPlugin = (context: Pick<Context, 'db' | 'clock'>, question: Question): Promise<unknown> =>
   inLine(() => askOnce(context, question))
@@ -79,7 +79,7 @@ const waitForEnd = async (
   const startedAt = performance.now()
   let leftMs = begunWithinMs
   for (;;) {
-    // Before the look, so that what happens meanwhile is not missed.
+    // It starts to listen before the query, so that what happens meanwhile is not missed.
     const next = nextWake(db, Math.min(lookEveryMs, Math.max(1, leftMs)))
     const row = await selectCall(db.read, id)
     leftMs = (row?.state === 'waiting' ? begunWithinMs : longestMs) - (performance.now() - startedAt)

@@ -4,7 +4,7 @@ import { unknownIsolation } from '../../plugins/isolation.ts'
 import { manifestOf } from './manifests.ts'
 import type { PackageRow, ShownPlugin } from './queries.ts'
 
-/** What features above make of it; the host passes it over. */
+/** Features above use these options; the host ignores them. */
 export type PluginOptions = Pick<
   PluginDto,
   | 'searchQueryTemplate'
@@ -40,6 +40,7 @@ export const toPlugin = (row: ShownPlugin): PluginDto => {
     displayName: row.display_name,
     description: row.description,
     pluginType: row.plugin_type,
+    enabledFor: row.enabled_for ?? 'nobody',
     package: row.package,
     command: row.command,
     args: JSON.parse(row.args) as string[],
@@ -109,7 +110,7 @@ export const toManifest = (manifest: PluginManifest): PluginManifestDto => {
   }
 }
 
-/** Said in one of two ways, or not at all. */
+/** Manifests state it in one of two ways, or not at all. */
 const credentialTypeOf = ({ credentialType, type, sensitive }: CredentialField): string =>
   credentialType ?? (type === 'text' ? 'string' : type) ?? (sensitive === false ? 'string' : 'password')
 
@@ -125,7 +126,7 @@ const toOAuth = (oauth: NonNullable<PluginManifest['oauth']>): PluginManifestDto
 /** Null where it is no form: then it is configured as JSON. */
 const formOf = (schema: PluginManifest['configSchema']): PluginManifestDto['configSchema'] => {
   if (schema == null || !Array.isArray(schema['fields'])) return null
-  // With fields it was checked as a form.
+  // A schema with fields was checked as a form.
   const { description, fields } = schema as ConfigSchema
   return {
     description: description ?? null,

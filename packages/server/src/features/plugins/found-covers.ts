@@ -10,8 +10,8 @@ import { askOnce } from './calls.ts'
 import { coverAt } from './picture-at.ts'
 import { pictureMethod, selectPluginRow } from './queries.ts'
 
-/** For whom a plugin has named the address of a picture. */
-interface Found {
+/** It records for whom a plugin has named the address of a picture. */
+interface CoverOwner {
   readonly pluginId: string
   readonly userId: string
 }
@@ -19,7 +19,7 @@ interface Found {
 type Signing = Pick<Context, 'secret' | 'clock' | 'config'>
 
 const hourMs = 60 * 60 * 1000
-/** Longer ones would make addresses of ours that proxies refuse. */
+/** With longer ones our own addresses would become so long that proxies refuse them. */
 const addressLengthMax = 1500
 
 /**
@@ -28,7 +28,7 @@ const addressLengthMax = 1500
  */
 export const foundCoverAddresses = (
   { secret, clock, config }: Signing,
-  { pluginId, userId }: Found,
+  { pluginId, userId }: CoverOwner,
 ): ((url: string | null) => string | null) => {
   const until = (Math.floor(clock().getTime() / hourMs) + 2) * hourMs
   return (url) => {
@@ -77,7 +77,7 @@ const requireOwn = (
 ): { readonly pluginId: string; readonly url: string } => {
   const [claim = '', seal = '', ...more] = picture.split('.')
   if (more.length > 0 || !sameSecret(seal, sealOf(secret, userId, claim))) throw notFound('picture')
-  // What is sealed is ours.
+  // The claim is signed, so we wrote it ourselves.
   const [pluginId, until, url] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [string, number, string]
   if (until <= clock().getTime()) throw notFound('picture any more')
   return { pluginId, url }
@@ -90,7 +90,7 @@ const refuse = (error: unknown): never => {
   throw new AppError('unavailable', message, { cause: error, retryAfterSeconds: 10 })
 }
 
-/** Of the longer side: twice what a list of results shows. */
+/** The edge is that of the longer side: twice what a list of results shows. */
 const look = { edge: 180, quality: 75 }
 const fetchMs = 15_000
 

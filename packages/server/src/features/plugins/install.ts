@@ -11,7 +11,7 @@ import type { PackageRow } from './queries.ts'
 
 const run = promisify(execFile)
 
-type Found = Omit<PackageRow, 'installed_at'>
+type NewPackage = Omit<PackageRow, 'installed_at'>
 
 interface Named {
   readonly name: string
@@ -22,8 +22,8 @@ const manifestBytesMax = 1024 * 1024
 const filesMax = 20_000
 const npmMs = 10 * 60_000
 
-/** Lies below data/plugins already: it stays where it is. */
-const fromFolder = async ({ dataDir }: Pick<Config, 'dataDir'>, path: string): Promise<Found> => {
+/** The folder lies below data/plugins already: it is used where it is. */
+const fromFolder = async ({ dataDir }: Pick<Config, 'dataDir'>, path: string): Promise<NewPackage> => {
   const root = await folderOf(dataDir)
   const folder = await realpath(resolve(root, path)).catch(() => undefined)
   if (folder === undefined || !isBelow(root, folder) || isBelow(join(root, 'data'), folder))
@@ -38,7 +38,7 @@ const fromNpm = async (
   { dataDir, pluginRegistry, npmEnvironment }: Pick<Config, 'dataDir' | 'pluginRegistry' | 'npmEnvironment'>,
   { name, version }: Named,
   signal: AbortSignal,
-): Promise<Found> => {
+): Promise<NewPackage> => {
   const npm = await which('npm', npmEnvironment.PATH)
   if (npm === undefined) throw new AppError('conflict', 'npm is not installed on this machine: install from a folder.')
   const root = await folderOf(dataDir)
@@ -120,7 +120,7 @@ const parsed = (text: string): Readonly<Record<string, unknown>> => {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // Said below.
+    // The error below says it.
   }
   throw invalid('/path', 'Its package.json cannot be read.')
 }

@@ -6,7 +6,7 @@ import { invalid } from '../../platform/errors.ts'
 import { PluginFault } from '../../plugins/fault.ts'
 import type { Launch } from '../../plugins/process.ts'
 import { which } from '../../plugins/programs.ts'
-import { type Place, placeOf, type Reach } from '../../plugins/reach.ts'
+import { type HostAndPort, placeOf, type Reach } from '../../plugins/reach.ts'
 import type { PluginSpec } from '../../plugins/supervised.ts'
 import { builtInProgram } from './built-in.ts'
 import { type PluginRow, selectPackage } from './queries.ts'
@@ -14,10 +14,10 @@ import type { OwnCredentials } from './own-trust.ts'
 import { type Secrets, unseal } from './sealing.ts'
 
 export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
-/** What plugins keep: never a program. */
+/** Plugins store their data here: never a program. */
 export const keptFolder = (dataDir: string, pluginId: string): string => join(pluginsFolder(dataDir), 'data', pluginId)
 
-/** What one of them keeps for one user. */
+/** One plugin stores its data for one user here. */
 export const userFolder = (dataDir: string, pluginId: string, userId: string): string =>
   join(keptFolder(dataDir, pluginId), userId)
 
@@ -75,7 +75,7 @@ export const isBelow = (folder: string, path: string): boolean => {
   return way !== '' && !isAbsolute(way) && way.split(sep)[0] !== '..'
 }
 
-/** The folder around it that is a package; else the one it lies in. */
+/** It is the nearest folder around it that is a package; else its own folder. */
 const packageOf = async (root: string, script: string): Promise<string> => {
   for (let folder = dirname(script); isBelow(root, folder); folder = dirname(folder)) {
     const isPackage = await stat(join(folder, 'package.json')).then(
@@ -87,7 +87,7 @@ const packageOf = async (root: string, script: string): Promise<string> => {
   return dirname(script)
 }
 
-/** Of these names a plugin gets what we give it, whoever asks for another. */
+/** These environment variables are always set by us, whatever a plugin asks for. */
 const ours =
   /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|IFS|ENV|BASH_.*|LANG|LC_.*|LD_.*|DYLD_.*|NODE_.*|PYTHON.*|GIT_.*|SSH_.*|CARREL_.*|.*_PROXY)$/i
 const wellFormed = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -97,14 +97,14 @@ export const requireVariable = (name: string, pointer: string): void => {
   if (ours.test(name)) throw invalid(pointer, `The variable ${name} is not yours to set.`)
 }
 
-interface Surroundings {
+interface LaunchContext {
   readonly config: Pick<Config, 'dataDir' | 'pluginCommands'>
   readonly db: ReadDb
   readonly secrets: Secrets
   readonly memoryMaxMib: () => number
 }
 
-type Words = Readonly<Record<string, string>>
+type StringRecord = Readonly<Record<string, string>>
 
 /** A user, with what they have configured for themselves (JSON), and when, and what they have entrusted the plugin with. */
 interface Who {
@@ -114,11 +114,14 @@ interface Who {
   readonly own?: OwnCredentials | undefined
 }
 
-/** Of a process: what the administrator has set up, what its user has, what it was entrusted with. */
+/**
+ * A process is restarted when this changes: what the administrator has set up, what its user has set up, or the
+ * credentials it was given.
+ */
 const revisionOf = (revision: number, changedAt = '', version = ''): string => [revision, changedAt, version].join(' ')
 
 /** One plugin as it is set up now, for everybody or for one user. */
-export const specOf = (row: PluginRow, who: Who | null, around: Surroundings): PluginSpec => {
+export const specOf = (row: PluginRow, who: Who | null, around: LaunchContext): PluginSpec => {
   const userId = who?.userId ?? null
   const userConfig = JSON.parse(who?.config ?? '{}') as Record<string, unknown>
   const folder = userFolder(around.config.dataDir, row.id, userId ?? everybody)
@@ -136,7 +139,7 @@ export const specOf = (row: PluginRow, who: Who | null, around: Surroundings): P
     initialize: {
       adminConfig,
       userConfig,
-      // Where both say something the administrator is right.
+      // Where both set a value, the administrator's wins.
       config: { ...userConfig, ...adminConfig },
       credentials: row.credential_delivery === 'env' ? {} : (credentials ?? {}),
       dataDir: folder,
@@ -186,7 +189,7 @@ const reachOf = (permissions: readonly string[]): Reach | undefined => {
   const places = permissions
     .filter((each) => each.startsWith(placePermission))
     .map((each) => placeOf(each.slice(placePermission.length)))
-    .filter((place): place is Place => place !== undefined)
+    .filter((place): place is HostAndPort => place !== undefined)
   return isPublic || places.length > 0 ? { isPublic, places } : undefined
 }
 
@@ -201,13 +204,13 @@ export const requireGrantable = (permissions: readonly string[]): void => {
 }
 
 /** An empty set is none; undefined: it cannot be opened. */
-const openWords = (secrets: Secrets, sealed: string | null): Words | undefined =>
-  sealed === null ? {} : (unseal(secrets, sealed) as Words | undefined)
+const openWords = (secrets: Secrets, sealed: string | null): StringRecord | undefined =>
+  sealed === null ? {} : (unseal(secrets, sealed) as StringRecord | undefined)
 
-const inCapitals = (words: Words | undefined): Words =>
+const inCapitals = (words: StringRecord | undefined): StringRecord =>
   Object.fromEntries(Object.entries(words ?? {}).map(([key, value]) => [key.toUpperCase(), value]))
 
-const programFor = async (row: PluginRow, { config, db }: Surroundings): Promise<Program> => {
+const programFor = async (row: PluginRow, { config, db }: LaunchContext): Promise<Program> => {
   try {
     const args = JSON.parse(row.args) as string[]
     if (row.package === null)

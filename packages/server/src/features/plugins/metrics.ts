@@ -40,7 +40,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100
 const latestOf = (rows: readonly MetricRow[]): string | null =>
   rows.reduce<string | null>((latest, { last_at }) => (latest === null || last_at > latest ? last_at : latest), null)
 
-/** What was turned away before it was asked is no request. */
+/** A call that was refused before it was sent is no request. */
 const metricsOf = (plugin: ShownPlugin, rows: readonly MetricRow[]): PluginMetricsDto => {
   const asked = rows.filter(({ outcome }) => outcome !== rejected)
   const failed = asked.filter(({ outcome }) => outcome !== 'ok')

@@ -5,14 +5,17 @@ import type { PluginSpec } from '../../plugins/supervised.ts'
 import { forgetFolder } from './forget.ts'
 import { selectRevisions, selectUserChanges, type UserChange } from './queries.ts'
 
-type Surroundings = Pick<Context, 'db' | 'log' | 'config'>
+type OutOfDateContext = Pick<Context, 'db' | 'log' | 'config'>
 
-/** Somebody tries it; or it has been switched on and says what it can do: the last word of its key. */
+/**
+ * An administrator tests it; or it has been switched on and announces its capabilities: this is the last word of its
+ * key.
+ */
 export type Trial = 'check' | 'start'
 export const isFirstStart = (key: string): boolean => key.endsWith(' start')
 
-/** What was changed, switched off or removed does not run on. */
-export const endOutOfDate = async (host: PluginHost, { db, log, config }: Surroundings): Promise<void> => {
+/** It ends the processes of plugins that were changed, switched off or removed. */
+export const endOutOfDate = async (host: PluginHost, { db, log, config }: OutOfDateContext): Promise<void> => {
   const running = host.running.filter(isNoTrial)
   if (running.length === 0) return
   const ids = [...new Set(running.map(({ pluginId }) => pluginId))]
@@ -25,7 +28,7 @@ export const endOutOfDate = async (host: PluginHost, { db, log, config }: Surrou
   const out = running.filter(isOutOfDate)
   if (out.length === 0) return
   const isMeant = (spec: PluginSpec): boolean => isNoTrial(spec) && isOutOfDate(spec)
-  // Nobody waits for their end: the next is another process.
+  // Nobody waits for their end: the next one is another process.
   host
     .forget(isMeant)
     .then(() => forgetFolders(out, changes, config.dataDir))
@@ -61,7 +64,7 @@ const changesOfUsers = async (
   return new Map(rows.map((row) => [keyOf(row.plugin_id, row.user_id), row]))
 }
 
-/** What was to forget its user may have written something when its folder was gone already. */
+/** A process that was to forget its user may have written something after its folder was deleted. */
 const forgetFolders = async (ended: readonly PluginSpec[], changes: Changes, dataDir: string): Promise<void> => {
   for (const spec of ended) {
     const { pluginId, userId } = spec

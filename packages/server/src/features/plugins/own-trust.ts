@@ -1,19 +1,19 @@
 import type { PluginRow } from './queries.ts'
 
-/** What one user has entrusted a plugin with: for the process that runs for them. */
+/** It holds the credentials one user has given a plugin: they are for the process that runs for that user. */
 export interface OwnCredentials {
   readonly words: Readonly<Record<string, string>>
-  /** Other ones have another one. */
+  /** Other credentials have another version. */
   readonly version: string
 }
 
-/** Where plugins get what users have entrusted them with; it is for others to know how they came by it. */
+/** Plugins get a user's credentials here; other code decides how they were obtained. */
 export interface OwnTrust {
   /** Undefined: nothing. A `PluginFault`: there was something, which is of no use now. */
   of(plugin: PluginRow, userId: string): Promise<OwnCredentials | undefined>
-  /** The service refused these, so many times in a row. Answers whether it is worth asking with others. */
+  /** The service refused these, so many times in a row. It returns whether it is worth asking with others. */
   refused(plugin: PluginRow, userId: string, refusal: Refusal): Promise<boolean>
-  /** After the secret of the installation was changed. */
+  /** It is called after the secret of the installation was changed. */
   sealAnew(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ interface Refusal {
   readonly times: number
 }
 
-/** Nobody has entrusted them with anything. */
+/** It is used where no user has given credentials. */
 export const noOwnTrust: OwnTrust = {
   of: async () => undefined,
   refused: async () => false,

@@ -7,11 +7,11 @@ import { enqueue } from '../../tasks/queue.ts'
 import { installed } from './install.ts'
 import { deletePackage, raiseRevisionsOfPackage, savePackage, selectNamesByPackage, selectPackage } from './queries.ts'
 
-type Surroundings = Pick<Context, 'config' | 'settings'>
+type PackageContext = Pick<Context, 'config' | 'settings'>
 
 const minute = 60_000
 
-/** What the administrator has allowed is looked at again when it is done. */
+/** The administrator's permission is checked again when the installation is done. */
 export const installPluginPackage = defineTask(
   Type.Object({ source: Type.String(), nameOrPath: Type.String(), version: Type.String() }),
   {
@@ -20,7 +20,7 @@ export const installPluginPackage = defineTask(
     attemptsMax: 1,
     endsWithinMs: 15 * minute,
     key: ({ source, nameOrPath }) => `${source} ${nameOrPath}`,
-    run: async ({ source, nameOrPath, version }, { finish, clock, signal }, { config, settings }: Surroundings) => {
+    run: async ({ source, nameOrPath, version }, { finish, clock, signal }, { config, settings }: PackageContext) => {
       if (source === 'npm') requireAllowed(settings, nameOrPath)
       const found =
         source === 'npm'
@@ -28,7 +28,7 @@ export const installPluginPackage = defineTask(
           : await installed.fromFolder(config, nameOrPath)
       await finish(async (db) => {
         await savePackage(db, { ...found, installed_at: clock().toISOString() })
-        // Whatever runs of the older one is out of date.
+        // Running processes of the older version are out of date.
         await raiseRevisionsOfPackage(db, found.name)
         return { result: { name: found.name, version: found.version } }
       })

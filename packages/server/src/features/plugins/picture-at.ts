@@ -4,7 +4,7 @@ import { BookFault } from '../../formats/book-format.ts'
 import { readImageHeader } from '../../formats/images/header.ts'
 import { getOutbound, OutboundProblem } from '../../platform/outbound.ts'
 
-/** As of a cover that somebody uploads. */
+/** The limits are those of a cover that somebody uploads. */
 const bytesMax = 10 * 1024 * 1024
 const accepted: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
 const silenceMaxMs = 20_000
@@ -17,7 +17,10 @@ interface Fetching {
   readonly signal: AbortSignal
 }
 
-/** The picture at an address that a plugin has named, from the open internet only, made anew by a decoder. */
+/**
+ * It fetches the picture at an address that a plugin has named, from the public internet only, and has a decoder
+ * convert it.
+ */
 export const coverAt = async (
   decoders: Decoders,
   { look, ...where }: Fetching,
@@ -35,7 +38,7 @@ const pictureAt = async ({
     const accept = [...accepted].join(', ')
     const { status, bytes } = await getOutbound({ url, allowedHosts, signal, bytesMax, accept })
     if (status !== 200) return { problem: `The address answers with ${status}.` }
-    // By its bytes: whoever sends it may say anything of it.
+    // The bytes decide: whoever sends them may claim anything.
     const kind = readImageHeader(bytes)?.mediaType
     return kind !== undefined && accepted.has(kind) ? { bytes } : { problem: 'There is no picture at the address.' }
   } catch (error) {

@@ -26,9 +26,9 @@ import { workOn } from '../../../test/work.ts'
 import { cleanUpPlugins } from './clean-up.ts'
 import { runPlugins } from './run.ts'
 
-const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 })
+const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 
-/** All processes of plugins of this data directory, each with the mark of its plugin. */
+/** It lists all processes of plugins of this data directory, each with the mark of its plugin. */
 const processesOf = ({ server }: Household) =>
   readdirSync('/proc').flatMap((pid) => {
     try {
@@ -251,7 +251,7 @@ describe('secrets', () => {
     const later = runPlugins({ ...context, secret })
     expect(await askOf(later, { pluginId: id }, 'x')).toContain(key)
     await later.stop()
-    // Whoever does not have the key does not guess.
+    // Without the key the secrets cannot be read, and nothing is guessed.
     expect(await house.ask(id)).toMatch(/^CONFIG_ERROR: Its secrets were sealed under another key/)
   })
 })

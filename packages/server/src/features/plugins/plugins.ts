@@ -19,6 +19,7 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { PluginFault } from '../../plugins/fault.ts'
 import { requireAskable } from './asking-options.ts'
+import { asksNobody } from './built-in.ts'
 import { askPlugin } from './calls.ts'
 import { healthOf, noOptions, type PluginOptions, toPackage, toPlugin } from './dto.ts'
 import { keptFolder, programOf, requireGrantable, requireVariable } from './launch.ts'
@@ -46,6 +47,7 @@ export { askPlugin } from './calls.ts'
 export { type PluginOptions, toManifest } from './dto.ts'
 export { foundCoverAddresses, readFoundCover } from './found-covers.ts'
 export { manifestOf } from './manifests.ts'
+export { isSwitchedOn } from './own-switch.ts'
 export { readPluginMetrics } from './metrics.ts'
 export { forgetFolder, forgetStored } from './forget.ts'
 export { isSealedAnew, seal, type Secrets, unseal } from './sealing.ts'
@@ -54,8 +56,8 @@ export { coverAt } from './picture-at.ts'
 export { type PluginRow, selectEnabled, selectPluginByName, selectPluginRow } from './queries.ts'
 export type { Plugins } from './run.ts'
 
-type Surroundings = Pick<Context, 'db' | 'config' | 'settings' | 'clock' | 'secret'>
-type Setting = Surroundings & Pick<Context, 'decoders'>
+type PluginContext = Pick<Context, 'db' | 'config' | 'settings' | 'clock' | 'secret'>
+type Setting = PluginContext & Pick<Context, 'decoders'>
 
 const pluginsMax = 200
 const packagesMax = 500
@@ -68,12 +70,12 @@ const requirePlugin = async (db: ReadDb, id: string, since: string): Promise<Sho
   return row
 }
 
-export const listPlugins = async (context: Surroundings): Promise<{ plugins: PluginDto[]; total: number }> => {
+export const listPlugins = async (context: PluginContext): Promise<{ plugins: PluginDto[]; total: number }> => {
   const rows = await selectPlugins(context.db.read, sinceOf(context), pluginsMax)
   return { plugins: rows.map(toPlugin), total: rows.length }
 }
 
-export const readPlugin = async (context: Surroundings, id: string): Promise<PluginDto> =>
+export const readPlugin = async (context: PluginContext, id: string): Promise<PluginDto> =>
   toPlugin(await requirePlugin(context.db.read, id, sinceOf(context)))
 
 type FactName = Extract<FactType, `plugin_${string}`>
@@ -94,7 +96,7 @@ const takenWithinMs = 5000
 
 /** Milliseconds until it answered. */
 const attempt = async (
-  context: Surroundings,
+  context: PluginContext,
   { pluginId, method, deadlineMs }: { pluginId: string; method: 'check' | 'start'; deadlineMs: number },
 ): Promise<number> => {
   const question = { pluginId, method, deadlineMs, ...(method === 'start' && { takenWithinMs }) }
@@ -102,8 +104,8 @@ const attempt = async (
   return latencyMs
 }
 
-/** Only one that has been started has said what it can do, so that somebody may ask it. */
-const startedStatus = async (context: Surroundings, id: string, message: string): Promise<PluginStatusResponse> => {
+/** Only a plugin that has been started has announced its capabilities, so that somebody may call it. */
+const startedStatus = async (context: PluginContext, id: string, message: string): Promise<PluginStatusResponse> => {
   const found = await attempt(context, { pluginId: id, method: 'start', deadlineMs: firstStartMs }).then(
     (healthCheckLatencyMs) => ({ healthCheckPassed: true, healthCheckLatencyMs }),
     (error: unknown) => {
@@ -145,9 +147,10 @@ export const createPlugin = async (context: Setting, body: CreatePluginRequest):
     if ((await countPlugins(db)) >= pluginsMax) throw new AppError('conflict', `There may be ${pluginsMax} plugins.`)
     if (await selectPluginByName(db, row.name))
       throw new AppError('already_exists', 'There is a plugin with this name already.')
-    if (packageName !== null && !(await selectPackage(db, packageName)))
-      throw invalid('/package', 'There is no such package: install it first.')
-    await insertPlugin(db, row)
+    const program = packageName === null ? undefined : await selectPackage(db, packageName)
+    if (packageName !== null && !program) throw invalid('/package', 'There is no such package: install it first.')
+    const isForAll = body.enabledFor === undefined && program !== undefined && asksNobody(program)
+    await insertPlugin(db, isForAll ? { ...row, enabled_for: 'everybody' } : row)
     await tell(db, 'plugin_created', row.id, now)
   })
   return row.enabled === 1
@@ -155,7 +158,11 @@ export const createPlugin = async (context: Setting, body: CreatePluginRequest):
     : status('The plugin is set up.', await readPlugin(context, row.id))
 }
 
+const forWhom = (word: PluginDto['enabledFor'] | undefined): PluginRow['enabled_for'] | undefined =>
+  word === 'nobody' ? null : word
+
 const emptyRow = {
+  enabled_for: null,
   description: null,
   args: '[]',
   env_keys: '[]',
@@ -181,16 +188,17 @@ const emptyRow = {
   revision: 1,
 } as const satisfies Partial<PluginRow>
 
-type Wanted = Omit<UpdatePluginRequest, 'displayName' | 'command'>
+type PluginPatch = Omit<UpdatePluginRequest, 'displayName' | 'command'>
 
-/** What is absent stays as it is. */
-const changesOf = ({ secret }: Pick<Context, 'secret'>, body: Wanted): Partial<PluginRow> => {
+/** Absent fields stay as they are. */
+const changesOf = ({ secret }: Pick<Context, 'secret'>, body: PluginPatch): Partial<PluginRow> => {
   const secrets = { secret, formerSecret: undefined }
   const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value))
   requireGrantable(body.permissions ?? [])
   for (const [index, { key }] of (body.env ?? []).entries()) requireVariable(key, `/env/${index}/key`)
   const env = body.env && Object.fromEntries(body.env.map(({ key, value }) => [key, value]))
   const changes: { [Column in keyof PluginRow]?: PluginRow[Column] | undefined } = {
+    enabled_for: forWhom(body.enabledFor),
     description: body.description,
     args: json(body.args),
     env_keys: env && JSON.stringify(Object.keys(env)),
@@ -210,8 +218,11 @@ const changesOf = ({ secret }: Pick<Context, 'secret'>, body: Wanted): Partial<P
   return definedOf(changes)
 }
 
-/** As whom we sign users in is ours; all else is the plugin's. Entered anew as a whole. */
-const trustIn = (given: Wanted['credentials'], secrets: Secrets) => {
+/**
+ * The client with which we sign users in is ours; all other credentials are the plugin's. They are entered again as a
+ * whole.
+ */
+const trustIn = (given: PluginPatch['credentials'], secrets: Secrets) => {
   if (given === undefined) return {}
   const { oauth_client_id: clientId, oauth_client_secret: clientSecret, ...rest } = given ?? {}
   const isNothing = given === null || (Object.keys(rest).length === 0 && clientId !== undefined)
@@ -223,12 +234,12 @@ const trustIn = (given: Wanted['credentials'], secrets: Secrets) => {
 }
 
 const definedOf = (changes: { [Column in keyof PluginRow]?: PluginRow[Column] | undefined }): Partial<PluginRow> =>
-  // Nothing is left that is undefined.
+  // No field is undefined any more.
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<PluginRow>
 
 const optionNames = Object.keys(noOptions) as (keyof PluginOptions)[]
 
-const optionsIn = (body: Wanted, before: Partial<PluginOptions>): string | undefined => {
+const optionsIn = (body: PluginPatch, before: Partial<PluginOptions>): string | undefined => {
   const given = optionNames.filter((name) => body[name] !== undefined).map((name) => [name, body[name]] as const)
   return given.length === 0 ? undefined : JSON.stringify({ ...before, ...Object.fromEntries(given) })
 }
@@ -279,8 +290,8 @@ const requireProgram = async (
   })
 }
 
-/** With what it has stored, and its folder. */
-export const removePlugin = async (context: Surroundings, id: string): Promise<void> => {
+/** What the plugin has stored, and its folder, are removed too. */
+export const removePlugin = async (context: PluginContext, id: string): Promise<void> => {
   const { db, config, clock } = context
   const since = sinceOf(context)
   await db.write(async (db) => {
@@ -291,7 +302,11 @@ export const removePlugin = async (context: Surroundings, id: string): Promise<v
   await rm(keptFolder(config.dataDir, id), { recursive: true, force: true })
 }
 
-export const switchPlugin = async (context: Surroundings, id: string, isOn: boolean): Promise<PluginStatusResponse> => {
+export const switchPlugin = async (
+  context: PluginContext,
+  id: string,
+  isOn: boolean,
+): Promise<PluginStatusResponse> => {
   const { db, clock } = context
   const since = sinceOf(context)
   const now = clock()
@@ -299,7 +314,7 @@ export const switchPlugin = async (context: Surroundings, id: string, isOn: bool
     const before = await requirePlugin(db, id, since)
     const at = now.toISOString()
     if (before.enabled !== flag(isOn)) {
-      // What it failed at before does not count again.
+      // Earlier failures do not count again.
       const anew = isOn && before.disabled_reason !== null ? { failures_from: at } : {}
       await updatePluginRow(db, id, { enabled: flag(isOn), disabled_reason: null, updated_at: at, ...anew })
       await tell(db, isOn ? 'plugin_enabled' : 'plugin_disabled', id, now)
@@ -309,7 +324,7 @@ export const switchPlugin = async (context: Surroundings, id: string, isOn: bool
   return isOn ? startedStatus(context, id, 'The plugin is on.') : status('The plugin is off.', plugin)
 }
 
-export const resetPlugin = async (context: Surroundings, id: string): Promise<PluginStatusResponse> => {
+export const resetPlugin = async (context: PluginContext, id: string): Promise<PluginStatusResponse> => {
   const { db, clock } = context
   const since = sinceOf(context)
   const at = clock().toISOString()
@@ -322,7 +337,7 @@ export const resetPlugin = async (context: Surroundings, id: string): Promise<Pl
   return status('Its failures are forgotten.', plugin)
 }
 
-export const testPlugin = async (context: Surroundings, id: string): Promise<PluginTestResult> => {
+export const testPlugin = async (context: PluginContext, id: string): Promise<PluginTestResult> => {
   await requirePlugin(context.db.read, id, sinceOf(context))
   try {
     const latencyMs = await attempt(context, { pluginId: id, method: 'check', deadlineMs: testMs })
@@ -340,7 +355,7 @@ interface FailurePage {
 }
 
 export const readFailures = async (
-  context: Surroundings,
+  context: PluginContext,
   id: string,
   page: FailurePage,
 ): Promise<PluginFailuresResponse> => {
@@ -366,7 +381,7 @@ export const readFailures = async (
 const linesOnPage = 100
 
 export const readLog = async (
-  context: Surroundings,
+  context: PluginContext,
   id: string,
   { limit = linesOnPage, before }: { limit?: number | undefined; before?: string | undefined },
 ): Promise<PluginLogResponse> => {
@@ -379,7 +394,7 @@ export const readLog = async (
   }
 }
 
-export const readHealth = async (context: Surroundings, id: string): Promise<{ health: PluginHealthDto }> => {
+export const readHealth = async (context: PluginContext, id: string): Promise<{ health: PluginHealthDto }> => {
   const row = await requirePlugin(context.db.read, id, sinceOf(context))
   return {
     health: {

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { Flag } from '../../database/flag.ts'
 import { insertMany } from '../../database/many.ts'
 import type { PluginTables } from './table.ts'
 
@@ -11,7 +12,7 @@ export type MetricRow = Selectable<PluginTables['plugin_metric']>
 export type CallRow = Selectable<PluginTables['plugin_call']>
 export type StoredRow = Selectable<PluginTables['plugin_data']>
 
-/** With how often it has failed badly of late. */
+/** The count is that of recent serious failures. */
 export interface ShownPlugin extends PluginRow {
   readonly failures: number
 }
@@ -52,15 +53,15 @@ export const countPlugins = async (db: ReadDb): Promise<number> => {
   return count
 }
 
-/** What a user has configured for themselves, and when. */
+/** It reads what a user has configured and switched for themselves, and when. */
 export const selectUserConfig = (
   db: ReadDb,
   pluginId: string,
   userId: string,
-): Promise<{ config: string; updated_at: string } | undefined> =>
+): Promise<{ config: string; updated_at: string; switched: Flag; switched_at: string | null } | undefined> =>
   db
     .selectFrom('user_plugin')
-    .select(['config', 'updated_at'])
+    .select(['config', 'updated_at', 'enabled as switched', 'switched_at'])
     .where('plugin_id', '=', pluginId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
@@ -92,14 +93,14 @@ export interface UserChange {
 export const selectPluginByName = (db: ReadDb, name: string): Promise<{ id: string } | undefined> =>
   db.selectFrom('plugin').select('id').where('name', '=', name).executeTakeFirst()
 
-/** Of these, how they are set up now. */
+/** It returns the present revision of each of these plugins. */
 export const selectRevisions = (
   db: ReadDb,
   ids: readonly string[],
 ): Promise<Pick<PluginRow, 'id' | 'revision' | 'enabled'>[]> =>
   db.selectFrom('plugin').select(['id', 'revision', 'enabled']).where('id', 'in', ids).execute()
 
-/** Those that are switched on and have said what they can do. */
+/** It returns the plugins that are switched on and have announced their capabilities. */
 export const selectEnabled = (db: ReadDb, limit: number): Promise<PluginRow[]> =>
   db.selectFrom('plugin').selectAll().where('enabled', '=', 1).orderBy('name').limit(limit).execute()
 
@@ -126,7 +127,7 @@ export const updatePluginRow = async (
   await db.updateTable('plugin').set(changes).where('id', '=', id).execute()
 }
 
-/** Whatever of it runs is out of date. */
+/** Running processes of the plugin are out of date after this. */
 export const raiseRevision = async (db: WriteDb, id: string): Promise<void> => {
   await db
     .updateTable('plugin')
@@ -223,7 +224,7 @@ export const countFailures = async (db: ReadDb, pluginId: string, from: string):
 export const insertFailures = (db: WriteDb, rows: readonly FailureRow[]): Promise<void> =>
   insertMany(db, 'plugin_failure', rows)
 
-/** Of each of these plugins all but the latest. */
+/** It deletes all but the latest rows of each of these plugins. */
 export const deleteOldFailures = async (db: WriteDb, pluginIds: readonly string[], kept: number): Promise<void> => {
   await sql`delete from plugin_failure where id in (
     select id from (
@@ -232,7 +233,7 @@ export const deleteOldFailures = async (db: WriteDb, pluginIds: readonly string[
     ) as ranked where place > ${kept})`.execute(db)
 }
 
-/** The latest first. */
+/** The latest line comes first. */
 export const selectLines = (
   db: ReadDb,
   pluginId: string,
@@ -249,7 +250,7 @@ export const selectLines = (
 
 export const insertLines = (db: WriteDb, rows: readonly LineRow[]): Promise<void> => insertMany(db, 'plugin_line', rows)
 
-/** Of each of these plugins all but the latest. */
+/** It deletes all but the latest rows of each of these plugins. */
 export const deleteOldLines = async (db: WriteDb, pluginIds: readonly string[], kept: number): Promise<void> => {
   await sql`delete from plugin_line where id in (
     select id from (
@@ -263,7 +264,7 @@ export const selectStanding = async (db: ReadDb, ids: readonly string[]): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Adds to what other nodes have counted. */
+/** It adds to what other nodes have counted. */
 export const addMetrics = async (db: WriteDb, rows: readonly MetricRow[]): Promise<void> => {
   await db
     .insertInto('plugin_metric')
@@ -307,7 +308,7 @@ export const selectWaitingCalls = async (
   return rows.map(({ id }) => id)
 }
 
-/** Those of them that nobody else has taken meanwhile. */
+/** It returns the calls that nobody else has taken meanwhile. */
 export const takeCalls = (db: WriteDb, ids: readonly string[]): Promise<CallRow[]> =>
   db
     .updateTable('plugin_call')
@@ -341,7 +342,7 @@ export const deleteOldCalls = async (db: WriteDb, before: string): Promise<void>
   await db.deleteFrom('plugin_call').where('ends_at', '<', before).execute()
 }
 
-/** Whose data it is. */
+/** It names the owner of stored data. */
 export interface DataOwner {
   readonly pluginId: string
   readonly owner: string
@@ -384,7 +385,7 @@ export const deleteExpired = async (db: WriteDb, { pluginId, owner }: DataOwner,
     .execute()
 }
 
-/** Undefined: all of it. Answers how many that were. */
+/** Undefined: all of it. It returns how many that were. */
 export const deleteStored = async (db: WriteDb, { pluginId, owner }: DataOwner, key?: string): Promise<number> => {
   let query = db.deleteFrom('plugin_data').where('plugin_id', '=', pluginId).where('owner', '=', owner)
   if (key !== undefined) query = query.where('key', '=', key)

@@ -20,16 +20,16 @@ import {
   updatePluginRow,
 } from './queries.ts'
 
-type Surroundings = Pick<Context, 'db' | 'log' | 'clock' | 'settings'>
+type ReportContext = Pick<Context, 'db' | 'log' | 'clock' | 'settings'>
 
-/** What the host tells, written down a moment later, together with all else of that moment. */
+/** Reports of the host are written a moment later, together with all others of that moment. */
 export interface Reports {
   called(pluginId: string, report: CallReport): void
   troubled(pluginId: string, trouble: Trouble): void
   started(pluginId: string, started: Started): void
   /** A line of its log. */
   said(pluginId: string, line: string): void
-  /** All that has been told is written down. */
+  /** It writes everything reported so far. */
   flush(): Promise<void>
 }
 
@@ -42,20 +42,20 @@ interface Batch {
 
 const gatherMs = 200
 const retryMs = 1000
-/** Of each plugin. */
+/** The limit holds for each plugin. */
 const failuresKept = 500
-/** Until the next time; more of them tell nothing new. */
+/** At most this many are held until the next write; more of them tell nothing new. */
 const failuresMax = 200
-/** Of each plugin. */
+/** The limit holds for each plugin. */
 const linesKept = 2000
-/** In so much time from one plugin; the rest of it is not written down. */
+/** One plugin may write this many lines in that time; the rest is dropped. */
 const linesMax = 200
 const linesWithinMs = 10_000
 
 const ok = 'ok'
 export const rejected = 'rejected'
 
-export const keepReports = (around: Surroundings, onSwitchedOff: (pluginIds: readonly string[]) => void): Reports => {
+export const keepReports = (around: ReportContext, onSwitchedOff: (pluginIds: readonly string[]) => void): Reports => {
   const { db, log, clock } = around
   const roomFor = roomForLines()
   let batch = emptyBatch()
@@ -129,7 +129,7 @@ const failureRow = (pluginId: string, { fault, method, lastWords, isGrave }: Tro
   at: now.toISOString(),
 })
 
-/** For how many lines more there is room; below 0 it has been told that there is none. */
+/** It returns for how many more lines there is room; below 0 the log already says that there is none. */
 const roomForLines = (): ((pluginId: string) => number) => {
   const said = new Map<string, { readonly since: number; lines: number }>()
   return (pluginId) => {
@@ -164,11 +164,11 @@ const joined = (first: Batch, second: Batch): Batch => {
   return first
 }
 
-/** Answers those that have been switched off by it. */
+/** It returns those that have been switched off by it. */
 const writeBatch = async (
   db: WriteDb,
   { metrics, failures, lines, starts }: Batch,
-  around: Surroundings,
+  around: ReportContext,
 ): Promise<string[]> => {
   const rows = [...metrics.values()]
   const ids = [...new Set([...rows, ...failures, ...lines].map(({ plugin_id }) => plugin_id)), ...starts.keys()]
@@ -213,7 +213,7 @@ const writeTimes = async (db: WriteDb, counted: readonly MetricRow[], failed: re
   )
 }
 
-/** That it says what it can do is a sign of life. */
+/** A plugin that announces its capabilities is alive. */
 const writeStarts = (db: WriteDb, starts: readonly (readonly [string, Started & { at: string }])[]): Promise<void> =>
   updateMany(
     db,
@@ -233,11 +233,15 @@ const writeLines = async (db: WriteDb, lines: readonly LineRow[]): Promise<void>
   await deleteOldLines(db, [...new Set(lines.map(({ plugin_id }) => plugin_id))], linesKept)
 }
 
-export const windowStart = (settings: Surroundings['settings'], now: Date): string =>
+export const windowStart = (settings: ReportContext['settings'], now: Date): string =>
   new Date(now.getTime() - settings.get('plugins.failure_window_seconds') * 1000).toISOString()
 
-/** Those that have failed too often. */
-const switchOff = async (db: WriteDb, ids: readonly string[], { settings, clock }: Surroundings): Promise<string[]> => {
+/** It switches off the plugins that have failed too often. */
+const switchOff = async (
+  db: WriteDb,
+  ids: readonly string[],
+  { settings, clock }: ReportContext,
+): Promise<string[]> => {
   const now = clock()
   const failuresMax = settings.get('plugins.failures_max')
   const off: string[] = []

@@ -23,12 +23,9 @@ import {
 } from './plugins.ts'
 
 export const pluginRoutes = (app: FastifyInstance, context: Context): void => {
-  serveMedia(
-    app,
-    api.readFoundCover,
-    ({ caller, query }) => readFoundCover(context, caller.userId, query.picture),
-    mediaLane(),
-  )
+  serveMedia(app, api.readFoundCover, ({ caller, query }) => readFoundCover(context, caller.userId, query.picture), {
+    lane: mediaLane(),
+  })
   serve(app, api.listPlugins, () => listPlugins(context))
   serve(app, api.createPlugin, ({ body }) => createPlugin(context, body))
   serve(app, api.listPluginPackages, () => listPackages(context.db.read))

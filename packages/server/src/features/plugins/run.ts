@@ -12,13 +12,14 @@ import { fetchFoundCover } from './found-covers.ts'
 import { endOutOfDate, isFirstStart, type Trial } from './out-of-date.ts'
 import { specOf } from './launch.ts'
 import { manifestOf } from './manifests.ts'
+import { isSwitchedOn } from './own-switch.ts'
 import { noOwnTrust, type OwnCredentials, type OwnTrust } from './own-trust.ts'
 import { type PluginRow, selectEnabled, selectPluginRow, selectUserConfig } from './queries.ts'
 import { keepReports, type Reports } from './reports.ts'
 import { sealAnew } from './seal-anew.ts'
 import { answerPlugin } from './storage.ts'
 
-type Surroundings = Pick<Context, 'db' | 'log' | 'clock' | 'config' | 'settings' | 'secret' | 'decoders'>
+type PluginRunContext = Pick<Context, 'db' | 'log' | 'clock' | 'config' | 'settings' | 'secret' | 'decoders'>
 
 /** One plugin as it is set up, for everybody or for one user: that user's things and nobody else's are its to see. */
 interface PluginRef {
@@ -31,19 +32,19 @@ interface Offering {
   readonly name: string
   readonly displayName: string
   readonly manifest: PluginManifest
-  /** As its administrator has set it up, for those who ask it. */
+  /** It is the row as the administrator has set the plugin up, for callers who need it. */
   readonly plugin: PluginRow
 }
 
 /** The front door to plugins for whatever runs in a worker. A question ends with an answer that fits the protocol, or a `PluginFault`. */
 export interface Plugins {
   call(ref: PluginRef, method: string, params: unknown, asking?: Partial<Asking>): Promise<unknown>
-  /** Those that are on and have said that they can do this, by their names. */
+  /** It returns the plugins that are switched on and have this ability, by name. */
   offering(ability: Ability): Promise<readonly Offering[]>
 }
 
 export interface RunningPlugins extends Plugins {
-  /** Ends all of them in good order. */
+  /** It ends all processes in good order. */
   stop(): Promise<void>
 }
 
@@ -63,9 +64,9 @@ const pluginsMax = 200
 const lookEveryMs = 1000
 const answerMs = 30_000
 
-/** Everything about plugins that happens in a worker. */
+/** It does everything about plugins that happens in a worker. */
 export const runPlugins = (
-  context: Surroundings,
+  context: PluginRunContext,
   { timing = {}, own = noOwnTrust }: RunOptions = {},
 ): RunningPlugins => {
   const { db, log, clock, config, settings, secret } = context
@@ -83,7 +84,7 @@ export const runPlugins = (
       // Nobody asked.
       if (!isFirstStart(key)) reports.called(pluginId, report)
     },
-    // Whoever switches it on is told: that does not switch it off again.
+    // The administrator who switches it on gets the error: it does not switch the plugin off again.
     onTrouble: ({ pluginId, key }, trouble) =>
       reports.troubled(pluginId, isFirstStart(key) ? { ...trouble, isGrave: false } : trouble),
     onStarted: ({ pluginId }, started) => reports.started(pluginId, started),
@@ -99,7 +100,7 @@ export const runPlugins = (
       const spec = specOf(plugin, null, around)
       return { latencyMs: await latencyOf(host, { ...spec, key: `${spec.key} ${trial}` }, deadlineMs) }
     } finally {
-      // Whoever asked reads its manifest next, or what it failed at.
+      // The caller reads its manifest next, or why it failed.
       await reports.flush()
     }
   }
@@ -131,7 +132,7 @@ export const runPlugins = (
   }
 }
 
-/** Of a process beside the one that may run: it starts, and answers. */
+/** The check starts a process beside the one that may be running: it has to start, and to answer. */
 const latencyOf = async (host: PluginHost, spec: PluginSpec, deadlineMs: number): Promise<number> => {
   const checked = { ...spec, requestsPerMinute: null }
   try {
@@ -159,6 +160,7 @@ const callThrough =
     const usualMs = plugin.request_timeout_seconds === null ? answerMs : plugin.request_timeout_seconds * 1000
     const asking = { deadlineMs: deadlineMs ?? usualMs, signal }
     if (userId === undefined) return host.call(specOf(plugin, null, around), method, params, asking)
+    await requireSwitchedOn(db, plugin, userId)
     return askFor(own, { plugin, userId }, async (credentials) => {
       const changes = await selectUserConfig(db, pluginId, userId)
       const who = { userId, config: changes?.config, changedAt: changes?.updated_at, own: credentials }
@@ -166,12 +168,24 @@ const callThrough =
     })
   }
 
+/**
+ * It guards every call for a user: nothing of theirs, not even their token, goes to a plugin that is not switched on
+ * for them.
+ */
+const requireSwitchedOn = async (db: ReadDb, { id, enabled_for }: PluginRow, userId: string): Promise<void> => {
+  const own = await selectUserConfig(db, id, userId)
+  if (!isSwitchedOn({ enabled_for, switched_at: own?.switched_at ?? null, switched: own?.switched ?? null }))
+    throw new PluginFault('UNAVAILABLE', 'It is not switched on for this user.')
+}
+
 interface AskedFor {
   readonly plugin: PluginRow
   readonly userId: string
 }
 
-/** With what the user has entrusted it with; where its service refuses that, once more with what takes its place. */
+/**
+ * The call carries the user's credentials; where the service refuses them, it is repeated once with the refreshed ones.
+ */
 const askFor = async (
   own: OwnTrust,
   { plugin, userId }: AskedFor,
@@ -189,12 +203,12 @@ const askFor = async (
   }
 }
 
-interface Asked {
+interface MethodCall {
   readonly method: string
   readonly reports: Reports
 }
 
-const requirePlugin = async (row: PluginRow | undefined, { method, reports }: Asked): Promise<PluginRow> => {
+const requirePlugin = async (row: PluginRow | undefined, { method, reports }: MethodCall): Promise<PluginRow> => {
   if (!row) throw new PluginFault('UNAVAILABLE', 'There is no such plugin.')
   const fault = unableTo(row, method)
   if (!fault) return row

@@ -47,5 +47,5 @@ export const unseal = ({ secret, formerSecret }: Secrets, text: string): unknown
   }
 }
 
-/** Sealed under the present secret. */
+/** The text is encrypted with the present secret. */
 export const isSealedAnew = ({ secret }: Secrets, text: string): boolean => text.split('.')[1] === keyOf(secret).id

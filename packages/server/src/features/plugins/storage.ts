@@ -5,20 +5,20 @@ import type { PluginSpec } from '../../plugins/supervised.ts'
 import { everybody } from './launch.ts'
 import { type DataOwner, deleteExpired, deleteStored, saveStored, selectStored, selectStoredKeys } from './queries.ts'
 
-interface Surroundings {
+interface StorageContext {
   readonly db: Pick<Database, 'read' | 'write'>
   readonly clock: () => Date
 }
 
-interface Asked {
+interface StorageRequest {
   readonly key: string
   readonly data?: unknown
   readonly expiresAt?: string | null
 }
 
-/** What a plugin may ask of us: to keep something, for itself or for the user it runs for, whom it cannot choose. */
+/** A plugin may only ask for storage, for itself or for the user it runs for, whom it cannot choose. */
 export const answerPlugin =
-  (around: Surroundings) =>
+  (around: StorageContext) =>
   async (spec: PluginSpec, method: string, params: unknown): Promise<unknown> => {
     const known = methods.get(method)
     const answer = answers[method]
@@ -27,10 +27,10 @@ export const answerPlugin =
     const misfit = known.params && misfitOf(known.params, params)
     if (misfit !== undefined) throw new Refusal(errorCodes.invalid_params, `The parameters do not fit: ${misfit}.`)
     // The schema has just been checked.
-    return answer(around, spec, (params ?? {}) as Asked)
+    return answer(around, spec, (params ?? {}) as StorageRequest)
   }
 
-type Answer = (around: Surroundings, spec: PluginSpec, asked: Asked) => Promise<unknown>
+type Answer = (around: StorageContext, spec: PluginSpec, asked: StorageRequest) => Promise<unknown>
 
 const ownerOf = ({ pluginId, userId }: PluginSpec): DataOwner => ({ pluginId, owner: userId ?? everybody })
 

@@ -2,12 +2,15 @@ import type { CreatePluginRequest } from '@carrel/api'
 import type { Flag } from '../../database/flag.ts'
 
 export interface PluginTables {
-  /** What lies ready in data/plugins for plugins to be set up from. */
+  /** It holds the packages in data/plugins from which plugins can be set up. */
   plugin_package: {
     name: string
     version: string
     source: 'folder' | 'npm' | 'built_in'
-    /** What it may read, below data/plugins or where those are that come with Carrel, and the script it begins with. */
+    /**
+     * It is the folder the plugin may read, below data/plugins or where built-in plugins are, and the script it begins
+     * with.
+     */
     folder: string
     entry: string
     installed_at: string
@@ -19,17 +22,19 @@ export interface PluginTables {
     display_name: string
     description: string | null
     plugin_type: 'system' | 'user'
+    /** The plugin works for these users without their switching it on; null means nobody. */
+    enabled_for: 'everybody' | null
     package: string | null
     command: string
     /** JSON. */
     args: string
     env_keys: string
-    /** Sealed (see sealing.ts). */
+    /** It is encrypted (see sealing.ts). */
     env: string | null
     credentials: string | null
-    /** As whom we come to the service where users sign in: not for the plugin. */
+    /** These client credentials identify us to the service where users sign in: the plugin does not get them. */
     oauth_client_id: string | null
-    /** Sealed. */
+    /** It is encrypted. */
     oauth_client_secret: string | null
     working_directory: string | null
     /** JSON. */
@@ -50,9 +55,9 @@ export interface PluginTables {
     isolation: string | null
     last_success_at: string | null
     last_failure_at: string | null
-    /** What failed before is forgotten. */
+    /** Failures before this time do not count. */
     failures_from: string
-    /** Raised by what makes a running one out of date. */
+    /** It is raised by everything that makes a running process out of date. */
     revision: number
     created_at: string
     updated_at: string
@@ -67,14 +72,14 @@ export interface PluginTables {
     is_grave: Flag
     at: string
   }
-  /** What it wrote to its log. */
+  /** It holds the lines of the plugin's log. */
   plugin_line: {
     id: string
     plugin_id: string
     line: string
     at: string
   }
-  /** Counted up by all nodes. */
+  /** All nodes add to these counters. */
   plugin_metric: {
     plugin_id: string
     method: string
@@ -84,7 +89,7 @@ export interface PluginTables {
     duration_ms: number
     last_at: string
   }
-  /** What plugins keep with us. */
+  /** It holds the data plugins have stored. */
   plugin_data: {
     plugin_id: string
     owner: string
@@ -94,7 +99,7 @@ export interface PluginTables {
     expires_at: string | null
     updated_at: string
   }
-  /** What a request wants to know of a plugin, and a worker asks. */
+  /** It holds requests to a plugin that a worker has to make. */
   plugin_call: {
     id: string
     plugin_id: string

@@ -89,7 +89,7 @@ test('C3 odd keys are keys like any other', async () => {
   for (const key of keys) expect(Object.getOwnPropertyDescriptor(all, key)?.value).toBe(key)
   const together = Object.fromEntries(keys.map((key) => [key, { again: key }]))
   const merged = bodyOf(await save(ana, together)).preferences
-  // Compared as maps: the matchers take a key of this name for the prototype.
+  // The results are compared as maps: the matchers take a key of this name for the prototype.
   expect(new Map(Object.entries(merged))).toEqual(new Map(Object.entries(together)))
   for (const key of keys) expect((await ana.call(api.deletePreference, { params: { key } })).status).toBe(204)
   expect(await read(ana)).toEqual({})
@@ -114,7 +114,7 @@ test('C3 a value takes up to 64 KiB of JSON, and is refused above with where', a
   await using server = await startServer()
   const ana = await server.person('reader')
   const fits = 'x'.repeat(64 * 1024 - 2)
-  // Counted in bytes: each of these takes two.
+  // The limit counts bytes: each of these characters takes two.
   const wide = 'é'.repeat(32 * 1024 - 1)
   const params = { key: 'big/one' }
 

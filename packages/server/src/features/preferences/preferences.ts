@@ -10,14 +10,14 @@ export const readPreference = async (db: ReadDb, userId: string, key: string): P
   return preference
 }
 
-/** What a feature keeps there for a user; undefined: nothing. */
+/** It reads what a feature has stored there for a user; undefined when there is nothing. */
 export const findPreference = async (db: ReadDb, userId: string, key: string): Promise<unknown> =>
   (await selectPreference(db, userId, key))?.value
 
 export interface NewPreference {
   readonly key: string
   readonly value: unknown
-  /** Where the value stands in the request. */
+  /** The value stands here in the request. */
   readonly path: string
 }
 

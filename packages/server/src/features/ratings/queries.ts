@@ -2,7 +2,7 @@ import type { BookRating, SeriesRating, UserRating } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
-import { listedTo, type Viewer } from '../visibility/visibility.ts'
+import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { RatingTables } from './table.ts'
 
 export type Rated = 'series' | 'book'
@@ -95,7 +95,7 @@ export const selectAverage = async (
   return { average: average === null ? null : Number(average), count }
 }
 
-/** What a user has rated and may see: series, books, or both in one order. */
+/** It reads what a user has rated and may see: series, books, or both in one order. */
 const ratingsOf = (viewer: Viewer, of: Rated): RawBuilder<unknown> => {
   const rated = sql.table(of)
   const ids = of === 'series' ? sql`rating.series_id, null as book_id` : sql`null as series_id, rating.book_id`

@@ -75,7 +75,7 @@ test('CAT-8 the average is of all users, and kept with the series through every 
   bodyOf(await one.call(api.saveSeriesRating, { params, body: { rating: 41 } }))
   expect(await keptAverage(params.id)).toBe(61)
 
-  // With a user, what they thought goes.
+  // A user's ratings go with the user.
   const admin = await server.person('admin')
   expect((await admin.call(api.deleteUser, { params: { id: two.id } })).status).toBe(204)
   expect(await average()).toEqual({ average: 41, count: 1 })

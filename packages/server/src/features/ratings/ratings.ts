@@ -3,8 +3,9 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { requireBook } from '../books/books.ts'
-import { lockSeries, requireSeries, updateCommunityRatings } from '../series/series.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import { lockSeries, updateCommunityRatings } from '../../catalogue/shown/shown.ts'
+import { requireSeries } from '../series/series.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countRatings,
   deleteBookRating,
@@ -74,7 +75,7 @@ export const removeBookRating = (db: Database, viewer: Viewer, id: string): Prom
     return undefined
   })
 
-/** Of all users: what one of them gives it is not told. */
+/** The average is over all users: what one of them gives is not revealed. */
 export const readAverage = async (db: ReadDb, viewer: Viewer, id: string) => {
   await requireSeries(db, viewer, id)
   return selectAverage(db, id)
@@ -91,7 +92,7 @@ export const listRatings = async (
   return { total, data: await selectRatings(db, viewer, itemType, { order: orderOf(sort, 'title'), paging }) }
 }
 
-/** Before a user goes: what they thought counts no longer. */
+/** The call comes before a user is deleted: their ratings no longer count. */
 export const forgetRatings = async (db: WriteDb, userId: string): Promise<void> => {
   const seriesIds = await selectRatedSeries(db, userId)
   await lockSeries(db, seriesIds)

@@ -9,7 +9,6 @@ interface Rating {
 }
 
 export interface RatingTables {
-  /** What a user thinks of it. */
   series_rating: Rating & { series_id: string }
   book_rating: Rating & { book_id: string }
 }

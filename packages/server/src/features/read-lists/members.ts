@@ -10,6 +10,7 @@ import {
   deleteOtherMembers,
   deleteMissing,
   insertMembers,
+  lockReadList,
   type MemberOrder,
   moveMember,
   type Onlooker,
@@ -20,7 +21,7 @@ import {
   selectPositions,
   updateReadList,
 } from './queries.ts'
-import { announceReadList } from './news.ts'
+import { announceReadList, sightsOf } from './news.ts'
 import { readReadList, requireReadList } from './one-read-list.ts'
 
 export const listMembers = async (
@@ -99,18 +100,20 @@ export const replaceMembers = (change: Change, id: string, bookIds: readonly str
     const visible = await visibleBookIds(db, viewer, bookIds)
     const missing = bookIds.findIndex((each) => !visible.has(each))
     if (missing >= 0) throw invalid(`/bookIds/${missing}`, `There is no book ${bookIds[missing]}.`)
-    await deleteOtherMembers(db, viewer, id, bookIds)
+    const at = change.now.toISOString()
+    await deleteOtherMembers(db, viewer, id, { bookIds, at })
     await insertMembers(db, id, bookIds, change.now)
     if ((await countEntries(db, id)) > membersMax)
       throw new AppError('conflict', `A read list holds at most ${membersMax} books.`)
-    await orderMembers(db, id, bookIds)
+    await orderMembers(db, id, bookIds, at)
     return undefined
   })
 
 export const putInOrder = (change: Change, id: string, bookIds: readonly string[]): Promise<undefined> =>
   changeMembers(change, id, async (db) => {
     const visible = await visibleBookIds(db, change.onlooker.viewer, bookIds)
-    const stranger = bookIds.find((each) => !visible.has(each)) ?? (await orderMembers(db, id, bookIds))
+    const stranger =
+      bookIds.find((each) => !visible.has(each)) ?? (await orderMembers(db, id, bookIds, change.now.toISOString()))
     if (stranger !== undefined) throw notFound(`book ${stranger} in this read list`)
     return undefined
   })
@@ -123,36 +126,36 @@ export const moveTo = (
   changeMembers(change, id, async (db) => {
     const positions = await selectPositions(db, change.onlooker.viewer, id, { bookId, place })
     if (!positions) throw notFound('book in this read list')
-    await moveMember(db, id, { bookId, ...positions })
+    await moveMember(db, id, { bookId, ...positions }, change.now.toISOString())
     return undefined
   })
 
 export const removeMember = (change: Change, id: string, bookId: string): Promise<undefined> =>
   changeMembers(change, id, async (db) => {
     const visible = await visibleBookIds(db, change.onlooker.viewer, [bookId])
-    if (!visible.has(bookId) || !(await deleteMember(db, id, bookId))) throw notFound('book in this read list')
+    const isTheirs = visible.has(bookId) && (await deleteMember(db, id, bookId, change.now.toISOString()))
+    if (!isTheirs) throw notFound('book in this read list')
     return undefined
   })
 
 export const removeMissing = (change: Change, id: string, entryId: string): Promise<undefined> =>
   changeMembers(change, id, async (db) => {
     if (!(await deleteMissing(db, id, entryId))) throw notFound('missing entry of this read list')
+    await updateReadList(db, id, { updated_at: change.now.toISOString() })
     return undefined
   })
 
-/** One change after another; whoever sees something in the list hears of it, before or after. */
+/** One change after another. */
 const changeMembers = <Result>(
   { db, onlooker, now }: Change,
   id: string,
   make: (db: WriteDb) => Promise<Result>,
 ): Promise<Result> =>
   db.write(async (db) => {
-    await updateReadList(db, id, { updated_at: now.toISOString() })
-    const { book_count } = await requireReadList(db, onlooker, id)
-    const fact = { type: 'read_list_updated', readListId: id } as const
-    // Whoever sees nothing in it afterwards has heard of it by then.
-    if (book_count <= 1) await announceReadList(db, fact, now)
+    await lockReadList(db, id)
+    await requireReadList(db, onlooker, id)
+    const before = await sightsOf(db, id)
     const result = await make(db)
-    await announceReadList(db, fact, now)
+    await announceReadList(db, id, { before, after: await sightsOf(db, id) }, now)
     return result
   })

@@ -1,16 +1,38 @@
-import type { Fact } from '@carrel/api'
 import type { WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
-import { audiencesOf } from '../visibility/visibility.ts'
+import { type ListSights, newsOfList, sightsIn } from '../../catalogue/visibility/visibility.ts'
 import { booksOf } from './queries.ts'
 
-/** To those who see something in it; that one without books has changed, to those who can give it some. */
-export const announceReadList = async (
+/** It returns who sees something in a read list as it is now. */
+export const sightsOf = (db: WriteDb, readListId: string): Promise<ListSights> =>
+  sightsIn(db, 'book', booksOf(readListId))
+
+/** It holds the list before and after; undefined where it does not exist. */
+interface Change {
+  readonly before: ListSights | undefined
+  readonly after: ListSights | undefined
+}
+
+export const announceReadList = (
   db: WriteDb,
-  fact: Fact & { readonly readListId: string },
+  readListId: string,
+  { before, after }: Change,
   now: Date,
 ): Promise<void> => {
-  const sights = await audiencesOf(db, 'book', booksOf(fact.readListId))
-  const audiences = sights.map((each) => ({ fact, to: { ...each, permission: 'readlists:read' } as const }))
-  await announce(db, audiences.length > 0 ? audiences : [{ fact, to: { permission: 'readlists:write' } }], now)
+  const facts = {
+    created: { type: 'read_list_created', readListId },
+    updated: { type: 'read_list_updated', readListId },
+    deleted: { type: 'read_list_deleted', readListId },
+  } as const
+  return announce(
+    db,
+    newsOfList({ facts, before, after, mayRead: 'readlists:read', mayChange: 'readlists:write' }),
+    now,
+  )
+}
+
+/** It announces a change of a list whose entries stay the same. */
+export const announceSameReadList = async (db: WriteDb, readListId: string, now: Date): Promise<void> => {
+  const sights = await sightsOf(db, readListId)
+  await announceReadList(db, readListId, { before: sights, after: sights }, now)
 }

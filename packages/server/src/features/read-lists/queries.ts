@@ -8,15 +8,20 @@ import { isOneOf as isAmong } from '../../filtering/filtering.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { nameKey } from '../../platform/sort-key.ts'
-import { listedColumns, type ListedBook } from '../books/books.ts'
-import { listedTo, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { bookColumns, type ListedBook } from '../../catalogue/lists/lists.ts'
+import { listedTo, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { ReadListTables } from './table.ts'
 
 export type ReadListRow = Selectable<ReadListTables['read_list']>
-export type CountedReadList = ReadListRow & { readonly book_count: number }
+/** The counts are those of one viewer. */
+export type CountedReadList = ReadListRow & {
+  readonly book_count: number
+  /** When something was last said of it, or a member that they see came, left or was moved. */
+  readonly changed_at: string
+}
 export type EntryRow = Selectable<ReadListTables['read_list_book']>
 
-/** Somebody who looks at read lists. Who may change them sees those without books too. */
+/** It is a viewer of read lists. A viewer who may change them sees those without books too. */
 export interface Onlooker {
   readonly viewer: Viewer
   readonly mayChange: boolean
@@ -28,7 +33,7 @@ export type MemberOrder = Order<'manual' | 'release' | 'title' | 'added'>
 const columnOf = {
   name: 'read_list.sort_key',
   createdAt: 'read_list.created_at',
-  updatedAt: 'read_list.updated_at',
+  updatedAt: 'changed_at',
 } as const
 
 const members = sql`from read_list_book inner join book on book.id = read_list_book.book_id
@@ -45,14 +50,14 @@ const existsFor = ({ viewer, mayChange }: Onlooker): RawBuilder<boolean> =>
           where read_list_book.read_list_id = read_list.id and read_list_book.book_id is not null))`
     : sql<boolean>`exists (select 1 ${members} and ${listedTo(viewer, 'book')})`
 
-export interface Wanted {
-  /** Only those it is in. */
+export interface ReadListFilter {
+  /** Only lists that hold this book count. */
   readonly bookId?: string | undefined
   /** A part of its name. */
   readonly search?: string | undefined
 }
 
-const readLists = (db: ReadDb, onlooker: Onlooker, { bookId, search }: Wanted) =>
+const readLists = (db: ReadDb, onlooker: Onlooker, { bookId, search }: ReadListFilter) =>
   db
     .selectFrom('read_list')
     .where(existsFor(onlooker))
@@ -69,7 +74,15 @@ const readLists = (db: ReadDb, onlooker: Onlooker, { bookId, search }: Wanted) =
 const counted = (viewer: Viewer) =>
   sql<number>`(select count(*) ${members} and ${listedTo(viewer, 'book')})`.as('book_count')
 
-export const countReadLists = async (db: ReadDb, onlooker: Onlooker, wanted: Wanted): Promise<number> => {
+/** Changes of hidden members do not count (HTTP-3). */
+const changed = (viewer: Viewer) =>
+  sql<string>`coalesce((select read_list_book_change.changed_at
+    from read_list_book_change inner join book on book.id = read_list_book_change.book_id
+    where read_list_book_change.read_list_id = read_list.id and read_list_book_change.changed_at > read_list.updated_at
+      and ${listedTo(viewer, 'book')}
+    order by read_list_book_change.changed_at desc limit 1), read_list.updated_at)`.as('changed_at')
+
+export const countReadLists = async (db: ReadDb, onlooker: Onlooker, wanted: ReadListFilter): Promise<number> => {
   const { count } = await readLists(db, onlooker, wanted)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -79,12 +92,12 @@ export const countReadLists = async (db: ReadDb, onlooker: Onlooker, wanted: Wan
 export const selectReadLists = async (
   db: ReadDb,
   onlooker: Onlooker,
-  wanted: Wanted,
+  wanted: ReadListFilter,
   { order: { field, direction }, paging: { limit, offset } }: { order: ReadListOrder; paging: Paging },
 ): Promise<ReadListDto[]> => {
   const rows = await readLists(db, onlooker, wanted)
     .selectAll('read_list')
-    .select(counted(onlooker.viewer))
+    .select([counted(onlooker.viewer), changed(onlooker.viewer)])
     .orderBy(columnOf[field], direction)
     .orderBy('read_list.id', direction)
     .limit(limit)
@@ -96,7 +109,7 @@ export const selectReadLists = async (
 export const selectReadList = (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedReadList | undefined> =>
   readLists(db, onlooker, {})
     .selectAll('read_list')
-    .select(counted(onlooker.viewer))
+    .select([counted(onlooker.viewer), changed(onlooker.viewer)])
     .where('read_list.id', '=', id)
     .executeTakeFirst()
 
@@ -120,7 +133,7 @@ export const insertReadList = async (db: WriteDb, row: ReadListRow): Promise<boo
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Makes transactions that change one list follow one another, where the database would let them overlap. */
+/** It makes transactions that change one list follow one another, where the database would let them overlap. */
 export const lockReadList = async (db: WriteDb, id: string): Promise<void> => {
   await db
     .updateTable('read_list')
@@ -167,7 +180,7 @@ export const selectMembers = (
   }: { order: MemberOrder; paging: Pick<Paging, 'limit' | 'offset'> },
 ): Promise<ListedBook[]> =>
   shown(db, viewer, readListId)
-    .select(listedColumns)
+    .select(bookColumns)
     .orderBy(memberColumn[field], (order) => (direction === 'asc' ? order.asc().nullsLast() : order.desc().nullsLast()))
     .orderBy('book.id', direction)
     .limit(limit)
@@ -190,7 +203,7 @@ export const selectNeighbours = async (
   const beside = async (direction: 'asc' | 'desc'): Promise<ListedBook | null> => {
     const sign = sql.raw(direction === 'asc' ? '>' : '<')
     const row = await shown(db, viewer, id)
-      .select(listedColumns)
+      .select(bookColumns)
       .where(sql<boolean>`(${sql.ref(column)}, book.id) ${sign} (${here.place}, ${bookId})`)
       .orderBy(column, direction)
       .orderBy('book.id', direction)
@@ -203,7 +216,7 @@ export const selectNeighbours = async (
 
 const places: Places = { table: 'read_list_book', list: 'read_list_id', item: 'book_id' }
 
-/** With those that are still missing. */
+/** The count includes entries whose book is still missing. */
 export const countEntries = async (db: ReadDb, readListId: string): Promise<number> => {
   const { count } = await db
     .selectFrom('read_list_book')
@@ -233,16 +246,44 @@ export const insertMembers = async (
     wanted_year: null,
   }))
   await insertMany(db, 'read_list_book', rows, 'is left as it is')
+  await noteJoined(db, readListId, now.toISOString())
 }
 
 export const insertEntries = (db: WriteDb, rows: readonly EntryRow[]): Promise<void> =>
   insertMany(db, 'read_list_book', rows)
 
-/** Answers the first that is not in it. */
-export const orderMembers = (db: WriteDb, id: string, bookIds: readonly string[]): Promise<string | undefined> =>
-  rearrange(db, places, id, bookIds)
+/** It records the books that were added at this time. */
+const noteJoined = async (db: WriteDb, id: string, at: string): Promise<void> => {
+  await sql`insert into read_list_book_change (read_list_id, book_id, changed_at)
+    select read_list_id, book_id, added_at from read_list_book
+    where read_list_id = ${id} and added_at = ${at} and book_id is not null
+    on conflict (read_list_id, book_id) do update set changed_at = excluded.changed_at`.execute(db)
+}
 
-/** Where a book stands, and where the one stands that a viewer sees in some place; the last, beyond the end. */
+/** It records the books that were moved or removed. */
+const noteChanged = (db: WriteDb, id: string, bookIds: readonly string[], at: string): Promise<void> =>
+  insertMany(
+    db,
+    'read_list_book_change',
+    bookIds.map((book_id) => ({ read_list_id: id, book_id, changed_at: at })),
+    { keys: ['read_list_id', 'book_id'], sets: ['changed_at'] },
+  )
+
+/** It returns the first that is not in it. */
+export const orderMembers = async (
+  db: WriteDb,
+  id: string,
+  bookIds: readonly string[],
+  at: string,
+): Promise<string | undefined> => {
+  const { stranger, moved } = await rearrange(db, places, id, bookIds)
+  await noteChanged(db, id, moved, at)
+  return stranger
+}
+
+/**
+ * It reads the position of a book, and of the book that a viewer sees at some position; the last one, beyond the end.
+ */
 export const selectPositions = async (
   db: ReadDb,
   viewer: Viewer,
@@ -261,36 +302,50 @@ export const selectPositions = async (
   return { from: moved.position, to: last?.position ?? moved.position }
 }
 
-export const moveMember = (
+export const moveMember = async (
   db: WriteDb,
   id: string,
   { bookId, from, to }: { bookId: string; from: number; to: number },
-): Promise<void> => moveItem(db, places, id, { itemId: bookId, from, to })
+  at: string,
+): Promise<void> => {
+  if (from === to) return
+  await moveItem(db, places, id, { itemId: bookId, from, to })
+  await noteChanged(db, id, [bookId], at)
+}
 
-export const deleteMember = async (db: WriteDb, id: string, bookId: string): Promise<boolean> => {
+export const deleteMember = async (db: WriteDb, id: string, bookId: string, at: string): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom('read_list_book')
     .where('read_list_id', '=', id)
     .where('book_id', '=', bookId)
     .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  if (numDeletedRows === 0n) return false
+  await noteChanged(db, id, [bookId], at)
+  return true
 }
 
-/** All that this viewer sees in it but these; places of what is not there yet stay. */
+/** It deletes all entries this viewer sees except these; positions of missing books stay. */
 export const deleteOtherMembers = async (
   db: WriteDb,
   viewer: Viewer,
   readListId: string,
-  bookIds: readonly string[],
+  { bookIds, at }: { readonly bookIds: readonly string[]; readonly at: string },
 ): Promise<void> => {
-  await db
+  const left = await db
     .deleteFrom('read_list_book')
     .where('read_list_id', '=', readListId)
     .where(sql<boolean>`not ${isAmong(sql`read_list_book.book_id`, bookIds)}`)
     .where('book_id', 'in', ({ selectFrom }) =>
       selectFrom('book').select('book.id').where('book.state', '<>', 'hidden').where(visibleTo(viewer, 'book')),
     )
+    .returning('book_id')
     .execute()
+  await noteChanged(
+    db,
+    readListId,
+    left.flatMap((row) => row.book_id ?? []),
+    at,
+  )
 }
 
 /** The ids of all books in it, as a part of another statement. */
@@ -352,5 +407,5 @@ export const toReadList = (row: CountedReadList): ReadListDto => ({
   ordered: row.ordered === 1,
   bookCount: row.book_count,
   createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  updatedAt: row.changed_at,
 })

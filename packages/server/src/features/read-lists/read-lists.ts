@@ -7,8 +7,8 @@ import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import { requireBook } from '../books/books.ts'
-import { indexDocuments } from '../search-index/search-index.ts'
-import { announceReadList } from './news.ts'
+import { indexDocuments } from '../../catalogue/search-index/search-index.ts'
+import { announceReadList, announceSameReadList, sightsOf } from './news.ts'
 import {
   countReadLists,
   deleteReadList,
@@ -20,14 +20,23 @@ import {
   type ReadListRow,
   selectReadLists,
   updateReadList,
-  type Wanted,
+  type ReadListFilter,
 } from './queries.ts'
 import { readReadList } from './one-read-list.ts'
 
-export { listMembers as listBooksOfReadList, replaceMembers as replaceInReadList } from './members.ts'
+export {
+  firstMember as firstBookOfReadList,
+  listMembers as listBooksOfReadList,
+  replaceMembers as replaceInReadList,
+} from './members.ts'
 export { readReadList } from './one-read-list.ts'
+
+/** It announces that another cover stands for the list. */
+export const announceOtherPicture = (db: WriteDb, readListId: string, now: Date): Promise<void> =>
+  announceSameReadList(db, readListId, now)
+
 export { carryReadListsOver, giveReadListsBack } from './carry-over/carry-over.ts'
-export { fillPlaces } from './import/fill-places.ts'
+export { fillPlacesIn } from './import/fill-places.ts'
 export { type ListMatches, matchReadList } from './import/match-list.ts'
 
 export const listReadLists = (
@@ -50,7 +59,7 @@ export const listReadListsOf = async (
 const pageOf = async (
   db: ReadDb,
   onlooker: Onlooker,
-  wanted: Wanted,
+  wanted: ReadListFilter,
   { order, paging }: { order: ReadListOrder; paging: Paging },
 ): Promise<ListAnswer<ReadListDto>> => {
   const total = await countReadLists(db, onlooker, wanted)
@@ -67,11 +76,11 @@ export const createReadList = (
 ): Promise<ReadListDto> =>
   db.write(async (db) => {
     const id = await keepReadList(db, wanted, now)
-    await announceReadList(db, { type: 'read_list_created', readListId: id }, now)
+    await announceReadList(db, id, { before: undefined, after: await sightsOf(db, id) }, now)
     return readReadList(db, onlooker, id)
   })
 
-/** Answers its id. Nobody has heard of it yet. */
+/** It returns its id. Nobody has heard of it yet. */
 export const keepReadList = async (
   db: WriteDb,
   { name: spelled, summary = null, ordered = true }: NewReadList,
@@ -110,7 +119,7 @@ export const changeReadList = (
       updated_at: now.toISOString(),
     })
     await indexDocuments(db, 'read_list', [id])
-    await announceReadList(db, { type: 'read_list_updated', readListId: id }, now)
+    await announceSameReadList(db, id, now)
     return readReadList(db, onlooker, id)
   })
 }
@@ -124,7 +133,7 @@ export const removeReadList = (
   db.write(async (db) => {
     await lockReadList(db, id)
     expectMatch(await readReadList(db, onlooker, id))
-    await announceReadList(db, { type: 'read_list_deleted', readListId: id }, now)
+    await announceReadList(db, id, { before: await sightsOf(db, id), after: undefined }, now)
     await deleteReadList(db, id)
     return undefined
   })

@@ -18,11 +18,13 @@ export interface ReadListTables {
     book_id: string | null
     position: number
     added_at: string
-    /** As the imported list calls it. */
+    /** The imported list has this name for the series. */
     wanted_series: string | null
     wanted_series_key: string | null
     wanted_number: string | null
     wanted_volume: string | null
     wanted_year: string | null
   }
+  /** When a book last came, left or was moved. It outlives its place in the list. */
+  read_list_book_change: { read_list_id: string; book_id: string; changed_at: string }
 }

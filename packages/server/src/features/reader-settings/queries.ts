@@ -1,13 +1,13 @@
 import type { ReaderLevel, ReaderSettings } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 
-/** What settings are for: a level, and which of that level. */
+/** Settings belong to a level, and to one subject of that level. */
 export interface Subject {
   readonly level: ReaderLevel
   readonly id: string
 }
 
-/** Of those of them about which something has been said. */
+/** It returns the settings of those subjects that have any. */
 export const selectSettings = async (
   db: ReadDb,
   userId: string,

@@ -51,7 +51,7 @@ test('C17 the series counts more than the library, that more than the device, th
       { level: 'series', id: series.id, values: { spreads: 'double', coverAlone: false } },
     ],
   })
-  // A series brings its library with it; what nothing was said about is there, and empty.
+  // A series includes its library; levels without settings are there, and empty.
   expect(bodyOf(await read({ deviceId: 'phone/1 é', seriesId: series.id }))).toEqual(all)
   expect(bodyOf(await read({ deviceId: 'tablet', libraryId: other.id }))).toEqual({
     effective: { fit: 'width', gap: 1, background: 'black', spreads: 'double' },

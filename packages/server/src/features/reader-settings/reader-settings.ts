@@ -11,13 +11,13 @@ import { AppError, notFound } from '../../platform/errors.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
 import { requireSeries } from '../series/series.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countSettings, deleteSettings, selectSettings, type Subject, upsertSettings } from './queries.ts'
 
 export { deleteSettingsOfDevices as dropReaderSettingsOf } from './queries.ts'
 export { carryReaderSettingsOver } from './carry-over/queries.ts'
 
-export interface Place {
+export interface SettingsScope {
   readonly deviceId?: string | undefined
   readonly libraryId?: string | undefined
   readonly seriesId?: string | undefined
@@ -31,7 +31,7 @@ export interface EffectiveReaderSettings {
 export const readReaderSettings = async (
   db: ReadDb,
   viewer: Viewer,
-  place: Place,
+  place: SettingsScope,
 ): Promise<EffectiveReaderSettings> => {
   const subjects = await subjectsOf(db, viewer, place)
   const said = await selectSettings(db, viewer.userId, subjects)
@@ -42,8 +42,12 @@ export const readReaderSettings = async (
   return { effective: Object.assign({}, ...levels.map(({ values }) => values)) as ReaderSettings, levels }
 }
 
-/** In the order in which they count, the last most. */
-const subjectsOf = async (db: ReadDb, viewer: Viewer, { deviceId, libraryId, seriesId }: Place): Promise<Subject[]> => {
+/** The subjects stand in the order of precedence: the last wins. */
+const subjectsOf = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { deviceId, libraryId, seriesId }: SettingsScope,
+): Promise<Subject[]> => {
   const series = seriesId === undefined ? undefined : await requireSeries(db, viewer, seriesId)
   const library = libraryId === undefined ? undefined : await requireLibrary(db, viewer, libraryId)
   const ids: Readonly<Record<ReaderLevel, string | undefined>> = {
@@ -77,7 +81,7 @@ export const saveReaderSettings = (
     return { ...known, values }
   })
 
-/** As it is kept: ids come in either case. */
+/** The id is returned as it is stored, because callers write ids in either case. */
 const requireSubject = async (db: ReadDb, viewer: Viewer, { level, id }: Subject): Promise<Subject> => {
   if (level === 'series') return { level, id: (await requireSeries(db, viewer, id)).id }
   if (level === 'library') return { level, id: (await requireLibrary(db, viewer, id)).id }

@@ -1,6 +1,6 @@
 import type { ReadingTables } from './table.ts'
 
-/** What the log keeps of a book beside its id. */
+/** The log stores this of a book beside its id. */
 export interface ReadBook {
   readonly id: string
   readonly seriesId: string

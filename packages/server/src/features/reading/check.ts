@@ -61,7 +61,7 @@ export interface Checked {
   readonly repaired: number
 }
 
-/** Everything that is kept beside the logs, compared with what they come to; what differs is made again, and said. */
+/** It compares everything stored beside the logs with what the logs give; what differs is made again, and reported. */
 export const checkReading = async (tools: CheckTools): Promise<Checked> => {
   let [users, books, repaired] = [0, 0, 0]
   let afterId = ''
@@ -83,20 +83,24 @@ export const checkReading = async (tools: CheckTools): Promise<Checked> => {
   return { users, books, repaired }
 }
 
-interface Found {
+interface CheckResult {
   readonly books: number
   readonly wrong: number
   readonly figures: boolean
 }
 
-const report = async ({ write, log, clock }: CheckTools, userId: string, { wrong, figures }: Found): Promise<void> => {
+const report = async (
+  { write, log, clock }: CheckTools,
+  userId: string,
+  { wrong, figures }: CheckResult,
+): Promise<void> => {
   const now = clock()
   log.error({ userId, books: wrong, figures }, 'What was kept of reading was not what the log says: it was made again')
   const row = { id: newId(now.getTime()), at: now.toISOString(), user_id: userId, books: wrong, figures: flag(figures) }
   await write((db) => insertRepair(db, row))
 }
 
-const checkUser = async (tools: CheckTools, userId: string): Promise<Found> => {
+const checkUser = async (tools: CheckTools, userId: string): Promise<CheckResult> => {
   let [books, wrong] = [0, 0]
   let afterBookId = ''
   for (;;) {
@@ -113,7 +117,7 @@ const checkUser = async (tools: CheckTools, userId: string): Promise<Found> => {
   return { books, wrong, figures: await repairFigures(tools, userId) }
 }
 
-/** Somebody may have read on between one look and the other: nobody does while the user is locked. */
+/** Somebody may have read on between the two reads: nobody can while the user is locked. */
 const repair = ({ write }: CheckTools, userId: string, bookId: string): Promise<number> =>
   write(async (db) => {
     await lockUser(db, userId)
@@ -131,7 +135,7 @@ const repairRest = ({ write }: CheckTools, userId: string): Promise<number> =>
     return unfounded > 0 || !areCounted ? 1 : 0
   })
 
-/** Of these books, those of which something is kept that the log does not come to. */
+/** It returns those of these books whose stored projection differs from what the log gives. */
 const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]): Promise<string[]> => {
   if (bookIds.length === 0) return []
   const existing = await selectExisting(db, bookIds)
@@ -169,18 +173,18 @@ const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]
   return [...wrong]
 }
 
-type Kept = Awaited<ReturnType<typeof selectProjections>>
+type Projections = Awaited<ReturnType<typeof selectProjections>>
 
-/** How many facts ago there was a snapshot is nobody's business. */
-const textsOf = ({ heads, standings, completions }: Omit<Kept, 'snapshots'>, bookId: string): string =>
+/** The age of a snapshot does not matter. */
+const textsOf = ({ heads, standings, completions }: Omit<Projections, 'snapshots'>, bookId: string): string =>
   [...heads.map((head) => ({ ...head, unsaved: 0 })), ...standings, ...completions]
     .filter(({ book_id }) => book_id === bookId)
     .map(textOf)
     .sort()
     .join('\n')
 
-/** How many there are is nobody's business either, but each must say what the log comes to at its place. */
-const areSnapshotsRight = (kept: Kept['snapshots'], whole: Refolded | undefined): boolean => {
+/** Their number does not matter either, but each must equal what the log gives at its place. */
+const areSnapshotsRight = (kept: Projections['snapshots'], whole: Refolded | undefined): boolean => {
   const states = new Map(whole?.snapshots.map(({ place: { at, id }, state }) => [`${at} ${id}`, state]))
   return kept.every(({ at, fact_id, state }) => states.get(`${at} ${fact_id}`) === state)
 }
@@ -188,8 +192,8 @@ const areSnapshotsRight = (kept: Kept['snapshots'], whole: Refolded | undefined)
 const shouldBe = (
   { userId, bookId }: Pair,
   whole: Refolded | undefined,
-  completions: Kept['completions'],
-): Omit<Kept, 'snapshots'> => {
+  completions: Projections['completions'],
+): Omit<Projections, 'snapshots'> => {
   const state: ReadingState | undefined = whole?.state
   const standing = state && progressRow(userId, bookId, state)
   return {
@@ -210,7 +214,7 @@ const shouldBe = (
   }
 }
 
-/** Answers whether sums were wrong. That somebody has moved, or that a count was cut short, is nothing wrong. */
+/** It returns whether sums were wrong. That somebody has moved, or that a count was cut short, is nothing wrong. */
 const repairFigures = async (tools: CheckTools, userId: string): Promise<boolean> => {
   const { db } = tools
   for (let tries = 0; tries < triesMax; tries += 1) {
@@ -240,7 +244,7 @@ const areFiguresRight = async ({ db, signal }: CheckTools, userId: string, zone:
     if (!last || rows.length < sittingsAtOnce) break
     place = { startedAt: last.started_at, id: last.id }
   }
-  // What a series was called last depends on what came last.
+  // The last name of a series depends on what came last.
   const texts = (rows: Iterable<FigureRow>) =>
     [...rows]
       .map((row) => textOf({ ...row, name: null }))

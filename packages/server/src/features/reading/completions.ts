@@ -3,7 +3,7 @@ import type { Database, ReadDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { requireBook } from './progress.ts'
 import {
   countCompletions,
@@ -19,7 +19,7 @@ import {
 } from './completions/queries.ts'
 import { countAgain, type Stretch } from './sittings/count.ts'
 
-/** Nobody has read one book more often; and each takes part when the book is counted. */
+/** Nobody has read one book more often; and each takes time when the book is counted. */
 const completionsMax = 1000
 const aheadMax = 5 * 60 * 1000
 
@@ -33,27 +33,27 @@ interface ReadThroughs {
   readonly lastCompletedAt: string | null
 }
 
-/** Of a book that this viewer sees. */
-export const readThroughsOfBook = (db: ReadDb, { userId }: Viewer, bookId: string): Promise<ReadThroughs> =>
-  selectReadThroughs(db, userId, bookId)
+/** The caller has checked that the viewer sees the book. */
+export const readThroughsOfBook = (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadThroughs> =>
+  selectReadThroughs(db, readerOf(viewer), bookId)
 
-/** Of a series that this viewer sees. */
+/** The caller has checked that the viewer sees the series. */
 export const readThroughsOfSeries = async (db: ReadDb, viewer: Viewer, seriesId: string): Promise<ReadThroughs> => {
   const [last] = await selectTimesRead(db, viewer, seriesId, 1)
   return { readCount: last?.time ?? 0, lastCompletedAt: last?.completedAt ?? null }
 }
 
-interface Said {
+interface CompletionInput {
   readonly startedAt?: string | undefined
   readonly completedAt: string
 }
 
-/** Read elsewhere, or long ago. Where the reader is stays as it is. */
+/** The book was read elsewhere, or long ago. The reader's position stays as it is. */
 export const addCompletion = (
   db: Database,
   { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
   bookId: string,
-  said: Said,
+  said: CompletionInput,
 ): Promise<ReadCompletion> =>
   db.write(async (db) => {
     const book = await requireBook(db, viewer, bookId)
@@ -66,7 +66,7 @@ export const addCompletion = (
     return entry
   })
 
-/** It gives way to one that says what the user says, under another id. */
+/** It is replaced by one that states what the user says, under another id. */
 export const changeCompletion = (
   db: Database,
   { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
@@ -90,7 +90,7 @@ export const changeCompletion = (
     return entry
   })
 
-/** Where the reader is stays as it is. */
+/** The reader's position stays as it is. */
 export const forgetCompletions = (
   db: Database,
   { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
@@ -118,7 +118,7 @@ export const readSeriesCompletions = async (
 /** Books in one transaction: others wait for it. */
 const booksAtOnce = 25
 
-/** Doing it again, after a break too, does what is left. */
+/** A second run, also after an interruption, does what is left. */
 export const forgetSeriesCompletions = async (
   db: Database,
   { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
@@ -138,14 +138,14 @@ export const forgetSeriesCompletions = async (
   }
 }
 
-/** All that was touched, as one stretch for each book. */
+/** It returns one stretch for each book that covers everything touched. */
 const touched = (moments: readonly { readonly bookId: string; readonly at: string }[]): Stretch[] =>
   [...Map.groupBy(moments, ({ bookId }) => bookId)].map(([bookId, own]) => {
     const times = own.map(({ at }) => at).sort()
     return { bookId, from: times[0] ?? '', to: times.at(-1) ?? '' }
   })
 
-const entryFrom = ({ startedAt, completedAt }: Said, now: Date): ReadCompletion => {
+const entryFrom = ({ startedAt, completedAt }: CompletionInput, now: Date): ReadCompletion => {
   const completed = timeOf(completedAt, '/completedAt')
   const started = startedAt === undefined ? completed : timeOf(startedAt, '/startedAt')
   if (completed > now.getTime() + aheadMax) throw invalid('/completedAt', 'This is still to come.')

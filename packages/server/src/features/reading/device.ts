@@ -1,13 +1,12 @@
 import { invalid } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/tokens.ts'
 
-/** What somebody reads with. */
 export interface ReadingDevice {
   readonly id: string
   readonly name: string | null
 }
 
-/** What a request says about the device it comes from. */
+/** A request says this about the device it comes from. */
 export interface DeviceWords {
   /** `X-Device-Id` and `X-Device-Name`. */
   readonly id: string | undefined
@@ -42,7 +41,7 @@ export const cleanDeviceText = (text: string, path: string): string => {
   return clean
 }
 
-/** In order: many call themselves several things. */
+/** The first match wins, because many clients give themselves several names. */
 const families: readonly (readonly [RegExp, string])[] = [
   [/koreader/i, 'KOReader'],
   [/komic/i, 'Komic'],

@@ -1,18 +1,18 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
 import { type NewFact, record } from './log/record.ts'
 import { shownIn } from './position.ts'
 import { selectReadBooks, selectStanding } from './queries.ts'
 
-/** What an application of another protocol says was read; its book is one the viewer sees. */
+/** An application of another protocol reports this reading; its book is one the viewer sees. */
 export type FactElsewhere = Omit<NewFact, 'id' | 'book' | 'kind' | 'deviceId' | 'deviceName'> & {
   readonly device: ReadingDevice
 }
 
-/** Within the transaction in which it is taken in. Answers the ids in the log, in the order of the facts. */
+/** The call belongs in the transaction of the import. It returns the ids in the log, in the order of the facts. */
 export const recordElsewhere = async (
   db: WriteDb,
   { viewer, book, now }: { readonly viewer: Viewer; readonly book: ReadBook; readonly now: Date },
@@ -30,7 +30,7 @@ export const recordElsewhere = async (
   return rows.map(({ id }) => id)
 }
 
-/** Of these books, those the viewer sees. */
+/** It returns those of these books that the viewer sees. */
 export const booksToRead = (
   db: ReadDb,
   viewer: Viewer,
@@ -49,7 +49,7 @@ export interface StandingPlace {
   readonly locator: string | null
 }
 
-/** Where a user stands in a book they see. */
+/** It reads the position of a user in a book they see. */
 export const standingIn = async (db: ReadDb, userId: string, book: ReadBook): Promise<StandingPlace | undefined> => {
   const row = await selectStanding(db, userId, book.id)
   if (!row) return undefined

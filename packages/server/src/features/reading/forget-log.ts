@@ -6,7 +6,7 @@ import { rebuildProjections } from './rebuild.ts'
 
 const rowsAtOnce = 500
 
-/** All that a user has said of what they read, and all that was made of it. Devices and settings stay. */
+/** It deletes the whole reading log of a user, and all that was made of it. Devices and settings stay. */
 export const forgetLog = async (db: Database, userId: string): Promise<undefined> => {
   if (!(await selectUser(db.read, userId))) throw notFound('user')
   for (let isMore = true; isMore;) {

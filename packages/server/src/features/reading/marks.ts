@@ -9,7 +9,7 @@ import { seesSeries, selectBooksToMark } from './queries.ts'
 /** Books in one transaction: others wait for it. */
 const booksAtOnce = 200
 
-/** Those that are it already stay as they are: doing it again, after a break too, does what is left. */
+/** Books that are marked already stay as they are: a second run, also after an interruption, does what is left. */
 export const markSeries = async (
   db: Database,
   reader: Reader,

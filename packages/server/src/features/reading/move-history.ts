@@ -12,8 +12,9 @@ import { recountProgress } from './queries.ts'
 import { rebuildBooks } from './rebuild.ts'
 
 /**
- * Within the transaction that finds that two books are one: all that was read in `fromBookId` was read in `toBookId`, and
- * both logs are folded as one. The first has no history after this. With a merge it is kept which facts were whose.
+ * The call belongs in the transaction that finds that two books are one: all that was read in `fromBookId` was read in
+ * `toBookId`, and both logs are folded as one. The first has no history after this. In a merge it is stored which facts
+ * belonged to which book.
  */
 export const moveHistory = async (
   db: WriteDb,
@@ -32,8 +33,8 @@ export const moveHistory = async (
 }
 
 /**
- * Takes that back: what was said of `fromBookId` before the merge is its own again. What was read since then was read in
- * `intoBookId`, and stays there.
+ * It undoes the move: facts about `fromBookId` before the merge belong to it again. Anything read since then was read
+ * in `intoBookId`, and stays there.
  */
 export const giveHistoryBack = async (
   db: WriteDb,

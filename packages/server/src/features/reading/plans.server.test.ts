@@ -4,7 +4,7 @@ import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
 import { plansOf, statementsOf } from '../../../test/plans.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
 import type { ReadDb } from '../../database/database.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { selectFinishedBooks, selectSeriesCompletions } from './completions/queries.ts'
 import { selectLogWithin, selectNeighbours, selectSittingsAfter, selectSittingsInOrder } from './sittings/queries.ts'
 import {
@@ -77,7 +77,7 @@ const figuresAsked = (plan: Plan): Ask[] => [
   (db) => selectOwnPace(db, { userId, bookId: bookIds[0] ?? '', since: edge.from }),
 ]
 
-/** What a write of progress reads. */
+/** A write of progress reads these. */
 const neighboursAsked = (): Ask[] => {
   const [bookId = ''] = bookIds
   const stretches = bookIds.slice(0, 3).map((id) => ({ bookId: id, ...edge }))

@@ -2,9 +2,12 @@ import type { Position } from './log/fold.ts'
 
 const finishedMin = 0.98
 
-/** A position as it is kept: page and part of the whole, each from the other where only one was said. */
+/**
+ * It completes a position for storing: page and share of the whole, each computed from the other where only one was
+ * sent.
+ */
 export const positionIn = (pageCount: number, { page, percentage }: Position): Position => {
-  // Where there are no pages, page 0 says nothing beside a percentage: least of all that this is the first page.
+  // In a book without pages, page 0 beside a percentage means nothing: least of all that this is the first page.
   if (pageCount === 0) return { page: page === 0 && percentage !== null ? null : page, percentage }
   if (page !== null) {
     const known = Math.min(page, pageCount)
@@ -13,7 +16,7 @@ export const positionIn = (pageCount: number, { page, percentage }: Position): P
   return { page: percentage === null ? null : pageAt(percentage, pageCount), percentage }
 }
 
-/** By the position alone: the last page, or as good as the end. */
+/** Only the position decides: the last page, or almost the end. */
 export const isAtEnd = (pageCount: number, { page, percentage }: Position): boolean =>
   (pageCount > 0 && page !== null && page >= pageCount) || (percentage !== null && percentage >= finishedMin)
 

@@ -102,7 +102,7 @@ test('C12 a time more than five minutes ahead counts as its arrival; one in the 
   })
   expect(await put(reader, bookId, { currentPage: 20, at: from(-hour) })).toMatchObject({ currentPage: 60 })
   pass(second)
-  // Without a time it is now, and nothing that is known already is later than that.
+  // A write without a time counts as now, and nothing already known is later than that.
   expect(await put(reader, bookId, { currentPage: 61 })).toMatchObject({ currentPage: 61 })
   expect(
     errorOf(
@@ -185,7 +185,7 @@ test('a book that was read twice has two entries, which can be removed without t
   const completionId = history.entries[0]?.id ?? ''
   expect((await reader.call(api.deleteReadCompletion, { params: { ...params, completionId } })).status).toBe(204)
   expect((await reader.call(api.deleteReadCompletion, { params: { ...params, completionId } })).status).toBe(404)
-  // Something late, so that the log is folded again.
+  // A late fact makes the log be folded again.
   await put(reader, bookId, { currentPage: 20, at: '2026-11-21T10:00:30.000Z' })
   expect(bodyOf(await reader.call(api.readReadHistory, { params }))).toMatchObject({ readCount: 1 })
   expect((await reader.call(api.clearReadHistory, { params })).status).toBe(204)

@@ -3,7 +3,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
 import { progressRow } from './log/queries.ts'
@@ -21,7 +21,7 @@ import {
   toProgress,
 } from './queries.ts'
 
-/** Who reads, with what, and when. */
+/** It says who reads, with what, and when. */
 export interface Reader {
   readonly viewer: Viewer
   readonly device: ReadingDevice
@@ -30,7 +30,7 @@ export interface Reader {
   readonly source?: 'compatibility'
 }
 
-/** Where a book is concerned that the viewer does not see, there is none (HTTP-3). */
+/** A book that the viewer does not see does not exist for them (HTTP-3). */
 export const requireBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<ReadBook> => {
   const book = (await selectReadBooks(db, viewer, [id])).get(id)
   if (!book) throw notFound('book')
@@ -100,7 +100,7 @@ export const restoreProgress = (
 
 type Point = NonNullable<Awaited<ReturnType<typeof selectPoint>>>
 
-/** To be where an earlier point was; undefined when it does not say. */
+/** The fact puts the reader back to an earlier point; it is undefined when that point has no position. */
 export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omit<NewFact, 'id'> | undefined => {
   if (point.kind === 'reset') return beginning(reader, book)
   if (point.page === null && point.percentage === null) return undefined
@@ -120,7 +120,7 @@ export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omi
 const saidBy = ({ device, source }: Reader, book: ReadBook) =>
   ({ book, deviceId: device.id, deviceName: device.name, source: source ?? 'put', time: null }) as const
 
-/** Of a new reading. */
+/** The fact begins a new reading. */
 export const beginning = (reader: Reader, book: ReadBook): Omit<NewFact, 'id'> => ({
   ...saidBy(reader, book),
   source: 'mark',
@@ -139,7 +139,7 @@ export const ending = (reader: Reader, book: ReadBook): Omit<NewFact, 'id'> => (
 
 type FactsOf = (book: ReadBook, db: WriteDb) => readonly Omit<NewFact, 'id'>[] | Promise<readonly Omit<NewFact, 'id'>[]>
 
-/** Adds to the log of one book; answers where its reader stands then. */
+/** It adds to the log of one book; it returns where its reader stands then. */
 export const add = (
   db: Database,
   { viewer, now }: Reader,

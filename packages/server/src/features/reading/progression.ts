@@ -7,7 +7,7 @@ import {
 } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { locatorFromPlace, placeFromPosition } from './convert/convert.ts'
 import { cleanDeviceText } from './device.ts'
 import type { Position } from './log/fold.ts'
@@ -30,7 +30,7 @@ export const readProgression = async (db: ReadDb, viewer: Viewer, bookId: string
   }
 }
 
-/** Of a position that was said without one. */
+/** It makes a locator for a position that came without one. */
 const locatorOf = (pageCount: number, shown: ReturnType<typeof shownIn>): ReadiumLocator => {
   const shape = { pageCount, spine: [] }
   const page = shown.currentPage === 0 ? null : shown.currentPage

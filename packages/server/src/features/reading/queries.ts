@@ -4,7 +4,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { readerOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
 import { shownIn } from './position.ts'
@@ -13,7 +13,7 @@ import { type FigureZone, toFigureZone } from './sittings/queries.ts'
 import type { ReadingTables } from './table.ts'
 
 export interface SeriesCounts {
-  /** Read to their end, whether or not they are being read again. */
+  /** The count is that of finished books, whether or not they are being read again. */
   readonly read: number
   readonly inProgress: number
 }
@@ -54,7 +54,7 @@ export const selectKeptCounts = async (
   )
 }
 
-/** For a viewer from whom some books of a series may be hidden. */
+/** It is for a viewer from whom some books of a series may be hidden. */
 export const countVisible = async (
   db: ReadDb,
   viewer: Viewer,
@@ -63,7 +63,7 @@ export const countVisible = async (
   const rows = await db
     .selectFrom('book')
     .innerJoin('read_progress', (join) =>
-      join.onRef('read_progress.book_id', '=', 'book.id').on('read_progress.user_id', '=', viewer.userId),
+      join.onRef('read_progress.book_id', '=', 'book.id').on('read_progress.user_id', '=', readerOf(viewer)),
     )
     .select(({ fn }) => [
       'book.series_id',
@@ -78,7 +78,7 @@ export const countVisible = async (
   return new Map(rows.map(({ series_id, read, opened }) => [series_id, { read, inProgress: opened - read }]))
 }
 
-/** What counts of series come to, of some or of one user. */
+/** It computes the counts of series, of some or of one user. */
 const seriesCounts = (
   db: ReadDb,
   { seriesIds, userId }: { readonly seriesIds?: readonly string[]; readonly userId?: string },
@@ -99,7 +99,7 @@ const seriesCounts = (
     .$if(userId !== undefined, (query) => query.where('read_progress.user_id', '=', userId ?? ''))
     .groupBy(['read_progress.user_id', 'book.series_id'])
 
-/** Whether the counts of a user's series are what their books come to. */
+/** It returns whether the counts of a user's series equal the sums over their books. */
 export const areSeriesCounted = async (db: ReadDb, userId: string): Promise<boolean> => {
   const kept = await db.selectFrom('series_progress').selectAll().where('user_id', '=', userId).execute()
   const right = await seriesCounts(db, { userId }).execute()
@@ -113,7 +113,7 @@ export const areSeriesCounted = async (db: ReadDb, userId: string): Promise<bool
   return texts(kept) === texts(right)
 }
 
-/** Of these series or of all of them, for one user or for all who read there. One of the two must be said. */
+/** It counts these series or all series, for one user or for all who read there. One of the two must be given. */
 export const recountProgress = async (
   db: WriteDb,
   { seriesIds, userId }: { readonly seriesIds?: readonly string[]; readonly userId?: string },
@@ -147,7 +147,7 @@ const nextBook = sql<string | null>`case when sum(read_progress.completed) > 0
       where opened.user_id = read_progress.user_id and opened.book_id = next.id)
     order by next.position_key, next.id limit 1) end`
 
-/** What the viewer may see of what was ever there. What is missing has still been read. */
+/** It selects the books ever present that the viewer may see. A missing book has still been read. */
 const readBooks = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
@@ -164,7 +164,7 @@ const readBooks = (db: ReadDb, viewer: Viewer) =>
     .where('book.state', '!=', 'hidden')
     .where(visibleTo(viewer, 'book'))
 
-/** Of these, those the viewer may see. */
+/** It returns those of these books that the viewer may see. */
 export const selectReadBooks = async (
   db: ReadDb,
   viewer: Viewer,
@@ -203,7 +203,7 @@ export const selectBooksToMark = async (
   return rows.map(toReadBook)
 }
 
-/** Whether the viewer sees a series with any book in it. */
+/** It returns whether the viewer sees a series with any book in it. */
 export const seesSeries = async (db: ReadDb, viewer: Viewer, seriesId: string): Promise<boolean> => {
   const row = await db
     .selectFrom('series')
@@ -258,7 +258,7 @@ export const selectProgress = async (
 
 const deviceName = sql<string | null>`coalesce(device.given_name, device.name)`.as('deviceName')
 
-/** Where a user stands, with the locator it was said by. */
+/** It reads a user's position, with the locator it came with. */
 export const selectStanding = async (db: ReadDb, userId: string, bookId: string) => {
   const row = await db
     .selectFrom('read_progress')
@@ -288,7 +288,7 @@ export const countPoints = async (db: ReadDb, userId: string, bookId: string): P
   return count
 }
 
-/** The latest first. */
+/** The latest point comes first. */
 export const selectPoints = async (
   db: ReadDb,
   userId: string,
@@ -338,7 +338,7 @@ export const selectPoint = (db: ReadDb, userId: string, bookId: string, id: stri
 /** A reader as a write needs them. */
 export interface ReaderState {
   readonly zone: FigureZone
-  /** Of the devices asked for, those that are known. */
+  /** It holds those of the requested devices that are known. */
   readonly devices: ReadonlyMap<string, KnownDevice>
 }
 
@@ -348,7 +348,7 @@ interface KnownDevice {
   readonly mergedInto: string | null
 }
 
-/** After the user was locked, so that nothing of it changes any more. */
+/** The user is locked before this, so that nothing of the state changes any more. */
 export const selectReaderState = async (
   db: WriteDb,
   userId: string,
@@ -411,7 +411,10 @@ export const toProgress = (row: ProgressRow, pageCount: number): ReadProgress =>
   heldBack: false,
 })
 
-/** Made from the log or beside it, in an order in which nothing is made again from what is left meanwhile. */
+/**
+ * These tables hold the log and what is made from it, in an order in which nothing is made again from what is left
+ * meanwhile.
+ */
 const tablesOfLog = [
   ['reading_session', 'id'],
   ['stated_completion', 'id'],

@@ -4,8 +4,8 @@ import { findGoodKeys } from '../api-keys/api-keys.ts'
 import { deviceFrom, headerText } from './device.ts'
 import type { Reader } from './progress.ts'
 
-/** What a request says of who reads, and with what. */
-interface Said {
+/** A request says this about who reads, and with what. */
+interface ReaderRequest {
   readonly caller: Caller
   readonly userAgent: string | null
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -13,7 +13,7 @@ interface Said {
 
 export const readerFrom = async (
   { db, clock, viewerOf }: Pick<Context, 'db' | 'clock' | 'viewerOf'>,
-  { caller, userAgent, headers }: Said,
+  { caller, userAgent, headers }: ReaderRequest,
 ): Promise<Reader> => {
   const now = clock()
   const headerOf = (name: string): string | undefined => {

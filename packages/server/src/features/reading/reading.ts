@@ -1,6 +1,7 @@
 import type { ReadProgress } from '@carrel/api'
+import type { SeriesChange } from '../../catalogue/listeners/listeners.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
 export { familyOf as applicationOf } from './device.ts'
 export type { ReadBook } from './book.ts'
 export {
@@ -24,7 +25,9 @@ export { forgetLog } from './forget-log.ts'
 export { giveHistoryBack, moveHistory } from './move-history.ts'
 import { countVisible, recountProgress, selectKeptCounts, selectProgressOf, type SeriesCounts } from './queries.ts'
 
-/** Where a user stands in each of these books; those not begun are absent. Up to 500 books, one statement. */
+/**
+ * It reads a user's progress in each of these books; those not begun are absent. Up to 500 books take one statement.
+ */
 export const progressOf = (
   db: ReadDb,
   userId: string,
@@ -32,9 +35,9 @@ export const progressOf = (
 ): Promise<ReadonlyMap<string, ReadProgress>> => selectProgressOf(db, userId, bookIds)
 
 /**
- * How many of the books of each series this viewer has read and begun, of those that are present and visible to them
- * (HTTP-3); a series without any is absent. What is unread is the number of its visible books less `read`. One
- * statement: counts that are kept, unless an age rating may hide single books of a series from this viewer.
+ * It returns how many of the books of each series this viewer has read and begun, of those that are present and visible
+ * to them (HTTP-3); a series without any is absent. The unread count is the number of its visible books less `read`. It
+ * takes one statement: stored counts, unless an age rating may hide single books of a series from this viewer.
  */
 export const unreadCounts = async (
   db: ReadDb,
@@ -43,13 +46,18 @@ export const unreadCounts = async (
 ): Promise<ReadonlyMap<string, SeriesCounts>> => {
   if (seriesIds.length === 0) return new Map()
   return viewer.rule.ageCeiling === null
-    ? selectKeptCounts(db, viewer.userId, seriesIds)
+    ? selectKeptCounts(db, readerOf(viewer), seriesIds)
     : countVisible(db, viewer, seriesIds)
 }
 
-/**
- * Whoever changes which books of a series are present (missing, restored, moved to another series, removed) calls this
- * in the same transaction, with every series that lost or gained one: it counts for all users at once.
- */
+/** It counts anew, for all users at once, in the series whose present books are others than before. */
+export const recountOtherBooks = (db: WriteDb, changes: readonly SeriesChange[]): Promise<void> => {
+  const others = changes.filter(({ hasOtherBooks }) => hasOtherBooks)
+  return recountSeries(
+    db,
+    others.map(({ id }) => id),
+  )
+}
+
 export const recountSeries = (db: WriteDb, seriesIds: readonly string[]): Promise<void> =>
   recountProgress(db, { seriesIds })

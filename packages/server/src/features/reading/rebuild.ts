@@ -23,7 +23,7 @@ import { beginRecount, recount } from './sittings/recount.ts'
 
 const usersAtOnce = 100
 const booksAtOnce = 200
-/** That one transaction folds: others wait for it. One book with more of them is folded alone. */
+/** One transaction folds this many: others wait for it. One book with more of them is folded alone. */
 const factsAtOnce = 1000
 
 interface RebuildTools {
@@ -34,8 +34,8 @@ interface RebuildTools {
 }
 
 /**
- * Makes everything that follows from the log again, whatever stood there: for one user or for all, a few books at a
- * time, so that reading and writing go on meanwhile. Answers how many books of users it was.
+ * It makes everything that follows from the log again, whatever stood there: for one user or for all, a few books at a
+ * time, so that reading and writing go on meanwhile. It returns how many books of users it was.
  */
 export const rebuildProjections = async (tools: RebuildTools, userId?: string): Promise<number> => {
   if (userId !== undefined) return rebuildUser(tools, userId)
@@ -91,13 +91,13 @@ const inParts = (books: readonly { readonly bookId: string; readonly facts: numb
   return parts
 }
 
-/** Within a transaction that holds the user: all that follows from what was said of these books. */
+/** It rebuilds, within a transaction that has locked the user, all projections of these books from the log. */
 export const rebuildBooks = async (db: WriteDb, userId: string, bookIds: readonly string[]): Promise<void> => {
   await deleteProjections(db, userId, bookIds)
   const existing = await selectExisting(db, bookIds)
   const told = new Set(await selectBooksWithFacts(db, userId, bookIds))
   const folded = []
-  // What was read stays read, and counts, when the book itself is no longer there.
+  // A completion stays, and counts, when the book itself is deleted.
   const gone = new Map<string, readonly Completion[]>()
   for (const bookId of bookIds) {
     const whole = told.has(bookId) ? await refoldAll(db, { userId, bookId }) : undefined

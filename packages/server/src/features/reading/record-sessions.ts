@@ -18,7 +18,7 @@ const day = 24 * 60 * 60 * 1000
 
 type Verdict = { readonly fact: NewFact } | { readonly reason: RejectionReason }
 
-/** What can be kept of many sittings is kept, whatever is wrong with the rest. */
+/** Valid sessions are stored, whatever is wrong with the others. */
 export const recordSessions = (
   db: Database,
   reader: Reader,

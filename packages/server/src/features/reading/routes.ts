@@ -5,9 +5,9 @@ import type { Context } from '../../context.ts'
 import { contentDisposition } from '../../http/content-disposition.ts'
 import { nothingToSend } from '../../http/in-parts.ts'
 import { bindMedia } from '../../http/media.ts'
-import { serve, serveList, type Surroundings } from '../../http/serve.ts'
+import { serve, serveList, type HandlerContext } from '../../http/serve.ts'
 import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
-import { keptAnswers } from '../visibility/visibility.ts'
+import { keptAnswers } from '../../catalogue/visibility/visibility.ts'
 import { listRepairs } from './check.ts'
 import { exportHistory } from './history/export.ts'
 import { readImport, takeInHistory } from './history/import.ts'
@@ -121,7 +121,7 @@ const historyRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): 
   serveList(app, api.listReadingRepairs, ({ paging }) => listRepairs(db.read, paging))
 }
 
-/** Of those a year of days long, a few megabytes. */
+/** The cached answers about a year of days take a few megabytes. */
 const statsKeptMax = 64
 const periodsKeptMax = 600
 
@@ -145,7 +145,7 @@ const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): v
   )
 }
 
-type From = Pick<Surroundings, 'caller' | 'visitor' | 'request'>
+type From = Pick<HandlerContext, 'caller' | 'visitor' | 'request'>
 
 const readers =
   (context: Context) =>

@@ -24,7 +24,7 @@ const historyOf = async (person: Person, id: string) => {
   return history
 }
 
-/** To the end, some minutes after what was before. Answers when. */
+/** The person reads to the end, some minutes after the step before. It returns when. */
 const finish = async (person: Person, id: string): Promise<string> => {
   time.pass(minute)
   bodyOf(await person.call(api.saveProgress, { params: { id }, body: { currentPage: 1 } }))

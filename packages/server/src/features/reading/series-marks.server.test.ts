@@ -10,7 +10,7 @@ const viewerOf = async ({ context }: TestServer, person: Person) =>
     userId: person.id,
     username: person.username,
     role: 'reader',
-    permissions: new Set(),
+    permissions: new Set(['progress:read']),
     by: { kind: 'password' },
   })
 

@@ -25,10 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** What else is asked meanwhile: whether anything has changed, and what number a fact has. */
+/** Other statements run meanwhile: whether anything has changed, and what number a fact has. */
 const others = /^(?:begin|commit)|pg_notify|"revision"|fact_sequence|"fact" where|waiting as/
 
-/** What was asked of the database for one request. */
+/** It collects the statements of one request. */
 const statementsOf = async (ask: () => Promise<{ readonly ok: boolean }>): Promise<string[]> => {
   const from = server.logLines.length
   expect((await ask()).ok).toBe(true)

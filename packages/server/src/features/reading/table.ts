@@ -1,7 +1,7 @@
 import type { FileFormat } from '@carrel/api'
 import type { Flag } from '../../database/flag.ts'
 
-/** What is counted, and can be added up. */
+/** These are the figures that can be added up. */
 export interface Figures {
   sittings: number
   measured_ms: number
@@ -10,7 +10,7 @@ export interface Figures {
   without_duration: number
   without_pages: number
   completions: number
-  /** Of sittings that said both. */
+  /** Only sittings with both a time and pages count here. */
   paced_ms: number
   paced_pages: number
   /** Books that were read for the first time. */
@@ -27,7 +27,7 @@ export interface ReadingTables {
     /** The client's where it gave one: unique for its user, not beyond. */
     id: string
     book_id: string
-    /** As they were: statistics still name what is gone. */
+    /** The name is that of the time: statistics still name what is deleted. */
     series_id: string
     series_name: string
     library_id: string
@@ -37,17 +37,17 @@ export interface ReadingTables {
     started_at: string
     /** When it counts as said; with the id, the order of the fold. */
     at: string
-    /** What the client's clock said, where that is another time. */
+    /** It is the time on the client's clock, where that differs. */
     said_at: string | null
     recorded_at: string
     device_id: string
-    /** Measured by the client. */
+    /** The client measured it. */
     active_ms: number | null
     pages_read: number | null
     page: number | null
     /** 0 to 1. */
     percentage: number | null
-    /** Of the book as it was then; null when that was not known. */
+    /** It is the page count the book had then; null when that was not known. */
     page_count: number | null
     /** It ends the book: said so, or by its position. */
     finishes: Flag
@@ -56,7 +56,7 @@ export interface ReadingTables {
     /** JSON: a Readium locator. */
     locator: string | null
   }
-  /** How far the log of one user and book is folded. */
+  /** It says how far the log of one user and book is folded. */
   reading_head: {
     user_id: string
     book_id: string
@@ -69,13 +69,13 @@ export interface ReadingTables {
   }
   /** The fold in between, so that a fact that comes late needs no fold from the beginning. */
   reading_snapshot: { user_id: string; book_id: string; at: string; fact_id: string; state: string }
-  /** Where a user stands in a book. */
+  /** It holds the position of a user in a book. */
   read_progress: {
     user_id: string
     book_id: string
     fact_id: string
     device_id: string
-    /** As said, in a book of `page_count` pages. */
+    /** It is the page the client sent, in a book of `page_count` pages. */
     page: number | null
     percentage: number | null
     page_count: number | null
@@ -88,9 +88,12 @@ export interface ReadingTables {
   }
   /** One for each time a book was read to its end. */
   read_completion: { user_id: string; id: string; book_id: string; started_at: string; completed_at: string }
-  /** Those a user does not want to see any more. */
+  /** It holds completions that a user has removed. */
   removed_completion: { user_id: string; id: string; book_id: string }
-  /** Those a user has said the time of: read elsewhere, long ago, or another day than the log says. */
+  /**
+   * It holds completions for which a user has given the time: read elsewhere, long ago, or on another day than the log
+   * says.
+   */
   stated_completion: {
     user_id: string
     id: string
@@ -102,7 +105,10 @@ export interface ReadingTables {
     started_at: string
     completed_at: string
   }
-  /** What counts in the figures, made from the log: sittings, and completions that no sitting has come to (decision 024). */
+  /**
+   * It holds what the figures count, made from the log: sittings, and completions that belong to no sitting (decision
+   * 024).
+   */
   reading_sitting: {
     user_id: string
     id: string
@@ -119,9 +125,9 @@ export interface ReadingTables {
     begins: Flag
     measured_ms: number | null
     inferred_ms: number
-    /** JSON: what was said of pages; null: nothing. */
+    /** It is JSON: the pages a client reported; null when none. */
     claims: string | null
-    /** Of them those that had not been read before. */
+    /** It counts pages that had not been read before. */
     pages: number | null
     /** JSON: which pages of the book are read by then. */
     coverage: string
@@ -136,20 +142,20 @@ export interface ReadingTables {
     start: string
     /** Format, device, series or book; empty: all. */
     subject_id: string
-    /** Of a book, that it was in then; of a series, itself; else empty. */
+    /** For a book it is the series the book was in then; for a series it is itself; otherwise it is empty. */
     series_id: string
-    /** Of a series, as it was. */
+    /** It is the name the series had. */
     name: string | null
   }
-  /** In whose days the sums of a user are kept. */
+  /** It holds the time zone in whose days the sums of a user are kept. */
   figure_zone: {
     user_id: string
     zone: string
-    /** Only sittings up to this place are in the sums so far; null: all are. */
+    /** Only sittings up to this place are in the sums so far; null when all are. */
     built_start: string | null
     built_id: string | null
   }
-  /** What the nightly comparison with the log has found and made right. */
+  /** It holds what the nightly comparison with the log has found and repaired. */
   reading_repair: { id: string; at: string; user_id: string; books: number; figures: Flag }
   /** A history on its way in, or what became of it. */
   reading_import: {
@@ -177,14 +183,14 @@ export interface ReadingTables {
     /** The first that has not been opened, where one has been finished and none is open. */
     next_book_id: string | null
   }
-  /** What a user reads with. */
+  /** It holds the devices a user reads with. */
   device: {
     user_id: string
     id: string
-    /** As it calls itself. */
+    /** The device gives itself this name. */
     name: string | null
     last_used_at: string
-    /** As its user calls it. */
+    /** Its user gives it this name. */
     given_name: string | null
     /** The device that stands for this one: what comes from this comes from that. */
     merged_into: string | null

@@ -31,7 +31,7 @@ export const rebuildReading = defineTask(Type.Object({}), {
   },
 })
 
-/** Comes every night: see `check.ts`. */
+/** It runs every night: see `check.ts`. */
 export const checkAllReading = defineTask(Type.Object({ byHand: Type.Boolean() }), {
   type: 'check_reading',
   priority: 20,

@@ -1,17 +1,17 @@
 import type { RecommendationDto } from '@carrel/api'
 
-/** What one plugin recommends, in its order. */
+/** It holds the recommendations of one plugin, in its order. */
 export interface Contribution {
   readonly source: string
   readonly pluginName: string
   readonly items: readonly Contributed[]
 }
 
-/** What stands in the law for one plugin alone; `inService` is found out afterwards. */
+/** It is a recommendation of one plugin alone; `inService` is worked out afterwards. */
 export type Contributed = Omit<RecommendationDto, 'inService' | 'source' | 'sourcePlugin'>
 
 export type Merged = Omit<RecommendationDto, 'inService'> & {
-  /** All that recommend it. */
+  /** These sources recommend it. */
   readonly sources: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { TaskTables } from '../../tasks/table.ts'
-import { listedTo, type Viewer } from '../visibility/visibility.ts'
+import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { RecommendationTables } from './table.ts'
 
 export type BatchRow = Selectable<RecommendationTables['recommendation_batch']>
@@ -12,7 +12,7 @@ export type ItemRow = Selectable<RecommendationTables['recommendation']>
 export const selectBatches = (db: ReadDb, userId: string): Promise<BatchRow[]> =>
   db.selectFrom('recommendation_batch').selectAll().where('user_id', '=', userId).execute()
 
-/** Of these plugins, without what has been dismissed; each in its order. */
+/** It reads the recommendations of these plugins, without dismissed ones, each plugin's in its order. */
 export const selectItems = (
   db: ReadDb,
   userId: string,
@@ -60,7 +60,7 @@ interface SoughtSeries {
   readonly externalIds: readonly string[]
 }
 
-/** Of these series, by our ids or by those of other services, the ones that this viewer sees. */
+/** It returns those of these series, given by our ids or by those of other services, that this viewer sees. */
 export const selectVisibleSeries = async (
   db: ReadDb,
   viewer: Viewer,
@@ -106,7 +106,7 @@ export const saveAsked = (
     { keys: ['user_id', 'plugin_id'], sets: ['asked_at'] },
   )
 
-/** In place of what this plugin has recommended to this user before. */
+/** The batch replaces what this plugin has recommended to this user before. */
 export const replaceBatch = async (
   db: WriteDb,
   batch: Pick<BatchRow, 'user_id' | 'plugin_id' | 'source' | 'generated_at'>,
@@ -124,7 +124,7 @@ export const replaceBatch = async (
   await insertMany(db, 'recommendation', items)
 }
 
-/** With all that it has recommended. */
+/** It deletes all recommendations of the batch. */
 export const deleteBatch = async (
   db: WriteDb,
   { userId, pluginId }: { readonly userId: string; readonly pluginId: string },
@@ -158,7 +158,7 @@ export const isDismissed = async (db: ReadDb, userId: string, externalId: string
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Answers whether there were any. */
+/** It returns whether there were any. */
 export const deleteDismissals = async (db: WriteDb, userId: string, externalId: string): Promise<boolean> => {
   const rows = await db
     .deleteFrom('recommendation_dismissal')
@@ -181,7 +181,7 @@ export const selectDismissal = (
     .where('external_id', '=', externalId)
     .executeTakeFirst()
 
-/** The latest first. */
+/** The latest dismissal comes first. */
 export const selectDismissedIds = async (
   db: ReadDb,
   userId: string,

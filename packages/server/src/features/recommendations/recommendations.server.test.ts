@@ -24,7 +24,7 @@ import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
 import { refreshOne, tellDismissal } from './tasks.ts'
 
-/** As files say them of books. */
+/** Files say these tags of books. */
 const writeTags = (db: Database, tags: Readonly<Record<string, readonly (string | undefined)[]>>): Promise<void> =>
   db.write(async (db) => {
     const ids = new Map(Object.keys(tags).map((name) => [name, newId(0)]))
@@ -199,7 +199,9 @@ describe('REC-1 without and with plugins that recommend', () => {
     await cp(fixtures, join(server.context.config.dataDir, 'plugins', 'recommending'), { recursive: true })
     const basics = { displayName: 'One', command: 'node', args: ['recommending/recommends.mjs'], enabled: true }
     for (const name of ['one', 'two'])
-      bodyOf(await admin.call(api.createPlugin, { body: { name, ...basics, displayName: name } }))
+      bodyOf(
+        await admin.call(api.createPlugin, { body: { name, ...basics, displayName: name, enabledFor: 'everybody' } }),
+      )
     const manifest = { name: 'x', displayName: 'X', version: '1', protocolVersion: '1.0' }
     const said = JSON.stringify({ ...manifest, capabilities: { userRecommendationProvider: true } })
     await db.write((db) => db.updateTable('plugin').set({ manifest: said }).execute())
@@ -243,7 +245,7 @@ describe('REC-1 what somebody dismisses', () => {
       ),
     ).toMatchObject({ error: 'validation_failed' })
 
-    // The plugin hears of it, and of the one that was dismissed and taken back nothing.
+    // The plugin hears of this dismissal, but not of the one that was taken back.
     expect(bodyOf(await dismiss(reader, 'told', 'not_interested'))).toEqual({ dismissed: true })
     const taken = { params: { externalId: 'told' } }
     expect((await reader.call(api.restoreRecommendation, taken)).status).toBe(204)
@@ -373,7 +375,7 @@ describe('what plugins are told, and what is believed of them', () => {
       metadata: { authors: [{ name: 'Ana', role: 'author' }], publisher: 'P' },
     })
     expect(heard.get('Begun')).toMatchObject({ readingStatus: 'on_hold', booksRead: 1, booksOwned: 2 })
-    // Of what nobody has said of the series, its books that they see tell.
+    // Where nobody has said anything of the series, the books that the user sees decide.
     expect(heard.get('Half')).toMatchObject({
       readingStatus: 'completed',
       booksRead: 1,
@@ -389,7 +391,7 @@ describe('what plugins are told, and what is believed of them', () => {
       source: 'plugin:recommends',
     })
 
-    // What they see no longer is not there any more, nor what its reason names.
+    // A series they no longer see is left out, and so is one that names it in its reason.
     const tag = bodyOf(await house.admin.call(api.createSharingTag, { body: { name: 'secret' } }))
     bodyOf(await house.admin.call(api.saveSeriesSharingTags, { params: { id: fresh.id }, body: { tagIds: [tag.id] } }))
     const access = { ageCeiling: 12, includeUnrated: true, denyTags: [tag.id] }

@@ -6,7 +6,7 @@ import { AppError, notFound } from '../../platform/errors.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { type Recommender, recommendersOf } from '../user-plugins/user-plugins.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type Contributed, merge } from './merge.ts'
 import {
   type BatchRow,
@@ -28,15 +28,18 @@ import { liveKeyOf, refreshOne, tellDismissal } from './tasks.ts'
 
 export { deleteBatch as forgetRecommended } from './queries.ts'
 
-type Surroundings = Pick<Context, 'db' | 'settings' | 'clock'>
+type RecommendationContext = Pick<Context, 'db' | 'settings' | 'clock'>
 
-/** With what each may recommend, more than anybody looks through. */
+/** With the number that each may recommend, this is more than anybody looks through. */
 const recommendersMax = 10
 const hour = 60 * 60 * 1000
-/** One that has come to nothing is not asked again at every look. */
+/** A failed request is not repeated at every look. */
 const pauseMs = 15 * 60 * 1000
 
-export const readRecommendations = async (context: Surroundings, viewer: Viewer): Promise<RecommendationsResponse> => {
+export const readRecommendations = async (
+  context: RecommendationContext,
+  viewer: Viewer,
+): Promise<RecommendationsResponse> => {
   const { db } = context
   const { userId } = viewer
   const recommenders = await recommendersOf(db.read, userId, recommendersMax)
@@ -48,7 +51,7 @@ export const readRecommendations = async (context: Surroundings, viewer: Viewer)
   if (stale.length > 0) await db.write((db) => ask(db, userId, stale, now))
   const keys = recommenders.map(({ pluginId }) => liveKeyOf(userId, pluginId))
   const live = new Map((await selectLiveTasks(db.read, keys)).map((task) => [task.key, task]))
-  // After the tasks: where none is left, what it has made is there.
+  // The batches are read after the tasks: when no task is left, its result is there.
   const batches = await batchesOf(db.read, userId)
   return {
     recommendations: await shownOf(db.readSlowly, viewer, recommenders),
@@ -95,7 +98,7 @@ const statusOf = ({ status, last_error }: LiveTask): 'pending' | 'running' | 're
 /** It was asked after it had said something last, and nothing has come of it. */
 const hasFailed = (batch: BatchRow | undefined): boolean => (batch?.asked_at ?? '') > (batch?.generated_at ?? '')
 
-// What is shown
+// This part builds what is shown.
 
 const shownOf = async (
   db: ReadDb,
@@ -119,8 +122,8 @@ const shownOf = async (
 type Item = Awaited<ReturnType<typeof selectItems>>[number]
 
 /**
- * Whatever is of a series that this viewer does not see, or may name one in its reason, is not there: it was made when they
- * still saw it.
+ * Recommendations about a series that this viewer does not see, or that may name one in their reason, are left out:
+ * they were made when the viewer still saw it.
  */
 const visibleItems = async (
   db: ReadDb,
@@ -164,17 +167,17 @@ const seriesKnownAs = (
 }
 
 const toContributed = ({ external_id, score, series_id, item }: ItemRow): Contributed => ({
-  // Written by `rowOf`.
+  // The JSON was written by `rowOf`.
   ...(JSON.parse(item) as KeptItem),
   externalId: external_id,
   score,
   serviceSeriesId: series_id,
 })
 
-// Having them made anew
+// The rest of this file has recommendations made again.
 
 export const refreshAll = async (
-  { db, clock }: Surroundings,
+  { db, clock }: RecommendationContext,
   userId: string,
 ): Promise<{ message: string; taskIds: string[] }> => {
   const recommenders = await recommendersOf(db.read, userId, recommendersMax)
@@ -198,7 +201,7 @@ const ask = async (db: WriteDb, userId: string, recommenders: readonly Recommend
   return begun
 }
 
-// What somebody does not want
+// The rest of this file is about dismissals.
 
 /** Long enough to think better of it. */
 const tellAfterMs = 30_000
@@ -209,7 +212,7 @@ interface Dismissed {
 }
 
 export const dismiss = async (
-  { db, clock }: Surroundings,
+  { db, clock }: RecommendationContext,
   viewer: Viewer,
   { externalId, reason }: Dismissed,
 ): Promise<{ dismissed: boolean }> => {
@@ -235,14 +238,22 @@ export const dismiss = async (
     const notBefore = new Date(now.getTime() + tellAfterMs)
     for (const { plugin_id } of items)
       await enqueue(db, tellDismissal, { userId, pluginId: plugin_id, externalId }, { now, notBefore })
-    await announce(db, [{ fact: { type: 'recommendations_updated' }, to: { userId } }], now)
+    await announce(
+      db,
+      [{ fact: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
+      now,
+    )
   })
   return { dismissed: true }
 }
 
-export const restore = ({ db, clock }: Surroundings, userId: string, externalId: string): Promise<undefined> =>
+export const restore = ({ db, clock }: RecommendationContext, userId: string, externalId: string): Promise<undefined> =>
   db.write(async (db) => {
     if (await deleteDismissals(db, userId, externalId))
-      await announce(db, [{ fact: { type: 'recommendations_updated' }, to: { userId } }], clock())
+      await announce(
+        db,
+        [{ fact: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
+        clock(),
+      )
     return undefined
   })

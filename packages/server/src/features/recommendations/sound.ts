@@ -3,7 +3,7 @@ import { limits, type LibraryEntry, type Recommendation, type RecommendationsRep
 import { plainText } from '../../plugins/fault.ts'
 import type { Contributed } from './merge.ts'
 
-/** As a row keeps it: without what has a column of its own. */
+/** The row stores it without what has a column of its own. */
 export type KeptItem = Omit<Contributed, 'externalId' | 'score' | 'serviceSeriesId'>
 
 export interface SoundItem {
@@ -21,8 +21,8 @@ const tagsMax = 50
 const int32Max = 2_147_483_647
 
 /**
- * What is kept of an answer, which fits the protocol and is not believed otherwise: no more than was asked for, each once,
- * no text without an end, no address but of the web, and no series of ours that it was not told of.
+ * It sanitises an answer, which fits the protocol but is not trusted otherwise: no more than was asked for, each once,
+ * no endless text, only web addresses, and no series of ours that the plugin was not told of.
  */
 export const soundItems = (
   { recommendations }: RecommendationsReply,
@@ -40,7 +40,7 @@ export const soundItems = (
   return [...sound.values()]
 }
 
-/** What can be written down, and asked for in an address. */
+/** Such an id can be stored, and put into an address. */
 const isId = (id: string): boolean => id.length <= recommendationIdMax && id.isWellFormed() && !/\p{Cc}/u.test(id)
 
 const soundItem = (

@@ -1,13 +1,13 @@
 import type { DismissReason } from '@carrel/api'
 
 export interface RecommendationTables {
-  /** What one plugin has recommended to one user. */
+  /** It holds the recommendations of one plugin to one user. */
   recommendation_batch: {
     user_id: string
     plugin_id: string
-    /** Where its ids come from. */
+    /** It says which service the ids belong to. */
     source: string
-    /** When it was to be made anew last. */
+    /** It is the time of the last request for new ones. */
     asked_at: string | null
     generated_at: string | null
   }
@@ -15,17 +15,17 @@ export interface RecommendationTables {
     user_id: string
     plugin_id: string
     external_id: string
-    /** In the answer of the plugin. */
+    /** It is the position in the answer of the plugin. */
     place: number
     score: number
-    /** Of this server, as the plugin says: where it is hidden, so is this. */
+    /** The plugin names a series of this server: where the series is hidden, the recommendation is hidden too. */
     series_id: string | null
     /** JSON: the series that its reason may name. */
     based_on_ids: string
     /** JSON. */
     item: string
   }
-  /** What a user does not want to be recommended again. */
+  /** It holds what a user does not want to be recommended again. */
   recommendation_dismissal: {
     user_id: string
     source: string

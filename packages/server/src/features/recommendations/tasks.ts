@@ -11,33 +11,37 @@ import { PluginFault } from '../../plugins/fault.ts'
 import { defineTask } from '../../tasks/define-task.ts'
 import type { Plugins } from '../plugins/plugins.ts'
 import { findRecommender } from '../user-plugins/user-plugins.ts'
-import { amongLibraries, readViewer } from '../visibility/visibility.ts'
+import { amongLibraries } from '../../catalogue/visibility/visibility.ts'
+import { readViewer } from '../viewers/viewers.ts'
 import { gatherLibrary } from './library/library.ts'
 import { type ItemRow, replaceBatch, selectDismissal, selectDismissedIds } from './queries.ts'
 import { type SoundItem, soundItems } from './sound.ts'
 
 const minute = 60_000
 
-interface Surroundings {
+interface RecommendationTaskContext {
   readonly plugins: Plugins
 }
 
 const refreshType = 'refresh_recommendations'
 const refreshKey = ({ userId, pluginId }: { userId: string; pluginId: string }) => `${userId} ${pluginId}`
 
-/** What stands in the queue while one plugin is asked for one user. */
+/** The task has this key in the queue while one plugin is asked for one user. */
 export const liveKeyOf = (userId: string, pluginId: string): string =>
   `${refreshType} ${refreshKey({ userId, pluginId })}`
 
-/** Asks one plugin what one user might read next. When that comes to nothing, what is there already stays. */
+/** It asks one plugin what one user might read next. When that fails, the former recommendations stay. */
 export const refreshOne = defineTask(Type.Object({ userId: Type.String(), pluginId: Type.String() }), {
   type: refreshType,
   priority: 130,
   endsWithinMs: 15 * minute,
   key: refreshKey,
-  // That it is tried again, or not, is news to whoever waits for it.
-  whenFailed: ({ userId }) => ({ fact: { type: 'recommendations_updated' }, to: { userId } }),
-  run: async ({ userId, pluginId }, { db, signal, clock, finish }, { plugins }: Surroundings) => {
+  // Whoever waits for it hears whether it is retried.
+  whenFailed: ({ userId }) => ({
+    fact: { type: 'recommendations_updated' },
+    to: { userId, permission: 'progress:read' },
+  }),
+  run: async ({ userId, pluginId }, { db, signal, clock, finish }, { plugins }: RecommendationTaskContext) => {
     const recommender = await findRecommender(db.read, userId, pluginId)
     // It, or the user, has gone meanwhile, or it was switched off.
     if (!recommender) return { result: { recommendations: 0 } }
@@ -56,13 +60,17 @@ export const refreshOne = defineTask(Type.Object({ userId: Type.String(), plugin
     // The host hands on what fits the protocol.
     const items = soundItems(reply as RecommendationsReply, library)
     await finish(async (db) => {
-      // What its user has said meanwhile counts: nothing is kept of what they no longer want, or have disconnected.
+      // The user's later choices count: nothing is stored of what they have dismissed or disconnected meanwhile.
       const after = await findRecommender(db, userId, pluginId)
       if (after?.changedAt !== recommender.changedAt) return { result: { recommendations: 0 } }
       const now = clock()
       const batch = { user_id: userId, plugin_id: pluginId, source, generated_at: now.toISOString() }
       await replaceBatch(db, batch, items.map(rowOf(userId, pluginId)))
-      await announce(db, [{ fact: { type: 'recommendations_updated' }, to: { userId } }], now)
+      await announce(
+        db,
+        [{ fact: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
+        now,
+      )
       return { result: { recommendations: items.length }, items: items.length }
     })
     return undefined
@@ -82,7 +90,7 @@ const rowOf =
     item: JSON.stringify(item),
   })
 
-/** Tells one plugin what one user does not want. What was taken back meanwhile it never hears of. */
+/** It reports a user's dismissal to one plugin. A dismissal taken back meanwhile is not reported. */
 export const tellDismissal = defineTask(
   Type.Object({ userId: Type.String(), pluginId: Type.String(), externalId: Type.String() }),
   {
@@ -91,7 +99,7 @@ export const tellDismissal = defineTask(
     endsWithinMs: 5 * minute,
     key: ({ userId, pluginId, externalId }) => `${userId} ${pluginId} ${externalId}`,
     quiet: true,
-    run: async ({ userId, pluginId, externalId }, { db, signal }, { plugins }: Surroundings) => {
+    run: async ({ userId, pluginId, externalId }, { db, signal }, { plugins }: RecommendationTaskContext) => {
       const recommender = await findRecommender(db.read, userId, pluginId)
       if (!recommender) return { result: { told: false } }
       const { source } = recommender

@@ -4,16 +4,20 @@ import { startMakingCovers } from '../covers/covers.ts'
 import { startTelling } from '../following/following.ts'
 import { findDuplicatesIn, hasUncompared } from '../duplicates/duplicates.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
-import { announceSeries } from '../visibility/visibility.ts'
 import { analyseFiles, type Reader, type ReadFile, readerOf } from './analyse-files.ts'
 import { applyAnalyses } from './apply-analysis.ts'
 import { fileToRead } from './find-out.ts'
 import { type ScannedLibrary } from './library.ts'
-import { selectScannedLibrary } from './queries.ts'
-import { countToAnalyse, type FileToReadRow, selectFilesToRead, selectWantedFiles } from './queries.ts'
+import {
+  selectScannedLibrary,
+  countToAnalyse,
+  type FileToReadRow,
+  selectFilesToRead,
+  selectWantedFiles,
+} from './queries.ts'
 import { relinkFound, relinkLeft } from './relinks/relink.ts'
 import type { ScanSurroundings } from './findings.ts'
-import { refreshAll } from './refresh.ts'
+import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown/shown.ts'
 
 const day = 24 * 60 * 60 * 1000
 const filesAtOnce = 384
@@ -41,6 +45,8 @@ class AnalysisRun {
   readonly #tools: TaskTools
   readonly #reader: Reader
   readonly #rootOf: ReadonlyMap<string, string>
+  /** It counts the changes of sight, of books and series, that were told. */
+  #changesTold = 0
   #read = 0
   #faults = 0
   #crashed = 0
@@ -126,9 +132,9 @@ class AnalysisRun {
     })
     if (settled.length === 0) return
     await write(async (db) => {
-      const touched = [...(await applyAnalyses(db, this.#library, settled, now))]
-      await refreshAll(db, touched, now)
-      await announceSeries(db, 'series_updated', touched, now)
+      const refreshed = await refresh(db, await applyAnalyses(db, settled, now), now)
+      const told = await announceRefreshed(db, refreshed, now, toldSinglyMax - this.#changesTold)
+      this.#changesTold += told.count
     })
     await relinkFound(
       settled.map(({ bookId }) => bookId),

@@ -3,29 +3,30 @@ import { updateMany } from '../../database/many.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
 import type { Fault } from '../../formats/book-format.ts'
 import { noteWantedCovers } from '../covers/covers.ts'
-import { forgetFileLayers, saveLayers } from '../metadata/metadata.ts'
+import { forgetFileLayers, saveLayers } from '../../catalogue/metadata/metadata.ts'
 import { savePages } from '../pages/pages.ts'
-import { describeAgain } from './describe-again.ts'
-import type { ScannedLibrary } from './library.ts'
+import type { ReadContent } from '../../catalogue/shown/shown.ts'
 import { noteKnownBooks } from '../koreader/koreader.ts'
-import { rememberFingerprints, selectFilesOfBooks } from './queries.ts'
+import { rememberFingerprints, selectCrashes } from './queries.ts'
 
 export type ToApply = { readonly bookId: string } & ({ readonly analysis: Analysis } | { readonly fault: Fault })
 
 /** A file that has ended this many decoders is not opened again until somebody asks for it. */
-const crashesMax = 3
+export const crashesMax = 3
 
-/** Writes down what was read in books. Answers the series whose books have changed: `refreshAll` is due for them. */
-export const applyAnalyses = async (
-  db: WriteDb,
-  library: ScannedLibrary,
-  results: readonly ToApply[],
-  now: Date,
-): Promise<ReadonlySet<string>> => {
+/** What `refresh` is due with. */
+export interface ReadBooks {
+  readonly books: readonly string[]
+  readonly analyses: ReadonlyMap<string, ReadContent>
+  readonly sourceOf: (bookId: string) => string
+}
+
+/** Writes down what was read in books. */
+export const applyAnalyses = async (db: WriteDb, results: readonly ToApply[], now: Date): Promise<ReadBooks> => {
   const read = results.flatMap((each) => ('analysis' in each ? [each] : []))
   const failed = results.flatMap((each) => ('fault' in each ? [each] : []))
   await recordFaults(db, failed, now)
-  if (read.length === 0) return new Set()
+  if (read.length === 0) return { books: [], analyses: new Map(), sourceOf: () => sourceIn(undefined) }
   await recordFingerprints(db, read, now)
   await savePages(
     db,
@@ -43,25 +44,20 @@ export const applyAnalyses = async (
     now,
   )
   const analyses = new Map(read.map(({ bookId, analysis }) => [bookId, analysis]))
-  const touched = await describeAgain(
-    db,
-    { library, bookIds: [...analyses.keys()], analyses, sourceOf: (id) => sourceIn(analyses.get(id)) },
-    now,
-  )
   await noteWantedCovers(
     db,
     read.filter(({ analysis }) => analysis.pageCount > 0 || analysis.format === 'epub').map(({ bookId }) => bookId),
     now,
   )
-  return touched
+  return { books: [...analyses.keys()], analyses, sourceOf: (id) => sourceIn(analyses.get(id)) }
 }
 
-type Read = { readonly bookId: string; readonly analysis: Analysis }
+type AnalysedBook = { readonly bookId: string; readonly analysis: Analysis }
 
 /** Whose words these are, as far as there are any. */
 const sourceIn = (analysis: Analysis | undefined): string => analysis?.layers[0]?.source ?? 'path'
 
-const recordFingerprints = async (db: WriteDb, read: readonly Read[], now: Date): Promise<void> => {
+const recordFingerprints = async (db: WriteDb, read: readonly AnalysedBook[], now: Date): Promise<void> => {
   const at = now.toISOString()
   await updateMany(
     db,
@@ -110,13 +106,9 @@ const recordFaults = async (
   now: Date,
 ): Promise<void> => {
   const at = now.toISOString()
-  const files = new Map(
-    (
-      await selectFilesOfBooks(
-        db,
-        failed.map(({ bookId }) => bookId),
-      )
-    ).map((file) => [file.book_id, file]),
+  const crashesOf = await selectCrashes(
+    db,
+    failed.map(({ bookId }) => bookId),
   )
   await updateMany(
     db,
@@ -134,7 +126,7 @@ const recordFaults = async (
     },
     failed.map(({ bookId, fault }) => {
       const endedItsProcess = fault.code === 'crashed' || fault.code === 'timeout' || fault.code === 'limit'
-      const crashes = (files.get(bookId)?.crashes ?? 0) + (fault.code === 'crashed' ? 1 : 0)
+      const crashes = (crashesOf.get(bookId) ?? 0) + (fault.code === 'crashed' ? 1 : 0)
       const isToBeTriedAgain = fault.code === 'crashed' && crashes < crashesMax
       return {
         book_id: bookId,

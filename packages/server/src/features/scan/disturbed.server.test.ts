@@ -134,4 +134,4 @@ test('LIB-5 LIB-6 P-6 files that vanish, move, grow and shrink under a scan keep
   expect(ghosts.filter(({ content_hash }) => content_hash !== null && !contents.has(content_hash))).toEqual([])
   expect(ghosts.filter((book) => read.includes(book.id))).toEqual([])
   expect(bodyOf(await admin.call(api.listRelinks, { params: { id } })).data).toEqual([])
-}, 90_000)
+})

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { ScannedRoot } from './library.ts'
 import type { SidecarChanges } from './sidecar-changes.ts'
 import type { Spool } from './spool.ts'
-import type { Known, WalkSummary } from './walker/messages.ts'
+import type { KnownFile, WalkSummary } from './walker/messages.ts'
 
 export interface ScanSurroundings {
   readonly config: Pick<Config, 'dataDir'>
@@ -37,8 +37,8 @@ export interface WalkedRoot {
 export interface Findings {
   readonly walked: WalkedRoot[]
   readonly added: Spool
-  readonly changed: { readonly rootId: string; readonly known: Known }[]
-  readonly vanished: { readonly rootId: string; readonly known: Known }[]
+  readonly changed: { readonly rootId: string; readonly known: KnownFile }[]
+  readonly vanished: { readonly rootId: string; readonly known: KnownFile }[]
   readonly sidecars: SidecarChanges[]
 }
 

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Findings, withoutUnseen } from './findings.ts'
 import { Spool } from './spool.ts'
-import type { Found, Known, WalkSummary } from './walker/messages.ts'
+import type { WalkedFile, KnownFile, WalkSummary } from './walker/messages.ts'
 
-const found = (name: string): Found => ['A/', name, 1, 2, 3, 4, 5, 0]
-const known = (name: string): Known => [`id of ${name}`, ...found(name)]
+const found = (name: string): WalkedFile => ['A/', name, 1, 2, 3, 4, 5, 0]
+const known = (name: string): KnownFile => [`id of ${name}`, ...found(name)]
 const summary = (code?: string): WalkSummary => ({
   rootError: code === undefined ? undefined : { path: '/', code },
   device: 1,
   inode: 1,
   isEmpty: false,
   filesSeen: 0,
+  filesKnown: 0,
   errors: [],
   errorCount: 0,
   emptiedFolders: [],

@@ -1,12 +1,18 @@
 import type { SeriesFields } from '../../formats/book-format.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
-import { readLayers, shownFields } from '../metadata/metadata.ts'
-import { insertRenames, type Rename, selectKnownKeys, selectMergeTargets } from '../series/series.ts'
+import { readLayers, shownFields } from '../../catalogue/metadata/metadata.ts'
+import {
+  insertRenames,
+  type Rename,
+  selectKnownKeys,
+  selectMergeTargets,
+  type FilePath,
+  seriesPlaceOf,
+} from '../../catalogue/shown/shown.ts'
 import type { FoundOut } from './find-out.ts'
 import type { Findings } from './findings.ts'
 import type { ScannedLibrary } from './library.ts'
-import { type Place, seriesPlaceOf } from './naming.ts'
 import { selectPlacesOf } from './queries.ts'
 
 interface Follow {
@@ -32,9 +38,9 @@ export const followRenamed = async ({ library, findings, found, tools }: Follow)
   if (left.size === 0) return
   const ways = new Map<string, Map<string, Rename>>()
   for await (const placements of found.placements(booksAtOnce)) {
-    const moved = placements.flatMap(({ bookId, found: [folder, name, , , , , , isFolder] }) => {
+    const moved = placements.flatMap(({ bookId, found: [folder, name] }) => {
       const from = left.get(bookId ?? '')
-      return from && bookId !== undefined ? [{ from, bookId, place: { folder, name, isFolder: isFolder === 1 } }] : []
+      return from && bookId !== undefined ? [{ from, bookId, place: { folder, name } }] : []
     })
     const seriesOf = await placing(
       tools.db.readSlowly,
@@ -74,8 +80,8 @@ const findLeft = async (
       library,
       books.map(({ id }) => id),
     )
-    for (const { id, series_id, folder, name, is_folder } of books) {
-      const { key } = seriesOf(id, { folder, name, isFolder: is_folder === 1 })
+    for (const { id, series_id, folder, name } of books) {
+      const { key } = seriesOf(id, { folder, name })
       if (gone.has(id)) left.set(id, { key, seriesId: series_id })
       else stayed.add(key)
     }
@@ -100,7 +106,7 @@ async function* booksOf(db: ReadDb, seriesIds: readonly string[]) {
 /** Of which series a book of these would be by itself, lying there. */
 const placing = async (db: ReadDb, library: ScannedLibrary, bookIds: readonly string[]) => {
   const layers = await readLayers<{ readonly series?: SeriesFields }>(db, bookIds)
-  return (bookId: string, place: Place) => {
+  return (bookId: string, place: FilePath) => {
     const own = (layers.get(bookId) ?? []).map(({ source, fields }) => ({ source, fields: fields.series ?? {} }))
     return seriesPlaceOf(library, place, shownFields(own).title)
   }

@@ -1,12 +1,9 @@
 import type { FileFormat } from '@carrel/api'
+import type { NamingRules } from '../../catalogue/shown/shown.ts'
 
 /** A library as a scan needs it. */
-export interface ScannedLibrary {
-  readonly id: string
+export interface ScannedLibrary extends NamingRules {
   readonly name: string
-  readonly policy: string
-  readonly numbering: 'file_order' | 'metadata' | 'filename' | 'smart'
-  readonly titleFrom: 'filename' | 'metadata' | 'smart'
   readonly formats: readonly FileFormat[] | null
   readonly exclude: readonly string[]
   readonly roots: readonly ScannedRoot[]

@@ -1,26 +1,21 @@
+import { type PlacedBooks, placeBooks } from '../../catalogue/shown/shown.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
 import type { Fault } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
 import { md5 } from '../../platform/tokens.ts'
-import { insertBooks, placeBooks } from '../books/books.ts'
-import { readLayers, shownFields } from '../metadata/metadata.ts'
-import { indexDocuments } from '../search-index/search-index.ts'
-import { keepSeries } from '../series/series.ts'
-import { applyAnalyses } from './apply-analysis.ts'
-import { bookPart, decidedNames, seriesPart, type StoredLayer } from './book-layers.ts'
+import { applyAnalyses, type ReadBooks } from './apply-analysis.ts'
 import { guessedFormat } from './extensions.ts'
 import type { ScannedLibrary } from './library.ts'
-import { bookNamesOf, seriesPlaceOf } from './naming.ts'
 import { selectParts } from './merged/queries.ts'
-import { selectBooksToPlace, selectPresentAtPaths } from './queries.ts'
-import type { Found } from './walker/messages.ts'
+import { selectPresentAtPaths } from './queries.ts'
+import type { WalkedFile } from './walker/messages.ts'
 
 /** What has become of one file: the book it is, and where it lies now. */
 export interface Placement {
   readonly rootId: string
-  readonly found: Found
+  readonly found: WalkedFile
   /** Undefined: a new one. */
   readonly bookId: string | undefined
   /** Read already, because it had to be known which book it is. */
@@ -33,69 +28,52 @@ export interface Placement {
   readonly mayBeTaken?: boolean
 }
 
-export interface Placed {
-  readonly bookIds: readonly string[]
-  readonly newBookIds: readonly string[]
-  readonly seriesCreated: readonly string[]
-  /** All whose books have come, gone or changed. */
-  readonly seriesTouched: ReadonlySet<string>
+export interface PlacedFiles extends Pick<PlacedBooks, 'bookIds' | 'newBookIds' | 'seriesCreated'> {
+  readonly touched: ReadBooks & { readonly placed: PlacedBooks }
 }
 
-/** Writes down where books are, in a transaction of the caller's. `refreshAll` for all that were touched is due after it. */
+/** Writes down where books are, in a transaction of the caller's. `refresh` is due for what it has touched. */
 export const placeFiles = async (
   db: WriteDb,
   library: ScannedLibrary,
   given: readonly Placement[],
   now: Date,
-): Promise<Placed> => {
+): Promise<PlacedFiles> => {
   const at = now.toISOString()
   await clearPaths(db, given)
   const { placements, parts } = await asideFromParts(db, given)
   await moveFiles(db, library, parts, at)
-  const knownIds = placements.flatMap(({ bookId }) => bookId ?? [])
-  const known = await selectBooksToPlace(db, knownIds)
-  const fieldsOf = await fieldsOfBooks(db, knownIds)
-  const all = placements.map((placement) => {
-    const [folder, name, , , , , , isFolder] = placement.found
-    const place = { folder, name, isFolder: isFolder === 1 }
-    const bookId = placement.bookId ?? newId(now.getTime())
-    const fields = fieldsOf(placement.bookId)
-    return { placement, place, bookId, fields, series: seriesPlaceOf(library, place, fields.series) }
-  })
-  const kept = await keepSeries(
+  const placed = await placeBooks(
     db,
-    library.id,
-    all.map(({ series }) => series),
+    library,
+    placements.map(({ bookId, found: [folder, name, size, , , , , isFolder] }) => ({
+      bookId,
+      folder,
+      name,
+      size,
+      format: guessedFormat({ name, isFolder: isFolder === 1 }),
+    })),
     now,
   )
-  const rows = all.map(({ placement, place, bookId, fields, series }) => {
-    const { volumeHint, key } = series
-    const seriesId = kept.idOf.get(key) ?? ''
-    const names = bookNamesOf(library, place, fields.book, volumeHint)
-    return { placement, place, bookId, seriesId, names }
-  })
-  const fresh = rows.filter(({ placement }) => placement.bookId === undefined)
-  await addNew(db, library, fresh, now)
-  await moveKnown(
+  const rows = placements.map((placement, index) => ({ placement, bookId: placed.bookIds[index] ?? '' }))
+  await addNewFiles(
+    db,
+    library,
+    rows.filter(({ placement }) => placement.bookId === undefined),
+    now,
+  )
+  await moveFiles(
     db,
     library,
     rows.filter(({ placement }) => placement.bookId !== undefined),
     at,
   )
-  await applyAnalyses(
+  const read = await applyAnalyses(
     db,
-    library,
     rows.flatMap(({ placement: { analysed }, bookId }) => (analysed ? [{ bookId, ...analysed }] : [])),
     now,
   )
-  const bookIds = rows.map(({ bookId }) => bookId)
-  await indexDocuments(db, 'book', bookIds)
-  return {
-    bookIds,
-    newBookIds: fresh.map(({ bookId }) => bookId),
-    seriesCreated: kept.created,
-    seriesTouched: new Set([...rows.map(({ seriesId }) => seriesId), ...known.map(({ series_id }) => series_id)]),
-  }
+  return { ...placed, touched: { placed, ...read } }
 }
 
 interface Placing {
@@ -142,55 +120,17 @@ const clearPaths = async (db: WriteDb, placements: readonly Placement[]): Promis
   }
 }
 
-interface Row {
-  readonly placement: Placement
-  readonly place: { readonly name: string; readonly isFolder: boolean }
-  readonly bookId: string
-  readonly seriesId: string
-  readonly names: ReturnType<typeof bookNamesOf>
-}
-
-const addNew = async (db: WriteDb, library: ScannedLibrary, fresh: readonly Row[], now: Date): Promise<void> => {
-  const at = now.toISOString()
-  await insertBooks(
-    db,
-    fresh.map(({ bookId, seriesId, names, placement, place }) => ({
-      ...newBook(library.id, at),
-      id: bookId,
-      series_id: seriesId,
-      ...names,
-      size: placement.found[2],
-      format: guessedFormat(place),
-    })),
-  )
-  await insertMany(
+const addNewFiles = (db: WriteDb, library: ScannedLibrary, fresh: readonly Placing[], now: Date): Promise<void> =>
+  insertMany(
     db,
     'file',
     fresh.map(({ bookId, placement }) => ({
-      ...newFile(at),
+      ...newFile(now.toISOString()),
       id: newId(now.getTime()),
       book_id: bookId,
       ...whereColumns(library.id, placement),
     })),
   )
-}
-
-const moveKnown = async (db: WriteDb, library: ScannedLibrary, rows: readonly Row[], at: string): Promise<void> => {
-  await placeBooks(
-    db,
-    rows.map(({ bookId, seriesId, names, placement }) => ({
-      id: bookId,
-      library_id: library.id,
-      series_id: seriesId,
-      state: 'present' as const,
-      missing_since: null,
-      ...names,
-      size: placement.found[2],
-      updated_at: at,
-    })),
-  )
-  await moveFiles(db, library, rows, at)
-}
 
 const moveFiles = async (db: WriteDb, library: ScannedLibrary, rows: readonly Placing[], at: string): Promise<void> => {
   const moved = rows.map(({ bookId, placement }) => ({
@@ -271,35 +211,3 @@ export const newFile = (at: string) => ({
   created_at: at,
   updated_at: at,
 })
-
-export const newBook = (libraryId: string, at: string) => ({
-  library_id: libraryId,
-  state: 'present' as const,
-  missing_since: null,
-  title_sort: null,
-  title_sort_text: null,
-  summary: null,
-  summary_text: null,
-  reading_direction: null,
-  own_age_rating: null,
-  age_rating: null,
-  page_count: 0,
-  analysed: 0 as const,
-  metadata: '{}',
-  locks: '[]',
-  cover_id: null,
-  cover_version: 0,
-  placeholder: null,
-  created_at: at,
-  updated_at: at,
-})
-
-/** What is said of known books, so that a move does not forget it. */
-const fieldsOfBooks = async (db: ReadDb, bookIds: readonly string[]) => {
-  const layers = await readLayers<StoredLayer>(db, bookIds)
-  return (bookId: string | undefined) => {
-    const own = layers.get(bookId ?? '') ?? []
-    const series = shownFields(own.map(seriesPart))
-    return { book: { ...shownFields(own.map(bookPart)), decided: decidedNames(own) }, series: series.title }
-  }
-}

@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
-import { forgetBooks } from '../books/books.ts'
+import { forgetBooks, refresh } from '../../catalogue/shown/shown.ts'
 import type { Settings } from '../settings/settings.ts'
-import { announceBooks } from '../visibility/visibility.ts'
+import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import { selectLibrarySchedules, selectMissingBefore, selectSeriesOf } from './queries.ts'
-import { refreshAll } from './refresh.ts'
 
 const batch = 200
 const hour = 60 * 60 * 1000
@@ -53,7 +52,7 @@ const forgetMissing = async (
       await announceBooks(db, 'book_deleted', ids, now)
       const series = await selectSeriesOf(db, ids)
       await forgetBooks(db, ids)
-      await refreshAll(db, series, now)
+      await refresh(db, { series }, now)
     })
     forgotten += ids.length
   }

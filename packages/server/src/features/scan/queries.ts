@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { dialectOf } from '../../database/transaction.ts'
 import type { Paging } from '../../platform/paging.ts'
 import type { FileFormat } from '@carrel/api'
+import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { ScannedLibrary } from './library.ts'
 import type { ScanTables } from './table.ts'
 import { figuresOf } from './walker/known-text.ts'
-import type { Known, KnownFolder, KnownFolders, KnownKind } from './walker/messages.ts'
+import type { KnownFile, KnownFolder, KnownFolders, KnownKind } from './walker/messages.ts'
 
 // What a walk compares with
 
@@ -14,9 +14,9 @@ import type { Known, KnownFolder, KnownFolders, KnownKind } from './walker/messa
 export const selectKnown = async (
   db: ReadDb,
   { rootId, below }: { rootId: string; below: string },
-  after: Known | undefined,
+  after: KnownFile | undefined,
   limit: number,
-): Promise<Known[]> => {
+): Promise<KnownFile[]> => {
   const [, folder = below, name = ''] = after ?? []
   const rows = await presentFiles(db, rootId)
     .where(sql<boolean>`(folder, name) > (${folder}, ${name})`)
@@ -106,33 +106,19 @@ const afterFolder = (folder: string): string => `${folder.slice(0, -1)}0`
 
 // Books and files
 
-export const selectBooksToPlace = async (db: ReadDb, bookIds: readonly string[]) =>
-  bookIds.length === 0 ? [] : db.selectFrom('book').select(['id', 'series_id']).where('id', 'in', bookIds).execute()
-
-/** Nobody edits these books meanwhile. */
-export const selectFilesOfBooks = async (db: WriteDb, bookIds: readonly string[]) =>
-  bookIds.length === 0
-    ? []
-    : db
-        .selectFrom('file')
-        .innerJoin('book', 'book.id', 'file.book_id')
-        .innerJoin('series', 'series.id', 'book.series_id')
-        .select(['file.book_id', 'file.root_id', 'file.folder', 'file.name', 'file.is_folder', 'file.crashes'])
-        .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
-        .select('series.own_age_rating as series_own_age_rating')
-        .where('file.book_id', 'in', bookIds)
-        .modifyEnd(dialectOf(db).lockedRows('book'))
-        .execute()
-
-export const selectLibrariesOfBooks = async (db: ReadDb, bookIds: readonly string[]) =>
-  bookIds.length === 0 ? [] : db.selectFrom('book').select(['id', 'library_id']).where('id', 'in', bookIds).execute()
+/** How often files have ended the decoder that read them. */
+export const selectCrashes = async (db: ReadDb, bookIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  if (bookIds.length === 0) return new Map()
+  const rows = await db.selectFrom('file').select(['book_id', 'crashes']).where('book_id', 'in', bookIds).execute()
+  return new Map(rows.map(({ book_id, crashes }) => [book_id, crashes]))
+}
 
 /** Where the present books of these series lie. */
 export const selectPlacesOf = async (db: ReadDb, seriesIds: readonly string[], after: string, limit: number) =>
   db
     .selectFrom('book')
     .innerJoin('file', 'file.book_id', 'book.id')
-    .select(['book.id', 'book.series_id', 'file.folder', 'file.name', 'file.is_folder'])
+    .select(['book.id', 'book.series_id', 'file.folder', 'file.name'])
     .where('book.series_id', 'in', seriesIds)
     .where('book.state', '=', sql.lit('present'))
     .where('file.state', '=', sql.lit('present'))
@@ -183,9 +169,12 @@ export interface NewScan {
 export const insertScan = async (db: WriteDb, { id, libraryId, taskId, mode, paths, at }: NewScan): Promise<void> => {
   await db
     .insertInto('scan')
-    .values({
+    .values(({ selectFrom }) => ({
       id,
       library_id: libraryId,
+      number: selectFrom('scan as other')
+        .select(sql<number>`coalesce(max(other.number), 0) + 1`.as('next'))
+        .where('other.library_id', '=', libraryId),
       task_id: taskId,
       mode,
       paths: paths.length === 0 ? null : JSON.stringify(paths),
@@ -204,7 +193,7 @@ export const insertScan = async (db: WriteDb, { id, libraryId, taskId, mode, pat
       started_at: null,
       completed_at: null,
       created_at: at,
-    })
+    }))
     .execute()
 }
 
@@ -215,13 +204,7 @@ export const updateScan = async (db: WriteDb, id: string, changes: Partial<Omit<
 }
 
 export const selectScanOfTask = (db: ReadDb, taskId: string): Promise<ScanRow | undefined> =>
-  db
-    .selectFrom('scan')
-    .selectAll()
-    .where('task_id', '=', taskId)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  db.selectFrom('scan').selectAll().where('task_id', '=', taskId).orderBy('number', 'desc').limit(1).executeTakeFirst()
 
 export const selectScan = (db: ReadDb, id: string): Promise<ScanRow | undefined> =>
   db.selectFrom('scan').selectAll().where('id', '=', id).executeTakeFirst()
@@ -235,8 +218,7 @@ export const selectScans = (
     .selectFrom('scan')
     .selectAll()
     .where('library_id', '=', libraryId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('number', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
@@ -250,13 +232,22 @@ export const countScans = async (db: ReadDb, libraryId: string): Promise<number>
   return count
 }
 
-export const countToAnalyse = async (db: ReadDb, libraryId: string): Promise<number> => {
-  const { count } = await db
+const filesToAnalyse = (db: ReadDb, libraryId: string) =>
+  db
     .selectFrom('file')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('library_id', '=', libraryId)
-    .where('analysis', '=', sql.lit('pending'))
-    .where('state', '=', sql.lit('present'))
+    .where('file.library_id', '=', libraryId)
+    .where('file.analysis', '=', sql.lit('pending'))
+    .where('file.state', '=', sql.lit('present'))
+
+export const countToAnalyse = async (db: ReadDb, libraryId: string): Promise<number> =>
+  (await filesToAnalyse(db, libraryId).executeTakeFirstOrThrow()).count
+
+/** Only of books that this viewer sees. */
+export const countVisibleToAnalyse = async (db: ReadDb, viewer: Viewer, libraryId: string): Promise<number> => {
+  const { count } = await filesToAnalyse(db, libraryId)
+    .innerJoin('book', 'book.id', 'file.book_id')
+    .where(visibleTo(viewer, 'book'))
     .executeTakeFirstOrThrow()
   return count
 }

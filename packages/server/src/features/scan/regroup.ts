@@ -1,11 +1,8 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
-import { announceSeries } from '../visibility/visibility.ts'
-import { describeAgain } from './describe-again.ts'
-import { selectScannedLibrary } from './queries.ts'
-import { selectBookIdsAfter } from './queries.ts'
-import { refreshAll } from './refresh.ts'
+import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown/shown.ts'
+import { selectScannedLibrary, selectBookIdsAfter } from './queries.ts'
 
 const batch = 200
 const hour = 60 * 60 * 1000
@@ -21,6 +18,7 @@ export const regroupLibrary = defineTask(Type.Object({ libraryId: Type.String() 
     const library = await selectScannedLibrary(db.read, libraryId)
     if (!library) return { result: { skipped: 'The library is gone.' } }
     let items = 0
+    let left = toldSinglyMax
     let after = ''
     for (;;) {
       signal.throwIfAborted()
@@ -28,9 +26,8 @@ export const regroupLibrary = defineTask(Type.Object({ libraryId: Type.String() 
       if (bookIds.length === 0) break
       await write(async (db) => {
         const now = clock()
-        const touched = [...(await describeAgain(db, { library, bookIds }, now))]
-        await refreshAll(db, touched, now)
-        await announceSeries(db, 'series_updated', touched, now)
+        const told = await announceRefreshed(db, await refresh(db, { books: bookIds }, now), now, left)
+        left -= told.count
       })
       items += bookIds.length
       after = bookIds.at(-1) ?? after

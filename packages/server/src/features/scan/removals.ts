@@ -2,8 +2,8 @@ import type { WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
-import { markMissing } from '../books/books.ts'
-import { announceBooks, announceSeries } from '../visibility/visibility.ts'
+import { announceRefreshed, markMissing, refresh } from '../../catalogue/shown/shown.ts'
+import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import type { LostBook } from './find-out.ts'
 import type { ScannedLibrary } from './library.ts'
 import { insertMany } from '../../database/many.ts'
@@ -21,7 +21,6 @@ import {
 import type { Findings, WalkedRoot } from './findings.ts'
 import { manyBooks } from './walker/kinds.ts'
 import type { ScanTables } from './table.ts'
-import { refreshAll } from './refresh.ts'
 
 export interface Removal {
   /** Those that have gone missing by this scan. */
@@ -201,7 +200,7 @@ const isElsewhere = ({ root, summary }: WalkedRoot): boolean =>
 
 /** Numbers of devices change with a restart; another disk has other books on it. */
 const losesMost = ({ root, summary }: WalkedRoot, lost: readonly LostBook[]): boolean =>
-  lost.filter(({ rootId }) => rootId === root.id).length > summary.filesSeen / 2
+  lost.filter(({ rootId }) => rootId === root.id).length > summary.filesKnown / 2
 
 const foldersOf = (
   { lost }: RemovalOptions,
@@ -249,15 +248,7 @@ export const letGoMissing = async (
   const bookIds = allIds.filter((id) => !kept.has(id))
   await markMissing(db, bookIds, at)
   const seriesIds = await selectSeriesOf(db, bookIds)
-  const refreshed = await refreshAll(db, seriesIds, now)
   if (isToldSingly) await announceBooks(db, 'book_deleted', bookIds, now)
-  const emptied = refreshed.filter(({ bookCount }) => bookCount === 0).map(({ id }) => id)
-  await announceSeries(db, 'series_deleted', emptied, now)
-  await announceSeries(
-    db,
-    'series_updated',
-    seriesIds.filter((id) => !emptied.includes(id)),
-    now,
-  )
+  await announceRefreshed(db, await refresh(db, { series: seriesIds }, now), now)
   return bookIds
 }

@@ -69,8 +69,10 @@ test('C10 a root whose device is unmounted, and another mounted in its place, lo
     expect(await scanNow(server, id)).toMatchObject({ status: 'held', books_added: 3, books_missing: 0 })
     expect(await heldIn(admin, id)).toMatchObject({ reason: 'root_changed', vanishing: 5 })
   }
-  await using _ = await mountOf(folder.in('disk'), at)
-  // Its device has another number now, which alone says nothing.
+  // Its device has another number now, which alone says nothing: the one it had is taken.
+  await using mounts = new AsyncDisposableStack()
+  mounts.use(await mountOf(folder.in('two')))
+  mounts.use(await mountOf(folder.in('disk'), at))
   expect(await scanNow(server, id)).toMatchObject({ books_restored: 0, books_missing: 3 })
   expect(await heldIn(admin, id)).toBe(null)
   expect(await presentIn(server, id)).toEqual(before)

@@ -55,9 +55,11 @@ export const scanRoutes = (app: FastifyInstance, context: Context): void => {
     return {}
   })
   serveList(app, api.listScans, async ({ caller, params: { id }, paging }) =>
-    listScans(db, await visible(caller, id), paging),
+    listScans(db, await viewerOf(caller), await visible(caller, id), paging),
   )
-  serve(app, api.readScanStatus, async ({ caller, params: { id } }) => latestScan(db, await visible(caller, id)))
+  serve(app, api.readScanStatus, async ({ caller, params: { id } }) =>
+    latestScan(db, await viewerOf(caller), await visible(caller, id)),
+  )
   serve(app, api.readHeldChanges, async ({ caller, params: { id } }) => readHeld(db.read, await visible(caller, id)))
   serveList(app, api.listHeldItems, async ({ caller, params: { id, heldId }, paging }) =>
     listHeldItems(db, await visible(caller, id), heldId, paging),

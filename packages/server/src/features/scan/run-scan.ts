@@ -4,7 +4,7 @@ import { announce } from '../../events/outbox.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { noteArrivals } from '../following/following.ts'
 import { recountLibrary, setRootStates } from '../libraries/libraries.ts'
-import { announceBooks, announceSeries } from '../visibility/visibility.ts'
+import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import { readerOf } from './analyse-files.ts'
 import { analyseLibrary } from './analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
@@ -12,9 +12,8 @@ import { type Findings, type ScanOptions, type ScanSurroundings, withoutUnseen }
 import { findOut } from './find-out.ts'
 import { relinkLeft, relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
-import { selectScannedLibrary } from './queries.ts'
-import { type Placed, type Placement, placeFiles } from './place.ts'
 import {
+  selectScannedLibrary,
   selectKnown,
   selectKnownFolders,
   selectScan,
@@ -22,6 +21,7 @@ import {
   updateScan,
   updateUnreadablePending,
 } from './queries.ts'
+import { type PlacedFiles, type Placement, placeFiles } from './place.ts'
 import { type Removal, removeLost } from './removals.ts'
 import { walkThroughGate } from './run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
@@ -30,14 +30,12 @@ import { applySidecars } from './sidecars.ts'
 import { type SidecarChanges } from './sidecar-changes.ts'
 import { Spool } from './spool.ts'
 import { targetsOf } from './targets.ts'
-import type { Known } from './walker/messages.ts'
-import { refreshAll } from './refresh.ts'
+import type { KnownFile } from './walker/messages.ts'
+import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown/shown.ts'
 
 /** Rows that one transaction writes; others wait for it. */
 const batch = 250
 const rowsAtOnce = 3000
-/** Above this many new books of one scan clients hear of the series alone. */
-const toldSingly = 500
 
 /** One scan of one library: look, compare, find out what has become of what, write it down. */
 export class ScanRun {
@@ -45,6 +43,8 @@ export class ScanRun {
   readonly #tools: TaskTools
   readonly #surroundings: ScanSurroundings
   readonly #figures: ScanFigures
+  /** It counts the changes of sight, of books and series, that were told. */
+  #changesTold = 0
 
   constructor(options: ScanOptions, tools: TaskTools, surroundings: ScanSurroundings) {
     this.#options = options
@@ -107,7 +107,7 @@ export class ScanRun {
 
   async #allIn(rootId: string): Promise<Findings['vanished']> {
     const all: Findings['vanished'] = []
-    let after: Known | undefined
+    let after: KnownFile | undefined
     do {
       const rows = await selectKnown(this.#tools.db.readSlowly, { rootId, below: '' }, after, rowsAtOnce)
       all.push(...rows.map((known) => ({ rootId, known })))
@@ -146,8 +146,7 @@ export class ScanRun {
     const now = this.#tools.clock()
     await this.#tools.write(async (db) => {
       const placed = await placeFiles(db, library, placements, now)
-      await refreshAll(db, placed.seriesTouched, now)
-      await this.#tell(db, placed, now)
+      await this.#refresh(db, placed, now)
       await noteArrivals(db, this.#options.scanId, placed.newBookIds, now)
       this.#figures.placed(placements, placed)
       await updateScan(db, this.#options.scanId, this.#figures.columns())
@@ -155,22 +154,21 @@ export class ScanRun {
     await this.#figures.show()
   }
 
-  async #tell(db: WriteDb, placed: Placed, now: Date): Promise<void> {
-    const created = new Set(placed.seriesCreated)
-    await announceSeries(db, 'series_created', created, now)
-    await announceSeries(
+  async #refresh(db: WriteDb, placed: PlacedFiles, now: Date): Promise<void> {
+    const told = await announceRefreshed(
       db,
-      'series_updated',
-      [...placed.seriesTouched].filter((id) => !created.has(id)),
+      await refresh(db, placed.touched, now),
       now,
+      toldSinglyMax - this.#changesTold,
     )
-    if (this.#figures.booksAdded + placed.newBookIds.length > toldSingly) return
+    this.#changesTold += told.count
+    if (this.#figures.booksAdded + placed.newBookIds.length > toldSinglyMax) return
     await announceBooks(db, 'book_created', placed.newBookIds, now)
     const isNew = new Set(placed.newBookIds)
     await announceBooks(
       db,
       'book_updated',
-      placed.bookIds.filter((id) => !isNew.has(id)),
+      placed.bookIds.filter((id) => !isNew.has(id) && !told.bookIds.has(id)),
       now,
     )
   }

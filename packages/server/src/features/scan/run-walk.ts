@@ -3,6 +3,7 @@ import { childEnvironment } from '../../platform/child-environment.ts'
 import { hangs } from '../../platform/library-reads.ts'
 import type { ThroughGate } from '../../platform/root-gate.ts'
 import type { Changes, FromWalker, KnownFolders, KnownKind, Target, ToWalker, WalkSummary } from './walker/messages.ts'
+import { endWithUs } from '../../platform/end-with-us.ts'
 
 const usualSilenceMaxMs = 10_000
 
@@ -36,6 +37,7 @@ export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
     serialization: 'advanced',
     env: childEnvironment(),
   })
+  endWithUs(child)
   const send = (message: ToWalker): void => void child.send(message, () => undefined)
   const after: Partial<Record<KnownKind, string>> = {}
 
@@ -77,7 +79,7 @@ export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
     })
   } finally {
     // A process that waits for hung storage may not even die; it is not waited for.
-    child.removeAllListeners()
+    child.removeAllListeners('message')
     child.on('error', () => undefined)
     child.kill('SIGKILL')
     child.unref()
@@ -94,6 +96,7 @@ const hung = ({ rootPath }: Target): WalkSummary => ({
   inode: 0,
   isEmpty: true,
   filesSeen: 0,
+  filesKnown: 0,
   errors: [],
   errorCount: 0,
   emptiedFolders: [],

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { calibreOpf, seriesJson } from '../../../test/books/metadata.ts'
 import { openStream } from '../../../test/event-stream.ts'
 import { comic, libraryFolder } from '../../../test/library-folder.ts'
+import { minute, movableClock } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { booksOf, scanNow } from '../../../test/scanning.ts'
 import { type Person, startServer } from '../../../test/start-server.ts'
@@ -34,6 +35,28 @@ test('C9 a library is scanned when somebody asks, and twice at once is once', as
   expect(bodyOf(await call(api.readScanStatus, { params: { id } }))).toMatchObject({ status: 'cancelled' })
   expect(errorOf(await call(api.cancelScan, { params: { id } }))).toMatchObject({ error: 'conflict' })
   expect(bodyOf(await call(api.listScans, { params: { id } })).total).toBe(1)
+})
+
+test('B7 C9 the newest scan is the last that was asked for, whatever the clock said', async () => {
+  const { clock, pass } = movableClock(new Date().toISOString())
+  await using server = await startServer({ clock })
+  await using folder = await libraryFolder()
+  const { call } = await server.person('admin')
+  const { id } = bodyOf(
+    await call(api.createLibrary, { body: { name: 'Comics', roots: [folder.path], scanNow: false } }),
+  )
+  const params = { id }
+  pass(30 * minute)
+  const ahead = bodyOf(await call(api.scanLibrary, { params })).scanId
+  await call(api.cancelScan, { params })
+  pass(-30 * minute)
+
+  const { scanId } = bodyOf(await call(api.scanLibrary, { params }))
+
+  expect(bodyOf(await call(api.readScanStatus, { params }))).toMatchObject({ id: scanId, status: 'pending' })
+  expect(bodyOf(await call(api.listScans, { params })).data.map((scan) => scan.id)).toEqual([scanId, ahead])
+  expect((await call(api.cancelScan, { params })).status).toBe(202)
+  expect(bodyOf(await call(api.readScanStatus, { params }))).toMatchObject({ id: scanId, status: 'cancelled' })
 })
 
 test('C9 LIB-1 a scan of one folder looks at that folder alone', async () => {
@@ -136,7 +159,7 @@ test('C8 C9 a preview shows what there would be, and another grouping needs one'
     const changed = await call(api.updateLibrary, { params: { id }, body: { grouping, confirmPreview: previewId } })
     expect(changed.status).toBe(200)
     await expect
-      .poll(async () => bodyOf(await call(api.listSeries, {})).data.map(({ title }) => title), { timeout: 20_000 })
+      .poll(async () => bodyOf(await call(api.listSeries, {})).data.map(({ title }) => title))
       .toEqual(['Bleach', 'Naruto'])
   }
   const after = await booksOf(server, id)
@@ -323,8 +346,8 @@ test('LIB-7 a damaged file is listed with its reason, and read again when somebo
   expect(errorOf(await editor.call(api.retryBookError, { params: { bookId: fine ?? '' } })).error).toBe('not_found')
   await using _ = workOn(server, [analyseLibrary])
   expect(bodyOf(await editor.call(api.retryBookError, { params: { bookId: one ?? '' } }))).toEqual({ retried: 1 })
-  await expect.poll(async () => [...(await faulty()).keys()], { timeout: 20_000 }).toEqual([two])
+  await expect.poll(async () => [...(await faulty()).keys()]).toEqual([two])
   expect(bodyOf(await editor.call(api.retryBookErrors, { body: { libraryId: id } }))).toEqual({ retried: 1 })
-  await expect.poll(async () => (await faulty()).size, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await faulty()).size).toBe(0)
   expect(bodyOf(await reader.call(api.listPages, { params: { id: two ?? '' } }))).toHaveLength(3)
 })

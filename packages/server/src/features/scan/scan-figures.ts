@@ -1,6 +1,6 @@
 import type { TaskTools } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
-import type { Placed, Placement } from './place.ts'
+import type { PlacedFiles, Placement } from './place.ts'
 import type { Removal } from './removals.ts'
 import type { ScanOptions } from './findings.ts'
 import type { ScanError } from './targets.ts'
@@ -60,7 +60,7 @@ export class ScanFigures {
     this.#filesToPlace = filesToPlace
   }
 
-  placed(placements: readonly Placement[], { newBookIds, seriesCreated }: Placed): void {
+  placed(placements: readonly Placement[], { newBookIds, seriesCreated }: PlacedFiles): void {
     this.#filesProcessed += placements.length
     this.booksAdded += newBookIds.length
     this.#seriesAdded += seriesCreated.length
@@ -121,7 +121,8 @@ export class ScanFigures {
       ratePerSecond,
       secondsLeft,
     }
-    await write((db) => announce(db, [{ fact, to: { libraryId, permission: 'libraries:read' } }], clock()))
+    const sights = [{ of: [{ libraryId, isWhole: true as const }], isSeen: true }]
+    await write((db) => announce(db, [{ fact, to: { libraryId, permission: 'libraries:read', sights } }], clock()))
   }
 }
 

@@ -13,6 +13,7 @@ import { countRelinks, deleteRelink, selectRelink, selectRelinks, updateRelink }
 import {
   countScans,
   countToAnalyse,
+  countVisibleToAnalyse,
   insertScan,
   selectScanOfTask,
   selectScans,
@@ -20,13 +21,13 @@ import {
   updateWanted,
 } from './queries.ts'
 import { deleteHeld, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
+import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { selectPreview } from './preview/queries.ts'
 import type { ScanTables } from './table.ts'
 import { purgeMissing, regroupLibrary, scanLibrary } from './tasks.ts'
 
-export { redescribeBooks } from './describe-again.ts'
+export { noteCostly } from './costly/note-costly.ts'
 export { readAgain } from './read-again.ts'
-export { refreshAll } from './refresh.ts'
 
 export interface ScanWish {
   readonly libraryId: string
@@ -64,18 +65,46 @@ export const cancelScan = (db: Database, libraryId: string, now: Date): Promise<
     await updateScan(db, newest.id, { status: 'cancelled', phase: null, completed_at: now.toISOString() })
   })
 
-export const listScans = async (db: Database, libraryId: string, paging: Paging): Promise<ListAnswer<ScanStatus>> => {
+export const listScans = async (
+  db: Database,
+  viewer: Viewer,
+  libraryId: string,
+  paging: Paging,
+): Promise<ListAnswer<ScanStatus>> => {
   const total = await countScans(db.read, libraryId)
   const rows = paging.offset < total ? await selectScans(db.read, libraryId, paging) : []
-  return { total, data: rows.map((row) => toScan(row)) }
+  return { total, data: rows.map((row) => toldTo(viewer, toScan(row))) }
 }
 
 /** The newest, with what is still to be read after it. */
-export const latestScan = async (db: Database, libraryId: string): Promise<ScanStatus | undefined> => {
+export const latestScan = async (db: Database, viewer: Viewer, libraryId: string): Promise<ScanStatus | undefined> => {
   const [row] = await selectScans(db.read, libraryId, { limit: 1, offset: 0 })
   if (!row) return undefined
-  return { ...toScan(row), analysisPending: await countToAnalyse(db.readSlowly, libraryId) }
+  const analysisPending = seesWholeLibraries(viewer)
+    ? await countToAnalyse(db.readSlowly, libraryId)
+    : await countVisibleToAnalyse(db.readSlowly, viewer, libraryId)
+  return { ...toldTo(viewer, toScan(row)), analysisPending }
 }
+
+/** From whom a part of a library is hidden hears that it is scanned, and nothing of how much there is. */
+const toldTo = (viewer: Viewer, scan: ScanStatus): ScanStatus =>
+  seesWholeLibraries(viewer)
+    ? scan
+    : {
+        ...scan,
+        filesTotal: 0,
+        filesProcessed: 0,
+        booksAdded: 0,
+        booksUpdated: 0,
+        booksMoved: 0,
+        booksMissing: 0,
+        booksRestored: 0,
+        seriesAdded: 0,
+        errorCount: 0,
+        errors: [],
+        ratePerSecond: 0,
+        secondsLeft: null,
+      }
 
 const toScan = (row: ScanRow): ScanStatus => {
   const startedMs = row.started_at === null ? 0 : Date.parse(row.started_at)

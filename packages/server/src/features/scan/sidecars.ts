@@ -3,16 +3,14 @@ import type { BookFields, MetadataLayer, SeriesFields } from '../../formats/book
 import { newId } from '../../platform/ids.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
 import { wantCovers } from '../covers/covers.ts'
-import { forgetLayers, saveLayers } from '../metadata/metadata.ts'
-import { announceSeries } from '../visibility/visibility.ts'
-import { describeAgain } from './describe-again.ts'
+import { forgetLayers, saveLayers } from '../../catalogue/metadata/metadata.ts'
+import { announceRefreshed, refresh } from '../../catalogue/shown/shown.ts'
 import type { Reader } from './analyse-files.ts'
 import type { ScannedLibrary } from './library.ts'
 import type { SidecarChanges } from './sidecar-changes.ts'
 import { deleteSidecars, selectBooksBeside, selectSeriesAt } from './queries.ts'
 import { kindOfSidecar, withoutExtension } from './walker/kinds.ts'
-import type { Found } from './walker/messages.ts'
-import { refreshAll } from './refresh.ts'
+import type { WalkedFile } from './walker/messages.ts'
 
 interface SidecarOptions {
   readonly library: ScannedLibrary
@@ -69,7 +67,7 @@ interface Application {
 
 const applyOne = async (
   { library, rootId, sidecars, tools }: Application,
-  seen: readonly { readonly id: string | undefined; readonly found: Found }[],
+  seen: readonly { readonly id: string | undefined; readonly found: WalkedFile }[],
 ): Promise<void> => {
   const folders = [...new Set(sidecars.map(({ folder }) => folder))]
   const beside = await selectBooksBeside(tools.db.readSlowly, rootId, folders)
@@ -91,15 +89,13 @@ const applyOne = async (
     )
     const sources = new Map(effects.flatMap(({ layers, forgotten }) => [...forgotten, ...layers]).map(bySubject))
     const sourceOf = (id: string) => sources.get(id) ?? 'path'
-    const touched = await describeAgain(db, { library, bookIds, sourceOf }, now)
+    const refreshed = await refresh(db, { books: bookIds, sourceOf, series: seriesIds }, now)
     await wantCovers(
       db,
       effects.flatMap(({ covers }) => covers),
       now,
     )
-    const all = [...new Set([...seriesIds, ...touched])]
-    await refreshAll(db, all, now)
-    await announceSeries(db, 'series_updated', all, now)
+    await announceRefreshed(db, refreshed, now)
   })
 }
 
@@ -143,7 +139,7 @@ const effectOf = (
 const saveSeen = async (
   db: Parameters<typeof saveLayers>[0],
   rootId: string,
-  seen: readonly { readonly id: string | undefined; readonly found: Found }[],
+  seen: readonly { readonly id: string | undefined; readonly found: WalkedFile }[],
   now: Date,
 ): Promise<void> => {
   const rows = seen.map(({ id, found: [folder, name, size, modified, changed, inode, device] }) => ({

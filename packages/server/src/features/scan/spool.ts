@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Found } from './walker/messages.ts'
+import type { WalkedFile } from './walker/messages.ts'
 
 /** A file of a library and the root it is in. */
 export interface FoundIn {
   readonly rootId: string
-  readonly found: Found
+  readonly found: WalkedFile
 }
 
 /** What a walk has found new, kept on disk: a first scan of a million books fits no memory. */
@@ -32,7 +32,7 @@ export class Spool {
     return [...this.#countOf].reduce((sum, [rootId, count]) => sum + (this.#leftOut.has(rootId) ? 0 : count), 0)
   }
 
-  async add(rootId: string, found: readonly Found[]): Promise<void> {
+  async add(rootId: string, found: readonly WalkedFile[]): Promise<void> {
     if (found.length === 0) return
     this.#countOf.set(rootId, (this.#countOf.get(rootId) ?? 0) + found.length)
     await appendFile(this.#file, `${found.map((each) => JSON.stringify([rootId, ...each])).join('\n')}\n`)
@@ -46,7 +46,7 @@ export class Spool {
   async *batches(size: number): AsyncGenerator<FoundIn[]> {
     let batch: FoundIn[] = []
     for await (const line of createInterface({ input: createReadStream(this.#file) })) {
-      const [rootId, ...found] = JSON.parse(line) as [string, ...Found]
+      const [rootId, ...found] = JSON.parse(line) as [string, ...WalkedFile]
       if (this.#leftOut.has(rootId)) continue
       batch.push({ rootId, found })
       if (batch.length < size) continue

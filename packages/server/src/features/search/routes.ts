@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serveKept } from '../../http/serve.ts'
 import { BoundedMap } from '../../platform/limits.ts'
-import { keptAnswers, type Viewer } from '../visibility/visibility.ts'
+import { keptAnswers, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type CountedPeople, search, suggest } from './search.ts'
 
-/** So many answers of each kind are kept (decision 023): people type, look, go back, and type the same again. */
+/** This many answers of each kind are cached (decision 023): people type, look, go back, and type the same again. */
 const keptMax = 64
-/** For so many of those who search, so many people. */
+/** Counts are cached for this many users, and for this many people named as authors. */
 const countedMax = { viewers: 64, people: 500 }
 
 export const searchRoutes = (app: FastifyInstance, { db, settings, viewerOf }: Context): void => {

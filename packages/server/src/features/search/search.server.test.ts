@@ -15,7 +15,7 @@ import { type Person, startServer, type TestServer } from '../../../test/start-s
 import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
 import { sortKey } from '../../platform/sort-key.ts'
-import { indexDocuments } from '../search-index/search-index.ts'
+import { indexDocuments } from '../../catalogue/search-index/search-index.ts'
 
 let server: TestServer
 let library: AddedLibrary
@@ -106,7 +106,7 @@ test('CAT-5 one mistake of any kind is forgiven in words of five letters or more
     expect([q, await titlesFor(q)]).toEqual([q, expect.arrayContaining([title])])
   expect(await titlesFor('akra')).toEqual(['Akira'])
   for (const q of ['yakx', 'besrrek', 'brsrk', 'bersrek missing']) expect([q, await titlesFor(q)]).toEqual([q, []])
-  // What is spelled so goes first.
+  // A title with this very spelling comes first.
   expect(await titlesFor('berserk')).toEqual(['Berserk', 'Berzerk Too'])
 
   const admin = await server.person('admin')
@@ -168,7 +168,7 @@ test('CAT-5 of a person who has worked on more than 100 series no more than 100 
   ])
 })
 
-test('CAT-5 people, collections and read lists are found, and suggested with what there is of them', async () => {
+test('E3 CAT-5 people, collections and read lists are found, and suggested with what tells them apart', async () => {
   const { db } = server.context
   const [series, other] = await addTitles([{ title: 'Tinderbox' }, { title: 'Elsewhere', book_count: 0 }])
   if (!series || !other) throw new Error('There are no series')
@@ -244,7 +244,22 @@ test('CAT-5 people, collections and read lists are found, and suggested with wha
     readlists: [{ name: 'Tinder List', count: 1 }],
   })
   const { suggestions } = bodyOf(await reader.call(suggest, { query: { q: 'tin' } }))
-  expect(suggestions).toEqual([
+  const [seriesFound, bookFound] = [suggestions[0], suggestions[4]]
+  expect(seriesFound).toMatchObject({
+    libraryName: 'Manga',
+    year: null,
+    oneShot: false,
+    authors: [],
+    placeholder: null,
+  })
+  expect(bookFound).toMatchObject({
+    seriesName: 'Tinderbox',
+    number: 1,
+    volume: null,
+    chapter: null,
+    coverVersion: '0',
+  })
+  expect(suggestions.map(({ kind, value, id, count }) => ({ kind, value, id, count }))).toEqual([
     { kind: 'series', value: 'Tinderbox', id: series.id, count: 1 },
     { kind: 'person', value: 'Tinder Person 0', id: people[0]?.id, count: 1 },
     { kind: 'collection', value: 'Tinder Collection', id: full[0]?.id, count: 1 },
@@ -276,7 +291,7 @@ test('CAT-5 any text is a search; one of more than 500 characters is refused in 
   )
   await assert(
     asyncProperty(texts, async (q) => {
-      // As everywhere, a null character is refused before anybody looks.
+      // As everywhere, a null character is refused before anything is searched.
       const status = q.includes('\0') ? 400 : 200
       const replies = [await reader.call(search, { query: { q } }), await reader.call(suggest, { query: { q } })]
       expect([q, ...replies.map((reply) => reply.status)]).toEqual([q, status, status])

@@ -1,12 +1,18 @@
-import { type SearchResults, type Suggestions, suggestionsMax } from '@carrel/api'
+import { type BookDto, type SearchResults, type SeriesDto, type Suggestions, suggestionsMax } from '@carrel/api'
 import type { Database } from '../../database/database.ts'
 import type { BoundedMap } from '../../platform/limits.ts'
 import { showBooksById } from '../books/books.ts'
-import { find, type FoundName, type Limits, prepareQuery, selectFoundNames } from '../search-index/search-index.ts'
+import {
+  find,
+  type FoundName,
+  type Limits,
+  prepareQuery,
+  selectFoundNames,
+} from '../../catalogue/search-index/search-index.ts'
 import { showSeriesById } from '../series/series.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 
-interface Asked {
+interface SearchRequest {
   readonly text: string
   readonly isForgiving: boolean
   readonly counted: CountedPeople
@@ -15,11 +21,11 @@ interface Asked {
 /** People whose series were counted for somebody, by id, as long as nobody commits anything: who types finds the same ones again. */
 export type CountedPeople = BoundedMap<FoundName>
 
-/** What is found in each place, at most as many as are wanted of it. */
+/** It searches each place for as many results as are asked for. */
 const searchIn = async (
   db: Database,
   viewer: Viewer,
-  { text, isForgiving, counted }: Asked,
+  { text, isForgiving, counted }: SearchRequest,
   limits: Required<Limits>,
 ): Promise<SearchResults> => {
   const query = await prepareQuery(db, text, isForgiving)
@@ -40,22 +46,55 @@ const searchIn = async (
   return { series, books, people, collections: named.collection, readlists: named.read_list }
 }
 
-export const search = (db: Database, viewer: Viewer, asked: Asked, limit: number): Promise<SearchResults> =>
+export const search = (db: Database, viewer: Viewer, asked: SearchRequest, limit: number): Promise<SearchResults> =>
   searchIn(db, viewer, asked, { series: limit, book: limit, term: limit, collection: limit, read_list: limit })
 
 /** Series first, then whoever and whatever bears such a name; books fill what is left. */
 const suggested = { series: 5, book: suggestionsMax, term: 2, collection: 1, read_list: 1 }
 
-export const suggest = async (db: Database, viewer: Viewer, asked: Asked): Promise<Suggestions> => {
+export const suggest = async (db: Database, viewer: Viewer, asked: SearchRequest): Promise<Suggestions> => {
   const { series, books, people, collections, readlists } = await searchIn(db, viewer, asked, suggested)
   const named = (kind: 'person' | 'collection' | 'readlist', names: readonly FoundName[]) =>
     names.map(({ id, name, count }) => ({ kind, value: name, id, count }))
   const suggestions = [
-    ...series.map(({ id, title, bookCount }) => ({ kind: 'series' as const, value: title, id, count: bookCount })),
+    ...series.map(suggestedSeries),
     ...named('person', people),
     ...named('collection', collections),
     ...named('readlist', readlists),
-    ...books.map(({ id, title }) => ({ kind: 'book' as const, value: title, id, count: 1 })),
+    ...books.map(suggestedBook),
   ]
   return { suggestions: suggestions.slice(0, suggestionsMax) }
 }
+
+type Suggestion = Suggestions['suggestions'][number]
+
+const suggestedSeries = ({ id, title, bookCount, year, ...series }: SeriesDto): Suggestion => ({
+  kind: 'series',
+  value: title,
+  id,
+  count: bookCount,
+  year,
+  ...pictured(series),
+})
+
+const suggestedBook = ({ id, title, seriesName, number, volume, chapter, ...book }: BookDto): Suggestion => ({
+  kind: 'book',
+  value: title,
+  id,
+  count: 1,
+  seriesName,
+  number,
+  volume,
+  chapter,
+  ...pictured(book),
+})
+
+type Pictured = Pick<SeriesDto, 'libraryName' | 'oneShot' | 'authors' | 'coverVersion' | 'placeholder'>
+
+const pictured = ({ libraryName, oneShot, authors, coverVersion, placeholder }: Pictured): Pictured => ({
+  libraryName,
+  oneShot,
+  authors,
+  coverVersion,
+  placeholder,
+})

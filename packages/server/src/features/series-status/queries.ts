@@ -1,7 +1,7 @@
 import type { ReadingStatus } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { listedTo, type Viewer } from '../visibility/visibility.ts'
+import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
 
 export const upsertStatus = async (
   db: WriteDb,

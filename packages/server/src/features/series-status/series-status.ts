@@ -2,7 +2,7 @@ import type { ListAnswer, ReadingStatus, SeriesDto, SeriesReadingStatus } from '
 import type { Database, ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { requireSeries, showSeriesById } from '../series/series.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countMarked, deleteStatus, selectMarkedIds, upsertStatus } from './queries.ts'
 
 export { carryStatusOver, giveStatusBack } from './carry-over/queries.ts'

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../libraries/libraries.ts'
-import { listsOfSeries, readSeries, readTags, saveTags, seriesFacetsOf, seriesLettersOf } from './series.ts'
+import { listsOfSeries, readSeries, readTags, saveTags } from './series.ts'
+import { seriesFacetsOf, seriesLettersOf } from '../../catalogue/lists/lists.ts'
 
 export const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context

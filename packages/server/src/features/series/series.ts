@@ -1,63 +1,20 @@
 import type { SeriesDetail, SeriesDto, SeriesSharingTags } from '@carrel/api'
+import { listsOfSeries as pagesOfSeries } from '../../catalogue/lists/lists.ts'
+import type { SearchSource } from '../../catalogue/search-index/search-index.ts'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { deleteLayersOf, externalIdsIn, metadataOfSeries } from '../metadata/metadata.ts'
+import { externalIdsIn, metadataOfSeries } from '../../catalogue/metadata/metadata.ts'
 import { readThroughsOfSeries } from '../reading/reading.ts'
-import type { Viewer } from '../visibility/visibility.ts'
-import {
-  deleteSeries,
-  replaceTags,
-  selectExistingTags,
-  selectLabels,
-  selectSeries,
-  selectSeriesByIds,
-  selectSeriesIds,
-  selectShownSeriesIds,
-  selectTagsOfSeries,
-  updateEmpty,
-} from './queries.ts'
+import { newsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { replaceTags, selectExistingTags } from '../../catalogue/shown/shown.ts'
+import { selectLabels, selectSeries, selectSeriesByIds, selectTagsOfSeries } from './queries.ts'
 import { showSeries } from './show.ts'
 
-export {
-  countSeriesByLetter,
-  firstSeries,
-  listsOfSeries,
-  openSeries,
-  seriesFacetsOf,
-  seriesLettersOf,
-} from './lists/lists.ts'
-export {
-  listed as listedColumns,
-  type ListedSeries,
-  lockSeries,
-  renewCoversOfFirstBooks,
-  replaceTags,
-  selectExistingTags,
-  selectVisibleIds as visibleSeriesIds,
-  setLocksOfSeries,
-  setSeriesCover,
-  setSeriesLocks,
-  updateCommunityRatings,
-} from './queries.ts'
-export {
-  areKeysTaken,
-  deleteMerged,
-  insertMerges,
-  insertRenames,
-  insertSharingTags,
-  lockForMerge,
-  returnKeys,
-  type Rename,
-  selectForMerge,
-  selectKeysOfParts,
-  selectKnownKeys,
-  selectMergeTargets,
-  selectWhole,
-  type SeriesToMerge,
-} from './merges/queries.ts'
+export { selectVisibleIds as visibleSeriesIds } from './queries.ts'
 export { showSeries } from './show.ts'
-export { keepSeries, type RefreshedSeries, refreshSeries, restoreSeries } from './record.ts'
+
+export const listsOfSeries = (source: SearchSource) => pagesOfSeries(source, showSeries)
 
 /** Those of them that this viewer sees in lists, in the order they are given in. */
 export const showSeriesById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<SeriesDto[]> =>
@@ -125,31 +82,11 @@ const announceOtherTags = async (
   const labels = await selectLabels(db, seriesId)
   if (!labels) return
   const { libraryId, ageRating } = labels
-  const to = (sharingTags: readonly string[]) => ({ libraryId, content: { ageRating, sharingTags } })
-  await announce(
-    db,
-    [
-      { fact: { type: 'series_deleted', seriesId, libraryId }, to: to(before) },
-      { fact: { type: 'series_created', seriesId, libraryId }, to: to(after) },
-    ],
-    now,
-  )
-}
-
-// Libraries that go
-
-export const emptySeries = async (db: WriteDb, libraryId: string, limit: number): Promise<number> => {
-  const ids = await selectShownSeriesIds(db, libraryId, limit)
-  if (ids.length > 0) await updateEmpty(db, ids)
-  return ids.length
-}
-
-/** For ever; their books are gone. Each feature that keeps something of series by their id alone is called here. */
-export const forgetSeries = async (db: WriteDb, libraryId: string, limit: number): Promise<number> => {
-  const ids = await selectSeriesIds(db, libraryId, limit)
-  if (ids.length > 0) {
-    await deleteLayersOf(db, ids)
-    await deleteSeries(db, ids)
-  }
-  return ids.length
+  const sight = (sharingTags: readonly string[]) => ({ libraryId, content: { ageRating, sharingTags } })
+  const facts = {
+    updated: { type: 'series_updated', seriesId, libraryId },
+    deleted: { type: 'series_deleted', seriesId, libraryId },
+    created: { type: 'series_created', seriesId, libraryId },
+  } as const
+  await announce(db, newsOfChange(facts, { before: sight(before), after: sight(after) }), now)
 }

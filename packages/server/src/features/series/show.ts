@@ -1,14 +1,10 @@
 import type { SeriesDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
+import { writersOfBooks } from '../books/books.ts'
 import { unreadCounts } from '../reading/reading.ts'
-import { seesWholeSeries, type Viewer } from '../visibility/visibility.ts'
-import {
-  countVisibleBooks,
-  type ListedSeries,
-  selectSurroundings,
-  type SeriesFigures,
-  type SeriesSurroundings,
-} from './queries.ts'
+import { seesWholeSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { countVisibleBooks, selectSurroundings, type SeriesFigures, type SeriesSurroundings } from './queries.ts'
+import { type ListedSeries } from '../../catalogue/lists/lists.ts'
 
 /** In the order they are given in, and as this viewer sees them. */
 export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly ListedSeries[]): Promise<SeriesDto[]> => {
@@ -16,14 +12,22 @@ export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly List
   const around = await selectSurroundings(db, viewer, ids)
   const visible = seesWholeSeries(viewer) ? undefined : await countVisibleBooks(db, viewer, ids)
   const read = await unreadCounts(db, viewer, ids)
+  const figuresOf = (row: ListedSeries): SeriesFigures => (visible ? (visible.get(row.id) ?? noBooks) : row)
+  const onlyBooks = rows.flatMap((row) => onlyBookOf(figuresOf(row), around.get(row.id)) ?? [])
+  const writers = await writersOfBooks(db, onlyBooks)
   return rows.flatMap((row) => {
     const surroundings = around.get(row.id)
     // Forgotten between two statements.
     if (!surroundings) return []
-    const shown = toSeries(row, surroundings, visible ? (visible.get(row.id) ?? noBooks) : row, viewer)
-    return [{ ...shown, unreadCount: Math.max(0, shown.bookCount - (read.get(row.id)?.read ?? 0)) }]
+    const shown = toSeries(row, surroundings, figuresOf(row), viewer)
+    const authors = shown.oneShot ? (writers.get(surroundings.first_id ?? '') ?? []) : []
+    return [{ ...shown, authors, unreadCount: Math.max(0, shown.bookCount - (read.get(row.id)?.read ?? 0)) }]
   })
 }
+
+/** The id of the book that a one-shot is. */
+const onlyBookOf = ({ book_count }: SeriesFigures, around: SeriesSurroundings | undefined): string | null =>
+  book_count === 1 && around?.first_book_type?.toLowerCase() === 'oneshot' ? around.first_id : null
 
 const noBooks: SeriesFigures = { book_count: 0, max_volume: null, max_chapter: null, volumes_owned: 0 }
 
@@ -32,7 +36,7 @@ const toSeries = (
   around: SeriesSurroundings,
   figures: SeriesFigures,
   { seesPaths }: Viewer,
-): Omit<SeriesDto, 'unreadCount'> => ({
+): Omit<SeriesDto, 'unreadCount' | 'authors'> => ({
   id: row.id,
   libraryId: row.library_id,
   libraryName: around.library_name ?? '',
@@ -46,6 +50,7 @@ const toSeries = (
   localMaxVolume: figures.max_volume,
   localMaxChapter: figures.max_chapter,
   volumesOwned: figures.volumes_owned,
+  oneShot: onlyBookOf(figures, around) !== null,
   hasCustomCover: around.cover_source === 'upload',
   selectedCoverSource: around.cover_source,
   wantToRead: around.wanted_id !== null,

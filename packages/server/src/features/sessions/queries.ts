@@ -102,7 +102,7 @@ export const updateEnded = async (
   return numUpdatedRows > 0n
 }
 
-/** For each kind, when one must have been used last to be still alive. */
+/** It says, for each kind of session, when one must have been used last to be still alive. */
 export type UsedAfter = Readonly<Record<SessionKind, string>>
 
 const isInUse =
@@ -114,7 +114,7 @@ const isInUse =
       ),
     )
 
-/** Of one application at one place, the newest that has not ended. */
+/** It finds the newest session of one application at one place that has not ended. */
 export const selectSessionLike = async (
   db: ReadDb,
   like: Pick<NewSession, 'userId' | 'kind' | 'userAgent' | 'network' | 'apiKeyId'>,
@@ -182,7 +182,7 @@ const sessionOwner = (db: ReadDb) =>
 
 export const selectSessionById = (db: ReadDb, id: string) => sessionOwner(db).where('id', '=', id).executeTakeFirst()
 
-/** As what the key was used last. */
+/** It returns the client that used the key last. */
 export const selectClientOfKey = async (db: ReadDb, apiKeyId: string): Promise<string | null | undefined> => {
   const row = await db
     .selectFrom('session')
@@ -195,7 +195,7 @@ export const selectClientOfKey = async (db: ReadDb, apiKeyId: string): Promise<s
   return row?.client
 }
 
-/** Those of `ids` that have not ended and were used after that. */
+/** It returns those of `ids` that have not ended and were used after that time. */
 export const selectLiveIds = async (db: ReadDb, ids: readonly string[], usedAfter: UsedAfter): Promise<string[]> => {
   if (ids.length === 0) return []
   const rows = await db
@@ -222,7 +222,7 @@ export const hasSignedInFrom = async (db: ReadDb, userId: string, network: strin
   return row !== undefined
 }
 
-/** Those last used before that, with their refresh tokens; a few at a time. */
+/** It deletes sessions last used before that time, with their refresh tokens, a few at a time. */
 export const deleteSessionsBefore = async (
   db: WriteDb,
   { usedBefore, longUsedBefore }: { readonly usedBefore: string; readonly longUsedBefore: string },

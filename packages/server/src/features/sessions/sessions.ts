@@ -24,13 +24,20 @@ import {
   updateLastUsed,
   type UsedAfter,
 } from './queries.ts'
+import type { LiveSession, Rotation, StartedSession } from './session.ts'
+import { endUnsaved, findUnsaved, findUnsavedByCookie, rotateUnsaved } from './unsaved.ts'
 
+export type { LiveSession, Rotation, StartedSession } from './session.ts'
+export { endAllUnsaved, endUnsaved, startUnsavedSession } from './unsaved.ts'
 export { hasSignedInFrom, updateLastUsed as stampSessions } from './queries.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** A session ends this long after its last use. */
 const sessionLifeMs = 30 * day
-/** Those of the compatibility door as its applications know them: a short one, and one that a device stays signed in with. */
+/**
+ * Sessions of the compatibility door last as its applications expect: a short one, and one with which a device stays
+ * signed in.
+ */
 const lifeMs: Readonly<Record<SessionKind, number>> = {
   own: sessionLifeMs,
   compat: 7 * day,
@@ -43,18 +50,12 @@ const rememberedMs = 180 * day
 const rotationGraceMs = 10_000
 const sessionsMax = 500
 
-/** Where somebody signs in from. */
+/** It describes where somebody signs in from. */
 export interface Visitor {
   readonly ip: string
   readonly network: string
   readonly userAgent: string | null
   readonly deviceName: string | null
-}
-
-export interface StartedSession {
-  readonly sessionId: string
-  readonly cookie: string
-  readonly refreshToken: string
 }
 
 export const startSession = async (
@@ -94,16 +95,16 @@ export interface DoorVisitor extends Omit<Visitor, 'deviceName'> {
   readonly kind: Exclude<SessionKind, 'own'>
   /** The name of the application, where the door knows it. */
   readonly client: string | null
-  /** What it signed in with, when that was a key. */
+  /** The session was opened with this key, if with a key. */
   readonly apiKeyId: string | null
-  /** Somebody signs in on purpose: the session is for this application at this place alone. */
+  /** The user signs in explicitly: the session is for this application at this place alone. */
   readonly isNew: boolean
 }
 
 export interface DoorSession {
   readonly id: string
   readonly token: string
-  /** As which application it is known, by itself or by its key. */
+  /** The application is known by this name, stored with the session or with its key. */
   readonly client: string | null
 }
 
@@ -144,19 +145,13 @@ const usedAfterAt = (now: Date): UsedAfter => {
   return { own: before('own'), compat: before('compat'), compat_remembered: before('compat_remembered') }
 }
 
-export interface Rotation {
-  readonly sessionId: string
-  readonly userId: string
-  readonly refreshToken: string
-}
-
 /**
  * A refresh token is good for one use. Its successor is derived from it, so that the same token sent twice within the
  * grace gets the same answer from any node although only hashes are stored. After the grace it was stolen, from the
  * client or by it: the whole session ends.
  */
 export const rotateRefreshToken = async (db: Database, secret: string, token: string, now: Date): Promise<Rotation> => {
-  const rotation = await db.write((db) => rotate(db, secret, token, now))
+  const rotation = rotateUnsaved(db.read, token, now) ?? (await db.write((db) => rotate(db, secret, token, now)))
   if (rotation === undefined) throw new AppError('not_authenticated', 'This refresh token is not valid. Sign in again.')
   return rotation
 }
@@ -189,7 +184,7 @@ export const listSessions = async (
   return sessions.map((session) => ({ ...session, current: session.id === currentId }))
 }
 
-/** Whoever sends them: those nobody knows end nothing. */
+/** Anybody may send them: unknown tokens end nothing. */
 export const endDoorSessions = (db: Database, tokens: readonly string[], now: Date): Promise<void> =>
   db.write(async (db) => {
     for (const token of tokens) {
@@ -200,15 +195,17 @@ export const endDoorSessions = (db: Database, tokens: readonly string[], now: Da
     }
   })
 
-export const endOwnSession = (db: Database, userId: string, sessionId: string, now: Date): Promise<undefined> =>
-  db.write(async (db) => {
+export const endOwnSession = async (db: Database, userId: string, sessionId: string, now: Date): Promise<undefined> => {
+  if (endUnsaved(db.read, userId, sessionId)) return undefined
+  return db.write(async (db) => {
     await raiseRevision(db, 'access')
     const ended = await updateEnded(db, { userId, sessionId }, now.toISOString())
     if (!ended) throw notFound('session')
     return undefined
   })
+}
 
-/** Ends the session a refresh token belongs to, whoever sends it. A token nobody knows ends nothing. */
+/** It ends the session a refresh token belongs to, whoever sends it. An unknown token ends nothing. */
 export const endSessionOfToken = (db: Database, token: string, now: Date): Promise<void> =>
   db.write(async (db) => {
     const known = await selectRefreshToken(db, sha256(token))
@@ -217,28 +214,22 @@ export const endSessionOfToken = (db: Database, token: string, now: Date): Promi
     await updateEnded(db, { userId: known.userId, sessionId: known.sessionId }, now.toISOString())
   })
 
-/** Within the transaction that changes why; that one raises the revision. */
+/** The call belongs in the transaction that is the reason for it; that transaction raises the revision. */
 export const endSessionsOf = async (db: WriteDb, userId: string, now: Date, exceptId?: string): Promise<void> => {
   await updateEnded(db, { userId, exceptId }, now.toISOString())
 }
 
-export interface LiveSession {
-  readonly id: string
-  readonly userId: string
-  readonly endsAt: number
-  readonly kind: SessionKind
-  readonly client: string | null
-  readonly apiKeyId: string | null
-}
-
 export const findSessionById = async (db: ReadDb, id: string): Promise<LiveSession | undefined> =>
-  whenAlive(await selectSessionById(db, id))
+  findUnsaved(db, id) ?? whenAlive(await selectSessionById(db, id))
 
 export const findLiveSessions = async (db: ReadDb, ids: readonly string[], now: Date): Promise<Set<string>> =>
-  new Set(await selectLiveIds(db, ids, usedAfterAt(now)))
+  new Set([
+    ...(await selectLiveIds(db, ids, usedAfterAt(now))),
+    ...ids.filter((id) => (findUnsaved(db, id)?.endsAt ?? 0) > now.getTime()),
+  ])
 
 export const findSessionByCookie = async (db: ReadDb, cookie: string): Promise<LiveSession | undefined> =>
-  whenAlive(await selectSessionByCookie(db, sha256(cookie)))
+  findUnsavedByCookie(db, cookie) ?? whenAlive(await selectSessionByCookie(db, sha256(cookie)))
 
 const whenAlive = (
   session: (Omit<LiveSession, 'endsAt'> & { readonly lastUsedAt: string }) | undefined,

@@ -10,7 +10,7 @@ export interface SessionTables {
     device_name: string | null
     user_agent: string | null
     ip: string | null
-    /** What the limiter calls an address: an IPv4 address or an IPv6 /64. */
+    /** It is what the rate limiter treats as one address: an IPv4 address or an IPv6 /64. */
     network: string
     created_at: string
     last_used_at: string

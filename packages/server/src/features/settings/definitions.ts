@@ -11,7 +11,7 @@ export interface Definition<Value extends SettingValue = SettingValue> {
   readonly allowed?: readonly string[]
   /** The web app of any user needs to know it. */
   readonly isPublic?: true
-  /** Says what is wrong with a value of the right type, or nothing. */
+  /** It says what is wrong with a value of the right type, or nothing. */
   readonly problem?: (value: Value) => string | undefined
 }
 
@@ -102,7 +102,12 @@ const definitions = {
   'search.fuzzy.enabled': yesNo(true, 'Forgive one typing mistake in words of five letters or more.'),
   'trash.retention_days': whole(0, 0, 36_500, 'Forget missing books after this many days; 0 never does.'),
   'metrics.task_retention_days': whole(30, 1, 3650, 'How long the figures of background tasks are kept.'),
-  'thumbnail.max_dimension': whole(400, 100, 2000, 'The longer side of a cover, in pixels.'),
+  'thumbnail.max_dimension': whole(
+    400,
+    100,
+    2000,
+    'The longer side of a cover, in pixels; of one taller or wider than books are, 1.6 times the shorter side.',
+  ),
   'thumbnail.quality': whole(85, 10, 100, 'The quality covers are stored in.'),
   'display.custom_metadata_template': words('', 'How custom metadata is shown.', {
     isPublic: true,
@@ -111,7 +116,7 @@ const definitions = {
   'deduplication.cron_schedule': words('', 'When duplicates are looked for; empty: never by itself.', {
     problem: scheduleProblem,
   }),
-  // Before the clean-ups of the night: what they forget is still in it.
+  // The backup runs before the clean-ups of the night, so that it still holds what they delete.
   'backup.cron_schedule': words('45 1 * * *', 'When a backup is made; empty: never by itself.', {
     problem: scheduleProblem,
   }),
@@ -178,7 +183,7 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(de
 
 export const definitionOf = (key: SettingKey): Definition => definitions[key] as unknown as Definition
 
-/** What is wrong with a value, as the end of a sentence that begins with the key. */
+/** It says what is wrong with a value, as the end of a sentence that begins with the key. */
 export const problemWith = (key: SettingKey, value: unknown): string | undefined => {
   const { valueType, minimum, maximum, allowed, problem } = definitionOf(key)
   switch (valueType) {
@@ -203,7 +208,7 @@ export const problemWith = (key: SettingKey, value: unknown): string | undefined
   return problem?.(value)
 }
 
-/** From the text of an environment variable. */
+/** It reads the text of an environment variable. */
 export const valueFromText = (key: SettingKey, text: string): unknown => {
   switch (definitionOf(key).valueType) {
     case 'boolean':

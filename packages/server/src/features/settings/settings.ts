@@ -112,7 +112,7 @@ export interface ChangeCircumstances {
   readonly expectMatch?: (current: SettingDto) => void
 }
 
-/** All of the changes or none. */
+/** Either all of the changes are written or none. */
 export const changeSettings = (
   db: Database,
   changes: readonly SettingChange[],

@@ -1,5 +1,5 @@
 export interface SettingTables {
-  /** Only what somebody changed; values are JSON. */
+  /** Only settings that somebody changed have a row; values are JSON. */
   setting: { key: string; value: string; updated_at: string; updated_by: string | null; updated_by_name: string }
   setting_change: {
     id: string

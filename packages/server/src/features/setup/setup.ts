@@ -18,7 +18,7 @@ const setupTokenOf = (secret: string): string => deriveKey(secret, 'setup-token'
 
 const tokenFile = (dataDir: string): string => join(dataDir, 'setup-token')
 
-/** Puts the token where the operator can find it, or away once it is of no use. */
+/** It writes the token where the operator can find it, and removes it once it is of no use. */
 export const publishSetupToken = async (db: Database, secret: string, dataDir: string): Promise<string | undefined> => {
   const file = tokenFile(dataDir)
   if (await anyUserExists(db.read)) {
@@ -27,8 +27,13 @@ export const publishSetupToken = async (db: Database, secret: string, dataDir: s
   }
   const token = setupTokenOf(secret)
   const present = await readFile(file, 'utf8').catch(() => '')
-  if (present.trim() !== token) await writeFile(file, `${token}\n`, { mode: 0o600 })
+  // When the disk has no room for it, the token stands only in the log.
+  if (present.trim() !== token) await writeFile(file, `${token}\n`, { mode: 0o600 }).catch(unlessNoRoom)
   return token
+}
+
+const unlessNoRoom = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error
 }
 
 export const removeSetupToken = (dataDir: string): Promise<void> => rm(tokenFile(dataDir), { force: true })
@@ -40,7 +45,13 @@ export interface Claim {
   readonly isLocal: boolean
 }
 
-/** Creates the first administrator, once. */
+const tokenNeeded = () =>
+  new AppError(
+    'not_allowed',
+    'Setting up needs the setup token: it stands in the log and in the file setup-token of the data directory.',
+  )
+
+/** It creates the first administrator, once. */
 export const firstRun = (tools: SignInTools, dataDir: string) => {
   const token = setupTokenOf(tools.secret)
   const oneAtATime = limitConcurrency({
@@ -50,24 +61,23 @@ export const firstRun = (tools: SignInTools, dataDir: string) => {
   })
   let wrongTries: number[] = []
 
-  const requireToken = (given: string | undefined): void => {
+  const requireToken = (given = ''): void => {
+    // A caller without a token asks what is needed, and does not guess.
+    if (given === '') throw tokenNeeded()
     const now = tools.clock().getTime()
     wrongTries = wrongTries.filter((time) => now - time < wrongTriesMs)
     if (wrongTries.length >= wrongTriesMax) {
       const wait = Math.ceil(((wrongTries[0] ?? now) + wrongTriesMs - now) / 1000)
       throw tooManyTries(Math.max(1, wait), 'Too many wrong setup tokens.')
     }
-    if (given !== undefined && sameSecret(given, token)) return
+    if (sameSecret(given, token)) return
     wrongTries.push(now)
-    throw new AppError(
-      'not_allowed',
-      'Setting up needs the setup token: it stands in the log and in the file setup-token of the data directory.',
-    )
+    throw tokenNeeded()
   }
 
   return (claim: Claim): Promise<Welcome> =>
     oneAtATime(async () => {
-      const { db, passwords, clock } = tools
+      const { db, passwords, clock, activity } = tools
       const { username, password, email = null, setupToken } = claim.input
       if (await anyUserExists(db.read)) throw alreadyClaimed()
       if (!claim.isLocal) requireToken(setupToken)
@@ -77,6 +87,8 @@ export const firstRun = (tools: SignInTools, dataDir: string) => {
         const { id } = await addFirstAdmin(db, { username, password, email }, passwordHash, clock())
         return { session: await openSession(db, id, claim.visitor, clock()), user: await requireUser(db, id) }
       })
+      const { ip, userAgent } = claim.visitor
+      activity.note({ source: 'password', ip, userAgent, userId: user.id, isRepeated: false })
       await removeSetupToken(dataDir)
       return welcome(tools, user, session)
     })

@@ -14,7 +14,7 @@ export interface AccessTokens {
   verify(token: string): Promise<{ userId: string; sessionId: string; expiresAt: number } | undefined>
 }
 
-/** Algorithm, issuer, audience and type are fixed: a token that names others is nobody's, however it is signed. */
+/** Algorithm, issuer, audience and type are fixed: a token with others is invalid, however it is signed. */
 export const accessTokens = (secret: string, clock: () => Date): AccessTokens => {
   const key = crypto.subtle.importKey(
     'raw',
@@ -52,7 +52,7 @@ export const accessTokens = (secret: string, clock: () => Date): AccessTokens =>
         if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') return undefined
         return { userId: sub, sessionId: sid, expiresAt: exp * 1000 }
       } catch {
-        // Whatever is wrong with a token, the answer is the same: it proves nothing.
+        // The answer is the same for every invalid token: it proves nothing.
         return undefined
       }
     },

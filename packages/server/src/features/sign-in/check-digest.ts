@@ -3,20 +3,20 @@ import { nameKey } from '../../platform/sort-key.ts'
 import { findKeyByMd5 } from '../api-keys/api-keys.ts'
 import { selectUserByName } from '../users/users.ts'
 import type { PasswordTools } from './check-password.ts'
-import { recordFailure, requireNotThrottled } from './throttle.ts'
+import { recordFailure, requireNotThrottled, type Try } from './throttle.ts'
 
 /** A user name with the digest of one of their API keys. What fails counts as a password that was wrong (AUTH-5). */
 export const checkDigest = async (
   { db, clock }: Pick<PasswordTools, 'db' | 'clock'>,
   { username, digest }: { readonly username: string; readonly digest: string },
   network: string,
-): Promise<ApiKeyDto | undefined> => {
+): Promise<{ key: ApiKeyDto; attempt: Try } | undefined> => {
   const name = username.trim()
   const user = await selectUserByName(db.read, name)
   const attempt = { account: user?.id ?? nameKey(name), userId: user?.id, network }
   await requireNotThrottled(db.read, attempt, clock())
   const key = await findKeyByMd5(db.read, digest.toLowerCase(), clock())
-  if (user && key?.userId === user.id) return key
+  if (user && key?.userId === user.id) return { key, attempt }
   await recordFailure(db, attempt, clock())
   return undefined
 }

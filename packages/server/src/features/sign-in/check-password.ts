@@ -20,7 +20,7 @@ export const checkPassword = async (
   password: string,
   network: string,
 ): Promise<{ user: UserRow; attempt: Try } | undefined> => {
-  // Before anything is counted: spaces that told a name that exists from one that does not would give it away.
+  // The name is trimmed before anything is counted: otherwise spaces would reveal which names exist.
   const name = spelled.trim()
   const user = await selectUserByName(db.read, name)
   const attempt = { account: user?.id ?? nameKey(name), userId: user?.id, network }

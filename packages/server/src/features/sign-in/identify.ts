@@ -1,55 +1,60 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { ApiKeyDto } from '@carrel/api'
 import type { Caller, Credential, Identify } from '../../http/caller.ts'
+import { cannotBeSaved } from '../../platform/errors.ts'
 import { BoundedMap } from '../../platform/limits.ts'
 import { shareInFlight } from '../../platform/share.ts'
 import { findGoodKeys, findKey, looksLikeKey } from '../api-keys/api-keys.ts'
-import { findSessionByCookie, findSessionById, type LiveSession } from '../sessions/sessions.ts'
+import { endAllUnsaved, findSessionByCookie, findSessionById, type LiveSession } from '../sessions/sessions.ts'
+import type { SignInRecorder } from '../sign-in-activity/sign-in-activity.ts'
 import { effectivePermissions, selectUser, type UserRow } from '../users/users.ts'
 import type { AccessTokens } from './access-token.ts'
 import { checkDigest } from './check-digest.ts'
 import { checkPassword, type PasswordTools } from './check-password.ts'
 import type { LastUsed } from './last-used.ts'
-import { forgetFailures } from './throttle.ts'
+import { noteFailure, noteRefusal, noteUseOf } from './note-activity.ts'
+import { forgetFailures, knowNetworks, type Try } from './throttle.ts'
 
-interface Known {
+interface CachedCaller {
   readonly caller: Caller
   readonly until: number
 }
 
 const knownMax = 20_000
-/** How long a password that was right is not checked again. */
+/** A password that was right is not checked again for this long. */
 const passwordMs = 5 * 60 * 1000
 const minute = 60_000
 
 export interface IdentifyTools extends PasswordTools {
   readonly tokens: AccessTokens
   readonly lastUsed: LastUsed
+  readonly activity: SignInRecorder
 }
 
 /**
- * Who a credential belongs to. Checking one costs a signature, a hash and some statements; so the answer is kept under
- * a keyed digest of the credential, and all answers are dropped as soon as anything changes about who may do what,
- * in this process or another.
+ * It finds the owner of a credential. Checking one costs a signature, a hash and some statements; so the answer is
+ * cached under a keyed digest of the credential, and all answers are dropped as soon as anything changes about who may
+ * do what, in this process or another.
  */
 export const identifier = (tools: IdentifyTools): Identify => {
-  const { db, clock, lastUsed } = tools
+  const { db, clock, lastUsed, activity } = tools
   // Keyed, so that what is kept in memory says nothing about a password to whoever reads it elsewhere.
   const digestKey = randomBytes(32).toString('base64')
-  const known = new BoundedMap<Known>(knownMax)
+  const known = new BoundedMap<CachedCaller>(knownMax)
   const share = shareInFlight<Caller | undefined>()
   let revision: number | undefined
 
   const forgetIfChanged = (current: number): void => {
     if (current !== revision) known.clear()
+    if (revision !== undefined && current !== revision) endAllUnsaved(db.read)
     revision = current
   }
 
-  const remembered = (digest: string): Caller | undefined => {
+  const remembered = (digest: string, network: string): Caller | undefined => {
     const entry = known.get(digest)
     const now = clock()
     if (!entry || entry.until <= now.getTime()) return undefined
-    noteUse(lastUsed, entry.caller, now)
+    noteUse(lastUsed, entry.caller, network, now)
     return entry.caller
   }
 
@@ -57,19 +62,22 @@ export const identifier = (tools: IdentifyTools): Identify => {
     const startedAt = revision
     const found = await verify(tools, credential, network)
     if (!found) return undefined
-    // Something changed while we looked: the answer holds for this request, and is not kept.
+    // Something changed during the check: the answer holds for this request, and is not cached.
     if (revision === startedAt) known.set(digest, found)
-    noteUse(lastUsed, found.caller, clock())
+    noteUse(lastUsed, found.caller, network, clock())
     return found.caller
   }
 
   const answer = (credential: Credential, network: string): Caller | Promise<Caller | undefined> => {
     const digest = hash('sha256', `${digestKey} ${textOf(credential)}`, 'base64')
     // A page of covers is asked for at once: whoever says the same at the same time waits for the one who said it first.
-    return remembered(digest) ?? share(`${revision} ${network} ${digest}`, () => findOut(digest, credential, network))
+    return (
+      remembered(digest, network) ??
+      share(`${revision} ${network} ${digest}`, () => findOut(digest, credential, network))
+    )
   }
 
-  return (credential, { network }) => {
+  const ask = (credential: Credential, network: string) => {
     const revisions = db.revisions()
     if (revisions instanceof Promise) {
       return revisions.then(({ access }) => {
@@ -80,9 +88,26 @@ export const identifier = (tools: IdentifyTools): Identify => {
     forgetIfChanged(revisions.access)
     return answer(credential, network)
   }
+
+  return (credential, from) => {
+    const noted = (caller: Caller | undefined): Caller | undefined => {
+      if (caller) noteUseOf(activity, caller, from)
+      else noteFailure(activity, credential, from)
+      return caller
+    }
+    const refused = (error: unknown): never => {
+      noteRefusal(activity, credential, from, error)
+      throw error
+    }
+    const answered = ask(credential, from.network)
+    if (answered instanceof Promise) return answered.then(noted, refused)
+    noteUseOf(activity, answered, from)
+    return answered
+  }
 }
 
-const noteUse = (lastUsed: LastUsed, { by }: Caller, now: Date): void => {
+const noteUse = (lastUsed: LastUsed, { userId, by }: Caller, network: string, now: Date): void => {
+  lastUsed.noteNetwork(userId, network, now)
   if (by.kind === 'password') return
   lastUsed.note(by.kind, by.id, now)
   if (by.kind === 'key' && by.sessionId !== undefined) lastUsed.note('session', by.sessionId, now)
@@ -102,7 +127,11 @@ const textOf = (credential: Credential): string => {
   }
 }
 
-const verify = async (tools: IdentifyTools, credential: Credential, network: string): Promise<Known | undefined> => {
+const verify = async (
+  tools: IdentifyTools,
+  credential: Credential,
+  network: string,
+): Promise<CachedCaller | undefined> => {
   const { db, clock, tokens } = tools
   if ('values' in credential) return byDoorSession(tools, credential.values)
   switch (credential.scheme) {
@@ -125,18 +154,34 @@ const verify = async (tools: IdentifyTools, credential: Credential, network: str
       if (looksLikeKey(credential.password)) return byKey(tools, credential.password)
       const checked = await checkPassword(tools, credential.username, credential.password, network)
       if (!checked) return undefined
-      await db.write((db) => forgetFailures(db, checked.attempt))
+      await admit(tools, checked.attempt, checked.user.id)
       return { caller: callerFrom(checked.user, { kind: 'password' }), until: clock().getTime() + passwordMs }
     }
     case 'digest': {
-      const key = await checkDigest(tools, credential, network)
-      return key && byGoodKey(tools, key)
+      const checked = await checkDigest(tools, credential, network)
+      if (!checked) return undefined
+      await admit(tools, checked.attempt, checked.key.userId)
+      return byGoodKey(tools, checked.key)
     }
   }
 }
 
-/** Of what a request carries for the compatibility door, the first that is good. */
-const byDoorSession = async (tools: IdentifyTools, values: readonly string[]): Promise<Known | undefined> => {
+/**
+ * The rule is that of signing in: whoever knows the password is not guessing, and their network becomes known (AUTH-5).
+ * Nobody is turned away because that cannot be written.
+ */
+const admit = ({ db, clock }: Pick<IdentifyTools, 'db' | 'clock'>, attempt: Try, userId: string): Promise<void> =>
+  db
+    .write(async (db) => {
+      await forgetFailures(db, attempt)
+      await knowNetworks(db, [{ userId, network: attempt.network }], clock())
+    })
+    .catch((error: unknown) => {
+      if (!cannotBeSaved(error)) throw error
+    })
+
+/** A request may carry several values for the compatibility door; the first valid one counts. */
+const byDoorSession = async (tools: IdentifyTools, values: readonly string[]): Promise<CachedCaller | undefined> => {
   const { db, clock } = tools
   for (const value of values) {
     const session = await findSessionByCookie(db.read, value)
@@ -151,13 +196,16 @@ const bySession = async (
   { db, clock }: IdentifyTools,
   session: LiveSession,
   until: number,
-): Promise<Known | undefined> => {
+): Promise<CachedCaller | undefined> => {
   if (session.endsAt <= clock().getTime()) return undefined
   const user = await selectUser(db.read, session.userId)
   if (!user?.is_active) return undefined
   const { id, client, apiKeyId } = session
-  const ends = Math.min(until, session.endsAt)
-  if (apiKeyId === null) return { caller: callerFrom(user, { kind: 'session', id, client }), until: ends }
+  const ends = session.isUnsaved ? clock().getTime() : Math.min(until, session.endsAt)
+  if (apiKeyId === null) {
+    const remembered = session.kind === 'compat_remembered' ? ({ isRemembered: true } as const) : {}
+    return { caller: callerFrom(user, { kind: 'session', id, client, ...remembered }), until: ends }
+  }
   const key = (await findGoodKeys(db.read, [apiKeyId], clock())).get(apiKeyId)
   if (!key) return undefined
   const by = { kind: 'key', id: apiKeyId, sessionId: id, client } as const
@@ -165,12 +213,12 @@ const bySession = async (
   return { caller: callerFrom(user, by, key.permissions), until: keyEnds }
 }
 
-const byKey = async ({ db, clock }: IdentifyTools, text: string): Promise<Known | undefined> => {
+const byKey = async ({ db, clock }: IdentifyTools, text: string): Promise<CachedCaller | undefined> => {
   const key = await findKey(db.read, text, clock())
   return key && byGoodKey({ db }, key)
 }
 
-const byGoodKey = async ({ db }: Pick<IdentifyTools, 'db'>, key: ApiKeyDto): Promise<Known | undefined> => {
+const byGoodKey = async ({ db }: Pick<IdentifyTools, 'db'>, key: ApiKeyDto): Promise<CachedCaller | undefined> => {
   const user = await selectUser(db.read, key.userId)
   if (!user?.is_active) return undefined
   const until = key.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(key.expiresAt)

@@ -17,10 +17,14 @@ export const signInRoutes = (app: FastifyInstance, { db, clock, config }: Contex
   })
   serve(app, api.refresh, ({ body }) => refreshTokens(tools, body.refreshToken))
   serve(app, api.logout, async ({ body, guest, reply }) => {
-    await signOut(db, guest, body?.refreshToken, clock())
+    // The cookie goes first: while nothing can be written, this device is signed out all the same.
     clearSessionCookie(reply, config)
+    await signOut(db, guest, body?.refreshToken, clock())
     return undefined
   })
+  serve(app, api.readSession, async ({ guest }) => ({
+    user: guest ? await readProfile(db.read, guest.userId, guest.permissions) : null,
+  }))
   serve(app, api.readMe, ({ caller }) => readProfile(db.read, caller.userId, caller.permissions))
   serve(app, api.listSessions, async ({ caller }) => {
     const currentId = caller.by.kind === 'session' ? caller.by.id : undefined

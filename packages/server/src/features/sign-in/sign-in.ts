@@ -1,13 +1,15 @@
 import type { SignedIn, TokenPair } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
 import type { Caller } from '../../http/caller.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, cannotBeSaved } from '../../platform/errors.ts'
 import {
   endOwnSession,
   endSessionOfToken,
+  endUnsaved,
   rotateRefreshToken,
   type StartedSession,
   startSession,
+  startUnsavedSession,
   type Visitor,
 } from '../sessions/sessions.ts'
 import {
@@ -20,12 +22,15 @@ import {
   updateLastLogin,
   type UserRow,
 } from '../users/users.ts'
+import type { SignInRecorder } from '../sign-in-activity/sign-in-activity.ts'
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
 import { checkPassword, type PasswordTools } from './check-password.ts'
+import { noteTooMany, wrongPassword } from './note-activity.ts'
 import { forgetFailures, recordFailure, requireNotThrottled } from './throttle.ts'
 
 export interface SignInTools extends PasswordTools {
   readonly tokens: AccessTokens
+  readonly activity: SignInRecorder
   readonly secret: string
 }
 
@@ -35,24 +40,37 @@ export interface Welcome {
   readonly cookie: string
 }
 
-/** Answers undefined when name and password do not belong together; who asked must not learn why. */
+/** It returns undefined when name and password do not belong together; who asked must not learn why. */
 export const signIn = async (
   tools: SignInTools,
   { username, password }: { username: string; password: string },
   visitor: Visitor,
 ): Promise<Welcome | undefined> => {
-  const { db, clock } = tools
-  const checked = await checkPassword(tools, username, password, visitor.network)
-  if (!checked) return undefined
-  const { user, attempt } = checked
-  const session = await db.write(async (db) => {
-    await forgetFailures(db, attempt)
-    return openSession(db, user.id, visitor, clock())
+  const { db, clock, activity } = tools
+  const from = { source: 'password', ip: visitor.ip, userAgent: visitor.userAgent } as const
+  const checked = await checkPassword(tools, username, password, visitor.network).catch((error: unknown) => {
+    noteTooMany(activity, { ...from, typedName: username }, error)
+    throw error
   })
+  if (!checked) {
+    activity.note({ ...from, typedName: username, error: wrongPassword, isRepeated: false })
+    return undefined
+  }
+  const { user, attempt } = checked
+  const session = await db
+    .write(async (db) => {
+      await forgetFailures(db, attempt)
+      return openSession(db, user.id, visitor, clock())
+    })
+    .catch((error: unknown) => {
+      if (cannotBeSaved(error)) return startUnsavedSession(db.read, user.id, clock())
+      throw error
+    })
+  activity.note({ ...from, userId: user.id, isRepeated: false })
   return welcome(tools, user, session)
 }
 
-/** Within a transaction that may have just made the user. */
+/** The call belongs in a transaction that may have just made the user. */
 export const openSession = async (
   db: WriteDb,
   userId: string,
@@ -92,13 +110,14 @@ const tokenPair = async (
   refreshToken,
 })
 
-/** Ends what can be ended: nobody is told that there was nothing. */
+/** It ends what can be ended, and does not reveal that there was nothing. */
 export const signOut = async (
   db: Database,
   caller: Caller | undefined,
   refreshToken: string | undefined,
   now: Date,
 ): Promise<void> => {
+  if (caller?.by.kind === 'session' && endUnsaved(db.read, caller.userId, caller.by.id)) return
   if (refreshToken !== undefined) await endSessionOfToken(db, refreshToken, now)
   if (caller?.by.kind !== 'session') return
   try {
@@ -122,12 +141,19 @@ export const changeOwnPassword = async (
     await recordFailure(db, attempt, clock())
     throw new AppError('not_allowed', 'The current password is not right.')
   }
-  requireUncommonPassword(newPassword, user.username, '/newPassword')
+  await db.write((db) => forgetFailures(db, attempt))
+  return setOwnPassword({ db, passwords, clock }, caller, newPassword)
+}
+
+/** The user has shown that they know the old password. All their other sessions end. */
+export const setOwnPassword = async (
+  { db, passwords, clock }: PasswordTools,
+  { userId, username, by }: Caller,
+  newPassword: string,
+): Promise<undefined> => {
+  requireUncommonPassword(newPassword, username, '/newPassword')
   const passwordHash = await passwords.hash(newPassword)
-  await db.write(async (db) => {
-    await forgetFailures(db, attempt)
-    const keptSessionId = caller.by.kind === 'session' ? caller.by.id : undefined
-    await replacePassword(db, user.id, { passwordHash, now: clock(), keptSessionId })
-  })
+  const keptSessionId = by.kind === 'session' ? by.id : undefined
+  await db.write((db) => replacePassword(db, userId, { passwordHash, now: clock(), keptSessionId }))
   return undefined
 }

@@ -1,8 +1,19 @@
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
-import { tooManyTries } from '../../platform/errors.ts'
+import { cannotBeSaved, tooManyTries } from '../../platform/errors.ts'
+import { BoundedMap } from '../../platform/limits.ts'
 import { sha256 } from '../../platform/tokens.ts'
 import { hasSignedInFrom } from '../sessions/sessions.ts'
-import { countFailure, deleteFailuresBefore, deleteFailuresOf, type Failures, selectFailures } from './queries.ts'
+import {
+  countFailure,
+  deleteFailuresBefore,
+  deleteFailuresOf,
+  deleteNetworksBefore,
+  type Failures,
+  hasComeFrom,
+  saveKnownNetworks,
+  type SeenAt,
+  selectFailures,
+} from './queries.ts'
 
 /**
  * Failed tries are counted three ways:
@@ -30,15 +41,12 @@ const keysOf = ({ account, network }: Try) => ({
   account: `account:${sha256(account)}`,
 })
 
-/** Refuses a try that comes too soon, before the password is looked at. */
+/** It refuses a try that comes too soon, before the password is looked at. */
 export const requireNotThrottled = async (db: ReadDb, attempt: Try, now: Date): Promise<void> => {
   const keys = keysOf(attempt)
-  const known = await selectFailures(db, Object.values(keys))
+  const known = [...(await selectFailures(db, Object.values(keys))), ...unsavedFailures(db, Object.values(keys), now)]
   const waitOf = (key: string) =>
-    waitSeconds(
-      known.find((each) => each.key === key),
-      now,
-    )
+    Math.max(0, ...known.filter((each) => each.key === key).map((each) => waitSeconds(each, now)))
   const hasFailedHere = known.some(({ key }) => key === keys.pair)
   const waits = [waitOf(keys.pair)]
   const others = Math.max(waitOf(keys.network), hasFailedHere ? waitOf(keys.account) : 0)
@@ -48,23 +56,54 @@ export const requireNotThrottled = async (db: ReadDb, attempt: Try, now: Date): 
 }
 
 const isKnownNetwork = async (db: ReadDb, { userId, network }: Try): Promise<boolean> =>
-  userId !== undefined && (await hasSignedInFrom(db, userId, network))
+  userId !== undefined && ((await hasSignedInFrom(db, userId, network)) || (await hasComeFrom(db, { userId, network })))
 
-const waitSeconds = (known: Failures | undefined, now: Date): number => {
-  if (!known || known.failures < freeFailures) return 0
+const waitSeconds = (known: Failures, now: Date): number => {
+  if (known.failures < freeFailures) return 0
   const delaySeconds = Math.min(2 ** (known.failures - freeFailures), delaySecondsMax)
   return Math.max(0, Math.ceil(delaySeconds - (now.getTime() - Date.parse(known.lastFailedAt)) / 1000))
 }
 
 export const recordFailure = (db: Database, attempt: Try, now: Date): Promise<void> =>
-  db.write(async (db) => {
-    await deleteFailuresBefore(db, new Date(now.getTime() - forgottenAfterMs).toISOString())
-    // Always in one order, so that two of these cannot wait for each other.
-    await countFailure(db, Object.values(keysOf(attempt)).sort(), now.toISOString())
-  })
+  db
+    .write(async (db) => {
+      await deleteFailuresBefore(db, new Date(now.getTime() - forgottenAfterMs).toISOString())
+      // The order is always the same, so that two transactions cannot wait for each other.
+      await countFailure(db, Object.values(keysOf(attempt)).sort(), now.toISOString())
+    })
+    .catch((error: unknown) => {
+      if (!cannotBeSaved(error)) throw error
+      countUnsaved(db.read, Object.values(keysOf(attempt)), now.toISOString())
+    })
 
-/** Whoever signs in is no guesser. What the network has done to others stays counted. */
+const unsavedMax = 20_000
+/** Guessers are not made faster by a disk that is full: what cannot be counted in a database is counted beside it. */
+const unsaved = new WeakMap<ReadDb, BoundedMap<Failures>>()
+
+const unsavedFailures = (db: ReadDb, keys: readonly string[], now: Date): Failures[] =>
+  keys
+    .map((key) => unsaved.get(db)?.get(key))
+    .filter((each) => each !== undefined)
+    .filter(({ lastFailedAt }) => now.getTime() - Date.parse(lastFailedAt) < forgottenAfterMs)
+
+const countUnsaved = (db: ReadDb, keys: readonly string[], at: string): void => {
+  const counted = unsaved.get(db) ?? new BoundedMap<Failures>(unsavedMax)
+  unsaved.set(db, counted)
+  for (const key of keys) counted.set(key, { key, failures: (counted.get(key)?.failures ?? 0) + 1, lastFailedAt: at })
+}
+
+/** A user who signs in is not guessing. Failures of the network against others stay counted. */
 export const forgetFailures = async (db: WriteDb, attempt: Try): Promise<void> => {
   const { pair, account } = keysOf(attempt)
   await deleteFailuresOf(db, [pair, account])
+}
+
+const day = 24 * 60 * 60 * 1000
+/** It is as long as an ended session still shows where its user has signed in. */
+const networksRememberedMs = 180 * day
+
+/** A user who comes with valid credentials is known at that network from then on, with a session or without. */
+export const knowNetworks = async (db: WriteDb, seen: readonly SeenAt[], now: Date): Promise<void> => {
+  await deleteNetworksBefore(db, new Date(now.getTime() - networksRememberedMs).toISOString())
+  await saveKnownNetworks(db, seen, now.toISOString())
 }

@@ -1,8 +1,28 @@
 import type { TaskDto } from '@carrel/api'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
 import type { TaskRow } from '../../tasks/queries.ts'
+import { seesEverything, type Viewer, visibleLibraries, visibleTo } from '../../catalogue/visibility/visibility.ts'
+
+/** Those who saw a library that is being deleted hear of its tasks. */
+const withDeleted = (viewer: Viewer): Viewer => ({ ...viewer, deletedLibraries: [] })
+
+/** It returns whether no task is hidden from the viewer. */
+export const seesAllTasks = (viewer: Viewer): boolean => seesEverything(withDeleted(viewer))
+
+/** Tasks about nothing that is hidden from somebody; undefined: the server itself asks. */
+const visibleTasks = (viewer: Viewer | undefined): RawBuilder<boolean> => {
+  if (viewer === undefined || seesAllTasks(viewer)) return sql<boolean>`true`
+  const onlooker = withDeleted(viewer)
+  return sql<boolean>`(
+    (task.library_id is null or exists (
+      select 1 from library where library.id = task.library_id and ${visibleLibraries(onlooker)}))
+    and (task.series_id is null or exists (
+      select 1 from series where series.id = task.series_id and ${visibleTo(onlooker, 'series')}))
+    and (task.book_id is null or exists (
+      select 1 from book where book.id = task.book_id and ${visibleTo(onlooker, 'book')})))`
+}
 
 export interface TaskFilter {
   readonly status?: TaskDto['status'] | undefined
@@ -10,28 +30,38 @@ export interface TaskFilter {
   readonly libraryId?: string | undefined
 }
 
-const matching = (db: ReadDb, { status, taskType, libraryId }: TaskFilter) => {
-  let query = db.selectFrom('task')
+const matching = (db: ReadDb, viewer: Viewer, { status, taskType, libraryId }: TaskFilter) => {
+  let query = db.selectFrom('task').where(visibleTasks(viewer))
   if (status !== undefined) query = query.where('status', '=', status)
   if (taskType !== undefined) query = query.where('type', '=', taskType)
   if (libraryId !== undefined) query = query.where('library_id', '=', libraryId)
   return query
 }
 
-export const countTasks = async (db: ReadDb, filter: TaskFilter): Promise<number> => {
-  const { count } = await matching(db, filter)
+export const countTasks = async (db: ReadDb, viewer: Viewer, filter: TaskFilter): Promise<number> => {
+  const { count } = await matching(db, viewer, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
-export const selectTasks = async (db: ReadDb, filter: TaskFilter, { limit, offset }: Paging): Promise<TaskDto[]> => {
-  const rows = await matching(db, filter).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+export const selectTasks = async (
+  db: ReadDb,
+  viewer: Viewer,
+  filter: TaskFilter,
+  { limit, offset }: Paging,
+): Promise<TaskDto[]> => {
+  const rows = await matching(db, viewer, filter)
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
   return rows.map(toTaskDto)
 }
 
-export const selectTask = async (db: ReadDb, id: string): Promise<TaskDto | undefined> => {
-  const row = await db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst()
+export const selectTask = async (db: ReadDb, viewer: Viewer, id: string): Promise<TaskDto | undefined> => {
+  const row = await matching(db, viewer, {}).selectAll().where('id', '=', id).executeTakeFirst()
   return row && toTaskDto(row)
 }
 
@@ -60,17 +90,21 @@ export interface StatusCount {
   readonly count: number
 }
 
-export const countByTypeAndStatus = (db: ReadDb): Promise<StatusCount[]> =>
-  db
-    .selectFrom('task')
+export const countByTypeAndStatus = (db: ReadDb, viewer: Viewer): Promise<StatusCount[]> =>
+  matching(db, viewer, {})
     .select(({ fn }) => ['type', 'status', fn.countAll<number>().as('count')])
     .groupBy(['type', 'status'])
     .execute()
 
 /** Processing tasks by type, of workers that have given no sign of life since then. */
-export const countStaleByType = (db: ReadDb, beatBefore: string): Promise<{ type: string; count: number }[]> =>
+export const countStaleByType = (
+  db: ReadDb,
+  beatBefore: string,
+  viewer?: Viewer,
+): Promise<{ type: string; count: number }[]> =>
   db
     .selectFrom('task')
+    .where(visibleTasks(viewer))
     .leftJoin('worker', 'worker.id', 'task.worker_id')
     .select(({ fn }) => ['task.type', fn.countAll<number>().as('count')])
     .where('task.worker_id', 'is not', null)
@@ -81,21 +115,25 @@ export const countStaleByType = (db: ReadDb, beatBefore: string): Promise<{ type
 
 export const selectQueue = async (
   db: ReadDb,
+  viewer?: Viewer,
 ): Promise<{ pending: number; processing: number; oldestPendingAt: string | null }> => {
   const row = await db
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('task')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('status', '=', 'pending')
+        .where(visibleTasks(viewer))
         .as('pending'),
       selectFrom('task')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('status', '=', 'processing')
+        .where(visibleTasks(viewer))
         .as('processing'),
       // Ids are made in the order of time.
       selectFrom('task')
         .select('created_at')
         .where('status', '=', 'pending')
+        .where(visibleTasks(viewer))
         .orderBy('id')
         .limit(1)
         .as('oldestPendingAt'),
@@ -104,11 +142,12 @@ export const selectQueue = async (
   return { pending: row.pending ?? 0, processing: row.processing ?? 0, oldestPendingAt: row.oldestPendingAt }
 }
 
-export const countCompletedSince = async (db: ReadDb, since: string): Promise<number> => {
+export const countCompletedSince = async (db: ReadDb, since: string, viewer?: Viewer): Promise<number> => {
   const { count } = await db
     .selectFrom('task')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('completed_at', '>=', since)
+    .where(visibleTasks(viewer))
     .where('status', 'in', ['completed', 'failed'])
     .executeTakeFirstOrThrow()
   return count

@@ -7,17 +7,21 @@ import { cancel, listTasks, readHistory, readMetrics, readStats, readTask, retry
 
 export const taskRoutes = (
   app: FastifyInstance,
-  { db, clock, settings }: Context,
+  { db, clock, settings, viewerOf }: Context,
   definitions: readonly TaskDefinition[],
 ): void => {
-  serveList(app, api.listTasks, ({ query, paging }) => listTasks(db.readSlowly, query, paging))
-  serve(app, api.startTask, ({ body }) => startNow(db, definitions, body.taskType, clock()))
-  serve(app, api.readTaskStats, () => readStats(db.readSlowly, clock()))
-  serve(app, api.readTask, ({ params }) => readTask(db.read, params.id))
-  serve(app, api.cancelTask, ({ params }) => cancel(db, params.id, clock()))
-  serve(app, api.retryTask, ({ params }) => retry(db, params.id, clock()))
-  serve(app, api.readTaskMetrics, () =>
-    readMetrics(db.readSlowly, settings.get('metrics.task_retention_days'), clock()),
+  serveList(app, api.listTasks, async ({ caller, query, paging }) =>
+    listTasks(db.readSlowly, await viewerOf(caller), query, paging),
   )
-  serve(app, api.readTaskMetricsHistory, ({ query }) => readHistory(db.readSlowly, query, clock()))
+  serve(app, api.startTask, ({ body }) => startNow(db, definitions, body.taskType, clock()))
+  serve(app, api.readTaskStats, async ({ caller }) => readStats(db.readSlowly, await viewerOf(caller), clock()))
+  serve(app, api.readTask, async ({ caller, params: { id } }) => readTask(db.read, await viewerOf(caller), id))
+  serve(app, api.cancelTask, async ({ caller, params: { id } }) => cancel(db, await viewerOf(caller), id, clock()))
+  serve(app, api.retryTask, async ({ caller, params: { id } }) => retry(db, await viewerOf(caller), id, clock()))
+  serve(app, api.readTaskMetrics, async ({ caller }) =>
+    readMetrics(db.readSlowly, await viewerOf(caller), settings.get('metrics.task_retention_days'), clock()),
+  )
+  serve(app, api.readTaskMetricsHistory, async ({ caller, query }) =>
+    readHistory(db.readSlowly, await viewerOf(caller), query, clock()),
+  )
 }

@@ -14,7 +14,7 @@ const metrics = async (person: Person) => bodyOf(await person.call(api.readTaskM
 const executed = (person: Person, count: number) =>
   waitUntil(`${count} executed tasks`, async () => {
     const read = await metrics(person)
-    // Read a moment after the one before: both have it, or neither is taken.
+    // The second read comes a moment after the first: both hold the task, or neither is taken.
     const byType = read.byType.reduce((sum, type) => sum + type.executed, 0)
     return read.summary.totalExecuted === count && byType >= count ? read : undefined
   })

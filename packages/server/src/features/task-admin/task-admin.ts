@@ -5,11 +5,13 @@ import type { Paging } from '../../platform/paging.ts'
 import type { TaskDefinition } from '../../tasks/define-task.ts'
 import { percentile } from '../../tasks/durations.ts'
 import { cancelTask, enqueue, type Enqueued, retryTask } from '../../tasks/queue.ts'
+import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countByTypeAndStatus,
   countCompletedSince,
   countStaleByType,
   countTasks,
+  seesAllTasks,
   selectDurations,
   selectLastErrors,
   selectQueue,
@@ -28,16 +30,28 @@ const day = 24 * 60 * minute
 const staleAfterMs = 30_000
 const recentMinutes = 5
 
-export const listTasks = async (db: ReadDb, filter: TaskFilter, paging: Paging): Promise<ListAnswer<TaskDto>> => {
-  const total = await countTasks(db, filter)
-  return { total, data: paging.offset < total ? await selectTasks(db, filter, paging) : [] }
+export const listTasks = async (
+  db: ReadDb,
+  viewer: Viewer,
+  filter: TaskFilter,
+  paging: Paging,
+): Promise<ListAnswer<TaskDto>> => {
+  const total = await countTasks(db, viewer, filter)
+  const tasks = paging.offset < total ? await selectTasks(db, viewer, filter, paging) : []
+  return { total, data: tasks.map((task) => toldTo(viewer, task)) }
 }
 
-export const readTask = async (db: ReadDb, id: string): Promise<TaskDto> => {
-  const task = await selectTask(db, id)
+export const readTask = async (db: ReadDb, viewer: Viewer, id: string): Promise<TaskDto> => {
+  const task = await selectTask(db, viewer, id)
   if (!task) throw notFound('task')
-  return task
+  return toldTo(viewer, task)
 }
+
+/** The counts of a task cover its whole library. */
+const toldTo = (viewer: Viewer, task: TaskDto): TaskDto =>
+  task.libraryId === null || seesWholeLibraries(viewer)
+    ? task
+    : { ...task, progress: null, result: null, lastError: null }
 
 export const startNow = (
   db: Database,
@@ -55,21 +69,23 @@ export const startNow = (
   return db.write((db) => enqueue(db, definition, definition.startable as never, { now }))
 }
 
-export const cancel = async (db: Database, id: string, now: Date): Promise<TaskDto> => {
+export const cancel = async (db: Database, viewer: Viewer, id: string, now: Date): Promise<TaskDto> => {
+  await readTask(db.read, viewer, id)
   await db.write((db) => cancelTask(db, id, now))
-  return readTask(db.read, id)
+  return readTask(db.read, viewer, id)
 }
 
-export const retry = async (db: Database, id: string, now: Date): Promise<TaskDto> => {
+export const retry = async (db: Database, viewer: Viewer, id: string, now: Date): Promise<TaskDto> => {
+  await readTask(db.read, viewer, id)
   await db.write((db) => retryTask(db, id, now))
-  return readTask(db.read, id)
+  return readTask(db.read, viewer, id)
 }
 
 const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString()
 
-export const readStats = async (db: ReadDb, now: Date): Promise<TaskStats> => {
-  const counted = await countByTypeAndStatus(db)
-  const stale = await countStaleByType(db, before(now, staleAfterMs))
+export const readStats = async (db: ReadDb, viewer: Viewer, now: Date): Promise<TaskStats> => {
+  const counted = await countByTypeAndStatus(db, viewer)
+  const stale = await countStaleByType(db, before(now, staleAfterMs), viewer)
   const countsOf = (type?: string) => {
     const count = (status?: TaskDto['status']) =>
       counted
@@ -91,9 +107,9 @@ export const readStats = async (db: ReadDb, now: Date): Promise<TaskStats> => {
   return { ...countsOf(), byType: Object.fromEntries(types.map((type) => [type, countsOf(type)])) }
 }
 
-const readQueue = async (db: ReadDb, now: Date): Promise<TaskMetrics['queue']> => {
-  const { pending, processing, oldestPendingAt } = await selectQueue(db)
-  const stale = await countStaleByType(db, before(now, staleAfterMs))
+const readQueue = async (db: ReadDb, now: Date, viewer?: Viewer): Promise<TaskMetrics['queue']> => {
+  const { pending, processing, oldestPendingAt } = await selectQueue(db, viewer)
+  const stale = await countStaleByType(db, before(now, staleAfterMs), viewer)
   return {
     pendingCount: pending,
     processingCount: processing,
@@ -104,7 +120,7 @@ const readQueue = async (db: ReadDb, now: Date): Promise<TaskMetrics['queue']> =
 
 export interface TaskCounts {
   readonly queue: TaskMetrics['queue']
-  /** Since the last restart. */
+  /** The count starts at the last restart. */
   readonly succeeded: number
   readonly failed: number
 }
@@ -118,7 +134,11 @@ export const readCounts = async (db: ReadDb, now: Date): Promise<TaskCounts> => 
   }
 }
 
-export const readMetrics = async (db: ReadDb, retentionDays: number, now: Date): Promise<TaskMetrics> => {
+export const readMetrics = (db: ReadDb, viewer: Viewer, retentionDays: number, now: Date): Promise<TaskMetrics> =>
+  seesAllTasks(viewer) ? readAllMetrics(db, retentionDays, now) : readOwnMetrics(db, viewer, retentionDays, now)
+
+/** It is for the server's administrators, whatever they see of libraries. */
+export const readAllMetrics = async (db: ReadDb, retentionDays: number, now: Date): Promise<TaskMetrics> => {
   const sums = await selectSumsByType(db, before(now, retentionDays * day))
   const durations = Map.groupBy(await selectDurations(db, before(now, day)), ({ type }) => type)
   const errors = new Map((await selectLastErrors(db)).map((error) => [error.type, error]))
@@ -147,9 +167,31 @@ export const readMetrics = async (db: ReadDb, retentionDays: number, now: Date):
   }
 }
 
+/**
+ * Stored figures cover all libraries: a viewer who does not see everything gets figures computed only from the tasks
+ * they see.
+ */
+const readOwnMetrics = async (db: ReadDb, viewer: Viewer, retentionDays: number, now: Date): Promise<TaskMetrics> => {
+  const { completed, failed } = await readStats(db, viewer, now)
+  return {
+    byType: [],
+    queue: await readQueue(db, now, viewer),
+    retention: String(retentionDays),
+    summary: {
+      avgDurationMs: 0,
+      avgQueueWaitMs: 0,
+      tasksPerMinute: (await countCompletedSince(db, before(now, recentMinutes * minute), viewer)) / recentMinutes,
+      totalExecuted: completed + failed,
+      totalSucceeded: completed,
+      totalFailed: failed,
+    },
+    updatedAt: now.toISOString(),
+  }
+}
+
 const executedOf = ({ succeeded, failed }: Sums): number => succeeded + failed
 
-/** To the hundredth: finer figures would only look exact. */
+/** Averages are rounded to the hundredth: finer figures would only look exact. */
 const average = (sum: number, count: number): number => (count === 0 ? 0 : Math.round((100 * sum) / count) / 100)
 
 const metricsOf = (
@@ -188,11 +230,12 @@ interface HistoryAsked {
 
 export const readHistory = async (
   db: ReadDb,
+  viewer: Viewer,
   { days = 7, taskType, granularity = 'hour' }: HistoryAsked,
   now: Date,
 ): Promise<TaskMetricsHistory> => {
   const from = before(now, days * day)
-  const periods = await selectSumsByPeriod(db, { since: from, granularity, taskType })
+  const periods = seesAllTasks(viewer) ? await selectSumsByPeriod(db, { since: from, granularity, taskType }) : []
   return {
     points: periods.map(({ period, ...sums }) => ({
       periodStart: granularity === 'hour' ? `${period}:00:00.000Z` : `${period}T00:00:00.000Z`,

@@ -2,12 +2,12 @@ import { defineCleanUp, removeInBatches } from '../../tasks/clean-up.ts'
 import { removeFinishedTasks, removeOldFigures } from '../../tasks/retention.ts'
 import type { Settings } from '../settings/settings.ts'
 
-interface Surroundings {
+interface TaskAdminContext {
   readonly settings: Settings
 }
 
 /** Finished tasks and their figures, after as many days as the setting says. */
-export const cleanUpTasks = defineCleanUp('cleanup_tasks', async (tools, now, { settings }: Surroundings) => {
+export const cleanUpTasks = defineCleanUp('cleanup_tasks', async (tools, now, { settings }: TaskAdminContext) => {
   if (!now) return undefined
   const days = settings.get('metrics.task_retention_days')
   await tools.write((db) => removeOldFigures(db, now, days))

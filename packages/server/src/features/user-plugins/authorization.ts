@@ -12,7 +12,7 @@ export interface Issuer {
   readonly allowedHosts: readonly string[]
 }
 
-/** What a service hands out. */
+/** A service grants this. */
 export interface Granted {
   readonly accessToken: string
   readonly refreshToken: string | undefined
@@ -130,7 +130,7 @@ const objectIn = (bytes: Buffer): Readonly<Record<string, unknown>> => {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // As good as an empty one.
+    // An unreadable body counts as an empty one.
   }
   return {}
 }
@@ -165,7 +165,7 @@ const tokenIn = (body: Answer['body'], name: string): string | undefined => {
   return token !== undefined && tokenPattern.test(token) ? token : undefined
 }
 
-/** Only a word that can be no secret is repeated. */
+/** Only a word that cannot be a secret is repeated. */
 const refusalIn = (status: number, error: string | undefined): string =>
   error !== undefined && /^[a-z_]{1,40}$/.test(error)
     ? `The service refuses: ${error}.`
@@ -190,7 +190,10 @@ const nameWords = [
 ] as const
 const pictureWords = ['picture', 'avatar_url', 'avatarUrl', 'avatar'] as const
 
-/** Who somebody is at the service, as far as it says so in one of the usual ways. It is no matter if it does not. */
+/**
+ * It reads the account at the service, as far as the service names it in one of the usual ways. A missing name does no
+ * harm.
+ */
 export const readPerson = async (
   { oauth, allowedHosts }: Pick<Issuer, 'oauth' | 'allowedHosts'>,
   accessToken: string,

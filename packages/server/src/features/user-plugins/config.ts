@@ -3,7 +3,7 @@ import { invalid } from '../../platform/errors.ts'
 
 type Form = NonNullable<PluginManifestDto['userConfigSchema']>
 
-/** What a form of a plugin permits. Whatever is no form is the plugin's own to judge. */
+/** It checks a config against the plugin's form. A schema that is no form is the plugin's own to check. */
 export const requireConfig = (
   form: Form | null,
   isConfigurable: boolean,

@@ -136,7 +136,7 @@ describe('C19 a connection', () => {
     expect(await pluginOf(other, id)).toMatchObject({ connected: true, config: { mood: 'calm' } })
     expect((await one.call(api.disconnectUserPlugin, { params })).status).toBe(204)
 
-    // Nor does it take being offered to end one.
+    // A connection can be ended even when the plugin is no longer offered.
     bodyOf(await house.admin.call(api.disablePlugin, { params }))
     expect((await other.call(api.disconnectUserPlugin, { params })).status).toBe(204)
     expect(await ownersIn('user_plugin_connection')).toEqual([])
@@ -173,7 +173,7 @@ describe('C19 a connection', () => {
     expect(await everythingKept(house)).not.toMatch(/(access|refresh)-number/)
     expect(bodyOf(await admin.call(api.readPlugin, { params }))).toMatchObject({ enabled: true })
 
-    // Whoever connects again begins anew.
+    // A user who connects again starts from the beginning.
     bodyOf(await admin.call(api.updatePlugin, { params, body: { config: { ...plugin.config, refuses: [] } } }))
     await signIn(server, one, id)
     expect(await pluginOf(one, id)).toMatchObject({ connected: true, connection: { problem: null } })
@@ -198,7 +198,7 @@ describe('C19 a connection', () => {
     pass(minute)
     for (let times = 0; times < 3; times += 1) expect(await token()).toMatch(/^UNAVAILABLE: .*does not answer/)
     expect(await pluginOf(one, id)).toMatchObject({ connected: true, connection: { problem: null } })
-    // Asked once in a minute, however often the plugin is wanted.
+    // The service is asked once a minute, however often the plugin is needed.
     expect(service.tokenRequests).toHaveLength(3)
 
     service.answer = undefined
@@ -287,7 +287,7 @@ describe('C19 a connection', () => {
     await using strangers = asked(context)
     expect(await strangers.tokenOf(id, one.id)).toMatch(/^UNAVAILABLE: .*has to connect it again/)
     expect(await pluginOf(one, id)).toMatchObject({ connected: false, connection: { problem: 'unreadable' } })
-    // Nor does one node that has the wrong one spoil it for the others.
+    // One node that has the wrong secret does not spoil it for the others.
     expect(await later.tokenOf(id, one.id)).toBe(hashOf('access-number-1'))
     expect(await pluginOf(one, id)).toMatchObject({ connected: true, connection: { problem: null } })
   })

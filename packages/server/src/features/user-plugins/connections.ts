@@ -27,7 +27,7 @@ export const secretsOf = ({ secret, config }: Pick<ConnectionTools, 'secret' | '
 
 const personMs = 5000
 
-/** By a token that its user has got at the service. Whether it is any good shows when the plugin is asked. */
+/** The user got the token at the service. Whether it is valid shows when the plugin is called. */
 export const connectByToken = async (
   tools: ConnectionTools,
   { userId, pluginId }: Ends,
@@ -49,10 +49,13 @@ export const connectByToken = async (
   })
 }
 
-/** What others keep of what it has made for the user goes too. */
+/** Other features delete what the plugin has made for the user. */
 export type ForgetMade = (db: WriteDb, ends: Ends) => Promise<void>
 
-/** All that it has of the user; also while it is switched off. Its process ends a moment later. */
+/**
+ * It deletes all data the plugin has of the user, also while it is switched off. The plugin is off from then on, and
+ * its process ends a moment later.
+ */
 export const disconnect = async (
   { db, config, clock }: ConnectionTools,
   ends: Ends,
@@ -66,10 +69,14 @@ export const disconnect = async (
     const at = now.toISOString()
     await deleteConnection(db, ends)
     await deleteSignInsOf(db, ends)
-    await saveWanted(db, { ...ends, at }, { config: '{}', forgotten_at: at })
+    await saveWanted(db, { ...ends, at }, { enabled: 0, config: '{}', forgotten_at: at })
     await forgetStored(db, ends)
     await forgetMade(db, ends)
-    await announce(db, [{ fact: { type: 'recommendations_updated' }, to: { userId } }], now)
+    await announce(
+      db,
+      [{ fact: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
+      now,
+    )
     wakeAfterCommit(db, 'tasks')
   })
   await forgetFolder(config.dataDir, ends)

@@ -2,16 +2,16 @@ import type { Context } from '../../context.ts'
 import { manifestOf, type PluginRow, type Secrets, unseal } from '../plugins/plugins.ts'
 import type { Issuer } from './authorization.ts'
 
-type Kept = Pick<PluginRow, 'manifest' | 'oauth_client_id' | 'oauth_client_secret'>
+type IssuerRow = Pick<PluginRow, 'manifest' | 'oauth_client_id' | 'oauth_client_secret'>
 
-/** As whom we come to the service: as the administrator says, else as the plugin does. */
-export const clientIdOf = (plugin: Kept): string | undefined =>
+/** The client id at the service is the administrator's, else the plugin's. */
+export const clientIdOf = (plugin: IssuerRow): string | undefined =>
   plugin.oauth_client_id ?? manifestOf(plugin)?.oauth?.clientId ?? undefined
 
 /** Undefined: nobody can sign in there. */
 export const issuerOf = (
   { settings, secrets }: Pick<Context, 'settings'> & { readonly secrets: Secrets },
-  plugin: Kept,
+  plugin: IssuerRow,
 ): Issuer | undefined => {
   const oauth = manifestOf(plugin)?.oauth
   const clientId = clientIdOf(plugin)

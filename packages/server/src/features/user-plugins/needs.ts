@@ -1,11 +1,11 @@
 import { isAble, type PluginManifest } from '@carrel/plugin-sdk/protocol'
-import { manifestOf } from '../plugins/plugins.ts'
+import { isSwitchedOn, manifestOf } from '../plugins/plugins.ts'
 import type { OfferedRow } from './queries.ts'
 
-/** What a user's token is called among what a plugin is given. */
+/** A plugin gets a user's token under this name. */
 const tokenKey = 'access_token'
 
-/** So far plugins do nothing else for single users. */
+/** Plugins do nothing else for single users so far. */
 export const recommendingManifest = (row: OfferedRow): PluginManifest | undefined => {
   const manifest = manifestOf(row)
   return manifest && isAble(manifest.capabilities, 'recommendations') ? manifest : undefined
@@ -21,10 +21,10 @@ export const takesToken = (manifest: PluginManifest): boolean =>
 export const needsAccount = (manifest: PluginManifest): boolean =>
   manifest.oauth != null || tokenField(manifest)?.required === true
 
-/** With an account of the user's own, or with one that the administrator has given it for everybody. */
+/** The account is the user's own, or one that the administrator has given the plugin for everybody. */
 export const isConnected = ({ kind, problem, credentials }: OfferedRow, manifest: PluginManifest): boolean =>
   kind === null ? !needsAccount(manifest) || credentials !== null : problem === null
 
 /** One that is not connected any more is on still: its user is to see why it does nothing. */
 export const isOn = (row: OfferedRow, manifest: PluginManifest): boolean =>
-  row.wanted !== 0 && (row.kind !== null || isConnected(row, manifest))
+  isSwitchedOn(row) && (row.kind !== null || isConnected(row, manifest))

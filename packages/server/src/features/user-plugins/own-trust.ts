@@ -17,9 +17,9 @@ import {
 import { issuerOf } from './issuer.ts'
 import { brokenBy, heldFrom, sealedAnew, type Tokens, tokensOf } from './trust.ts'
 
-type Surroundings = Pick<Context, 'db' | 'clock' | 'log' | 'settings' | 'config' | 'secret'>
+type OwnTrustContext = Pick<Context, 'db' | 'clock' | 'log' | 'settings' | 'config' | 'secret'>
 
-/** Longer than asking a service may take. */
+/** It is longer than asking a service may take. */
 const claimMs = 30_000
 const lookEveryMs = 200
 /** A service that was away is asked again after it. */
@@ -29,12 +29,12 @@ const askingMs = 20_000
 /** `kept`: there are no new ones now, and the old ones may do still. */
 type Outcome = 'renewed' | 'kept' | 'broken'
 
-interface Work extends Surroundings {
+interface Work extends OwnTrustContext {
   readonly secrets: Secrets
 }
 
-/** What users have entrusted plugins with, kept fresh: for whatever runs plugins. */
-export const ownTrust = (context: Surroundings): OwnTrust => {
+/** It keeps users' credentials fresh, for the code that runs plugins. */
+export const ownTrust = (context: OwnTrustContext): OwnTrust => {
   const work: Work = {
     ...context,
     secrets: { secret: context.secret, formerSecret: context.config.formerSecretKey },
@@ -91,12 +91,17 @@ const endsOf = ({ user_id, plugin_id, version }: ConnectionRow) => ({ userId: us
 const setReadable = ({ db }: Work, row: ConnectionRow, isReadable: boolean): Promise<boolean> =>
   db.write((db) => updateConnection(db, endsOf(row), { problem: isReadable ? null : 'unreadable' }))
 
-/** Until somebody connects it again. */
+/** The connection stays broken until somebody connects it again. */
 const breakOff = async ({ db, clock, log }: Work, row: ConnectionRow, problem: ConnectionProblem): Promise<void> => {
   const { userId, pluginId } = endsOf(row)
   const isBroken = await db.write(async (db) => {
     const isBroken = await updateConnection(db, endsOf(row), brokenBy(problem, clock()))
-    if (isBroken) await announce(db, [{ fact: { type: 'recommendations_updated' }, to: { userId } }], clock())
+    if (isBroken)
+      await announce(
+        db,
+        [{ fact: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
+        clock(),
+      )
     return isBroken
   })
   if (isBroken) log.info({ pluginId, userId, problem }, 'What connected a user to a plugin does so no more')
@@ -131,17 +136,17 @@ const broken = async (work: Work, row: ConnectionRow, problem: ConnectionProblem
   return 'broken'
 }
 
-/** Not ended when nobody waits for it any more: what a service has handed out once it may not hand out again. */
+/** The request is not cancelled when nobody waits for it any more: a service may not hand out the same token twice. */
 const grantedAnew = async (work: Work, plugin: PluginRow, tokens: Tokens): Promise<Granted> => {
   const issuer = issuerOf(work, plugin)
   if (!issuer) throw new IssuerProblem('away', 'What signing in there takes is not set up any more.')
   const { refreshToken = '' } = tokens
   const granted = await refreshTokens(issuer, refreshToken, AbortSignal.timeout(askingMs))
-  // Without another one the old one goes on.
+  // When the service sends no new refresh token, the old one stays valid.
   return { ...granted, refreshToken: granted.refreshToken ?? refreshToken }
 }
 
-/** Another process is at it. */
+/** Another process is refreshing the token. */
 const waitForOther = async ({ db }: Work, row: ConnectionRow): Promise<Outcome> => {
   const endsAt = performance.now() + askingMs
   const { userId, pluginId, version } = endsOf(row)

@@ -24,6 +24,7 @@ const offered = (db: ReadDb, userId: string) =>
       'plugin.display_name',
       'plugin.description',
       'plugin.plugin_type',
+      'plugin.enabled_for',
       'plugin.manifest',
       'plugin.library_ids',
       'plugin.credentials',
@@ -32,7 +33,8 @@ const offered = (db: ReadDb, userId: string) =>
       'plugin.last_success_at',
       'plugin.last_failure_at',
       'plugin.created_at',
-      'user_plugin.enabled as wanted',
+      'user_plugin.enabled as switched',
+      'user_plugin.switched_at',
       'user_plugin.config',
       'user_plugin.created_at as wanted_at',
       'user_plugin.updated_at as changed_at',
@@ -46,7 +48,7 @@ const offered = (db: ReadDb, userId: string) =>
 
 export type OfferedRow = Awaited<ReturnType<typeof selectOffered>>[number]
 
-/** All that are switched on and have said what they can do, with what this user wants of them. */
+/** It reads all plugins that are switched on and have announced their capabilities, with this user's choices. */
 export const selectOffered = (db: ReadDb, userId: string, limit: number) =>
   offered(db, userId).orderBy('plugin.name').limit(limit).execute()
 
@@ -66,24 +68,17 @@ export interface Ends {
 export const saveWanted = async (
   db: WriteDb,
   { userId, pluginId, at }: Ends & { readonly at: string },
-  changes: { readonly enabled: Flag } | Pick<Row, 'config'> | Pick<Row, 'config' | 'forgotten_at'>,
+  changes: { readonly enabled: Flag } | Pick<Row, 'config'> | Pick<Row, 'enabled' | 'config' | 'forgotten_at'>,
 ): Promise<void> => {
+  const sets = { ...changes, ...('enabled' in changes && { switched_at: at }), updated_at: at }
   await db
     .insertInto('user_plugin')
-    .values({
-      user_id: userId,
-      plugin_id: pluginId,
-      enabled: 1,
-      config: '{}',
-      created_at: at,
-      updated_at: at,
-      ...changes,
-    })
-    .onConflict((conflict) => conflict.columns(['user_id', 'plugin_id']).doUpdateSet({ ...changes, updated_at: at }))
+    .values({ user_id: userId, plugin_id: pluginId, enabled: 0, config: '{}', created_at: at, ...sets })
+    .onConflict((conflict) => conflict.columns(['user_id', 'plugin_id']).doUpdateSet(sets))
     .execute()
 }
 
-/** Whether this user has ever wanted anything of it, or trusted it with anything. */
+/** It returns whether this user has ever chosen anything about it, or given it credentials. */
 export const hasSaidAnything = async (db: ReadDb, { userId, pluginId }: Ends): Promise<boolean> =>
   (await db
     .selectFrom('user_plugin')
@@ -98,7 +93,7 @@ const connectionOf = (db: ReadDb, { userId, pluginId }: Ends) =>
 export const selectConnection = (db: ReadDb, ends: Ends): Promise<ConnectionRow | undefined> =>
   connectionOf(db, ends).selectAll().executeTakeFirst()
 
-/** In place of any there was. */
+/** It replaces any earlier connection. */
 export const saveConnection = (db: WriteDb, row: ConnectionRow): Promise<void> => {
   const { user_id, plugin_id, ...sets } = row
   return insertMany(db, 'user_plugin_connection', [row], {
@@ -115,7 +110,10 @@ export const deleteConnection = async (db: WriteDb, { userId, pluginId }: Ends):
     .execute()
 }
 
-/** One with these tokens still: whoever has connected anew meanwhile is left alone. Answers whether there was one. */
+/**
+ * The row must still have these tokens: a user who has connected again meanwhile is left alone. It returns whether
+ * there was one.
+ */
 export const updateConnection = async (
   db: WriteDb,
   { userId, pluginId, version }: Ends & Pick<ConnectionRow, 'version'>,
@@ -131,7 +129,7 @@ export const updateConnection = async (
   return numUpdatedRows > 0n
 }
 
-/** Of all who come for new tokens at once one gets them. */
+/** When several ask for new tokens at once, exactly one of them gets the claim. */
 export const claimRefresh = async (
   db: WriteDb,
   { userId, pluginId, version }: Ends & Pick<ConnectionRow, 'version'>,
@@ -150,7 +148,7 @@ export const claimRefresh = async (
 
 export type SealedRow = Pick<ConnectionRow, 'user_id' | 'plugin_id' | 'version'> & { readonly tokens: string }
 
-/** The next so many after that one. */
+/** It reads the next batch after that row. */
 export const selectSealedAfter = async (
   db: ReadDb,
   after: Pick<ConnectionRow, 'user_id' | 'plugin_id'>,
@@ -172,7 +170,7 @@ export const selectSealedAfter = async (
     .limit(limit)
     .execute()
 
-/** Those that have not been changed meanwhile. */
+/** It updates rows that have not been changed meanwhile. */
 export const updateSealed = (db: WriteDb, rows: readonly SealedRow[]): Promise<void> =>
   updateMany(
     db,

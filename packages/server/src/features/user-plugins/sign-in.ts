@@ -22,9 +22,9 @@ import { connect } from './trust.ts'
 import { requireOffered } from './user-plugins.ts'
 
 export const signInSeconds = 300
-/** At once, of one user. */
+/** One user may have this many open at once. */
 const openMax = 3
-/** How long one that took too long is remembered, to be told apart from one that never was. */
+/** A sign-in that took too long is remembered for this long, to be told apart from one that never was. */
 const lateMs = 60 * 60 * 1000
 const askingMs = 40_000
 const inLine = limitConcurrency({
@@ -33,14 +33,14 @@ const inLine = limitConcurrency({
   busy: 'Too many sign in elsewhere at once. Try again in a moment.',
 })
 
-/** What a service sends a browser back with. */
+/** A service sends a browser back with this. */
 export interface Callback {
   readonly state: string
   readonly code?: string | undefined
   readonly error?: string | undefined
 }
 
-/** Whoever comes back: the browser that began, or one in which the same user is signed in. */
+/** It is who comes back: the browser that began, or one in which the same user is signed in. */
 export interface Comer {
   readonly browser: string | undefined
   readonly userId: string | undefined
@@ -57,7 +57,7 @@ const page = '/account/plugins'
  */
 export const signInElsewhere = (tools: ConnectionTools) => {
   const key = deriveKey(tools.secret, 'sign-in at the service of a plugin')
-  // From the state: the database holds nothing to finish a sign-in with.
+  // The verifier is derived from the state: the database holds nothing with which a sign-in could be finished.
   const verifierOf = (state: string): string => createHmac('sha256', key).update(state).digest('base64url')
   return {
     begin: (ends: Ends, browser: string): Promise<string> => begin(tools, ends, { browser, verifierOf }),
@@ -115,7 +115,7 @@ const addressIn = (make: () => string): string => {
   }
 }
 
-/** What services are to be told, as of those that sign people in here. */
+/** Services must be given this address, as the providers that sign people in here are. */
 const callbackUrl = ({ oidc, publicUrl, host }: Pick<Config, 'oidc' | 'publicUrl' | 'host'>): string => {
   if (publicUrl === undefined && !isLoopback(host))
     throw new AppError(
@@ -155,7 +155,7 @@ interface Swapping {
   readonly verifier: string
 }
 
-/** The code for tokens, and those for a connection. */
+/** It swaps the code for tokens, and those for a connection. */
 const swap = async (
   tools: ConnectionTools,
   { user_id: userId, plugin_id: pluginId }: SignInRow,

@@ -2,11 +2,14 @@ import type { ConnectionProblem } from '@carrel/api'
 import type { Flag } from '../../database/flag.ts'
 
 export interface UserPluginTables {
-  /** What a user wants of a plugin. Without a row it is as it is for everybody. */
+  /** It holds a user's choices about a plugin. Without a row the plugin is as it is for everybody. */
   user_plugin: {
     user_id: string
     plugin_id: string
+    /** Counts once they have switched it. */
     enabled: Flag
+    /** When they have switched it themselves; null: it is as it is for everybody. */
+    switched_at: string | null
     /** JSON. */
     config: string
     created_at: string
@@ -14,14 +17,14 @@ export interface UserPluginTables {
     /** When they last wanted it to forget them. */
     forgotten_at: string | null
   }
-  /** What a user has entrusted a plugin with, for themselves. */
+  /** It holds the credentials a user has given a plugin. */
   user_plugin_connection: {
     user_id: string
     plugin_id: string
     kind: 'oauth' | 'token'
-    /** Sealed JSON (`Tokens`); null where they are of no use any more. */
+    /** It is encrypted JSON (`Tokens`); null once the tokens are of no use. */
     tokens: string | null
-    /** Another one with each change of the tokens. */
+    /** It changes with each change of the tokens. */
     version: string
     expires_at: string | null
     refresh_at: string | null

@@ -5,7 +5,7 @@ import { isSealedAnew, seal, type Secrets, unseal } from '../plugins/plugins.ts'
 import type { Granted, Person } from './authorization.ts'
 import { type ConnectionRow, type Ends, saveConnection, saveWanted } from './queries.ts'
 
-/** What is sealed of a connection. */
+/** This part of a connection is encrypted. */
 export interface Tokens {
   readonly accessToken: string
   readonly refreshToken?: string | undefined
@@ -13,7 +13,7 @@ export interface Tokens {
 
 /** Undefined: it was sealed under a secret that nobody here knows any more. */
 export const tokensOf = (secrets: Secrets, { tokens }: Pick<ConnectionRow, 'tokens'>): Tokens | undefined =>
-  // Nobody else seals into this column.
+  // Nobody else writes to this column.
   tokens === null ? undefined : (unseal(secrets, tokens) as Tokens | undefined)
 
 /** The same sealed under the present secret; undefined where it is, or cannot be. */
@@ -26,9 +26,12 @@ export const sealedAnew = (secrets: Secrets, tokens: string): string | undefined
 /** New ones are asked for a minute before the old ones end, or half-way where they live for less than two. */
 const earlySeconds = 60
 
-type Held = Pick<ConnectionRow, 'tokens' | 'version' | 'expires_at' | 'refresh_at' | 'refreshing_until' | 'problem'>
+type HeldTokens = Pick<
+  ConnectionRow,
+  'tokens' | 'version' | 'expires_at' | 'refresh_at' | 'refreshing_until' | 'problem'
+>
 
-export const heldFrom = (secrets: Secrets, { lifeSeconds, ...tokens }: Granted, now: Date): Held => {
+export const heldFrom = (secrets: Secrets, { lifeSeconds, ...tokens }: Granted, now: Date): HeldTokens => {
   const after = (seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
   const canBeRenewed = tokens.refreshToken !== undefined
   const early = (life: number): number => (canBeRenewed ? Math.max(life - earlySeconds, life / 2) : life)
@@ -42,8 +45,8 @@ export const heldFrom = (secrets: Secrets, { lifeSeconds, ...tokens }: Granted, 
   }
 }
 
-/** What is of no use any more is not kept. */
-export const brokenBy = (problem: ConnectionProblem, now: Date): Held => ({
+/** Tokens that are of no use any more are not kept. */
+export const brokenBy = (problem: ConnectionProblem, now: Date): HeldTokens => ({
   tokens: null,
   version: newId(now.getTime()),
   expires_at: null,
@@ -59,7 +62,7 @@ interface Connecting extends Ends {
   readonly now: Date
 }
 
-/** In place of any connection there was; whoever connects a plugin wants it. */
+/** It replaces any earlier connection; whoever connects a plugin wants it switched on. */
 export const connect = async (
   db: WriteDb,
   secrets: Secrets,

@@ -15,10 +15,10 @@ const shownMax = 200
 export interface Recommender {
   readonly pluginId: string
   readonly displayName: string
-  /** Where its ids come from: of those it gives, and of those it knows series by. */
+  /** It names the service whose ids the plugin gives, and by which it knows series. */
   readonly source: string
   readonly manifest: PluginManifest
-  /** Those it may hear of; none: all. */
+  /** The plugin may hear of these libraries; an empty list means all. */
   readonly libraryIds: readonly string[]
   /** When the user has last changed what they want of it. */
   readonly changedAt: string | null
@@ -65,7 +65,7 @@ export const listUserPlugins = async (db: ReadDb, userId: string): Promise<UserP
   }
 }
 
-/** What one node cannot open another may. */
+/** Another node may be able to decrypt what this one cannot. */
 const mayWork = (row: OfferedRow, manifest: PluginManifest): boolean =>
   row.problem === 'unreadable' || isConnected(row, manifest)
 
@@ -94,8 +94,8 @@ export const switchUserPlugin = (db: Database, change: Change, isWanted: boolean
     const { row, manifest } = await requireOffered(db, userId, pluginId)
     if (isWanted && row.kind === null && !isConnected(row, manifest))
       throw new AppError('conflict', 'This plugin works with an account of yours elsewhere: connect it first.')
-    // The row says when something has changed, so that nothing is made anew for nothing.
-    if (row.wanted !== flag(isWanted) && !(row.wanted === null && isWanted))
+    // The row is written only when something changes, so that nothing is computed again for no reason.
+    if (row.switched_at === null || row.switched !== flag(isWanted))
       await saveWanted(db, { userId, pluginId, at: now.toISOString() }, { enabled: flag(isWanted) })
     return readUserPlugin(db, userId, pluginId)
   })

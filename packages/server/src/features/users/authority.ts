@@ -2,11 +2,15 @@ import type { Permission } from '@carrel/api'
 import type { Caller } from '../../http/caller.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** Whoever works at the server itself, with the command line, needs nobody's leave. */
-export type Actor = Pick<Caller, 'permissions' | 'by'> | 'operator'
+/** Somebody who works at the server itself, with the command line, needs no permission. */
+export type Actor = (Pick<Caller, 'permissions' | 'by'> & Partial<Pick<Caller, 'role'>>) | 'operator'
 
-/** Nobody hands out what they do not have themselves: a key or a user that may make users could else make an administrator. */
+/**
+ * Nobody grants what they do not have themselves: a key or a user that may make users could otherwise make an
+ * administrator. An administrator can grant what is withheld from them: perhaps nobody else could give it back.
+ */
 export const requireMayGrant = (actor: Actor, permissions: readonly Permission[]): void => {
+  if (isAdministrator(actor)) return
   const foreign = firstForeign(actor, permissions)
   if (foreign === undefined) return
   throw new AppError('not_allowed', `You cannot give the permission ${foreign}: you do not have it yourself.`)
@@ -14,6 +18,7 @@ export const requireMayGrant = (actor: Actor, permissions: readonly Permission[]
 
 /** Nobody changes somebody who may do more than they do. */
 export const requireMayManage = (actor: Actor, permissions: readonly Permission[]): void => {
+  if (isAdministrator(actor)) return
   if (firstForeign(actor, permissions) === undefined) return
   throw new AppError('not_allowed', 'This user may do more than you: ask somebody who may do as much.')
 }
@@ -26,6 +31,9 @@ export const requireMayChangeSignIn = (actor: Actor): void => {
     'An API key cannot change how somebody signs in: do it with user name and password.',
   )
 }
+
+const isAdministrator = (actor: Actor): boolean =>
+  actor !== 'operator' && actor.role === 'admin' && actor.by.kind !== 'key' && actor.permissions.has('users:write')
 
 const firstForeign = (actor: Actor, permissions: readonly Permission[]): Permission | undefined =>
   actor === 'operator' ? undefined : permissions.find((permission) => !actor.permissions.has(permission))

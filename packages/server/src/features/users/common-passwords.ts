@@ -43,7 +43,7 @@ const commonest = new Set(
   ),
 )
 
-/** Whether a password is one of those that are tried first. */
+/** It returns whether a password is one of those that are tried first. */
 export const isCommonPassword = (password: string, username: string): boolean => {
   const folded = password.normalize('NFKC').toLowerCase()
   const name = username.normalize('NFKC').toLowerCase()

@@ -56,7 +56,7 @@ test('AUTH-5 a short name inside a password is no reason to refuse it', () => {
 test('AUTH-5 a random password of sixteen characters is never refused', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const random = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 16, maxLength: 16 })
-  // What is random has more than a few different characters; the generator also makes what is not.
+  // A random password has more than a few different characters; the generator also makes others.
   const varied = random.filter((password) => new Set(password.toLowerCase()).size > 8)
   const name = fc.string({ minLength: 1, maxLength: 64 })
 

@@ -23,7 +23,7 @@ export const selectUser = (db: ReadDb, id: string): Promise<UserRow | undefined>
 export const selectUsersById = (db: ReadDb, ids: readonly string[]): Promise<UserRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : db.selectFrom('user').selectAll().where('id', 'in', ids).execute()
 
-/** By user name or, when there is an @ in it, by e-mail address. */
+/** It looks for a user name or, when there is an @ in it, for an e-mail address. */
 export const selectUserByName = (db: ReadDb, name: string): Promise<UserRow | undefined> =>
   db
     .selectFrom('user')
@@ -91,6 +91,7 @@ export interface NewUserRow {
   readonly email: string | null
   readonly role: Role
   readonly permissions: readonly Permission[]
+  readonly withheld: readonly Permission[]
   readonly isActive: boolean
   readonly passwordHash: string | null
   readonly at: string
@@ -106,6 +107,7 @@ export const insertUser = async (db: WriteDb, user: NewUserRow): Promise<boolean
       ...emailColumns(user.email),
       role: user.role,
       permissions: JSON.stringify(user.permissions),
+      withheld: JSON.stringify(user.withheld),
       is_active: flag(user.isActive),
       password_hash: user.passwordHash,
       language: null,
@@ -127,6 +129,7 @@ export interface UserChanges {
   readonly email?: string | null | undefined
   readonly role?: Role | undefined
   readonly permissions?: readonly Permission[] | undefined
+  readonly withheld?: readonly Permission[] | undefined
   readonly isActive?: boolean | undefined
   readonly passwordHash?: string | undefined
   readonly language?: string | null | undefined
@@ -137,7 +140,7 @@ export interface UserChanges {
 }
 
 export const updateUser = async (db: WriteDb, id: string, changes: UserChanges, at: string): Promise<void> => {
-  const { username, email, role, permissions, isActive, passwordHash, language, timeZone } = changes
+  const { username, email, role, permissions, withheld, isActive, passwordHash, language, timeZone } = changes
   const { allLibraries, ageCeiling, includeUnrated } = changes
   await db
     .updateTable('user')
@@ -147,6 +150,7 @@ export const updateUser = async (db: WriteDb, id: string, changes: UserChanges, 
       ...(email !== undefined && emailColumns(email)),
       ...(role !== undefined && { role }),
       ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
+      ...(withheld !== undefined && { withheld: JSON.stringify(withheld) }),
       ...(isActive !== undefined && { is_active: flag(isActive) }),
       ...(passwordHash !== undefined && { password_hash: passwordHash }),
       ...(language !== undefined && { language }),
@@ -178,7 +182,9 @@ const isTaken = async (
   return row !== undefined
 }
 
-/** Makes transactions that change what this user has follow one another, where the database would let them overlap. */
+/**
+ * It makes transactions that change what this user has follow one another, where the database would let them overlap.
+ */
 export const lockUser = (db: WriteDb, id: string): Promise<void> => dialectOf(db).lockRow(db, 'user', id)
 
 export const updateLastLogin = async (db: WriteDb, id: string, at: string): Promise<void> => {
@@ -192,12 +198,15 @@ export const deleteUser = async (db: WriteDb, id: string): Promise<void> => {
 export const permissionsOf = (row: Pick<UserRow, 'permissions'>): Permission[] =>
   JSON.parse(row.permissions) as Permission[]
 
+export const withheldFrom = (row: Pick<UserRow, 'withheld'>): Permission[] => JSON.parse(row.withheld) as Permission[]
+
 export const toUserDto = (row: UserRow, access: UserDto['access']): UserDto => ({
   id: row.id,
   username: row.username,
   email: row.email,
   role: row.role,
   permissions: permissionsOf(row),
+  ...(row.withheld !== '[]' && { withheldPermissions: withheldFrom(row) }),
   isActive: isSet(row.is_active),
   lastLoginAt: row.last_login_at,
   createdAt: row.created_at,

@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { readEffectiveAccess } from '../access/access.ts'
-import { forgetRatings } from '../ratings/ratings.ts'
 import {
   changeProfile,
   changeUser,
@@ -29,9 +28,7 @@ export const userRoutes = (app: FastifyInstance, { db, passwords, clock }: Conte
   serve(app, api.updateUser, ({ caller, params, body, expectMatch }) =>
     changeUser(toolsOf(caller), params.id, body, expectMatch),
   )
-  serve(app, api.deleteUser, ({ caller, params, expectMatch }) =>
-    removeUser(toolsOf(caller), params.id, { expectMatch, forget: forgetRatings }),
-  )
+  serve(app, api.deleteUser, ({ caller, params, expectMatch }) => removeUser(toolsOf(caller), params.id, expectMatch))
   serve(app, api.readEffectiveAccess, async ({ params }) =>
     readEffectiveAccess(db.read, await requireUser(db.read, params.id)),
   )

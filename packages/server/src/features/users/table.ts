@@ -13,6 +13,8 @@ export interface UserTables {
     role: Role
     /** JSON array: what this user may do beyond the role. */
     permissions: string
+    /** JSON array: what this user may not do although role or permissions give it. */
+    withheld: string
     is_active: Flag
     password_hash: string | null
     language: string | null

@@ -410,3 +410,28 @@ test('C4 nobody hands out or takes over what they do not have themselves', async
   expect((await clerk.call(api.deleteUser, { params })).status).toBe(204)
   expect((await admin.call(api.readMe, {})).status).toBe(200)
 })
+
+test('A4 what readers may do can be withheld from one of them, and given back; nothing else can', async () => {
+  await using server = await startServer()
+  const admin = await server.person('admin')
+  const editor = await server.person('editor')
+  const params = { id: editor.id }
+  const withhold = (withheldPermissions: string[]) =>
+    admin.call(api.updateUser, { params, body: { withheldPermissions } })
+  const mine = async () => bodyOf(await editor.call(api.readMe, {})).permissions
+  expect(bodyOf(await withhold(['files-download', 'pages:read'])).withheldPermissions).toEqual([
+    'files:download',
+    'pages:read',
+  ])
+  const left = await mine()
+  expect([left.includes('files:download'), left.includes('pages:read'), left.includes('series:write')]).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect(errorOf(await withhold(['series:write']))).toMatchObject({ error: 'validation_failed' })
+  expect(bodyOf(await withhold([]))).not.toHaveProperty('withheldPermissions')
+  expect(await mine()).toContain('files:download')
+  const made = await createUser(admin, { username: 'without', withheldPermissions: ['files:download'] })
+  expect(made.withheldPermissions).toEqual(['files:download'])
+})

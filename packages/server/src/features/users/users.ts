@@ -12,6 +12,7 @@ import {
   type UserDto,
   type UserPatch,
 } from '@carrel/api'
+import { listenersOf } from '../../catalogue/listeners/listeners.ts'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { announce } from '../../events/outbox.ts'
@@ -37,6 +38,7 @@ import {
   selectUsers,
   toUserDto,
   updateUser,
+  withheldFrom,
   type UserFilter,
   type UserOrder,
   type UserRow,
@@ -78,7 +80,8 @@ export const readUser = async (db: ReadDb, id: string): Promise<UserDto> => {
 }
 
 export const createUser = async ({ db, passwords, clock, actor }: UserTools, input: NewUser): Promise<UserDto> => {
-  requireMayGrant(actor, permissionsFor(input.role ?? 'reader', knownPermissions(input.permissions ?? [])))
+  const { role = 'reader', permissions, withheldPermissions } = input
+  requireMayGrant(actor, permissionsFor(role, permissions, withheldPermissions))
   requireUncommonPassword(input.password, input.username, '/password')
   const passwordHash = await passwords.hash(input.password)
   return db.write(async (db) => {
@@ -88,7 +91,10 @@ export const createUser = async ({ db, passwords, clock, actor }: UserTools, inp
   })
 }
 
-/** Within a transaction, for those who have their own reasons to add a user. Without a password nobody signs in with one. */
+/**
+ * It runs within a transaction, for callers that have their own reasons to add a user. Without a password nobody can
+ * sign in with one.
+ */
 export const addUser = async (
   db: WriteDb,
   input: Omit<NewUser, 'password'>,
@@ -97,7 +103,8 @@ export const addUser = async (
 ): Promise<UserDto> => {
   const id = newId(now.getTime())
   const at = now.toISOString()
-  const { email = null, role = 'reader', permissions = [], isActive = true, access = {} } = input
+  const { email = null, role = 'reader', permissions = [], withheldPermissions = [] } = input
+  const { isActive = true, access = {} } = input
   const username = cleanName(input.username, '/username')
   const inserted = await insertUser(db, {
     id,
@@ -105,6 +112,7 @@ export const addUser = async (
     email,
     role,
     permissions: knownPermissions(permissions),
+    withheld: knownPermissions(withheldPermissions),
     isActive,
     passwordHash,
     at,
@@ -121,7 +129,7 @@ export const changeUser = async (
   patch: UserPatch,
   expectMatch: (current: UserDto) => void,
 ): Promise<UserDto> => {
-  const { password, permissions, access, ...rest } = patch
+  const { password, permissions, withheldPermissions, access, ...rest } = patch
   if (password !== undefined) {
     requireMayChangeSignIn(actor)
     const { username } = await requireUser(db.read, id)
@@ -134,16 +142,16 @@ export const changeUser = async (
   return db.write(async (db) => {
     await raiseRevision(db, 'access')
     const current = await readUser(db, id)
-    requireMayManage(actor, permissionsFor(current.role, current.permissions))
-    requireMayGrant(
-      actor,
-      permissionsFor(patch.role ?? current.role, knownPermissions(permissions ?? current.permissions)),
-    )
+    requireMayManage(actor, permissionsOfUser(current))
+    requireMayGrant(actor, permissionsOfUser({ ...current, ...patch }))
     expectMatch(current)
     await requireNamesFree(db, id, { username, email: patch.email })
     await requireAnAdminLeft(db, current, patch)
-    const changes = { ...rest, username, passwordHash, permissions: permissions && knownPermissions(permissions) }
-    await updateUser(db, id, changes, now.toISOString())
+    const allowances = {
+      permissions: permissions && knownPermissions(permissions),
+      withheld: withheldPermissions && knownPermissions(withheldPermissions),
+    }
+    await updateUser(db, id, { ...rest, ...allowances, username, passwordHash }, now.toISOString())
     if (access) await saveAccessOf(db, id, access, now.toISOString())
     if (passwordHash !== undefined || patch.isActive === false) await endSessionsOf(db, id, now)
     await announceUser(db, 'user_updated', id, now)
@@ -162,22 +170,19 @@ export const assignRole = async (db: WriteDb, id: string, role: Role, now: Date)
   return true
 }
 
-/** `forget` takes back what a user has added to what others see; all else of theirs goes with their row. */
+/** The owners of what a user has added to what others see are told; everything else of theirs is deleted with their row. */
 export const removeUser = (
   { db, clock, actor }: Pick<UserTools, 'db' | 'clock' | 'actor'>,
   id: string,
-  {
-    expectMatch,
-    forget,
-  }: { expectMatch: (current: UserDto) => void; forget: (db: WriteDb, userId: string) => Promise<void> },
+  expectMatch: (current: UserDto) => void,
 ): Promise<undefined> =>
   db.write(async (db) => {
     await raiseRevision(db, 'access')
     const current = await readUser(db, id)
-    requireMayManage(actor, permissionsFor(current.role, current.permissions))
+    requireMayManage(actor, permissionsOfUser(current))
     expectMatch(current)
     await requireAnAdminLeft(db, current, { isActive: false })
-    await forget(db, id)
+    for (const tell of listenersOf(db).userGoes) await tell(db, id)
     await deleteUser(db, id)
     await announceUser(db, 'user_deleted', id, clock())
     return undefined
@@ -200,13 +205,12 @@ export const endAllSessionsOf = (
 ): Promise<undefined> =>
   db.write(async (db) => {
     await raiseRevision(db, 'access')
-    const { role, permissions } = await readUser(db, id)
-    requireMayManage(actor, permissionsFor(role, permissions))
+    requireMayManage(actor, permissionsOfUser(await readUser(db, id)))
     await endSessionsOf(db, id, clock(), exceptId)
     return undefined
   })
 
-/** Replaces a user's password and ends the sessions that were opened with the old one. */
+/** It replaces a user's password and ends the sessions that were opened with the old one. */
 export const replacePassword = async (
   db: WriteDb,
   userId: string,
@@ -223,13 +227,23 @@ export const requireUncommonPassword = (password: string, username: string, path
   }
 }
 
-/** What somebody may do: role and extra permissions together. */
-export const effectivePermissions = (row: Pick<UserRow, 'role' | 'permissions'>): Permission[] =>
-  permissionsFor(row.role, permissionsOf(row))
+/** It returns what somebody may do: role and extra permissions together, without those withheld. */
+export const effectivePermissions = (row: Pick<UserRow, 'role' | 'permissions' | 'withheld'>): Permission[] =>
+  permissionsFor(row.role, permissionsOf(row), withheldFrom(row))
 
-const permissionsFor = (role: Role, extra: readonly Permission[]): Permission[] => [
-  ...new Set([...permissionsOfRole[role], ...extra]),
-]
+const permissionsFor = (role: Role, extra: readonly string[] = [], withheld: readonly string[] = []): Permission[] => {
+  const taken = new Set(knownPermissions(withheld))
+  return [...new Set([...permissionsOfRole[role], ...knownPermissions(extra)])].filter((each) => !taken.has(each))
+}
+
+export const permissionsOfUser = ({ role, permissions, withheldPermissions }: Allowances): Permission[] =>
+  permissionsFor(role ?? 'reader', permissions, withheldPermissions)
+
+interface Allowances {
+  readonly role?: Role
+  readonly permissions?: readonly string[]
+  readonly withheldPermissions?: readonly string[]
+}
 
 export const toUser = (row: UserRow, permissions: Iterable<Permission>): User => ({
   id: row.id,

@@ -4,7 +4,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import { nextPosition, type Places, rearrange } from '../../database/places.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { listedTo, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { listedTo, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { WantToReadTables } from './table.ts'
 
 type EntryRow = Selectable<WantToReadTables['want_to_read']>
@@ -20,12 +20,28 @@ const entries = (db: ReadDb, viewer: Viewer) =>
     .where('want_to_read.user_id', '=', viewer.userId).where(sql<boolean>`case when want_to_read.book_id is null
       then ${listedTo(viewer, 'series')} else ${listedTo(viewer, 'book')} end`)
 
+const columnOf = { series: 'want_to_read.series_id', book: 'want_to_read.book_id' } as const
+
+const entriesOf = (db: ReadDb, viewer: Viewer, kind: Kind | undefined) =>
+  entries(db, viewer).$if(kind !== undefined, (query) => query.where(columnOf[kind ?? 'book'], 'is not', null))
+
 const shown = ['want_to_read.id', 'want_to_read.series_id', 'want_to_read.book_id', 'want_to_read.added_at'] as const
-const titles = ['series.title as series_title', 'book.title as book_title'] as const
+const titles = [
+  'series.title as series_title',
+  'book.title as book_title',
+  'series_of_book.title as series_of_book_title',
+  'book.number',
+  'book.volume',
+  'book.chapter',
+] as const
 
 type ShownRow = Pick<EntryRow, 'id' | 'series_id' | 'book_id' | 'added_at'> & {
   readonly series_title: string | null
   readonly book_title: string | null
+  readonly series_of_book_title: string | null
+  readonly number: number | null
+  readonly volume: number | null
+  readonly chapter: number | null
 }
 
 const orders = {
@@ -38,10 +54,11 @@ export const selectEntries = async (
   db: ReadDb,
   viewer: Viewer,
   sort: WantToReadOrder,
-  { limit, offset }: Paging,
+  { limit, offset, kind }: Paging & { readonly kind?: Kind | undefined },
 ): Promise<WantToReadEntryDto[]> => {
   const [column, direction] = orders[sort]
-  const rows = await entries(db, viewer)
+  const rows = await entriesOf(db, viewer, kind)
+    .leftJoin('series as series_of_book', 'series_of_book.id', 'book.series_id')
     .select([...shown, ...titles])
     .orderBy(column, direction)
     .orderBy('want_to_read.id', direction)
@@ -51,8 +68,8 @@ export const selectEntries = async (
   return rows.map(toEntry)
 }
 
-export const countEntries = async (db: ReadDb, viewer: Viewer): Promise<number> => {
-  const { count } = await entries(db, viewer)
+export const countEntries = async (db: ReadDb, viewer: Viewer, kind?: Kind): Promise<number> => {
+  const { count } = await entriesOf(db, viewer, kind)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -68,8 +85,6 @@ export const countKept = async (db: ReadDb, userId: string): Promise<number> => 
   return count
 }
 
-const columnOf = { series: 'want_to_read.series_id', book: 'want_to_read.book_id' } as const
-
 export const selectEntry = async (
   db: ReadDb,
   userId: string,
@@ -80,6 +95,7 @@ export const selectEntry = async (
     .selectFrom('want_to_read')
     .leftJoin('series', 'series.id', 'want_to_read.series_id')
     .leftJoin('book', 'book.id', 'want_to_read.book_id')
+    .leftJoin('series as series_of_book', 'series_of_book.id', 'book.series_id')
     .select([...shown, ...titles])
     .where('want_to_read.user_id', '=', userId)
     .where(columnOf[kind], '=', id)
@@ -87,7 +103,7 @@ export const selectEntry = async (
   return row && toEntry(row)
 }
 
-/** Of these, those that the viewer sees; and of those, which they want to read already. */
+/** It returns those of these that the viewer sees, and which of them they want to read already. */
 export const selectCandidates = async (
   db: ReadDb,
   viewer: Viewer,
@@ -110,9 +126,9 @@ export const nextPlace = (db: ReadDb, userId: string): Promise<number> => nextPo
 export const insertEntries = (db: WriteDb, rows: readonly EntryRow[]): Promise<void> =>
   insertMany(db, 'want_to_read', rows)
 
-/** Answers the first that is no entry of theirs. */
+/** It returns the first that is no entry of theirs. */
 export const orderEntries = (db: WriteDb, userId: string, ids: readonly string[]): Promise<string | undefined> =>
-  rearrange(db, places, userId, ids)
+  rearrange(db, places, userId, ids).then(({ stranger }) => stranger)
 
 export const deleteEntry = async (db: WriteDb, userId: string, kind: Kind, id: string): Promise<void> => {
   await db.deleteFrom('want_to_read').where('user_id', '=', userId).where(columnOf[kind], '=', id).execute()
@@ -124,5 +140,9 @@ const toEntry = (row: ShownRow): WantToReadEntryDto => ({
   seriesId: row.series_id,
   bookId: row.book_id,
   title: row.series_title ?? row.book_title ?? '',
+  seriesName: row.series_of_book_title,
+  number: row.number,
+  volume: row.volume,
+  chapter: row.chapter,
   addedAt: row.added_at,
 })

@@ -1,5 +1,5 @@
 export interface WantToReadTables {
-  /** Of a user: either a series or a book. */
+  /** A row belongs to a user and names either a series or a book. */
   want_to_read: {
     id: string
     user_id: string

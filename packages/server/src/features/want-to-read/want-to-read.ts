@@ -11,7 +11,7 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../visibility/visibility.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countEntries,
   countKept,
@@ -30,10 +30,10 @@ export const listWanted = async (
   db: ReadDb,
   viewer: Viewer,
   sort: WantToReadOrder,
-  paging: Paging,
+  { kind, ...paging }: Paging & { readonly kind?: 'series' | 'book' },
 ): Promise<ListAnswer<WantToReadEntryDto>> => {
-  const total = await countEntries(db, viewer)
-  return { total, data: paging.offset < total ? await selectEntries(db, viewer, sort, paging) : [] }
+  const total = await countEntries(db, viewer, kind)
+  return { total, data: paging.offset < total ? await selectEntries(db, viewer, sort, { ...paging, kind }) : [] }
 }
 
 export const want = (

@@ -3,7 +3,7 @@ import { BookFault } from '../book-format.ts'
 /** Bytes that may be read anywhere: a file of a library, or a part of one. */
 export interface ByteSource {
   readonly size: number
-  /** Up to `length` bytes from there; fewer only at the end. */
+  /** It reads up to `length` bytes from there; fewer only at the end. */
   read(position: number, length: number): Buffer
 }
 

@@ -9,7 +9,7 @@ export interface RarEntry {
   /** Some archives carry another kind of hash instead. */
   readonly crc32: number | undefined
   readonly isStored: boolean
-  /** Needs what was unpacked before it. */
+  /** It needs what was unpacked before it. */
   readonly isSolid: boolean
   readonly isEncrypted: boolean
   readonly isFolder: boolean
@@ -34,7 +34,7 @@ interface RarMain {
   readonly isSolid: boolean
 }
 
-/** Undefined: here stands nothing that could be a block. Throws a `BookFault` for what is none of ours to read. */
+/** It is undefined when nothing here could be a block. It throws a `BookFault` for a block that we cannot read. */
 export type ReadRarBlock = (source: ByteSource, offset: number) => RarBlock | undefined
 
 export const multiVolume = (): BookFault =>

@@ -11,7 +11,7 @@ export interface RarArchive {
   readonly generation: 4 | 5
   readonly isSolid: boolean
   readonly entries: readonly RarEntry[]
-  /** Why there may be more in it than `entries`. */
+  /** They say why the archive may hold more than `entries`. */
   readonly warnings: readonly Fault[]
   /** Signature and main header: what every part of it begins with. */
   readonly beginning: Range
@@ -25,7 +25,7 @@ interface Range {
 /** A program that unpacks itself has its archive somewhere in its first mebibyte. */
 const programPrefix = 1024 * 1024
 
-/** Where a RAR archive begins; undefined when this is none. */
+/** It finds the beginning of a RAR archive; undefined when this is none. */
 export const findRar = (source: ByteSource, head: Buffer): number | undefined => {
   if (signatureAt(head, 0)) return 0
   if (!isProgram(head)) return undefined
@@ -48,7 +48,7 @@ interface Generation {
   readonly generation: 4 | 5
   readonly signature: Buffer
   readonly readBlock: ReadRarBlock
-  /** What ends an archive that has nothing more to say. */
+  /** It ends an archive that has nothing more to say. */
   readonly end: Buffer
 }
 
@@ -111,7 +111,7 @@ const walk = (
 }
 
 const assertWithinLimits = (counts: { blocks: number; entries: number; headerBytes: number }): void => {
-  // Beside its files an archive has a few blocks about itself, and at most some about each file.
+  // Besides its files an archive has a few blocks about itself, and at most some about each file.
   if (counts.entries > bookLimits.entries || counts.blocks > 4 * bookLimits.entries) {
     throw new BookFault('limit', `The archive has more than ${bookLimits.entries} entries`)
   }
@@ -120,7 +120,7 @@ const assertWithinLimits = (counts: { blocks: number; entries: number; headerByt
   }
 }
 
-/** What an unpacker must be shown for these: where one leans on the other, all that went before. */
+/** It returns which members an unpacker must be given for these: where one depends on another, all that come before. */
 export const neededToUnpack = (archive: RarArchive, wanted: readonly RarEntry[]): readonly RarEntry[] => {
   const last = wanted.at(-1)
   if (!archive.isSolid || last === undefined) return wanted

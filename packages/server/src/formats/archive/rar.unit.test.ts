@@ -116,7 +116,7 @@ for (const { generation, archiveOf, emptyBlock } of generations) {
   test(`RAR ${generation}: an archive cut anywhere has the members before the cut, as they were (T-09)`, () => {
     const whole = archiveOf(members)
     const all = read(whole).entries
-    // Between two members nothing tells that more should come.
+    // Nothing between two members says that more should come.
     const edges = new Set(
       all.flatMap(({ headerOffset, dataOffset, packedSize }) => [headerOffset, dataOffset + packedSize]),
     )
@@ -170,7 +170,7 @@ for (const { generation, archiveOf, emptyBlock } of generations) {
 
     expect(again.entries.map(({ name }) => name)).toEqual(['Band 1/001.jpg'])
     expect(again.warnings).toEqual([])
-    // In pieces of any size it is the same.
+    // The result is the same in pieces of any size.
     for (const size of [1, 7, 33]) {
       const pieces: Buffer[] = []
       for (let at = 0; at < part.size; at += size) pieces.push(part.read(at, size))

@@ -19,7 +19,7 @@ const fileFlags = {
   unicode: 0x200,
 } as const
 const stored = 0x30
-/** Of the operating systems that made archives, those whose attributes are a Unix mode. */
+/** These of the operating systems that made archives store a Unix mode as attributes. */
 const unixHosts = [3, 5]
 const shortHeader = 7
 const fileHeader = 32

@@ -76,7 +76,7 @@ const entryOf = (header: Reader, common: Common): RarEntry => {
     name: nameWithinLimits(nameFromBytes(name), nameLength),
     size,
     packedSize: common.dataSize,
-    // With a password the checksum is disguised.
+    // A password disguises the checksum.
     crc32: extra.isEncrypted ? undefined : checksum,
     ...packingOf(packing),
     isEncrypted: extra.isEncrypted,
@@ -122,7 +122,7 @@ interface Reader {
   /** The last so many bytes. */
   end(length: number): Reader
   position(): number
-  /** Whether more was asked for than there is: whatever was read then means nothing. */
+  /** It returns whether more was read than there is: then the result means nothing. */
   isPastEnd(): boolean
 }
 
@@ -150,7 +150,7 @@ const reader = (bytes: Buffer, from: number): Reader => {
     },
     bytes: take,
     skipTo: (position) => {
-      // Never back, so that the records come to an end.
+      // The position never goes back, so that the records come to an end.
       at = Math.max(at, position)
     },
     end: (length) => reader(bytes.subarray(Math.max(at, bytes.length - length)), 0),

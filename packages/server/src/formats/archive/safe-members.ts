@@ -6,7 +6,7 @@ interface ArchiveMember {
   readonly isLink: boolean
 }
 
-/** The members an archive may honestly have, each name once, and what is said of the others. */
+/** It keeps the members an archive may honestly have, each name once, and returns warnings about the others. */
 export const safeMembers = <Named extends ArchiveMember>(
   members: readonly Named[],
 ): { readonly entries: readonly Named[]; readonly warnings: readonly Fault[] } => {

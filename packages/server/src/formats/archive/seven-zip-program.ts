@@ -8,7 +8,7 @@ export interface SevenZipRun {
   readonly args: readonly string[]
   /** A line of what it says. */
   readonly line: (line: string) => void
-  /** Called for each file it begins to write. */
+  /** It is called for each file that the program begins to write. */
   readonly newFile?: () => WrittenFile
 }
 
@@ -17,13 +17,13 @@ export interface WrittenFile {
   close(): void
 }
 
-/** Where a run finds its archive and where it puts what it unpacks. */
+/** The program finds its archive and puts its output at these paths. */
 export const runPaths = { archive: '/archive', output: '/unpacked' } as const
 
-/** What it may hold at once: a dictionary of 256 MiB, and as much again as it needs besides. */
+/** The program may hold this much at once: a dictionary of 256 MiB, and as much again as it needs besides. */
 const memoryLimit = 384 * 1024 * 1024
 
-/** The exit code; undefined when it died. Throws what `line` or a file threw. */
+/** The exit code; undefined when it died. It throws what `line` or a file threw. */
 export const runSevenZip = async (run: SevenZipRun): Promise<number | undefined> => {
   let thrown: { readonly error: unknown } | undefined
   const guard = <Args extends unknown[], Result>(call: (...args: Args) => Result) => {
@@ -44,7 +44,7 @@ export const runSevenZip = async (run: SevenZipRun): Promise<number | undefined>
   try {
     code = program.callMain([...run.args])
   } catch {
-    // What it throws itself is a number or a trap, and tells nothing; what we threw is in `thrown`.
+    // The program's own exceptions are a number or a trap, and say nothing; ours are in `thrown`.
   }
   if (thrown) throw thrown.error
   return code
@@ -66,7 +66,7 @@ const showArchive = (fs: FileSystem, source: ByteSource, guard: Guard): void => 
   }
 }
 
-/** Whatever name it gives a file, its bytes go elsewhere; and it cannot make links. */
+/** The bytes of a file go to us, whatever name the program gives it; and it cannot make links. */
 const catchFiles = (fs: FileSystem, newFile: () => WrittenFile, guard: Guard): void => {
   fs.mkdir(runPaths.output)
   const { node: folder } = fs.lookupPath(runPaths.output)
@@ -97,7 +97,7 @@ const catchFiles = (fs: FileSystem, newFile: () => WrittenFile, guard: Guard): v
 
 const notPermitted = 63
 
-/** What of Emscripten's file system is used here; the types of the package leave out most of it. */
+/** Only this part of Emscripten's file system is used; the types of the package leave out most of it. */
 interface FileSystem {
   readonly ErrnoError: new (code: number) => Error
   writeFile(path: string, data: string): void
@@ -135,7 +135,7 @@ interface Program {
 
 type Imports = Record<string, Record<string, unknown>>
 
-/** What of it is used here; Node has it, the types of Node do not. */
+/** Only this part is used; Node has it, the types of Node do not. */
 declare const WebAssembly: {
   readonly compile: (code: Uint8Array) => Promise<CompiledProgram>
   readonly Instance: new (program: CompiledProgram, imports: Imports) => ProgramInstance

@@ -9,7 +9,7 @@ export interface SevenZipMember {
   readonly size: number
   readonly crc32: number | undefined
   readonly isFolder: boolean
-  /** Or a device, a pipe. */
+  /** The member may also be a device or a pipe. */
   readonly isLink: boolean
   readonly isEncrypted: boolean
   /** Members of one block can only be unpacked one after the other. */
@@ -17,7 +17,7 @@ export interface SevenZipMember {
   readonly dictionaryBytes: number
 }
 
-/** What an unpacker holds of what it has unpacked already. */
+/** An unpacker holds this much of what it has unpacked already. */
 export const largestDictionary = 256 * 1024 * 1024
 
 const signature = Buffer.from('377abcaf271c', 'hex')
@@ -25,7 +25,7 @@ const startHeader = 32
 
 export const isSevenZip = (head: Buffer): boolean => head.subarray(0, signature.length).equals(signature)
 
-/** What is in a 7z archive, in its order. */
+/** It lists the members of a 7z archive, in its order. */
 export const listSevenZip = async (source: ByteSource): Promise<readonly SevenZipMember[]> => {
   assertHeaderWithinLimits(source)
   const members: SevenZipMember[] = []
@@ -100,15 +100,15 @@ const dictionaryFrom = (method: string): number => {
   return Math.max(0, ...sizes)
 }
 
-/** What is to come out of an archive. */
+/** It says what is to be unpacked from an archive. */
 export interface Unpacking {
   readonly source: ByteSource
   readonly type: '7z' | 'rar' | 'rar5'
-  /** In the order of the archive. What comes out besides is thrown away. */
+  /** The members come in the order of the archive. Everything else that the program writes is dropped. */
   readonly expected: readonly ExpectedMember[]
-  /** Of everything in it, as the archive says. */
+  /** It is the size of everything in the archive, as the archive states it. */
   readonly totalBytes: number
-  /** Only what has this name. */
+  /** Only the member with this name is unpacked. */
   readonly name?: string
 }
 
@@ -117,16 +117,17 @@ interface ExpectedMember {
   readonly crc32: number | undefined
 }
 
-/** Takes the bytes of one member. */
+/** It takes the bytes of one member. */
 export interface MemberReceiver {
   write(chunk: Uint8Array): void
-  /** Which of the expected members it was; undefined: none, or not as its checksum says. */
+  /** The index is that of the expected member; undefined when it was none, or when its checksum was wrong. */
   end(index: number | undefined): void
 }
 
 /**
- * Unpacks. A member is told by its size and checksum, not by its name: so no name reaches any disk, and only what is
- * right is kept. Who receives finds out what did not come; when nothing came at all, the reason is thrown.
+ * It unpacks an archive. A member is recognised by its size and checksum, not by its name: so no name reaches any disk,
+ * and only correct members are kept. The receiver finds out what did not come; when nothing came at all, the reason is
+ * thrown.
  */
 export const unpack = async (unpacking: Unpacking, receive: () => MemberReceiver): Promise<void> => {
   const said: string[] = []
@@ -173,7 +174,7 @@ const assertOutputWithin = (total: number, declared: number): void => {
   if (total > declared) throw new BookFault('damaged', 'The archive unpacks to more than it says')
 }
 
-/** In order; members that were left out or came out wrong are passed over. */
+/** Members come in order; those that were left out or came out wrong are skipped. */
 const memberMatcher = (expected: readonly ExpectedMember[]) => {
   let from = 0
   return (size: number, checksum: number): number | undefined => {

@@ -16,7 +16,7 @@ const files = [
   { name: 'notes*.txt', bytes: Buffer.from('three') },
 ]
 
-/** What comes out, by the number of the expected member. */
+/** It unpacks members, by the number of the expected member. */
 const unpacked = async (unpacking: Unpacking): Promise<Map<number | undefined, Buffer>> => {
   const found = new Map<number | undefined, Buffer>()
   await unpack(unpacking, () => {
@@ -91,7 +91,7 @@ test('7z: the size of a dictionary is known before anything is unpacked, and mem
   expect(await faultOf(async () => unpacked(await everything(changed)))).toBe('limit')
 })
 
-/** Of the list, and of the beginning that tells where the list is. */
+/** It renews the checksums of the list, and of the header that says where the list is. */
 const refreshChecksums = (bytes: Buffer): void => {
   const from = 32 + Number(bytes.readBigUInt64LE(12))
   bytes.writeUInt32LE(crc32(bytes.subarray(from, from + Number(bytes.readBigUInt64LE(20)))), 28)

@@ -7,7 +7,7 @@ interface TarEntry {
   readonly name: string
   readonly size: number
   readonly isFolder: boolean
-  /** Or a device, a pipe, a file with holes: what has not its bytes standing there. */
+  /** The member may also be a device, a pipe or a sparse file: its bytes do not stand in the archive. */
   readonly isLink: boolean
   readonly dataOffset: number
 }
@@ -20,7 +20,7 @@ export interface TarArchive {
 const block = 512
 const regular = ['0', '\0', '7']
 const folder = '5'
-/** What stands before an entry and speaks of it. */
+/** Such a header stands before an entry and describes it. */
 const extended = 'x'
 const extendedForAll = 'g'
 const longName = 'L'

@@ -5,10 +5,9 @@ import { readExactly } from '../read-exactly.ts'
 import { refuseBomb, safeMembers } from './safe-members.ts'
 import { extraField, isPlain, legacyDecoder, statedName } from './zip-names.ts'
 
-/** What a ZIP is read from. */
 export type ZipFile = Pick<LibraryFile, 'size' | 'read'>
 
-/** What the end of a ZIP says is in it. Nothing is unpacked to know it. */
+/** It holds what the end of a ZIP lists. Nothing is unpacked for it. */
 export interface ZipDirectory {
   readonly entries: readonly ZipEntry[]
   /** Members that were left out, and why. */
@@ -18,23 +17,23 @@ export interface ZipDirectory {
 }
 
 export interface ZipEntry {
-  /** With `/` between folders. It names nothing on this machine and is never joined to a path. */
+  /** The name has `/` between folders. It names nothing on this machine and is never joined to a path. */
   readonly name: string
   /** The name's bytes, one character each. */
   readonly rawName: string
   readonly headerOffset: number
   readonly storedSize: number
-  /** What the directory says; the bytes may say otherwise. */
+  /** The directory states it; the bytes may say otherwise. */
   readonly size: number
   readonly method: 'stored' | 'deflated' | 'other'
   readonly crc32: number
   readonly isEncrypted: boolean
   readonly isFolder: boolean
-  /** Where the next member or the directory begins: this one ends before. */
+  /** The next member or the directory begins here: this member ends before. */
   readonly boundary: number
 }
 
-/** Holds the directory of most books; a longer one is read as well. */
+/** It holds the directory of most books; a longer one is read as well. */
 const tailBytes = 32 * 1024
 const endLength = 22
 const endSignature = Buffer.from('PK\u0005\u0006', 'latin1')
@@ -42,7 +41,7 @@ const locatorLength = 20
 const zip64EndLength = 56
 const headerLength = 46
 
-/** Throws a `BookFault` when there is no directory, or one that cannot be true. */
+/** It throws a `BookFault` when there is no directory, or one that cannot be true. */
 export const readZipDirectory = (file: ZipFile): ZipDirectory => {
   const tail = readTail(file)
   const end = findEnd(tail, file)
@@ -77,7 +76,7 @@ interface DirectoryEnd {
   readonly entryCount: number
   readonly directorySize: number
   readonly directoryOffset: number
-  /** Where the records that end the file begin. */
+  /** The records that end the file begin here. */
   readonly position: number
 }
 
@@ -132,7 +131,7 @@ const findZip64End = (end: DirectoryEnd, tail: Tail, file: ZipFile): DirectoryEn
   const locator = bytesAt(locatorAt, locatorLength, tail, file)
   if (locator.readUInt32LE(0) !== 0x07064b50) return undefined
   const stated = readLarge(locator, 8)
-  // With something put before the ZIP the stated place is wrong, and the record stands right before its locator.
+  // When something is put before the ZIP the stated position is wrong, and the record stands right before its locator.
   for (const position of [stated, locatorAt - zip64EndLength]) {
     if (position < 0 || position + zip64EndLength > locatorAt) continue
     const record = bytesAt(position, zip64EndLength, tail, file)
@@ -196,7 +195,7 @@ interface Directory {
   readonly shift: number
 }
 
-/** Returns where the next one begins. */
+/** It returns where the next one begins. */
 const parseHeader = ({ bytes, text, shift }: Directory, at: number, { drafts, unusual }: Headers): number => {
   if (at + headerLength > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) {
     throw new BookFault('damaged', 'The directory of the ZIP is cut off')
@@ -253,7 +252,7 @@ const applyZip64 = (draft: Draft, extra: Buffer): void => {
   let at = 0
   for (const key of ['size', 'storedSize', 'headerOffset'] as const) {
     if (draft[key] !== 0xffffffff) continue
-    // Without the field the number is what it says, if barely.
+    // Without the field the number is taken as it stands, although it is the largest possible.
     if (field === undefined) continue
     if (at + 8 > field.length) throw new BookFault('damaged', 'A long number in the ZIP is cut off')
     draft[key] = readLarge(field, at)

@@ -7,7 +7,7 @@ import { nameFromBytes } from '../../platform/file-names.ts'
  */
 export type RawName = string
 
-/** What the directory says about the meaning of a name's bytes. */
+/** The directory says this about the meaning of a name's bytes. */
 export interface NameHints {
   readonly isUtf8: boolean
   /** The extra fields of the member. */

@@ -8,7 +8,10 @@ export { readZipDirectory, type ZipDirectory, type ZipEntry, type ZipFile } from
 
 const directories = new WeakMap<ZipFile, ZipDirectory>()
 
-/** Read once for each file that is open: telling what a file is and opening it both need it. Throws a `BookFault`. */
+/**
+ * The directory is read once for each open file: both detecting the format and opening the book need it. It throws a
+ * `BookFault`.
+ */
 export const zipDirectoryOf = (file: ZipFile): ZipDirectory => {
   const known = directories.get(file)
   if (known) return known
@@ -18,14 +21,14 @@ export const zipDirectoryOf = (file: ZipFile): ZipDirectory => {
 }
 
 const localHeaderLength = 30
-/** Most local headers have no more than this after the name, so that one read takes header and data. */
+/** Most local headers have at most this after the name, so that one read takes header and data. */
 const usualExtra = 64
-/** What packing may add to the first bytes of something that cannot be packed: its tables. */
+/** Packing may add its tables to the first bytes of something that cannot be packed. */
 const packedSlack = 320
 /** Deflate makes at most this much of a byte. */
 const greatestRatio = 1032
 
-/** All bytes of a member, checked. Throws a `BookFault`. */
+/** It reads all bytes of a member and checks them. It throws a `BookFault`. */
 export const readZipEntry = (file: ZipFile, entry: ZipEntry, { bytesMax }: { bytesMax: number }): Buffer => {
   refuseTooLarge(entry, bytesMax)
   const { packed } = readPacked(file, entry, entry.storedSize)
@@ -36,13 +39,16 @@ export const readZipEntry = (file: ZipFile, entry: ZipEntry, { bytesMax }: { byt
   return bytes
 }
 
-/** Where the bytes of a member begin. */
+/** It returns where the bytes of a member begin. */
 export const dataOffset = (file: ZipFile, entry: ZipEntry): number => readPacked(file, entry, 0).offset
 
 export const zipEntryHead = (file: ZipFile, entry: ZipEntry, length: number): Buffer =>
   zipEntryStart(file, entry, length).head
 
-/** Where a member begins and its first bytes unpacked, for one read. The head is not checked: there is no checksum of it. */
+/**
+ * It returns where a member begins and its first bytes, unpacked, with one read. The head is not checked: it has no
+ * checksum.
+ */
 export const zipEntryStart = (file: ZipFile, entry: ZipEntry, length: number): { offset: number; head: Buffer } => {
   const wished = entry.method === 'stored' ? length : length + packedSlack
   const { offset, packed } = readPacked(file, entry, Math.min(wished, entry.storedSize))
@@ -52,7 +58,7 @@ export const zipEntryStart = (file: ZipFile, entry: ZipEntry, length: number): {
 
 const refuseTooLarge = ({ size, storedSize, method }: ZipEntry, bytesMax: number): void => {
   const isBomb = size > bookLimits.ratioFromBytes && size > storedSize * bookLimits.ratio
-  // What is packed may be a little larger than what it holds, never much.
+  // Packed bytes may be a little more than what they unpack to, never much.
   if (size > bytesMax || storedSize > bytesMax + bytesMax / 1000 + 64 || isBomb) {
     throw new BookFault('limit', `A member of the ZIP would unpack from ${storedSize} to ${size} bytes`)
   }
@@ -78,7 +84,7 @@ const readPacked = (file: ZipFile, entry: ZipEntry, length: number): { offset: n
   return { offset, packed }
 }
 
-/** Returns how long the extra fields after the name are. */
+/** It returns how long the extra fields after the name are. */
 const checkLocalHeader = (bytes: Buffer, entry: ZipEntry): number => {
   const nameLength = entry.rawName.length
   const isSame =
@@ -101,7 +107,7 @@ const inflate = (packed: Buffer, { size }: ZipEntry): Buffer => {
 
 const headSlack = 64 * 1024
 
-/** Of a bomb a few packed bytes make too much: then fewer are taken. */
+/** A few packed bytes of a ZIP bomb inflate to too much: then fewer are taken. */
 const inflateHead = (packed: Buffer, length: number): Buffer => {
   let input = packed
   while (input.length > 0) {

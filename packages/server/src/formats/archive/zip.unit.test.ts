@@ -153,7 +153,7 @@ test('T-18: names are read as they were meant, whoever wrote them', () => {
     [{ name: latin1('\u0099l.jpg') }, 'Öl.jpg'],
     [{ name: latin1('na\u008bve.jpg') }, 'naïve.jpg'],
     [{ name: cover, extra: unicodePathField(cover, '表紙.jpg') }, '表紙.jpg'],
-    // Of another name: it was renamed by somebody who did not know the field.
+    // The field belongs to another name: somebody who did not know the field has renamed the member.
     [{ name: 'plain é', flags: 0, extra: unicodePathField(cover, '表紙.jpg') }, 'plain é'],
     // It says UTF-8 and is not.
     [{ name: latin1('a\u00ff\u00fe.jpg'), flags: 0x800 }, 'a\uFFFDFF\uFFFDFE.jpg'],

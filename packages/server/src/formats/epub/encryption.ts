@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { BookFault } from '../book-format.ts'
 import { child, childrenNamed, descendantsNamed, parseXml, type XmlElement } from '../xml.ts'
+import { fileAt } from './addresses.ts'
 import type { EpubFiles } from './files.ts'
-import { targetOf } from '../markup/references.ts'
 
-/** How fonts are made unreadable for those who take them out of a book. It is no protection of the book. */
+/** Fonts are obfuscated in these ways against people who take them out of a book. It does not protect the book. */
 type Obfuscation = 'idpf' | 'adobe'
 
 const obfuscations: ReadonlyMap<string, Obfuscation> = new Map([
@@ -12,10 +12,10 @@ const obfuscations: ReadonlyMap<string, Obfuscation> = new Map([
   ['http://ns.adobe.com/pdf/enc#RC', 'adobe'],
 ])
 
-/** What only shops leave behind that sell books nobody else can open. */
+/** Only shops whose books nobody else can open leave these behind. */
 const rights = ['META-INF/rights.xml', 'META-INF/license.lcpl', 'META-INF/sinf.xml']
 
-/** Files of the book whose beginnings are obfuscated. Throws a `BookFault` when the book itself is encrypted. */
+/** Files of the book whose beginnings are obfuscated. It throws a `BookFault` when the book itself is encrypted. */
 export const readEncryption = (files: EpubFiles): ReadonlyMap<string, Obfuscation> => {
   if (rights.some((path) => files.has(path))) throw protectedBook()
   const known = new Map<string, Obfuscation>()
@@ -35,8 +35,7 @@ export const readEncryption = (files: EpubFiles): ReadonlyMap<string, Obfuscatio
 
 const protectedBook = (): BookFault => new BookFault('encrypted', 'The EPUB is protected by DRM')
 
-const pathOf = (files: EpubFiles, uri: string): string | undefined =>
-  files.has(uri) ? uri : [targetOf('', uri)?.path].find((path) => path !== undefined && files.has(path))
+const pathOf = (files: EpubFiles, uri: string): string | undefined => files.nameOf(uri) ?? fileAt(files, '', uri)?.path
 
 /** The bytes as they were before; undefined when the key is not what it must be. */
 export const undoObfuscation = (bytes: Buffer, obfuscation: Obfuscation, root: XmlElement): Buffer | undefined => {

@@ -17,6 +17,7 @@ import { titlesByAddress } from '../flowing/titles.ts'
 import { ifSound } from '../if-sound.ts'
 import { bookLimits } from '../limits.ts'
 import { coverHref, opfLayer } from '../metadata/opf.ts'
+import { fileAt } from './addresses.ts'
 import { readEncryption } from './encryption.ts'
 import { openEpubFiles } from './files.ts'
 import { readOutline } from './navigation.ts'
@@ -24,7 +25,7 @@ import { narrationType } from './narration.ts'
 import { type PackageItem, readPackage } from './package.ts'
 import { picturePages, type PicturePage } from './picture-pages.ts'
 import { positionsOf } from '../flowing/positions.ts'
-import { addressOf, targetOf } from '../markup/references.ts'
+import { addressOf } from '../markup/references.ts'
 import { isOverlay, placeOfMedia, readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
 import { chapterText, firstPicture } from '../markup/text.ts'
 
@@ -80,11 +81,11 @@ const readPicture = (parts: EpubParts, page: PicturePage | undefined, number: nu
   return picture
 }
 
-/** What the package calls the cover, be it a picture or a page; else the first picture of the first page. */
+/** The cover is what the package names, a picture or a page; else it is the first picture of the first page. */
 const readCover = (parts: EpubParts): Picture | undefined => {
   const { book } = parts
   const named = coverHref(book.root)
-  const path = named === undefined ? undefined : targetOf(book.path, named)?.path
+  const path = named === undefined ? undefined : fileAt(parts.files, book.path, named)?.path
   const first = book.spine.find(({ isLinear }) => isLinear)?.item.path
   for (const candidate of [path, first]) {
     const picture = candidate === undefined ? undefined : ifSound(() => pictureAt(parts, candidate))
@@ -97,8 +98,8 @@ const pictureAt = (parts: EpubParts, path: string): Picture | undefined => {
   const picture = parts.files.has(path) ? readEpubPicture(parts, path) : undefined
   if (picture !== undefined || !parts.book.spine.some(({ item }) => item.path === path)) return picture
   const onPage = firstPicture(parts.files.read(path, bookLimits.chapterBytes))
-  const target = onPage && targetOf(path, onPage.address)?.path
-  return target !== undefined && parts.files.has(target) ? readEpubPicture(parts, target) : undefined
+  const target = onPage && fileAt(parts.files, path, onPage.address)?.path
+  return target === undefined ? undefined : readEpubPicture(parts, target)
 }
 
 const fingerprintsOf = (candidate: Candidate, { files }: EpubParts, pages: readonly PicturePage[]): Fingerprints => {

@@ -41,7 +41,7 @@ test('an EPUB is known by what is inside, not by its name', () => {
   expect(isEpub(makeEpub())).toBe(true)
   expect(isEpub(makeEpub({ without: ['mimetype'] }))).toBe(true)
   expect(isEpub(zip([container]))).toBe(true)
-  // One that is cut off is still known, to be told what is wrong with it.
+  // A file that is cut off is still recognised, so that the reason can be reported.
   expect(isEpub(makeEpub().subarray(0, 3000))).toBe(true)
   expect(isEpub(zip([{ name: 'mimetype', bytes: Buffer.from('application/epub+zip\n') }]))).toBe(true)
   expect(isEpub(zip([{ name: 'mimetype', bytes: Buffer.from('application/vnd.oasis.opendocument.text') }]))).toBe(false)
@@ -477,7 +477,7 @@ test('names with spaces, percent signs and other letters are found and come out 
   const text = await openText({ chapters: names.map((name) => ({ name })), navigation: 'none' })
   const spine = await text.spine()
 
-  expect(spine.map(({ href }) => decodeURIComponent(href))).toEqual(names.slice(0, 3).map((name) => `OEBPS/${name}`))
+  expect(spine.map(({ href }) => decodeURIComponent(href))).toEqual(names.map((name) => `OEBPS/${name}`))
   expect(spine[0]?.href).toBe('OEBPS/text/one%20%26%20two.xhtml')
-  for (const name of names.slice(0, 3)) expect(await text.readResource(`OEBPS/${name}`)).toBeDefined()
+  for (const name of names) expect(await text.readResource(`OEBPS/${name}`)).toBeDefined()
 })

@@ -1,6 +1,6 @@
 import type { Author, BookFields, MetadataLayer, OutlineEntry, ResourceLink, SpineItem } from '../book-format.ts'
 
-/** What a manifest is made of: all of it from an open book, or as it was kept of one. */
+/** A manifest is made of these: all of it from an open book, or as it was stored for one. */
 export interface ManifestFacts {
   readonly metadata: MetadataLayer
   readonly spine: readonly SpineItem[]
@@ -12,9 +12,9 @@ export interface ManifestFacts {
 }
 
 export interface ManifestLinks {
-  /** Where the manifest itself is. */
+  /** It is the address of the manifest itself. */
   readonly self: string
-  /** What stands before each address of the book; ends with a slash. */
+  /** Each address of the book begins with this; it ends with a slash. */
   readonly hrefPrefix: string
 }
 
@@ -108,7 +108,7 @@ const publishedOn = ({ year, month, day }: BookFields): string | undefined => {
 
 type Role = NonNullable<Author['role']>
 
-/** As Readium calls those who made a book. */
+/** Readium has these names for those who made a book. */
 const roles: Readonly<Record<Role, string>> = {
   author: 'author',
   co_author: 'author',

@@ -1,7 +1,8 @@
-import { allowedAddress, insideBook, targetOf } from '../markup/references.ts'
+import { allowedAddress, insideBook } from '../markup/references.ts'
 import type { Resource } from '../book-format.ts'
 import { descendantsNamed, child, parseXml, type XmlElement } from '../xml.ts'
 import { bookLimits } from '../limits.ts'
+import { fileAt } from './addresses.ts'
 import type { EpubFiles } from './files.ts'
 import type { EpubPackage } from './package.ts'
 
@@ -10,18 +11,18 @@ interface NarrationParts {
   readonly book: EpubPackage
 }
 
-/** What is read aloud to which part of a chapter, as Readium writes it. */
+/** Readium has this type for what is read aloud to which part of a chapter. */
 export const narrationType = 'application/guided-navigation+json'
 
 interface Spoken {
   readonly textref: string
-  /** With the stretch of time in it. */
+  /** The reference includes the time range. */
   readonly audioref: string
 }
 
 /**
- * What a media overlay says, without anything of its markup: which part of a chapter is heard when. What is not in the
- * book is left out. Undefined when nothing is left.
+ * It reads a media overlay without its markup: which part of a chapter is heard when. Files that are not in the book
+ * are left out. It is undefined when nothing is left.
  */
 export const readNarration = (
   parts: NarrationParts,
@@ -35,7 +36,7 @@ export const readNarration = (
 
 const spokenIn = (
   par: XmlElement,
-  { book }: NarrationParts,
+  { book, files }: NarrationParts,
   path: string,
   isSound: (path: string) => boolean,
 ): Spoken | undefined => {
@@ -44,7 +45,7 @@ const spokenIn = (
   const audio = child(par, 'audio')?.attributes
   const [textref, sound] = [inside(child(par, 'text')?.attributes.src), inside(audio?.src)]
   if (textref === undefined || sound === undefined) return undefined
-  const [text, heard] = [targetOf(path, textref)?.path ?? '', targetOf(path, sound)?.path ?? '']
+  const [text, heard] = [fileAt(files, path, textref)?.path ?? '', fileAt(files, path, sound)?.path ?? '']
   if (!book.spine.some(({ item }) => item.path === text) || !isSound(heard)) return undefined
   const [begin, end] = [secondsOf(audio?.clipBegin) ?? 0, secondsOf(audio?.clipEnd)]
   if (end !== undefined && end <= begin) return undefined

@@ -1,9 +1,9 @@
 import { BookFault, type Fault, type PageSide } from '../book-format.ts'
 import { child, childrenNamed, descendantsNamed, parseXml, type XmlElement } from '../xml.ts'
+import { fileAt } from './addresses.ts'
 import type { EpubFiles } from './files.ts'
-import { targetOf } from '../markup/references.ts'
 
-/** What an EPUB says it is made of: its package document, read. */
+/** It is the parsed package document of an EPUB. */
 export interface EpubPackage {
   /** The package document itself: addresses in it are seen from there. */
   readonly path: string
@@ -22,7 +22,7 @@ export interface EpubPackage {
 
 export interface PackageItem {
   readonly path: string
-  /** As the manifest says; the file may say otherwise. */
+  /** The manifest states it; the file may say otherwise. */
   readonly mediaType: string
   readonly properties: readonly string[]
   /** The id of what it is read aloud by. */
@@ -33,11 +33,11 @@ interface SpineEntry {
   readonly item: PackageItem
   readonly isLinear: boolean
   readonly isFixed: boolean
-  /** Where it lies when two pages are open. */
+  /** It is the side of the page when two are open. */
   readonly side: PageSide | undefined
 }
 
-/** Throws a `BookFault` when there is nothing that could be read. */
+/** It throws a `BookFault` when there is nothing that could be read. */
 export const readPackage = (files: EpubFiles): EpubPackage => {
   const path = packagePath(files)
   const root = parseXml(files.readXml(path, 'The package document'))
@@ -65,7 +65,7 @@ const warningsMax = 20
 
 const containerPath = 'META-INF/container.xml'
 
-/** Of several packages, the first: the others are the same book in another shape. */
+/** Of several packages the first is used: the others are the same book in another form. */
 const packagePath = (files: EpubFiles): string => {
   const container = parseXml(files.readXml(containerPath, 'META-INF/container.xml'))
   const paths = descendantsNamed(container, 'rootfile')
@@ -73,9 +73,8 @@ const packagePath = (files: EpubFiles): string => {
     .map(({ attributes }) => attributes['full-path']?.trim() ?? '')
   const [first] = paths.filter((path) => path !== '')
   if (first === undefined) throw new BookFault('damaged', 'META-INF/container.xml names no package document')
-  const path = files.has(first) ? first : targetOf('', first)?.path
-  if (path === undefined || !files.has(path))
-    throw new BookFault('damaged', 'The package document of the EPUB is missing')
+  const path = files.nameOf(first) ?? fileAt(files, '', first)?.path
+  if (path === undefined) throw new BookFault('damaged', 'The package document of the EPUB is missing')
   return path
 }
 
@@ -93,9 +92,9 @@ const readManifest = (
   const byId = new Map<string, PackageItem>()
   for (const { attributes } of childrenNamed(child(root, 'manifest') ?? root, 'item')) {
     const { id, href } = attributes
-    // What stands in the web is not part of the file.
+    // A file on the web is not part of the book.
     if (href === undefined || /^[a-z][a-z0-9+.-]+:/i.test(href)) continue
-    const path = pathIn(files, from, href)
+    const path = fileAt(files, from, href)?.path
     if (path === undefined) {
       missing.push(`A file the book names is not in it: ${JSON.stringify(href.slice(0, 200))}`)
       continue
@@ -111,14 +110,6 @@ const readManifest = (
   }
   return { items, byId }
 }
-
-/** Some write names as they are where they should stand percent-encoded. */
-const pathIn = (files: EpubFiles, from: string, href: string): string | undefined =>
-  [
-    targetOf(from, href)?.path,
-    targetOf(from, encodeURI(href))?.path,
-    targetOf(from, encodeURIComponent(href))?.path,
-  ].find((path) => path !== undefined && files.has(path))
 
 const readSpine = (
   root: XmlElement,
@@ -171,7 +162,7 @@ const spokenClassOf = (root: XmlElement): string | undefined =>
     .map(({ text }) => text.trim())
     .find((name) => name !== '' && name.length <= 200 && !/\s/.test(name))
 
-/** As EPUB 3 says it, as Kindles and as Apple said it before. */
+/** EPUB 3 states it in one way, Kindles and Apple stated it in others before. */
 const isFixed = (says: Says, files: EpubFiles): boolean => {
   if (says('rendition:layout', 'pre-paginated') || says('fixed-layout', 'true')) return true
   if (says('rendition:layout', 'reflowable')) return false
@@ -187,7 +178,7 @@ const saysApple = (files: EpubFiles): boolean => {
       ({ attributes, text }) => attributes.name === 'fixed-layout' && text.trim() === 'true',
     )
   } catch (error) {
-    // Nobody misses what only one shop has asked for.
+    // A file that only one shop uses may be unreadable without harm.
     if (error instanceof BookFault) return false
     throw error
   }

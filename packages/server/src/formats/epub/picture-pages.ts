@@ -1,7 +1,7 @@
 import { BookFault, type Page } from '../book-format.ts'
 import { findImageHeader, headBytes } from '../images/header.ts'
 import { bookLimits } from '../limits.ts'
-import { targetOf } from '../markup/references.ts'
+import { fileAt } from './addresses.ts'
 import type { EpubParts } from './resources.ts'
 import { firstPicture } from '../markup/text.ts'
 
@@ -39,7 +39,7 @@ const picturePath = ({ files, book }: EpubParts, path: string): string | undefin
   if (book.items.get(path)?.mediaType.startsWith('image/')) return path
   if ((files.entry(path)?.size ?? Infinity) > wrappingBytes) return undefined
   const picture = firstPicture(files.read(path, wrappingBytes))
-  return picture?.isAlone ? targetOf(path, picture.address)?.path : undefined
+  return picture?.isAlone ? fileAt(files, path, picture.address)?.path : undefined
 }
 
 const pageOf = async ({ files }: EpubParts, path: string): Promise<Page | undefined> => {

@@ -20,7 +20,8 @@ export interface EpubParts {
  * One file of the book made safe to show. Only what the manifest names, and only kinds that are shown, by a type from a
  * fixed list: none of them is a script, and pictures and fonts are what their first bytes say.
  */
-export const readEpubResource = (parts: EpubParts, path: string): Resource | undefined => {
+export const readEpubResource = (parts: EpubParts, name: string): Resource | undefined => {
+  const path = parts.files.nameOf(name) ?? name
   const item = parts.book.items.get(path)
   if (item === undefined) return undefined
   if (isOverlay(item)) return readNarration(parts, path, (sound) => isSound(parts, sound))
@@ -41,7 +42,7 @@ export const isOverlay = ({ mediaType }: PackageItem): boolean => mediaType === 
 const isSound = ({ book }: EpubParts, path: string): boolean =>
   media.get(book.items.get(path)?.mediaType ?? '')?.startsWith('audio/') === true
 
-/** Only pictures of points: an SVG is a document. */
+/** Only bitmaps count: an SVG is a document. */
 export const readEpubPicture = ({ files }: EpubParts, path: string): Picture | undefined => {
   const bytes = files.read(path, bookLimits.entryBytes)
   const mediaType = readImageHeader(bytes)?.mediaType
@@ -91,11 +92,12 @@ const otherResource = (
   return served === undefined ? undefined : { mediaType: served, bytes }
 }
 
-/** What its first bytes look like; a picture or a font is one, whatever the manifest calls it. */
+/** The first bytes show the type; a picture or a font is one, whatever the manifest calls it. */
 const mediaHeadBytes = 4096
 
 /** Sound and film that are not packed, as they hardly ever are: players ask for them a part at a time. */
-export const placeOfMedia = ({ files, book, obfuscated }: EpubParts, path: string): StoredMedia | undefined => {
+export const placeOfMedia = ({ files, book, obfuscated }: EpubParts, name: string): StoredMedia | undefined => {
+  const path = files.nameOf(name) ?? name
   const mediaType = media.get(book.items.get(path)?.mediaType ?? '')
   const entry = files.entry(path)
   if (mediaType === undefined || entry?.method !== 'stored' || entry.size !== entry.storedSize) return undefined

@@ -5,7 +5,7 @@ import { bookLimits } from '../limits.ts'
 
 /** The pictures of a FictionBook, which stand at its end as base64. */
 export interface Binaries {
-  /** What the picture of an id is called in the book. */
+  /** It returns the name in the book of the picture with this id. */
   nameOf(id: string): string | undefined
   all(): readonly ResourceLink[]
   read(name: string): Buffer | undefined
@@ -43,10 +43,10 @@ export const takeBinaries = (bytes: Buffer): { readonly text: Buffer; readonly b
   return { text: Buffer.concat([...parts, bytes.subarray(kept)]), binaries: binariesIn(bytes, found) }
 }
 
-/** In base64, and with line breaks. */
+/** The head is in base64, with line breaks. */
 const headLength = headBytes * 1.5
 
-/** By what it holds; what it says it is counts for nothing. Undefined when it is no picture. */
+/** The content decides, not the stated type. It is undefined when it is no picture. */
 const binaryOf = (
   bytes: Buffer,
   tag: Tag,

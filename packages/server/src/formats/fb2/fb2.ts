@@ -8,7 +8,7 @@ import { fictionBookCover, fictionBookLayer } from '../metadata/fiction-book.ts'
 import { parseXml, type XmlElement } from '../xml.ts'
 import { type Binaries, takeBinaries } from './binaries.ts'
 import { decodeFictionBook, isPlainFictionBook, packedFictionBook, readFictionBookFile } from './file.ts'
-import { chapterMarkup, styleSheet, styleSheetName, type Surroundings } from './markup.ts'
+import { chapterMarkup, styleSheet, styleSheetName, type ChapterContext } from './markup.ts'
 import { chapterAt, outlineOf, readStructure, type Structure } from './structure.ts'
 
 /** FictionBook 2, by itself or as the only book in a ZIP. */
@@ -33,7 +33,7 @@ const openFictionBook = (candidate: Candidate): OpenBook => {
     warnings: [...(packed?.directory.warnings ?? []), ...warningsOf(structure, description)],
     layer: fictionBookLayer(description),
     isFixedLayout: false,
-    // With its pictures, and its text once more.
+    // The size includes the pictures, and the text once more.
     heldBytes: bytes.length + written.length,
     chapters: chaptersOf(text, structure, binaries),
     outline: () => outlineOf(structure),
@@ -55,7 +55,7 @@ const warningsOf = ({ isWhole }: Structure, description: XmlElement | undefined)
 
 const chaptersOf = (text: string, { chapters, sections, ids }: Structure, binaries: Binaries): FlowingChapter[] => {
   const sectionIds = new Map(sections.map(({ start, id }) => [start, id]))
-  const surroundings = (isNotes: boolean): Surroundings => ({
+  const surroundings = (isNotes: boolean): ChapterContext => ({
     isNotes,
     sectionId: (start) => sectionIds.get(start),
     addressOf: (id) => {

@@ -118,7 +118,7 @@ test('titles, poems, epigraphs, tables and pictures look like what they are', as
     { href: 'image0001.jpg', mediaType: 'image/jpeg' },
     { href: 'image0002.jpg', mediaType: 'image/jpeg' },
   ])
-  // What it says it is counts for nothing.
+  // The stated type is ignored.
   expect((await book.reflowable?.readResource('image0002.jpg'))?.mediaType).toBe('image/jpeg')
   expect(await book.reflowable?.readResource('image0003.js')).toBeUndefined()
   for (const nothing of ['image0004.jpg', 'cover.jpg', '../x', '']) {

@@ -6,13 +6,13 @@ import { isJunk } from '../picture-members.ts'
 import { readExactly } from '../read-exactly.ts'
 import { decodeText } from '../text-decoding.ts'
 
-/** With its pictures, which stand in it as text. */
+/** The size includes the pictures, which stand in the file as text. */
 const fileBytesMax = 128 * 1024 * 1024
 
 /** A tag, space before one, or what says how letters are written; for most files nothing more is looked at. */
 const beginnings = new Set([0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xff, 0xfe])
 
-/** Whether a file is a FictionBook by itself. */
+/** It returns whether a file is a FictionBook by itself. */
 export const isPlainFictionBook = (head: Buffer): boolean => {
   if (!beginnings.has(head[0] ?? -1)) return false
   const start = head.toString('latin1').replaceAll('\0', '')
@@ -31,7 +31,7 @@ export const packedFictionBook = (
   return /\.fb2$/i.test(entry.name) ? { entry, directory } : undefined
 }
 
-/** All of it, in an encoding in which tags are written in single bytes. Throws a `BookFault`. */
+/** It reads the whole file, in an encoding in which tags are written in single bytes. It throws a `BookFault`. */
 export const readFictionBookFile = (candidate: Candidate, entry: ZipEntry | undefined): Buffer => {
   const size = entry === undefined ? candidate.size : entry.size
   if (size > fileBytesMax) throw new BookFault('limit', `The FictionBook has more than ${fileBytesMax} bytes`)
@@ -49,7 +49,10 @@ const isWide = ([first, second]: Buffer): boolean =>
 
 const declaration = /^[^<]{0,8}<\?xml[^>]{1,100}?encoding\s{0,10}=\s{0,10}["']([\w.-]{1,40})["']/
 
-/** As declared, and what no character has these bytes is replaced: a cut end must not cost all the letters before it. */
+/**
+ * The declared encoding is used, and bytes that are no character are replaced: a cut end must not cost all the letters
+ * before it.
+ */
 export const decodeFictionBook = (bytes: Buffer): string => {
   const [, label] = isUtf8(bytes) ? [] : (declaration.exec(bytes.toString('latin1', 0, 256)) ?? [])
   if (label === undefined) return decodeText(bytes)

@@ -1,18 +1,18 @@
 import { attributeOf, type Tag, tagsOf } from '../flowing/tags.ts'
 
-/** What a chapter needs to know of the rest of the book. */
-export interface Surroundings {
+/** A chapter needs these from the rest of the book. */
+export interface ChapterContext {
   readonly isNotes: boolean
-  /** Of the section that begins at this place of the text. */
+  /** It returns the id of the section that begins at this position of the text. */
   sectionId(start: number): string | undefined
-  /** Where a reference within the book leads. */
+  /** It returns where a reference within the book leads. */
   addressOf(id: string): string | undefined
   pictureName(id: string): string | undefined
 }
 
 export const styleSheetName = 'fictionbook.css'
 
-/** As people who write such books mean them to look; whatever reads them may have its own way. */
+/** It gives such books their usual look; a reader may use its own styles instead. */
 export const styleSheet = `h1,h2,h3,h4,h5,h6{text-align:center}
 .subtitle{text-align:center;font-weight:bold}
 .epigraph{margin-left:30%;font-style:italic}
@@ -56,7 +56,7 @@ interface Open {
 }
 
 interface Writer {
-  readonly around: Surroundings
+  readonly around: ChapterContext
   readonly open: Open[]
   written: string
   /** A title has begun, and whether it has a line already. */
@@ -70,7 +70,7 @@ const depthMax = 200
 export const chapterMarkup = (
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
-  around: Surroundings,
+  around: ChapterContext,
 ): string => {
   const part = text.slice(start, end)
   const writer: Writer = { around, open: [], written: '', title: 'none' }
@@ -179,7 +179,7 @@ const writeImage = (writer: Writer, tag: Tag): void => {
   writer.written += isInLine ? picture : `<div class="image">${picture}</div>`
 }
 
-/** What is not open cannot be closed; what was opened within it ends with it. */
+/** An element that is not open cannot be closed; elements opened within it end with it. */
 const close = (writer: Writer, name: string): void => {
   const index = writer.open.findLastIndex((open) => open.name === name)
   if (index === -1) return

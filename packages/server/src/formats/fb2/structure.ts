@@ -3,12 +3,12 @@ import { attributeOf, partsBetween, type Tag, tagsOf, wordsOf } from '../flowing
 import { bookLimits } from '../limits.ts'
 import { cleanLine } from '../metadata/clean-text.ts'
 
-/** What a FictionBook is made of, by where it stands in its text. */
+/** It holds the parts of a FictionBook, by their positions in its text. */
 export interface Structure {
   readonly description: string | undefined
   readonly chapters: readonly FictionChapter[]
   readonly sections: readonly Section[]
-  /** Where in the text each id is given away. */
+  /** It holds the position in the text of each id. */
   readonly ids: ReadonlyMap<string, number>
   /** It ends as it should. */
   readonly isWhole: boolean
@@ -45,12 +45,12 @@ interface Reading {
   readonly sections: Section[]
   readonly ids: Map<string, number>
   description: { start: number; end: number | undefined } | undefined
-  /** Where the words of a title begin. */
+  /** The text of a title begins at `from`. */
   title: { readonly of: Section | undefined; readonly from: number } | undefined
   isWhole: boolean
 }
 
-/** Throws a `BookFault` when there is nothing to read. */
+/** It throws a `BookFault` when there is nothing to read. */
 export const readStructure = (text: string): Structure => {
   const reading: Reading = {
     text,
@@ -132,7 +132,7 @@ const readSection = (reading: Reading, tag: Tag, body: Body): void => {
   open.push(section)
 }
 
-/** Longer ones are no titles. */
+/** A longer text is no title. */
 const titleMax = 16 * 1024
 
 const readTitle = (reading: Reading, { isEnd, start, end }: Tag): void => {

@@ -7,14 +7,14 @@ export interface FlowingContent {
   readonly warnings: readonly Fault[]
   readonly layer: MetadataLayer
   readonly isFixedLayout: boolean
-  /** Of the text, as it is kept while the book is open. */
+  /** It is the size of the text that stays in memory while the book is open. */
   readonly heldBytes: number
-  /** In reading order. */
+  /** Chapters come in reading order. */
   readonly chapters: readonly FlowingChapter[]
   outline(): readonly OutlineEntry[]
-  /** What chapters are shown with. */
+  /** Chapters are shown with these. */
   resources(): readonly ResourceLink[]
-  /** Neither made safe nor believed. */
+  /** The resource is not sanitised, and its stated type is not checked. */
   readResource(name: string): Buffer | undefined
   readCover(): Picture | undefined
   fingerprints(): Fingerprints
@@ -22,9 +22,9 @@ export interface FlowingContent {
 
 export interface FlowingChapter {
   readonly name: string
-  /** Of its markup in bytes, as far as it is known without reading it. */
+  /** It is the size of the markup in bytes, as far as it is known without reading it. */
   readonly size: number
   readonly isLinear: boolean
-  /** As XHTML, with addresses that lead to the names of chapters and resources. */
+  /** The markup is XHTML, with addresses that lead to the names of chapters and resources. */
   markup(): string
 }

@@ -1,4 +1,4 @@
-/** What a font is, by its first bytes. */
+/** It detects the type of a font by its first bytes. */
 export const fontType = (bytes: Buffer): string | undefined => fonts.get(bytes.toString('latin1', 0, 4))
 
 const fonts = new Map([

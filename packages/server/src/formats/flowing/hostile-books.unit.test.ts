@@ -21,7 +21,7 @@ const books: readonly [name: string, format: BookFormat, bytes: Buffer][] = [
   ['a FictionBook in a ZIP', fb2, zip([{ name: 'a.fb2', bytes: Buffer.from(fictionBook()), method: 'stored' }])],
 ]
 
-/** More of them where the tables are. */
+/** More of the changes hit the part where the tables are. */
 const place = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 0.12, noNaN: true }))
 
 const change = fc.oneof(

@@ -1,4 +1,4 @@
-/** What throws inside rejects. */
+/** An exception inside becomes a rejection. */
 export const promised = <Result>(work: () => Result): Promise<Result> => Promise.resolve().then(work)
 
 /** Worked out when it is first asked for. */

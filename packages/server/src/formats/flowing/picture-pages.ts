@@ -5,7 +5,7 @@ import { firstPicture } from '../markup/text.ts'
 import type { FlowingChapter, FlowingContent } from './content.ts'
 
 export interface PicturePage {
-  /** Of the picture. */
+  /** It is the name of the picture. */
   readonly name: string
   readonly page: Page
 }

@@ -4,7 +4,7 @@ import type { Position } from '../book-format.ts'
 export interface MeasuredChapter {
   readonly href: string
   readonly mediaType: string
-  /** As it is stored in the archive, packed or not. */
+  /** It is the size stored in the archive, packed or not. */
   readonly storedSize: number
   readonly isFixed: boolean
 }

@@ -3,14 +3,14 @@ import { bookLimits } from '../limits.ts'
 
 /** A tag as it stands in a text. */
 export interface Tag {
-  /** In lower case, without a prefix. */
+  /** The name is in lower case, without a prefix. */
   readonly name: string
   readonly isEnd: boolean
   /** It ends itself, as `<br/>` does. */
   readonly isEmpty: boolean
   readonly start: number
   readonly end: number
-  /** Of a very long one only its beginning. */
+  /** It holds only the beginning of a very long tag. */
   readonly source: string
 }
 
@@ -94,10 +94,10 @@ export const wordsOf = (text: string): string => {
     .trim()
 }
 
-/** Longer parts are not looked through to the end. */
+/** Only the beginning of longer parts is looked through. */
 const lookedAt = 64 * 1024
 
-/** Whether there is anything to see in a part of a book: words outside of its head, or a picture. */
+/** It returns whether there is anything to see in a part of a book: words outside of its head, or a picture. */
 const showsSomething = (text: string, from: number, to: number): boolean => {
   if (to - from > lookedAt) return true
   const part = text.slice(from, to)
@@ -112,7 +112,7 @@ const showsSomething = (text: string, from: number, to: number): boolean => {
   return !isInHead && part.slice(at).trim() !== ''
 }
 
-/** Where a text is cut: where what is before ends, and where what is behind begins. */
+/** It says where a text is cut: where the part before ends, and where the part behind begins. */
 export interface Cut {
   readonly end: number
   readonly next: number
@@ -136,7 +136,7 @@ export const partsBetween = (text: string, start: number, cuts: Iterable<Cut>): 
     parts.push({ start: from, end })
     from = next
     shows = false
-    // Whoever opens the book says that it has too many.
+    // The code that opens the book reports that it has too many.
     if (parts.length > bookLimits.pages) break
   }
   return parts

@@ -3,7 +3,7 @@ import { oriented, type Measure } from './measure.ts'
 const frameHeaderLength = 9
 const exifMark = 'Exif\0\0'
 
-/** Walks the segments up to the first frame. The orientation stands in one before it. */
+/** It walks the segments up to the first frame. The orientation stands in one before it. */
 export const measureJpeg = (head: Buffer): Measure => {
   let at = 2
   let orientation = 1
@@ -28,7 +28,7 @@ export const measureJpeg = (head: Buffer): Measure => {
   }
 }
 
-/** All start-of-frame markers; three codes between them mean something else. */
+/** It recognises all start-of-frame markers; three codes between them mean something else. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 

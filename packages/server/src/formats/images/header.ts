@@ -2,13 +2,13 @@ import { measureBoxed, measureJxl } from './boxed-header.ts'
 import { measureJpeg, measureTiff } from './exif-header.ts'
 import type { Measure } from './measure.ts'
 
-/** What a picture is, by its first bytes; never by its name. */
+/** The type of a picture follows from its first bytes; never from its name. */
 export interface ImageHeader {
   readonly mediaType: string
-  /** As it is shown: turned as the picture says. */
+  /** The size is the one shown: turned as the picture says. */
   readonly width: number | null
   readonly height: number | null
-  /** The size is not told yet: this many bytes from the beginning would tell more. */
+  /** The size is not known yet: this many bytes from the beginning would give more. */
   readonly needs?: number | undefined
 }
 
@@ -31,7 +31,9 @@ export const readImageHeader = (head: Buffer): ImageHeader | undefined => {
   }
 }
 
-/** Reads on as long as that helps and it is not too far. `readHead` gives fewer bytes only at the end of the picture. */
+/**
+ * It reads on as long as that helps and it is not too far. `readHead` gives fewer bytes only at the end of the picture.
+ */
 export const findImageHeader = async (
   head: Buffer,
   readHead: (length: number) => Buffer | Promise<Buffer>,
@@ -40,7 +42,7 @@ export const findImageHeader = async (
   for (;;) {
     const header = readImageHeader(known)
     if (header?.needs === undefined || header.needs > headBytesMax) return header
-    // At least twice as much, or a picture of many small parts would be asked many times.
+    // The head grows at least by a factor of two: otherwise a picture of many small parts would be read many times.
     const longer = await readHead(Math.min(headBytesMax, Math.max(header.needs, 2 * known.length)))
     if (longer.length <= known.length) return header
     known = longer

@@ -20,7 +20,7 @@ const numbers = (...values: number[]): Buffer => {
   return bytes
 }
 
-/** As boxes stand in a HEIC: tiles, the whole, how it is turned. */
+/** A HEIC has its boxes like this: tiles, the whole, how it is turned. */
 const heic = (turns: number): Buffer =>
   Buffer.concat([
     box('ftyp', Buffer.from('heic\0\0\0\0mif1heic', 'latin1')),

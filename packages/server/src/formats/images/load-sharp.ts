@@ -1,4 +1,7 @@
-/** Only in decoders, and not before a picture is to be made: reading books takes a quarter less memory without it. */
+/**
+ * It is loaded only in decoders, and only when a picture is to be made: reading books takes a quarter less memory
+ * without it.
+ */
 export const loadSharp = async () => {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)

@@ -1,4 +1,4 @@
-/** A size, how many bytes from the beginning would tell more, or nothing that could be told. */
+/** It is a size, or the number of bytes from the beginning that would give more, or nothing. */
 export type Measure = { readonly width: number; readonly height: number } | { readonly needs: number } | undefined
 
 /** A size as it is shown: half of the orientations of EXIF lie on their side. */

@@ -2,8 +2,8 @@ import type { MarkupElement, MarkupSpace } from './markup-sink.ts'
 import type { AddressUse } from './references.ts'
 
 /**
- * What may stand in a chapter we serve. Whatever is not named here is left out: an element gives up its tags and keeps
- * what is written in it, an attribute goes.
+ * Only these may stand in a chapter we serve. Anything else is left out: an element loses its tags and keeps its
+ * content, an attribute is dropped.
  */
 const words = (list: string): string[] => list.trim().split(/\s+/)
 
@@ -61,7 +61,7 @@ const attributes: Readonly<Record<Exclude<MarkupSpace, 'other'>, ReadonlyMap<str
   side stretchy subscriptshift superscriptshift symmetric voffset width`),
 }
 
-/** Where an element leads, and how. No other attribute of any element is an address. */
+/** These attributes lead to an address, in this way. No other attribute of any element is an address. */
 const addresses: ReadonlyMap<string, AddressUse> = new Map<string, AddressUse>([
   ['html img src', 'load'],
   ['html audio src', 'load'],
@@ -81,7 +81,10 @@ const addresses: ReadonlyMap<string, AddressUse> = new Map<string, AddressUse>([
   ]),
 ])
 
-/** How the element is written, `lost` when it goes with all it holds, undefined when only its tags go. */
+/**
+ * It returns the spelling of the element, `lost` when it is dropped with its content, undefined when only its tags are
+ * dropped.
+ */
 export const spellingOf = ({ space, name }: Pick<MarkupElement, 'space' | 'name'>): string | undefined => {
   if (space === 'svg' && name === 'title') return name
   if (lost.has(name)) return 'lost'

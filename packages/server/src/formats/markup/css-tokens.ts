@@ -21,12 +21,12 @@ export const cssTokens = (source: string): CssToken[] => {
   return tokens
 }
 
-/** Writes what `cssTokens` reads as the same tokens again; never a `<`, so that it may stand in any document. */
+/** It writes what `cssTokens` reads as the same tokens again; never a `<`, so that it may stand in any document. */
 export const writeCssToken = (token: CssToken): string => {
   switch (token.kind) {
     case 'space':
       return ' '
-    // Without it two tokens could become another one.
+    // Without a comment between them two tokens could become another one.
     case 'comment':
       return '/**/'
     case 'bad':
@@ -50,7 +50,7 @@ export const writeCssToken = (token: CssToken): string => {
   }
 }
 
-interface Found {
+interface TokenRange {
   readonly token: CssToken
   readonly end: number
 }
@@ -70,13 +70,13 @@ const match = (pattern: RegExp, text: string, at: number): string | undefined =>
   return pattern.exec(text)?.[0]
 }
 
-const tokenAt = (text: string, at: number): Found => {
+const tokenAt = (text: string, at: number): TokenRange => {
   const character = text.charAt(at)
   const blank = match(space, text, at)
   if (blank !== undefined) return { token: { kind: 'space' }, end: at + blank.length }
   if (text.startsWith('/*', at)) return { token: { kind: 'comment' }, end: after(text, '*/', at + 2) }
   if (character === '"' || character === "'") return stringAt(text, at)
-  // What hides a style sheet from browsers of 1996.
+  // These signs hid a style sheet from browsers of 1996.
   if (text.startsWith('<!--', at)) return { token: { kind: 'comment' }, end: at + 4 }
   if (text.startsWith('-->', at)) return { token: { kind: 'comment' }, end: at + 3 }
   return numberAt(text, at) ?? wordAt(text, at) ?? signAt(text, at)
@@ -87,7 +87,7 @@ const after = (text: string, sought: string, from: number): number => {
   return index === -1 ? text.length : index + sought.length
 }
 
-const stringAt = (text: string, at: number): Found => {
+const stringAt = (text: string, at: number): TokenRange => {
   const quote = text.charAt(at)
   let end = at + 1
   while (end < text.length && text.charAt(end) !== quote) {
@@ -98,7 +98,7 @@ const stringAt = (text: string, at: number): Found => {
   return { token: { kind: 'string', value }, end: Math.min(text.length, end + 1) }
 }
 
-const numberAt = (text: string, at: number): Found | undefined => {
+const numberAt = (text: string, at: number): TokenRange | undefined => {
   const raw = match(number, text, at)
   if (raw === undefined) return undefined
   const end = at + raw.length
@@ -107,7 +107,7 @@ const numberAt = (text: string, at: number): Found | undefined => {
   return { token: { kind: 'number', raw, unit: resolveEscapes(unit) }, end: end + unit.length }
 }
 
-const wordAt = (text: string, at: number): Found | undefined => {
+const wordAt = (text: string, at: number): TokenRange | undefined => {
   const prefix = text.charAt(at)
   if (prefix === '#' || prefix === '@') {
     const word = match(prefix === '#' ? name : identifier, text, at + 1)
@@ -124,8 +124,8 @@ const wordAt = (text: string, at: number): Found | undefined => {
   return { token: { kind: 'function', value }, end: end + 1 }
 }
 
-/** From behind `url(`. What is not a plain address, quoted or not, is bad up to its end. */
-const urlAt = (text: string, from: number): Found => {
+/** It starts behind `url(`. Anything that is not a plain address, quoted or not, is bad up to its end. */
+const urlAt = (text: string, from: number): TokenRange => {
   const start = from + (match(space, text, from)?.length ?? 0)
   const character = text.charAt(start)
   if (character !== '"' && character !== "'") return bareUrlAt(text, start)
@@ -136,7 +136,7 @@ const urlAt = (text: string, from: number): Found => {
   return { token: { kind: 'url', value: token.value }, end: Math.min(text.length, close + 1) }
 }
 
-const bareUrlAt = (text: string, start: number): Found => {
+const bareUrlAt = (text: string, start: number): TokenRange => {
   let end = start
   while (end < text.length && text.charAt(end) !== ')') end += text.charAt(end) === '\\' ? 2 : 1
   const written = text.slice(start, endOfWords(text, start, end))
@@ -148,14 +148,14 @@ const bareUrlAt = (text: string, start: number): Found => {
   return { token: { kind: 'url', value: resolveEscapes(written) }, end: close }
 }
 
-/** Without the space at its end; a pattern would look at every space there is for the end. */
+/** The space at the end is left out; a regular expression would try every space there is. */
 const endOfWords = (text: string, start: number, end: number): number => {
   let last = Math.min(end, text.length)
   while (last > start && /[ \t\n]/.test(text.charAt(last - 1))) last -= 1
   return last
 }
 
-const signAt = (text: string, at: number): Found => {
+const signAt = (text: string, at: number): TokenRange => {
   const value = String.fromCodePoint(text.codePointAt(at) ?? 0)
   const isKnown = /[-!#$%&'()*+,./:;=>?@[\]^`{|}~]/.test(value)
   return { token: isKnown ? { kind: 'sign', value } : { kind: 'bad' }, end: at + value.length }

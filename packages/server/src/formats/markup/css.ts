@@ -60,7 +60,7 @@ const readStatement = (reader: Reader, depth: number): string => {
   return depth === 0 ? '' : writeDeclaration(tokens, reader.resolve)
 }
 
-/** Everything up to `;`, `{` or `}` outside of brackets; the end itself is left. */
+/** It reads everything up to `;`, `{` or `}` outside of brackets; the end itself is left. */
 const readUntilBlockOrEnd = (reader: Reader): CssToken[] => {
   const start = reader.at
   let brackets = 0
@@ -146,7 +146,7 @@ const writeNamespace = (prelude: readonly CssToken[]): string => {
 const withoutSpaceBefore = (tokens: readonly CssToken[]): readonly CssToken[] =>
   tokens.slice(tokens.findIndex(({ kind }) => kind !== 'space' && kind !== 'comment'))
 
-/** Nothing of it when any part of it is unknown, unbalanced or leads out of the book. */
+/** It writes nothing when any part of it is unknown, unbalanced or leads out of the book. */
 const writeIfSafe = (tokens: readonly CssToken[], resolve: Resolve): string | undefined => {
   let written = ''
   const open: string[] = []

@@ -2,8 +2,8 @@ import { decodeEntities } from '../html-entities.ts'
 import { markupDepthMax, type MarkupAttribute, type MarkupSink, type MarkupSpace } from './markup-sink.ts'
 
 /**
- * Reads what is not well-formed roughly as a browser would: whatever is no tag is text, and every end that is missing
- * is put in its place. It need not read exactly what a browser reads, for a browser never sees it.
+ * It reads what is not well-formed roughly as a browser would: whatever is no tag is text, and every end that is
+ * missing is put in its place. It need not read exactly what a browser reads, for a browser never sees it.
  */
 export const readLooseMarkup = (written: string, sink: MarkupSink): void => {
   const text = written.replaceAll(/\r\n?/g, '\n')
@@ -21,14 +21,14 @@ export const readLooseMarkup = (written: string, sink: MarkupSink): void => {
 /** Any other `<` is text. */
 const tagStart = /<(?:\/?[a-zA-Z]|[!?])/g
 
-/** Written anew it has a root and a body around it, which it may not have had. */
+/** The rewritten document has a root and a body around it, which it may not have had before. */
 const depthMax = markupDepthMax - 2
 
 interface LooseReader {
   readonly text: string
   readonly sink: MarkupSink
   at: number
-  /** What is open, from the root. */
+  /** It holds the open elements, from the root. */
   readonly open: { readonly name: string; readonly space: MarkupSpace }[]
 }
 
@@ -126,7 +126,7 @@ const readAttributes = (reader: LooseReader): { attributes: MarkupAttribute[]; i
   return { attributes, isClosed: end.includes('/') }
 }
 
-/** Inside them nothing is a tag but their own end. */
+/** Inside these elements nothing is a tag but their own end. */
 const rawText = new Set('script style title textarea iframe noembed noframes xmp'.split(' '))
 
 const readRawText = (reader: LooseReader, name: string, isTold: boolean): void => {
@@ -145,7 +145,7 @@ const voidElements = new Set(
 
 const headElements = new Set('head title base link meta style script noscript template'.split(' '))
 
-/** What a new element ends when nobody has ended it. */
+/** A new element ends these when nobody has ended them. */
 const ends = new Map<string, readonly string[]>([
   ['li', ['p', 'li']],
   ['dt', ['p', 'dt', 'dd']],

@@ -3,7 +3,7 @@ export type MarkupSpace = 'html' | 'svg' | 'math' | 'other'
 
 export interface MarkupElement {
   readonly space: MarkupSpace
-  /** In lower case and without a prefix. */
+  /** The name is in lower case and without a prefix. */
   readonly name: string
   /** Names as those of elements, but for `xml:lang` and `epub:type`; `xlink:href` is `href`. */
   readonly attributes: readonly MarkupAttribute[]
@@ -11,12 +11,12 @@ export interface MarkupElement {
 
 export type MarkupAttribute = readonly [name: string, value: string]
 
-/** Told of a document from its beginning to its end; every `open` has its `close`. */
+/** It receives a document from its beginning to its end; every `open` has its `close`. */
 export interface MarkupSink {
   open(element: MarkupElement): void
   text(text: string): void
   close(): void
 }
 
-/** What is nested deeper is read as if its tags were not there. */
+/** Deeper elements are read as if their tags were not there. */
 export const markupDepthMax = 256

@@ -6,8 +6,8 @@ import { readLooseMarkup } from './loose-markup.ts'
 import { markupDepthMax, type MarkupAttribute, type MarkupSink, type MarkupSpace } from './markup-sink.ts'
 
 /**
- * Reads a chapter as XML, and as what a browser would make of it when it is not. The sink is made anew for the second
- * reading. Throws a `BookFault` when there are too many elements.
+ * It reads a chapter as XML, and like a browser when it is no XML. The sink is created again for the second reading. It
+ * throws a `BookFault` when there are too many elements.
  */
 export const readMarkup = <Sink extends MarkupSink>(text: string, makeSink: () => Sink): Sink => {
   const strict = makeSink()

@@ -1,10 +1,10 @@
 /**
- * Asked for each address inside the book: what to write in its place, or undefined when it may not be there. Whoever
- * answers knows which file the address stands in.
+ * It is called for each address inside the book, and returns what to write in its place, or undefined when it may not
+ * be there. The callee knows which file the address stands in.
  */
 export type Resolve = (reference: string) => string | undefined
 
-/** Where an address stands: what is loaded by itself, what loads from style, what a reader follows with a click. */
+/** It says how an address is used: loaded by itself, loaded from style, or followed with a click. */
 export type AddressUse = 'load' | 'style' | 'link' | 'fragment'
 
 /** The address as it may stand in what we serve. Everything but a way inside the book is an exception with a reason. */
@@ -84,7 +84,7 @@ const decodeStep = (step: string): string | undefined => {
   }
 }
 
-/** How addresses in the file `from` are kept: as they were, as long as they stay inside the book. */
+/** It keeps addresses in the file `from` as they were, as long as they stay inside the book. */
 export const insideBook =
   (from: string): Resolve =>
   (reference) =>

@@ -7,17 +7,17 @@ import { countSvgReferences, type SvgReferences } from './svg-references.ts'
 export interface MarkupRules {
   readonly root: 'html' | 'svg'
   readonly resolve: Resolve
-  /** Whether a drawing may draw parts of itself. */
+  /** It says whether a drawing may draw parts of itself. */
   readonly hasReferences: boolean
 }
 
 export interface SafeMarkup extends MarkupSink {
   document(): string
-  /** Then it is to be written again without references. */
+  /** The markup must then be written again without references. */
   drawsTooMuch(): boolean
 }
 
-/** Writes a new document of what it is told and is allowed. */
+/** It writes a new document from the elements it receives and that are allowed. */
 export const safeMarkup = (rules: MarkupRules): SafeMarkup => {
   const writer: Writer = {
     rules,
@@ -51,7 +51,7 @@ export const safeMarkup = (rules: MarkupRules): SafeMarkup => {
 interface Writer {
   readonly rules: MarkupRules
   readonly frames: Frame[]
-  /** How deep we are in something that is lost with all it holds. */
+  /** It counts how deep we are in an element that is dropped with its content. */
   lostDepth: number
   head: string
   body: string
@@ -62,15 +62,15 @@ interface Writer {
   readonly references: SvgReferences
 }
 
-type Place = 'head' | 'body'
+type DocumentPart = 'head' | 'body'
 
 /** An element that is open in what is read. */
 interface Frame {
-  /** Nothing for one whose tags are left out. */
+  /** It is empty for an element whose tags are left out. */
   readonly ending: string
-  /** Which language may stand in it; nothing may before the root of an SVG. */
+  /** It says which language may stand in it; nothing may stand before the root of an SVG. */
   readonly space: MarkupSpace
-  readonly place: Place
+  readonly place: DocumentPart
   readonly holds: 'markup' | 'text' | 'nothing'
   /** A style sheet is filtered as a whole when it ends. */
   sheet?: { text: string; readonly start: string }
@@ -134,7 +134,7 @@ const styleLink = (writer: Writer, element: MarkupElement): string => {
   return attributes.includes(' href="') ? `<link rel="stylesheet"${attributes}/>` : ''
 }
 
-/** How large the pages of a fixed layout are: numbers and their names. */
+/** It reads the size of the pages of a fixed layout: numbers and their names. */
 const viewport = (element: MarkupElement): string => {
   const content = attributeOf(element, 'content') ?? ''
   const isViewport = attributeOf(element, 'name')?.trim().toLowerCase() === 'viewport'
@@ -235,7 +235,7 @@ const attributesOf = (writer: Writer, element: MarkupElement): string => {
 
 const spellingFor = (element: MarkupElement, name: string): string | undefined => {
   if (addressUseOf(element, name) !== undefined) return name
-  // What old books call the place a link leads to.
+  // Old books mark the target of a link with this attribute.
   if (name === 'name' && element.space === 'html' && element.name === 'a') return 'id'
   return spellingOfAttribute(element.space, name)
 }
@@ -262,13 +262,13 @@ const writeText = (writer: Writer, text: string): void => {
 
 const leave = (writer: Writer, frame: Frame | undefined): void => {
   if (!frame) return
-  // What stands in a sheet without tags of its own adds to it and does not end it.
+  // Text without tags of its own in a sheet adds to the sheet and does not end it.
   if (!frame.sheet || frame.ending === '') return write(writer, frame.place, frame.ending)
   const sheet = filterStyleSheet(frame.sheet.text, writer.rules.resolve)
   if (sheet !== '') write(writer, frame.place, frame.sheet.start + escapeText(sheet) + frame.ending)
 }
 
-const write = (writer: Writer, place: Place, markup: string): void => {
+const write = (writer: Writer, place: DocumentPart, markup: string): void => {
   writer[place] += markup
 }
 
@@ -281,7 +281,7 @@ const documentOf = ({ rules, head, body, rootAttributes, bodyAttributes }: Write
   return `${declaration}<!DOCTYPE html>\n${root}<head>${head}</head><body${bodyAttributes}>${withoutSpaceAround(body)}</body></html>\n`
 }
 
-/** What stood between the parts of the document is not part of its body. */
+/** Space between the parts of the document is not part of its body. */
 const withoutSpaceAround = (body: string): string => {
   let [start, end] = [0, body.length]
   while (start < end && isSpace(body.charCodeAt(start))) start += 1
@@ -291,7 +291,7 @@ const withoutSpaceAround = (body: string): string => {
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09
 
-/** What XML may not hold, half a character of two among it. */
+/** XML may not hold these, half a surrogate pair among them. */
 // eslint-disable-next-line no-control-regex
 const forbidden = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
 

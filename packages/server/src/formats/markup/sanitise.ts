@@ -23,13 +23,13 @@ export const sanitise = (bytes: Buffer, mediaType: SanitisedType, { resolve }: {
   return Buffer.from(readMarkup(text, () => safeMarkup({ root, resolve, hasReferences: false })).document())
 }
 
-/** What XML may not hold is of no use in a style sheet either. */
+/** Characters that XML may not hold are of no use in a style sheet either. */
 // eslint-disable-next-line no-control-regex
 const notInXml = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
 
 const statedEncoding = /(?:<meta\s[^>]{0,200}?charset\s*=\s*["']?|@charset\s*["'])([\w-]{1,40})/i
 
-/** As XML says which encoding it is in; else as HTML and CSS say it. */
+/** The encoding is the one XML states, else the one HTML and CSS state. */
 export const decodeChapter = (bytes: Buffer): string => {
   const start = bytes.toString('latin1', 0, 1024)
   const [, label] = isUtf8(bytes) || start.includes('\0') ? [] : (statedEncoding.exec(start) ?? [])

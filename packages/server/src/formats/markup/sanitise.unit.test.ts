@@ -11,7 +11,6 @@ import { sanitise, sanitisedTypes, type SanitisedType } from './sanitise.ts'
 const made = (source: string | Buffer, mediaType: SanitisedType = 'application/xhtml+xml'): string =>
   sanitise(Buffer.from(source), mediaType, { resolve: insideBook('OEBPS/text/ch1.xhtml') }).toString()
 
-/** What is between the tags of the body. */
 const body = (source: string): string => /<body>(.*)<\/body>/s.exec(made(source))?.[1] ?? 'no body'
 
 const forbiddenElements = new Set(
@@ -61,7 +60,7 @@ const dangersOfAttribute = (element: string, attribute: string, value: string): 
 
 const book = new URL('https://us.example/books/1/resources/OEBPS/text/ch1.xhtml')
 
-/** As a browser resolves it, from two places: what leads out and back in differs. */
+/** A browser resolves the address like this, from two places: addresses that lead out and back in differ. */
 const isHarmless = (address: string, isLink: boolean): boolean => {
   const url = new URL(address, book)
   const elsewhere = new URL(address, 'https://us.example/other/place/OEBPS/text/ch1.xhtml')
@@ -91,7 +90,7 @@ test.each(attacks)('T-12 T-13 $mediaType with $name does nothing', ({ source, me
 
   expect(dangersIn(written, mediaType)).toEqual([])
   expect(made(written, mediaType === 'text/html' ? 'application/xhtml+xml' : mediaType)).toBe(written)
-  // What is not well-formed throws.
+  // Markup that is not well-formed throws.
   if (mediaType !== 'text/css') parseXml(Buffer.from(written), { depth: 300 })
   expect(written.includes(keptText)).toBe(source.includes(keptText))
 })
@@ -124,7 +123,7 @@ const anything = fc
   )
   .map((parts) => parts.join(''))
 
-/** Found once by chance. */
+/** Random tests once found these. */
 const found = [
   'p><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>Call me Ishmael</text><rect fill=<',
   '<svg><p><style encoding="utf-8"?>\n<html><head>p{',

@@ -10,7 +10,7 @@ export interface SvgReferences {
 }
 
 const drawnMax = 20_000
-/** Nobody draws by so many steps; and counting them is a recursion. */
+/** No drawing needs so many steps; and counting them is a recursion. */
 const stepsMax = 200
 
 export const countSvgReferences = (): SvgReferences => {
@@ -25,7 +25,7 @@ export const countSvgReferences = (): SvgReferences => {
   const count = (id: string, steps: number): number => {
     const known = counted.get(id)
     if (known !== undefined) return known
-    // What draws itself has no end; met again before it is counted, it is that.
+    // An element that draws itself has no end; meeting it again before it is counted shows that.
     counted.set(id, Infinity)
     let sum = 0
     for (const part of steps > stepsMax ? [] : (parts.get(id) ?? [])) {

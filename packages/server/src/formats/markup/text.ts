@@ -12,7 +12,7 @@ export const chapterText = (bytes: Buffer): string =>
 
 /** A picture that is all there is on a page, and whether there is more than it. */
 export interface PictureOnPage {
-  /** As the page writes it. */
+  /** The address is as the page writes it. */
   readonly address: string
   readonly isAlone: boolean
 }

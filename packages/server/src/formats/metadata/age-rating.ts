@@ -1,6 +1,6 @@
 import { cleanInteger, cleanName } from './clean-text.ts'
 
-/** As ComicInfo and publishers of comics write them. */
+/** ComicInfo and publishers of comics write them like this. */
 const ages: ReadonlyMap<string, number> = new Map([
   ['adults only 18+', 18],
   ['early childhood', 3],

@@ -1,11 +1,13 @@
+import { cutText } from '../../platform/cut-text.ts'
 import { BoundedMap } from '../../platform/limits.ts'
 import { nameKey } from '../../platform/sort-key.ts'
 import { textLimits } from '../limits.ts'
 import { plainText } from './plain-text.ts'
 
 /**
- * What a stranger's file says, made fit to keep and to show: nothing that moves a cursor, turns the direction of what
- * follows or breaks a database, and nothing longer than it may be. All of these give undefined for what says nothing.
+ * These functions make text of a stranger's file fit to store and to show: nothing that moves a cursor, turns the
+ * direction of what follows or breaks a database, and nothing longer than allowed. All of them give undefined for text
+ * that says nothing.
  */
 type Text = string | undefined
 
@@ -44,7 +46,7 @@ export const cleanList = (values: readonly Text[], lengthMax: number = textLimit
   return [...kept.values()]
 }
 
-/** What stands in one text but means several. `Robert Downey, Jr.` is one. */
+/** It splits one text that names several values. `Robert Downey, Jr.` is one. */
 export const splitList = (text: Text): readonly string[] => {
   const parts: string[] = []
   for (const part of (text ?? '').split(/[,;，、；]/, 10 * textLimits.listLength)) {
@@ -63,7 +65,7 @@ export interface NumberRange {
   readonly max: number
 }
 
-/** Outside of its range, a number is not capped but not believed. */
+/** A number outside the range is not clamped but ignored. */
 export const cleanNumber = (text: Text, { min, max }: NumberRange): number | undefined => {
   const written = text?.trim() ?? ''
   if (!/^[+-]?\d{1,12}(?:[.,]\d{1,12})?$/.test(written)) return undefined
@@ -82,10 +84,12 @@ export interface CleanDate {
   readonly day?: number
 }
 
-/** Before it there are no books of ours, only programs that write `0101-01-01` for "unknown". */
+/** Earlier years come only from programs that write `0101-01-01` for "unknown". */
 const years = { min: 1000, max: 2200 }
 
-/** As much of a date as is possible: no day without its month, no month without its year, no 30th of February. */
+/**
+ * It keeps as much of a date as is possible: no day without its month, no month without its year, no 30th of February.
+ */
 export const cleanDate = (date: { year?: Text; month?: Text; day?: Text }): CleanDate => {
   const year = cleanInteger(date.year, years)
   if (year === undefined) return {}
@@ -105,7 +109,7 @@ export const cleanDateText = (text: Text): CleanDate => {
 
 const knownLanguages = new BoundedMap<string | false>(1000)
 
-/** As of BCP 47, in its shortest form: `eng` and `English` are `en`, `pt_BR` is `pt-BR`. */
+/** The result is BCP 47, in its shortest form: `eng` and `English` are `en`, `pt_BR` is `pt-BR`. */
 export const cleanLanguage = (text: Text): string | undefined => {
   const written = text?.trim() ?? ''
   if (written.length < 2 || written.length > 35) return undefined
@@ -179,7 +183,7 @@ export const cleanUrl = (text: Text): string | undefined => {
   return url === null || url.username !== '' || url.password !== '' ? undefined : url.href
 }
 
-/** Of a text of any length so much is looked at: enough for what is cut away before it is measured. */
+/** Only this much of a text is read: enough for what is cut away before it is measured. */
 const roomFor = (lengthMax: number): number => 4 * lengthMax + 1024
 
 // oxlint-disable-next-line no-control-regex -- These are what must not be in it.
@@ -192,12 +196,5 @@ const visible = (text: string, lengthMax: number): string =>
   text.slice(0, roomFor(lengthMax)).replace(terminalCodes, '').replace(unseen, '')
 
 const composed = (text: string, lengthMax: number): string | undefined => {
-  const whole = text.normalize('NFC').trim()
-  // Cut between the halves of a character, the first half goes too.
-  return (
-    whole
-      .slice(0, lengthMax)
-      .replace(/\p{Cs}$/u, '')
-      .trimEnd() || undefined
-  )
+  return cutText(text.normalize('NFC').trim(), lengthMax).trimEnd() || undefined
 }

@@ -1,5 +1,11 @@
-import type { Author, BookFields, ExternalId, MetadataLayer, SeriesFields } from '../book-format.ts'
-import { BookFault } from '../book-format.ts'
+import {
+  type Author,
+  type BookFields,
+  type ExternalId,
+  type MetadataLayer,
+  type SeriesFields,
+  BookFault,
+} from '../book-format.ts'
 import { bookLimits, textLimits } from '../limits.ts'
 import { child, childrenNamed, parseXml, type XmlElement } from '../xml.ts'
 import { cleanAgeRating } from './age-rating.ts'
@@ -19,7 +25,7 @@ import {
 import { knownLinks } from './external-ids.ts'
 import { saidOf } from './layer.ts'
 
-/** What a `ComicInfo.xml` says (ComicInfo 2.1, and what taggers add to it). Throws a `BookFault`. */
+/** It reads a `ComicInfo.xml` (ComicInfo 2.1, and what taggers add to it). It throws a `BookFault`. */
 export const comicInfoLayer = (
   bytes: Buffer,
   source: 'file:comicinfo' | 'sidecar:comicinfo' = 'file:comicinfo',
@@ -52,9 +58,9 @@ export const comicInfoLayer = (
 }
 
 /** The text of a field; an empty one is not there. */
-type Said = (field: string) => string | undefined
+type FieldReader = (field: string) => string | undefined
 
-const fieldsOf = (root: XmlElement): Said => {
+const fieldsOf = (root: XmlElement): FieldReader => {
   const fields = new Map<string, string>()
   for (const { name, children, text } of root.children) {
     if (children.length === 0 && !fields.has(name.toLowerCase()) && text.trim() !== '') {
@@ -79,7 +85,7 @@ const firstYear = 1900
  * `Volume` is the number of a volume, or as comics count, the year in which the run began. Only beside the number of a
  * volume is `Number` a chapter; else it numbers the books, whatever they are.
  */
-const numberingOf = (said: Said): Numbering => {
+const numberingOf = (said: FieldReader): Numbering => {
   const stated = cleanInteger(said('Volume'), { min: 0, max: 9999 })
   const isYear = stated !== undefined && stated >= firstYear
   const volume = isYear ? undefined : stated
@@ -94,8 +100,8 @@ const numberingOf = (said: Said): Numbering => {
 
 const bookNumbering = ({ number, volume, chapter, count }: Numbering) => ({ number, volume, chapter, count })
 
-/** What a book says of itself that it says of its series too. */
-const sharedFields = (said: Said) => ({
+/** A book states these of itself and of its series. */
+const sharedFields = (said: FieldReader) => ({
   publisher: cleanName(said('Publisher')),
   imprint: cleanName(said('Imprint')),
   language: cleanLanguage(said('LanguageISO')),
@@ -104,7 +110,7 @@ const sharedFields = (said: Said) => ({
   readingDirection: /^\s*YesAndRightToLeft\s*$/i.test(said('Manga') ?? '') ? ('rtl' as const) : undefined,
 })
 
-const bookDetails = (said: Said, root: XmlElement) => {
+const bookDetails = (said: FieldReader, root: XmlElement) => {
   const rating = cleanNumber(said('CommunityRating'), { min: 0, max: 5 })
   const isbn = cleanIsbn(said('GTIN') ?? said('ISBN'))
   const format = cleanName(said('Format'))
@@ -130,7 +136,7 @@ const bookDetails = (said: Said, root: XmlElement) => {
  * `Count` is how many there are of what `Number` counts: chapters when it is one of a volume, else the books of the
  * series, which `totalVolumeCount` stands for.
  */
-const seriesFields = (said: Said, { chapter, count, year }: Numbering) => ({
+const seriesFields = (said: FieldReader, { chapter, count, year }: Numbering) => ({
   title: cleanLine(said('Series')),
   titleSort: cleanLine(said('SeriesSort')),
   year,
@@ -139,8 +145,10 @@ const seriesFields = (said: Said, { chapter, count, year }: Numbering) => ({
   alternateTitles: alternateTitlesOf(said),
 })
 
-/** With a number of its own, an alternate series is a story that crosses several, and no other name of this one. */
-const alternateTitlesOf = (said: Said): { label: string; title: string }[] => {
+/**
+ * An alternate series with a number of its own is a story that crosses several series, and no other name of this one.
+ */
+const alternateTitlesOf = (said: FieldReader): { label: string; title: string }[] => {
   const localized = cleanLine(said('LocalizedSeries'))
   const alternate = said('AlternateNumber') === undefined ? cleanLine(said('AlternateSeries')) : undefined
   return [
@@ -160,7 +168,8 @@ const roles: readonly (readonly [field: string, role: Author['role']])[] = [
   ['Translator', 'translator'],
 ]
 
-const authorsOf = (said: Said): Author[] =>
+/** Lists with commas between, as the schema has it; `&` and `and` are part of a name (decision 040). */
+const authorsOf = (said: FieldReader): Author[] =>
   roles
     .flatMap(([field, role]) => cleanList(splitList(said(field))).map((name) => ({ name, role, sortName: null })))
     .slice(0, textLimits.listLength)

@@ -7,6 +7,16 @@ import { comicInfoLayer } from './comic-info.ts'
 
 const read = (...xml: Parameters<typeof comicInfoXml>) => comicInfoLayer(Buffer.from(comicInfoXml(...xml)))
 
+test('D5 the people of a ComicInfo stand between commas; what else stands in a name belongs to it', () => {
+  const xml = '<ComicInfo><Writer>Ñandú &amp; Söhne, Simon and Schuster,Ann Ray, Jr.</Writer></ComicInfo>'
+
+  expect(comicInfoLayer(Buffer.from(xml)).book.authors?.map(({ name }) => name)).toEqual([
+    'Ñandú & Söhne',
+    'Simon and Schuster',
+    'Ann Ray, Jr.',
+  ])
+})
+
 test('LIB-4 a ComicInfo.xml describes its book and its series', () => {
   const { source, book, series } = comicInfoLayer(Buffer.from(typicalComicInfo()))
 
@@ -47,7 +57,7 @@ test('LIB-4 a ComicInfo.xml describes its book and its series', () => {
     language: 'en',
     ageRating: 17,
     genres: ['Science Fiction', 'Fantasy'],
-    // Who made the cover of one book, or edited it, did not make the series.
+    // The cover artist or editor of one book did not make the series.
     authors: [
       { name: 'Ada Vaughan', role: 'writer', sortName: null },
       { name: 'Robert Downey, Jr.', role: 'writer', sortName: null },

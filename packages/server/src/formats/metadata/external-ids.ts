@@ -13,7 +13,7 @@ interface Site {
   readonly pattern: RegExp
 }
 
-/** Where an address says of which book or series it speaks. Group 1 is the id. */
+/** These sites name a book or series in their addresses. Group 1 is the id. */
 const sites: readonly Site[] = [
   { source: 'comicvine', about: 'book', pattern: /^comicvine\.gamespot\.com\/.*\b4000-(\d+)/ },
   { source: 'comicvine', about: 'series', pattern: /^comicvine\.gamespot\.com\/.*\b4050-(\d+)/ },
@@ -37,7 +37,7 @@ const sites: readonly Site[] = [
   { source: 'google', about: 'book', pattern: /^books\.google\.[a-z.]{2,6}\/books.*[?&]id=([\w-]+)/ },
 ]
 
-/** What the addresses a file names are about: the book, unless a site we know says the series. */
+/** Addresses in a file are about the book, unless a known site says that they are about the series. */
 export const knownLinks = (addresses: readonly string[]): { book: KnownLinks; series: KnownLinks } => {
   const found = [...new Set(addresses.slice(0, textLimits.listLength).flatMap((each) => cleanUrl(each) ?? []))].map(
     (url) => ({ url, ...siteOf(url) }),

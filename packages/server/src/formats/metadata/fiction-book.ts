@@ -17,12 +17,12 @@ import {
 import { genreName } from './fiction-book-genres.ts'
 import { saidOf } from './layer.ts'
 
-/** Programs must write one, and write this when nobody has said any. */
+/** A genre is required, and programs write this one when nobody has chosen any. */
 const unsaidGenre = 'antique'
 
 const nothing: XmlElement = { name: '', attributes: {}, children: [], text: '' }
 
-/** What the description of a FictionBook says; without one, nothing. */
+/** It reads the description of a FictionBook; without one the layer is empty. */
 export const fictionBookLayer = (description: XmlElement | undefined): MetadataLayer => {
   const about = (description && child(description, 'title-info')) ?? nothing
   const edition = (description && child(description, 'publish-info')) ?? nothing

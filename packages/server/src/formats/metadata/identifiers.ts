@@ -13,7 +13,7 @@ export interface Identifiers {
   readonly series: KnownLinks
 }
 
-/** What a book calls itself: ISBNs, numbers of shops and sites, addresses. What only this file is called says nothing. */
+/** It reads identifiers: ISBNs, ids of shops and sites, addresses. An identifier of this file alone says nothing. */
 export const identifiersOf = (identifiers: readonly WrittenIdentifier[]): Identifiers => {
   const written = identifiers.slice(0, textLimits.listLength).map(withScheme)
   const isbns = written.flatMap(({ scheme, text }) => (mayBeIsbn(scheme) ? (cleanIsbn(text) ?? []) : []))
@@ -48,7 +48,7 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const statedId = (scheme: string | undefined, text: string): ExternalId[] => {
   if (scheme === undefined || text === '' || mayBeIsbn(scheme) || namesNothing.test(scheme)) return []
-  // What calibre gives each copy anew; sites that name their works so are kept.
+  // Calibre gives each copy a new one; sites that name their works like this are kept.
   if (scheme.startsWith('calibre') && uuid.test(text)) return []
   if (!/^[a-z][\w-]{1,31}$/.test(scheme) || !/^[\w.:/+-]+$/.test(text) || /^https?:/i.test(text)) return []
   const source = sourceNames.get(scheme) ?? (/^amazon[_-][a-z]{2,3}$/.test(scheme) ? 'amazon' : scheme)

@@ -1,7 +1,7 @@
 /** The same fields, absent or undefined. */
 type Unsure<Fields> = { readonly [Field in keyof Fields]?: Fields[Field] | undefined }
 
-/** Only what is said: neither what is undefined nor what is an empty list. */
+/** It drops undefined values and empty lists. */
 export const saidOf = <Fields extends object>(fields: Unsure<Fields>): Fields => {
   const said: Partial<Fields> = {}
   for (const name in fields) {

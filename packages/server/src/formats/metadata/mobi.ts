@@ -4,9 +4,10 @@ import { authorsOfSeries } from './authors-of-series.ts'
 import { cleanDateText, cleanLanguage, cleanLine, cleanList, cleanName, cleanSummary } from './clean-text.ts'
 import { identifiersOf } from './identifiers.ts'
 import { saidOf } from './layer.ts'
+import { namesIn } from './people.ts'
 import { languageOfLocale } from './windows-languages.ts'
 
-/** What a book for Kindles says of itself, by the numbers its makers gave to it. */
+/** It gives the metadata of a book for Kindles, by the numbers of its EXTH records. */
 export interface MobiSource {
   /** The title of the header, which may be shortened. */
   readonly title: string
@@ -55,10 +56,9 @@ export const mobiLayer = (source: MobiSource): MetadataLayer => {
   }
 }
 
-/** Of contributors it is not said what they did; the program that made the file is none. */
+/** The format does not say what contributors did; the program that made the file is left out. */
 const authorsOf = (source: MobiSource): Author[] => {
-  const people = (kind: number): readonly string[] =>
-    cleanList(source.texts(kind).flatMap((each) => each.split(/[;&]/, textLimits.listLength)))
+  const people = (kind: number): readonly string[] => cleanList(source.texts(kind).flatMap(namesIn))
   const authors = people(kinds.author).map((name): Author => ({ name, role: 'author', sortName: null }))
   const contributors = people(kinds.contributor)
     .filter((name) => !/^calibre\b|^kindle|https?:/i.test(name))

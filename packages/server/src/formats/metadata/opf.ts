@@ -1,5 +1,4 @@
-import type { Author, BookFields, MetadataLayer, SeriesFields } from '../book-format.ts'
-import { BookFault } from '../book-format.ts'
+import { type Author, type BookFields, type MetadataLayer, type SeriesFields, BookFault } from '../book-format.ts'
 import { textLimits } from '../limits.ts'
 import { child, childrenNamed, parseXml, type XmlElement } from '../xml.ts'
 import { authorsOfSeries } from './authors-of-series.ts'
@@ -16,10 +15,11 @@ import {
 } from './clean-text.ts'
 import { identifiersOf } from './identifiers.ts'
 import { saidOf } from './layer.ts'
+import { namesIn } from './people.ts'
 
 /**
- * What the package document of an EPUB says, of version 2 or 3, or the `metadata.opf` that calibre keeps beside a book.
- * Subjects are tags, not genres: that is what calibre and most publishers use them for. Throws a `BookFault`.
+ * It reads the package document of an EPUB, of version 2 or 3, or the `metadata.opf` that calibre keeps beside a book.
+ * Subjects become tags, not genres: calibre and most publishers use them so. It throws a `BookFault`.
  */
 export const opfLayer = (document: XmlElement | Buffer, source: 'file:opf' | 'sidecar:opf'): MetadataLayer => {
   const root = Buffer.isBuffer(document) ? parseXml(document) : document
@@ -80,7 +80,7 @@ export const coverHref = (root: XmlElement): string | undefined => {
   return (cover ?? reference)?.attributes.href
 }
 
-/** By its id as it should, or by its address as some do. */
+/** The reference is an id, as it should be, or an address, as in some files. */
 const namesItem = (named: string, { attributes }: XmlElement): boolean =>
   attributes.id === named || attributes.href === named
 
@@ -94,7 +94,7 @@ interface Opf {
   properties(property: string): readonly XmlElement[]
   /** `<meta name content>` of EPUB 2, `<meta property>` of EPUB 3. */
   meta(key: string): string | undefined
-  /** What a `<meta refines>` adds to an element. */
+  /** It returns what a `<meta refines>` adds to an element. */
   refined(element: XmlElement, property: string): string | undefined
 }
 
@@ -154,7 +154,7 @@ const publishedOn = (opf: Opf): CleanDate => {
   return candidates.map(({ text }) => cleanDateText(text)).find(({ year }) => year !== undefined) ?? {}
 }
 
-/** Inside an XML description the paragraphs may be elements. */
+/** In a description written as XML the paragraphs may be elements. */
 const summaryOf = (opf: Opf): string | undefined => {
   const [description] = opf.all('description')
   if (description === undefined) return undefined
@@ -162,7 +162,7 @@ const summaryOf = (opf: Opf): string | undefined => {
   return cleanSummary(children.length > 1 ? children.map((each) => each.text).join('\n\n') : text)
 }
 
-/** MARC relators; who has only made the file is none of them. */
+/** These are MARC relators; a person who has only made the file has none of them. */
 const relators: ReadonlyMap<string, Author['role']> = new Map([
   ['aut', 'author'],
   ['author', 'author'],
@@ -182,30 +182,53 @@ const relators: ReadonlyMap<string, Author['role']> = new Map([
 const makersOfFiles = /^(?:bkp|bkd|mrk|mdc|bkm)$/
 
 const authorsOf = (opf: Opf): Author[] => {
-  const authors = [...opf.all('creator'), ...opf.all('contributor')]
+  const makers = [...opf.all('creator'), ...opf.all('contributor')]
     .slice(0, textLimits.listLength)
     .flatMap((element) => {
       const role = (opf.refined(element, 'role') ?? element.attributes.role)?.trim().toLowerCase()
       if (role !== undefined && makersOfFiles.test(role)) return []
       const sortName = opf.refined(element, 'file-as') ?? element.attributes['file-as']
-      return namesIn(element.text, sortName).map((person) => ({ ...person, role: roleOf(element.name, role) }))
+      return { names: cleanList(namesOf(element.text, sortName)), sortName, role: roleOf(element.name, role) }
     })
+  const authors = makers.flatMap(({ names, sortName, role }) => {
+    const sorted = sortNamesOf(names, sortName, makers)
+    return names.map((name, at): Author => ({ name, sortName: cleanName(sorted[at]) ?? null, role }))
+  })
   return firstOfEach(authors).slice(0, textLimits.listLength)
+}
+
+interface Maker {
+  readonly names: readonly string[]
+  readonly sortName: string | undefined
+}
+
+/** Several where the sort name turns each of them around (`Simm, Dan & Ray, Ann`); `Ñandú & Söhne` is one. */
+const namesOf = (text: string, sortName: string | undefined): string[] => {
+  const [names, sorted] = [between(text), between(sortName ?? '')]
+  const areSeveral = names.length === sorted.length && sorted.every((each) => each.includes(','))
+  return areSeveral ? names.flatMap(namesIn) : namesIn(text)
+}
+
+const between = (text: string): string[] => text.split(/\s+&\s+/, textLimits.listLength)
+
+interface Maker {
+  readonly names: readonly string[]
+  readonly sortName: string | undefined
+}
+
+/** calibre writes the sort names of all authors into each element, with `&` between. */
+const sortNamesOf = (names: readonly string[], sortName: string | undefined, makers: readonly Maker[]): string[] => {
+  if (sortName === undefined) return []
+  const ofAll = between(sortName)
+  const alike = makers.filter((maker) => maker.sortName === sortName)
+  const at = alike.findIndex((maker) => maker.names === names)
+  if (alike.length > 1) return ofAll.length === alike.length ? ofAll.slice(at, at + 1) : []
+  return [namesIn(sortName), ofAll].find((own) => own.length === names.length) ?? []
 }
 
 const roleOf = (elementName: string, role: string | undefined): Author['role'] => {
   if (role !== undefined && role !== '') return relators.get(role) ?? 'contributor'
   return elementName.toLowerCase() === 'creator' ? 'author' : 'contributor'
-}
-
-/** Several people in one element, as calibre writes them: with `&` between. */
-const namesIn = (text: string, sortNames: string | undefined): { name: string; sortName: string | null }[] => {
-  const names = cleanList(text.split(/[;&]/, textLimits.listLength))
-  const sorted = (sortNames ?? '').split(/[;&]/, textLimits.listLength)
-  return names.map((name, at) => ({
-    name,
-    sortName: (sorted.length === names.length ? cleanName(sorted[at]) : undefined) ?? null,
-  }))
 }
 
 const firstOfEach = (authors: readonly Author[]): Author[] =>

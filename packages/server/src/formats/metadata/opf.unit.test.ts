@@ -147,6 +147,43 @@ test('of several dates the one of publication counts', () => {
   })
 })
 
+test('D5 a creator is one person, whatever stands in the name, and is sorted by what its element says', () => {
+  const people = (metadata: string) =>
+    opfLayer(
+      Buffer.from(`<package xmlns:opf="o"><metadata>${metadata}</metadata></package>`),
+      'file:opf',
+    ).book.authors?.map(({ name, sortName }) => [name, sortName])
+
+  expect(
+    people(
+      '<dc:creator opf:file-as="Ñandú &amp; Söhne">Ñandú &amp; Söhne</dc:creator>' +
+        '<dc:creator>Le Guin, Ursula K.</dc:creator><dc:creator>Earth, Wind and Fire</dc:creator>' +
+        '<dc:creator>Tom &amp;amp; Co.</dc:creator>',
+    ),
+  ).toEqual([
+    ['Ñandú & Söhne', 'Ñandú & Söhne'],
+    ['Le Guin, Ursula K.', null],
+    ['Earth, Wind and Fire', null],
+    ['Tom & Co.', null],
+  ])
+  // No name has a semicolon; and where each part is turned around to be sorted there are several.
+  expect(people('<dc:creator>Ann Ray; Bo Li</dc:creator>')).toEqual([
+    ['Ann Ray', null],
+    ['Bo Li', null],
+  ])
+  // calibre writes the sort names of all into each.
+  const all = 'opf:file-as="Simm, Dan &amp; Ñandú &amp; Söhne, Ray"'
+  expect(people(`<dc:creator ${all}>Dan Simm</dc:creator><dc:creator ${all}>Ann Ray</dc:creator>`)).toEqual([
+    ['Dan Simm', null],
+    ['Ann Ray', null],
+  ])
+  const both = 'opf:file-as="Simm, Dan &amp; Ray, Ann"'
+  expect(people(`<dc:creator ${both}>Dan Simm</dc:creator><dc:creator ${both}>Ann Ray</dc:creator>`)).toEqual([
+    ['Dan Simm', 'Simm, Dan'],
+    ['Ann Ray', 'Ray, Ann'],
+  ])
+})
+
 test('identifiers that only name a file, and ISBNs that are none, say nothing', () => {
   const { book } = read(
     opfXml(

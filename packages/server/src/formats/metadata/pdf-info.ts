@@ -11,11 +11,12 @@ import {
   splitList,
 } from './clean-text.ts'
 import { saidOf } from './layer.ts'
+import { namesIn } from './people.ts'
 import { readXmp, type Xmp } from './xmp.ts'
 
 /**
- * What a PDF says in its information dictionary (`Title`, `Author`, …; `Language` is the document's) and its XMP packet,
- * which goes first. The dates of the dictionary are those of the file; only XMP knows when the book came out.
+ * It reads the information dictionary of a PDF (`Title`, `Author`, …; `Language` is the document's) and its XMP packet,
+ * which wins. The dates of the dictionary are those of the file; only XMP knows when the book came out.
  */
 export const pdfInfoLayer = (info: Record<string, string | undefined>, xmpPacket?: string): MetadataLayer => {
   const xmp = readXmp(xmpPacket)
@@ -62,10 +63,7 @@ const junkAuthor =
 
 const authorsOf = (creators: readonly string[], author: string | undefined): Author[] => {
   const written = creators.length > 0 ? creators : [author ?? '']
-  const names = written
-    .slice(0, textLimits.listLength)
-    .flatMap((each) => each.split(/[;&]|\sand\s/i, textLimits.listLength))
-  return cleanList(names)
+  return cleanList(written.slice(0, textLimits.listLength).flatMap(namesIn))
     .filter((name) => !junkAuthor.test(name))
     .map((name) => ({ name, role: 'author', sortName: null }))
 }
@@ -78,7 +76,7 @@ const tagsOf = (xmp: Xmp, keywords: string | undefined): readonly string[] => {
 
 const mayBeIsbn = /(?<![\d-])(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx](?![\d-])/g
 
-/** Where publishers put them: among the identifiers and the keywords. */
+/** Publishers put ISBNs among the identifiers and the keywords. */
 const isbnsOf = (xmp: Xmp, info: Record<string, string | undefined>): readonly string[] => {
   const places = [...xmp('isbn'), ...xmp('identifier'), info.ISBN, info.Keywords, info.Subject]
   const text = places.map((each) => (each ?? '').slice(0, 4096)).join('\n')

@@ -8,7 +8,7 @@ test('LIB-4 the information of a PDF describes the book; when the file was made 
   expect(
     pdfInfoLayer({
       Title: ' The  Fall of the Sun ',
-      Author: 'Dan Simm; Ann Ray & Bo Li and Dan Simm',
+      Author: 'Dan Simm; "Ray, Ann"; Bo Li; dan simm',
       Subject: 'A book of stars.',
       Keywords: 'stars, sun; Stars, ISBN 978-0-553-28368-6',
       Language: 'en-us',
@@ -23,7 +23,7 @@ test('LIB-4 the information of a PDF describes the book; when the file was made 
       title: 'The Fall of the Sun',
       authors: [
         { name: 'Dan Simm', role: 'author', sortName: null },
-        { name: 'Ann Ray', role: 'author', sortName: null },
+        { name: 'Ray, Ann', role: 'author', sortName: null },
         { name: 'Bo Li', role: 'author', sortName: null },
       ],
       summary: 'A book of stars.',
@@ -33,6 +33,14 @@ test('LIB-4 the information of a PDF describes the book; when the file was made 
     },
     series: { language: 'en-US' },
   })
+})
+
+test('D5 the author of a PDF is one but where semicolons stand between several', () => {
+  const authors = (Author: string) => pdfInfoLayer({ Author }).book.authors?.map(({ name }) => name)
+
+  expect(authors('Ñandú & Söhne')).toEqual(['Ñandú & Söhne'])
+  expect(authors('Simon and Schuster')).toEqual(['Simon and Schuster'])
+  expect(authors('Simm, Dan; Ñandú & Söhne')).toEqual(['Simm, Dan', 'Ñandú & Söhne'])
 })
 
 test('LIB-4 an XMP packet goes before the information, and knows when the book came out', () => {

@@ -6,9 +6,9 @@ import { cleanDate, cleanInteger, cleanLine, cleanName, cleanSummary } from './c
 import { saidOf } from './layer.ts'
 
 /**
- * What Mylar writes of a series into its folder: `series.json` of 1.0.1 and 1.0.2, and the form before them that has no
- * `metadata` around its fields. Its issues are the books of the series, which `totalVolumeCount` counts here as for
- * ComicInfo. Throws a `BookFault`.
+ * It reads the file Mylar writes into the folder of a series: `series.json` of 1.0.1 and 1.0.2, and the form before
+ * them that has no `metadata` around its fields. Its issues are the books of the series, which `totalVolumeCount`
+ * counts here as for ComicInfo. It throws a `BookFault`.
  */
 export const seriesJsonLayer = (bytes: Buffer): MetadataLayer => {
   const said = fieldsOf(bytes)

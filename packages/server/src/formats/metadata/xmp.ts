@@ -4,7 +4,7 @@ import { descendantsNamed, parseXml, type XmlElement } from '../xml.ts'
 /** The values of a property, as `dc:creator`, by its local name; in the order they stand. */
 export type Xmp = (property: string) => readonly string[]
 
-/** A packet that cannot be read says nothing: nobody's book is worse for it. */
+/** A packet that cannot be read is ignored: the book is none the worse for it. */
 export const readXmp = (packet: string | undefined): Xmp => {
   const descriptions = packet === undefined ? [] : descriptionsIn(packet)
   return (property) =>

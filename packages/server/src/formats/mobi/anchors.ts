@@ -4,7 +4,7 @@ export interface Anchor {
   readonly id: string
 }
 
-/** Longer tags are not looked out of. */
+/** The search does not look further back than this for the start of a tag. */
 const tagBytesMax = 4096
 const [open, close] = [0x3c, 0x3e]
 
@@ -23,7 +23,7 @@ export const withAnchors = (text: Buffer, anchors: readonly Anchor[], earliest =
 
 const outsideTag = (text: Buffer, at: number): number => {
   let place = at
-  // Not in the middle of a character of UTF-8.
+  // The position must not be in the middle of a character of UTF-8.
   for (let step = 0; step < 3 && ((text[place] ?? 0) & 0xc0) === 0x80; step += 1) place -= 1
   if (text[place] === open) return place
   const before = text.subarray(Math.max(0, place - tagBytesMax), place)

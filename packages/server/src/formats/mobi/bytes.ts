@@ -18,7 +18,7 @@ export const u32 = (bytes: Buffer, at: number): number => {
   return bytes.readUInt32BE(at)
 }
 
-/** All of what is said to be there. */
+/** It returns all the bytes that should be there, or throws. */
 export const slice = (bytes: Buffer, start: number, length: number): Buffer => {
   if (start < 0 || length < 0 || start + length > bytes.length) throw cutOff()
   return bytes.subarray(start, start + length)

@@ -6,7 +6,7 @@ import type { PalmDatabase } from './palm-database.ts'
 /** Numbers of what an entry of the table of contents says. */
 const tags = { position: 1, label: 3, depth: 4, place: 6, parent: 21 }
 
-/** Where an entry leads: a byte of the text, or of a fragment of KF8. */
+/** An entry leads to a byte of the text, or of a fragment of KF8. */
 export interface ContentsPlace {
   readonly position: number | undefined
   readonly fragment: number | undefined
@@ -15,7 +15,7 @@ export interface ContentsPlace {
 
 const depthMax = 16
 
-/** The table of contents; `addressOf` knows where in the book a place is. Throws a `BookFault`. */
+/** The table of contents; `addressOf` knows where in the book a place is. It throws a `BookFault`. */
 export const readContents = (
   database: PalmDatabase,
   at: number,

@@ -1,6 +1,6 @@
 import { u32 } from './bytes.ts'
 
-/** What a book says of itself in its first record, in numbered entries; some kinds stand there several times. */
+/** The first record of a book holds its metadata in numbered entries; some kinds occur several times. */
 export interface Exth {
   texts(kind: number): readonly string[]
   number(kind: number): number | undefined

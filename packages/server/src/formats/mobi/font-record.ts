@@ -3,14 +3,16 @@ import { BookFault } from '../book-format.ts'
 import { slice, startsWith, u32 } from './bytes.ts'
 
 const fontBytesMax = 32 * 1024 * 1024
-/** Only the beginning is made unreadable. */
+/** Only the beginning is obfuscated. */
 const obfuscatedBytes = 1040
 const isPacked = 1
 const isObfuscated = 2
 
 export const isFontRecord = (record: Buffer): boolean => startsWith(record, 'FONT')
 
-/** A font as it was before it was packed and obfuscated, which is no protection of the book. Throws a `BookFault`. */
+/**
+ * A font as it was before it was packed and obfuscated, which is no protection of the book. It throws a `BookFault`.
+ */
 export const readFontRecord = (record: Buffer): Buffer => unpack(record, {})
 
 /** The first bytes of a font, of those of its record. */

@@ -2,7 +2,7 @@ import { BookFault } from '../book-format.ts'
 import { slice, startsWith, u16, u32 } from './bytes.ts'
 import type { PalmDatabase } from './palm-database.ts'
 
-/** What the first record of a book says; numbers of records count from that one, but for the first picture's. */
+/** It is the first record of a book; numbers of records count from that one, except for the first picture's. */
 export interface MobiHeader {
   readonly compression: number
   readonly textRecords: number
@@ -16,7 +16,7 @@ export interface MobiHeader {
   /** The first record that may be a picture or a font. */
   readonly firstResource: number | undefined
   readonly huffman: { readonly first: number; readonly count: number } | undefined
-  /** Which kinds of bytes stand after the text in each of its records. */
+  /** It says which kinds of bytes stand after the text in each record. */
   readonly trailing: number
   readonly contents: number | undefined
   /** Empty when there is none. */

@@ -5,7 +5,7 @@ import { slice, startsWith, u16, u32 } from './bytes.ts'
 const recordBytesMax = 256 * 1024
 /** Phrases hold other phrases, so deep and no deeper. */
 const depthMax = 32
-/** Of all phrases of the dictionary, once they are unpacked. */
+/** The limit holds for all phrases of the dictionary together, unpacked. */
 const dictionaryBytesMax = 32 * 1024 * 1024
 
 const damaged = (): BookFault => new BookFault('damaged', 'The dictionary of the text is damaged')
@@ -16,11 +16,14 @@ interface Phrase {
 }
 
 interface Codes {
-  /** By the first eight bits: the length of the code, whether that is sure, the largest code of that length. */
+  /**
+   * The index is the first eight bits; it gives the length of the code, whether that is sure, and the largest code of
+   * that length.
+   */
   readonly lengths: Uint8Array
   readonly isSure: Uint8Array
   readonly largest: Float64Array
-  /** By the length, 1 to 32, with the code at the left of 32 bits. */
+  /** The index is the length, 1 to 32; the code stands at the left of 32 bits. */
   readonly smallestOfLength: Float64Array
   readonly largestOfLength: Float64Array
 }

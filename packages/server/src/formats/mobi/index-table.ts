@@ -19,10 +19,10 @@ export interface IndexTable {
 const entryBytesMax = 1024
 const tagsMax = 64
 const wordsPerRecord = 0x10000
-/** As many records: each has some thousand entries. */
+/** The table has no more records: each has some thousand entries. */
 const recordsMax = 2000
 
-/** A table at a record: its description, then records of entries, then records of words. Throws a `BookFault`. */
+/** A table at a record: its description, then records of entries, then records of words. It throws a `BookFault`. */
 export const readIndexTable = (database: PalmDatabase, at: number): IndexTable => {
   const head = indexRecord(database, at)
   const layout = readLayout(head)
@@ -94,7 +94,7 @@ const readEntry = (bytes: Buffer, layout: Layout): IndexEntry => {
   return { name: slice(bytes, 1, length).toString('latin1'), values: (tag) => values.get(tag) ?? [] }
 }
 
-/** First it stands which of the tags there are and how often, then all their values. */
+/** First come the tags that are present and how often, then all their values. */
 const readValues = (
   bytes: Buffer,
   start: number,

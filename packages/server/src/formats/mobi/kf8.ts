@@ -52,7 +52,7 @@ export const readKf8 = (parts: MobiParts): FlowingText => {
   }
 }
 
-/** Which part of the text is what: the first is the chapters. */
+/** It splits the text into its flows: the first holds the chapters. */
 const flowsOf = ({ database, first, header }: MobiParts, text: Buffer): readonly Buffer[] => {
   if (header.kf8.flows === undefined) return [text]
   const table = database.read(first + header.kf8.flows)
@@ -77,7 +77,7 @@ const address = new RegExp(
   'gi',
 )
 
-interface Place {
+interface FragmentPosition {
   readonly fragment: number
   readonly offset: number
 }
@@ -102,19 +102,19 @@ const nameOf = (
   return name ?? String(whole)
 }
 
-const addressOf = ({ places }: Skeletons, { fragment, offset }: Place): string | undefined => {
+const addressOf = ({ places }: Skeletons, { fragment, offset }: FragmentPosition): string | undefined => {
   const target = places[fragment]
   if (target === undefined) return undefined
   const { chapter, at } = target
-  // Where the first words of a chapter stand is its beginning.
+  // The position of the first words of a chapter is its beginning.
   const isBeginning = offset === 0 && at === chapter.fragments[0]?.at
   return isBeginning ? chapter.name : `${chapter.name}#${idOf({ fragment, offset })}`
 }
 
-const idOf = ({ fragment, offset }: Place): string => `at-${fragment}-${offset}`
+const idOf = ({ fragment, offset }: FragmentPosition): string => `at-${fragment}-${offset}`
 
-const linkTargets = (chapters: Buffer): Place[] => {
-  const targets: Place[] = []
+const linkTargets = (chapters: Buffer): FragmentPosition[] => {
+  const targets: FragmentPosition[] = []
   for (const [, fragment = '', offset = ''] of chapters.toString('latin1').matchAll(new RegExp(place, 'gi'))) {
     if (targets.length >= bookLimits.anchors) break
     targets.push({ fragment: number32(fragment), offset: number32(offset) })
@@ -122,7 +122,7 @@ const linkTargets = (chapters: Buffer): Place[] => {
   return targets
 }
 
-const anchorsIn = ({ places }: Skeletons, targets: readonly Place[]): ReadonlyMap<Skeleton, Anchor[]> => {
+const anchorsIn = ({ places }: Skeletons, targets: readonly FragmentPosition[]): ReadonlyMap<Skeleton, Anchor[]> => {
   const byId = new Map(targets.map((target) => [idOf(target), target]))
   const anchors = new Map<Skeleton, Anchor[]>()
   for (const [id, { fragment, offset }] of byId) {
@@ -139,8 +139,8 @@ const anchorsIn = ({ places }: Skeletons, targets: readonly Place[]): ReadonlyMa
 const outlineOf = (
   { database, first, header }: MobiParts,
   skeletons: Skeletons,
-): { readonly entries: readonly OutlineEntry[]; readonly targets: readonly Place[] } => {
-  const targets: Place[] = []
+): { readonly entries: readonly OutlineEntry[]; readonly targets: readonly FragmentPosition[] } => {
+  const targets: FragmentPosition[] = []
   const { contents, encoding } = header
   if (contents === undefined) return { entries: [], targets }
   const entries = ifSound(() =>
@@ -164,7 +164,7 @@ const bodyStart = (page: Buffer): number => {
 
 const originalResolution = 307
 
-/** How large the pages of a fixed layout are stands once for the whole book. */
+/** The size of the pages of a fixed layout stands once for the whole book. */
 const withViewport = (page: string, { exth }: MobiParts): string => {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/i.exec(exth.texts(originalResolution)[0]?.trim() ?? '') ?? []
   if (width === undefined || /<meta\b[^<>]{0,200}viewport/i.test(page)) return page

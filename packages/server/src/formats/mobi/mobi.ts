@@ -27,7 +27,7 @@ export const azw3: BookFormat = {
 
 const kf8Version = 8
 
-/** What says the version says it in the first record; a file cut off before it is opened to hear why. */
+/** The first record states the version; a file cut off before it is opened to find out why. */
 const versionOf = (candidate: Candidate): 'mobi' | 'azw3' | undefined => {
   if (candidate.isFolder || databaseKind(candidate.head) !== 'BOOKMOBI') return undefined
   const start = candidate.head.length < 82 ? 0 : candidate.head.readUInt32BE(78)
@@ -71,7 +71,7 @@ const headerAt = (database: PalmDatabase, first: number): { readonly header: Mob
   return { header, exth: readExth(header.exth, header.encoding) }
 }
 
-/** Of two kinds in one file the younger, unless it is damaged. */
+/** A file with two formats is read in the newer one, unless that is damaged. */
 const readYoungest = (
   main: MobiParts,
   warnings: Fault[],

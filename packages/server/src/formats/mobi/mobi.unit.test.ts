@@ -223,7 +223,7 @@ test('a book without a table of contents has the one on the page its guide names
 
 test('what a shop writes is understood: numbers, languages, directions, people', async () => {
   const exth = [
-    [100, 'Melville, H. & Doe, J.'],
+    [100, 'Melville, H.; Doe & Söhne'],
     [108, 'Tara Translator'],
     [113, 'B000FC0SIM'],
     [104, '0-306-40615-2'],
@@ -240,7 +240,7 @@ test('what a shop writes is understood: numbers, languages, directions, people',
     readingDirection: 'rtl',
     authors: [
       { name: 'Melville, H.', role: 'author', sortName: null },
-      { name: 'Doe, J.', role: 'author', sortName: null },
+      { name: 'Doe & Söhne', role: 'author', sortName: null },
       { name: 'Tara Translator', role: 'contributor', sortName: null },
     ],
     isbns: ['9780306406157'],

@@ -160,7 +160,7 @@ const fileposIn = (source: string): number | undefined => {
 
 const tag = /<(?:a|img|p|div|blockquote|li|center|h[1-6])\s[^<>]{0,4096}>/gi
 
-/** What is said in the way of these books alone, said as in HTML: links, pictures, room before and in paragraphs. */
+/** Markup that only these books have becomes HTML: links, pictures, space before and in paragraphs. */
 const rewrite = (
   written: string,
   { addressOf, resources }: { addressOf: AddressOf } & Pick<MobiParts, 'resources'>,

@@ -9,7 +9,7 @@ export interface PalmDatabase {
   /** Records that begin behind the end of the file: it is cut off. */
   readonly missing: number
   size(index: number): number
-  /** All of a record, or as much of its beginning. Throws a `BookFault`. */
+  /** It reads a record, or its beginning. It throws a `BookFault`. */
   read(index: number, length?: number): Buffer
 }
 
@@ -18,7 +18,7 @@ type DatabaseFile = Pick<Candidate, 'read' | 'size'>
 const headerBytes = 78
 const entryBytes = 8
 
-/** What the database holds: `BOOKMOBI` for the books that are read here. */
+/** It returns the kind of the database: `BOOKMOBI` for the books that are read here. */
 export const databaseKind = (head: Buffer): string => head.toString('latin1', 60, 68)
 
 export const openPalmDatabase = (file: DatabaseFile): PalmDatabase => {

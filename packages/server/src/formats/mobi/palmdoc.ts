@@ -32,7 +32,7 @@ export const unpackPalmDoc = (packed: Buffer): Buffer => {
       const distance = (((byte << 8) | low) >> 3) & 0x7ff
       const count = (low & 7) + 3
       if (distance === 0 || distance > length) throw damaged()
-      // What is copied may reach into what is being written: byte by byte.
+      // The copied range may overlap with what is being written: the copy goes byte by byte.
       for (let step = 0; step < count; step += 1) text[length + step] = text[length + step - distance] ?? 0
       length += count
     }

@@ -7,14 +7,14 @@ import type { PalmDatabase } from './palm-database.ts'
 
 /** Pictures and fonts of a book: records that the text knows by their numbers, from 1 on. */
 export interface MobiResources {
-  /** What the record is called in the book; undefined when it is neither picture nor font. */
+  /** It returns the record's name in the book; undefined when it is neither picture nor font. */
   nameOf(number: number): string | undefined
   all(): readonly ResourceLink[]
   read(name: string): Buffer | undefined
   picture(number: number): Picture | undefined
 }
 
-interface Known {
+interface NamedResource {
   readonly name: string
   readonly mediaType: string
 }
@@ -23,11 +23,11 @@ export const mobiResources = (
   database: PalmDatabase,
   { first, end }: { first: number | undefined; end: number },
 ): MobiResources => {
-  const known = new Map<number, Known | undefined>()
+  const known = new Map<number, NamedResource | undefined>()
   const count = first === undefined ? 0 : Math.max(0, Math.min(end, database.count) - first)
   const recordOf = (number: number): number => (first ?? 0) + number - 1
   const isThere = (number: number): boolean => Number.isInteger(number) && number >= 1 && number <= count
-  const look = (number: number): Known | undefined => {
+  const look = (number: number): NamedResource | undefined => {
     if (!isThere(number)) return undefined
     if (!known.has(number))
       known.set(
@@ -56,7 +56,7 @@ export const mobiResources = (
   }
 }
 
-const whatItIs = (database: PalmDatabase, record: number, number: number): Known | undefined => {
+const whatItIs = (database: PalmDatabase, record: number, number: number): NamedResource | undefined => {
   const head = database.read(record, headBytes)
   const digits = String(number).padStart(4, '0')
   const picture = readImageHeader(head)?.mediaType

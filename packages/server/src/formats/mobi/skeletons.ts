@@ -11,12 +11,12 @@ export interface Skeleton {
   readonly start: number
   readonly length: number
   readonly fragments: readonly Fragment[]
-  /** With all its fragments. */
+  /** The size includes all its fragments. */
   readonly size: number
 }
 
 interface Fragment {
-  /** Where in the page it goes, once those before it are there. */
+  /** The fragment goes to this position of the page, once those before it are there. */
   readonly at: number
   readonly start: number
   readonly length: number
@@ -24,7 +24,9 @@ interface Fragment {
 
 export interface Skeletons {
   readonly chapters: readonly Skeleton[]
-  /** Of each fragment of the book, by its number, its chapter and where in it it begins. */
+  /**
+   * The index is the number of a fragment; it gives the chapter and the position in it at which the fragment begins.
+   */
   readonly places: readonly { readonly chapter: Skeleton; readonly at: number }[]
 }
 
@@ -71,7 +73,7 @@ const skeletonOf = (
   return { name, start, length, fragments, size: next - start }
 }
 
-/** So much is copied for a chapter whose fragments do not come in order, and no more. */
+/** No more than this is copied for a chapter whose fragments do not come in order. */
 const copiedMax = 256 * 1024 * 1024
 
 export const assemble = (text: Buffer, { start, length, fragments }: Skeleton): Buffer => {

@@ -51,8 +51,8 @@ const unpackerOf = (database: PalmDatabase, first: number, header: MobiHeader): 
 }
 
 /**
- * After the text of a record may stand what only its maker's programs read: for each bit but the lowest an entry that
- * ends with its own length, written backwards; for the lowest the rest of a character that begins in the record.
+ * Data may follow the text of a record that only the program which made it reads: for each bit but the lowest an entry
+ * that ends with its own length, written backwards; for the lowest the rest of a character that begins in the record.
  */
 const withoutTrailing = (record: Buffer, kinds: number): Buffer => {
   let end = record.length

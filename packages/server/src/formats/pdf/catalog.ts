@@ -1,6 +1,6 @@
 import type { BookFile } from './system.ts'
 
-/** What PDFium does not tell: what language a document is in, and its packet of XMP. */
+/** PDFium does not report these: the language of a document, and its packet of XMP. */
 export interface CatalogTerms {
   readonly language?: string | undefined
   readonly xmpPacket?: string | undefined
@@ -10,8 +10,8 @@ export interface CatalogTerms {
 const windowBytes = 256 * 1024
 
 /**
- * Looks for them instead of following the tables that lead to them: where it finds none, because the catalog is compressed
- * or stands elsewhere, the information dictionary has to do.
+ * It looks for them instead of following the tables that lead to them: where it finds none, because the catalog is
+ * compressed or stands elsewhere, the information dictionary has to do.
  */
 export const findCatalogTerms = (file: BookFile): CatalogTerms => {
   const text = windowsOf(file)
@@ -32,7 +32,7 @@ export const findCatalogTerms = (file: BookFile): CatalogTerms => {
 const windowsOf = (file: BookFile): string => {
   if (file.size <= 2 * windowBytes) return file.read(0, file.size).toString('latin1')
   const ends = [file.read(0, windowBytes), file.read(file.size - windowBytes, windowBytes)]
-  // So that nothing begins in one and ends in the other.
+  // The separator keeps anything from beginning in one part and ending in the other.
   return ends.map((end) => end.toString('latin1')).join('\nendstream\nendobj\n')
 }
 
@@ -45,16 +45,16 @@ const lastCatalog = (text: string): string | undefined => {
 }
 
 interface Packet {
-  /** Of its object. */
+  /** It is the number of the object. */
   readonly number: string | undefined
-  /** Where it begins. */
+  /** The object begins here. */
   readonly from: number
 }
 
 const beginningOfStream = /(\d{1,10})\s\d{1,5}\sobj\s{0,4}<<([^<>]{0,512})>>\s{0,4}stream\r?\n/g
 
 const packetsIn = (text: string): Packet[] => {
-  // To see that there are none takes less than to look at every stream.
+  // Checking that there are none is cheaper than looking at every stream.
   if (!text.includes('/Metadata')) return []
   return [...text.matchAll(beginningOfStream)].flatMap((match) => {
     const [beginning, number, entries = ''] = match

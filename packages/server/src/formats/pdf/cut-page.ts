@@ -1,7 +1,7 @@
 import { BookFault } from '../book-format.ts'
 import { type Pdfium, whileOpen } from './pdfium.ts'
 
-/** Of `FPDF_FILEWRITE`: a version, and the function that is given what is written. */
+/** An `FPDF_FILEWRITE` holds a version, and the function that receives what is written. */
 const writerBytes = 8
 const writerVersion = 1
 /** No function stands at 0, where PDFium calls nothing but by mistake: there is room for ours while it writes. */

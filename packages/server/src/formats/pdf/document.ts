@@ -12,15 +12,15 @@ export interface PdfDocument {
   readonly pageCount: number
   /** The table of what stands where was broken; PDFium has searched the file for it. */
   readonly wasRepaired: boolean
-  /** In points, turned as it is shown; undefined when there is no such page after all. */
+  /** The size is in points, turned as the page is shown; undefined when there is no such page after all. */
   pageSize(index: number): { readonly width: number; readonly height: number } | undefined
-  /** As the book itself counts its pages; empty when it does not say. */
+  /** The label is the book's own page number; empty when it has none. */
   pageLabel(index: number): string
   /** An entry of the information dictionary; empty when it is not there. */
   info(name: string): string
   outline(): readonly OutlineEntry[]
   text(index: number): string
-  /** On white, red, green, blue for each pixel. */
+  /** The page is drawn on white; each pixel is red, green, blue. */
   render(index: number, size: PixelSize): Buffer
   /** One page as a document of its own. */
   cut(index: number, bytesMax: number): Buffer
@@ -113,7 +113,7 @@ const unload = ({ pdfium, admission, handle }: Opened): void => {
   try {
     if (!pdfium.isDead) pdfium.run(() => pdfium.functions.FPDF_CloseDocument(handle))
   } catch (error) {
-    // What breaks down over closing has nothing left to lose.
+    // A fault during closing has nothing left to damage.
     if (!(error instanceof BookFault)) throw error
   } finally {
     pdfium.system.dismiss(admission)
@@ -178,7 +178,7 @@ const textOf = (pdfium: Pdfium, page: number): string => {
   )
 }
 
-/** Of `FPDFBitmap_CreateEx`: three bytes a pixel. */
+/** The value is for `FPDFBitmap_CreateEx`: three bytes a pixel. */
 const threeBytes = 2
 const white = 0xff_ff_ff_ff | 0
 /** `FPDF_ANNOT`: notes and stamps are part of the page; `FPDF_REVERSE_BYTE_ORDER`: red first, as pictures are made. */

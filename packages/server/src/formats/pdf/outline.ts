@@ -39,7 +39,7 @@ const goTo = 1
 const pageIndexOf = ({ functions }: Pdfium, handle: number, bookmark: number): number => {
   const action = functions.FPDFBookmark_GetAction(bookmark)
   if (action !== 0 && functions.FPDFAction_GetType(action) !== goTo) return -1
-  // That of its action, when it has none of its own.
+  // The destination is that of the action when the bookmark has none of its own.
   const destination = functions.FPDFBookmark_GetDest(handle, bookmark)
   return destination === 0 ? -1 : functions.FPDFDest_GetDestPageIndex(handle, destination)
 }

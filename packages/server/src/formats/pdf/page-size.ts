@@ -5,17 +5,17 @@ export interface PixelSize {
   readonly height: number
 }
 
-/** A page as large as it is said to be: at the resolution scans are commonly made with, as points mean nothing to clients. */
+/** A page has its stated size at the resolution scans are commonly made with, as points mean nothing to clients. */
 const pixelsPerPoint = 150 / 72
 /** No JPEG is longer. */
 const longestEdge = 65_500
-/** How wide a page is rendered for whoever has no wish: as the pages of most comics are. */
+/** A page is rendered this wide when nobody asks for a width: most comics have such pages. */
 const usualWidth = 1600
 
-/** What is said of a page before it is rendered: its shape, and about its size. */
+/** It is the size stated for a page before it is rendered: its shape, and about its size. */
 export const announcedSize = (points: PixelSize): PixelSize | undefined => scaled(points, pixelsPerPoint)
 
-/** What a page is rendered at. */
+/** A page is rendered at this size. */
 export const renderedSize = (points: PixelSize, maxEdge: number | undefined): PixelSize | undefined => {
   if (maxEdge === undefined) return scaled(points, usualWidth / points.width)
   const edge = Math.min(Math.max(1, maxEdge), longestEdge)

@@ -15,7 +15,7 @@ import { bookLimits } from '../limits.ts'
 import { pdfInfoLayer } from '../metadata/pdf-info.ts'
 import { findCatalogTerms } from './catalog.ts'
 import { openPdfDocument, type PdfDocument } from './document.ts'
-import { announcedSize, renderedSize } from './page-size.ts'
+import { announcedSize, type PixelSize, renderedSize } from './page-size.ts'
 import type { BookFile } from './system.ts'
 
 export { pdfiumUse } from './pdfium.ts'
@@ -36,13 +36,19 @@ const isArchive = (head: Buffer): boolean =>
   head.toString('latin1', 257, 262) === 'ustar'
 
 const coverEdge = 800
+const coverEdgeMax = 8000
+const coverSideMin = 500
+
+/** A page like a strip is drawn longer, so that its shorter side is wide enough for a cover. */
+const edgeOfCover = ({ width, height }: PixelSize): number =>
+  Math.min(coverEdgeMax, Math.max(coverEdge, (coverSideMin * Math.max(width, height)) / Math.min(width, height)))
 
 const openBook = (file: Candidate, document: PdfDocument): OpenBook => {
   const warnings = document.wasRepaired ? [wasRepaired] : []
   let pages: readonly Page[] | undefined
   return {
     format: 'pdf',
-    // All of them once the pages have been asked for: whoever wants one page does not wait for all to be looked at.
+    // The list is complete once the pages have been asked for: a reader of one page does not wait for all of them.
     warnings,
     pages: async () => {
       pages ??= listPages(document, warnings)
@@ -50,7 +56,10 @@ const openBook = (file: Candidate, document: PdfDocument): OpenBook => {
     },
     readPage: (number, wish) => renderPage(document, number, wish?.maxEdge),
     cutPage: async (number, bytesMax) => document.cut(number - 1, bytesMax),
-    readCover: () => renderPage(document, 1, coverEdge),
+    readCover: () => {
+      const points = document.pageSize(0)
+      return renderPage(document, 1, points && edgeOfCover(points))
+    },
     metadata: async () => [metadataOf(file, document)],
     fingerprints: async () => {
       const fingerprint = fileFingerprint(file)

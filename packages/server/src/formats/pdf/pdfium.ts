@@ -55,17 +55,17 @@ export interface Pdfium {
   readonly system: System
   /** It cannot be used any more. */
   readonly isDead: boolean
-  /** Everything that calls `functions` does so in here: what goes wrong in there comes out as a `BookFault`. */
+  /** All calls of `functions` belong in here: a failure comes out as a `BookFault`. */
   run<Result>(work: () => Result): Result
   /** Memory of its heap, as it is now: any call may move it. */
   memory(from: number, length: number): Buffer
-  /** What PDFium calls at this place of its table of functions for the while of `work`. */
+  /** PDFium calls this function at the given index of its table while `work` runs. */
   callable<Result>(index: number, called: BlockWriter, work: () => Result): Result
-  /** Lends memory of its heap for the while of `work`. */
+  /** It lends memory of its heap for the while of `work`. */
   lend<Result>(bytes: number, work: (pointer: number) => Result): Result
 }
 
-/** What it may take of memory: a page with a picture of 64 megapixels needs 200 to 300 MiB. */
+/** PDFium may use this much memory: a page with a picture of 64 megapixels needs 200 to 300 MiB. */
 const heapBytes = 320 * 1024 * 1024
 /** A heap never shrinks: one that has grown beyond this is given up when no book is open in it. */
 const keptHeapBytes = 128 * 1024 * 1024
@@ -87,11 +87,14 @@ export const livingPdfium = (): Pdfium => {
 export interface PdfiumUse {
   readonly documentsOpened: number
   readonly heapBytes: number
-  /** How often it broke down or had grown too large. Its memory is free when the garbage is collected, which may be long. */
+  /**
+   * It counts how often PDFium broke down or had grown too large. Its memory is free when the garbage is collected,
+   * which may take long.
+   */
   readonly heapsGivenUp: number
 }
 
-/** What it has done in this process, for whoever decides when a process has served long enough. */
+/** It says how much PDFium has done in this process, for whoever decides when a process has served long enough. */
 export const pdfiumUse = (): PdfiumUse => ({
   documentsOpened,
   heapBytes: current === undefined ? 0 : heapOf(current),
@@ -193,7 +196,7 @@ const asBlockWriter = (f: BlockWriter): BlockWriter => {
   return (new WebAssembly.Instance(passing, { e: { f } }).exports as { readonly f: BlockWriter }).f
 }
 
-/** Closes it, whatever comes of `work`: unless PDFium itself broke down, when there is nothing left to close. */
+/** It closes it, whatever comes of `work`: unless PDFium itself broke down, when there is nothing left to close. */
 export const whileOpen = <Result>(
   handle: number,
   work: (handle: number) => Result,
@@ -224,7 +227,7 @@ const outcomeOf = <Result>(work: () => Result): Outcome<Result> => {
   }
 }
 
-/** Why its answer, good or bad, is not to be believed. */
+/** It says why an answer, good or bad, cannot be trusted. */
 const troubleOf = ({ wasRefusedMemory, readFailure }: Troubles): BookFault | undefined => {
   if (readFailure !== undefined) {
     return new BookFault('unreadable', 'The file cannot be read to its end', { cause: readFailure })
@@ -233,7 +236,10 @@ const troubleOf = ({ wasRefusedMemory, readFailure }: Troubles): BookFault | und
 }
 
 const tooMuchMemory = (options: ErrorOptions): BookFault =>
-  new BookFault('limit', `The file needs more than ${heapBytes / 1024 / 1024} MiB of memory`, options)
+  new BookFault('limit', `The file needs more than ${heapBytes / 1024 / 1024} MiB of memory`, {
+    ...options,
+    wasCostly: true,
+  })
 
 const importsOf = (module: WebAssembly.Module, system: System): Record<string, Record<string, unknown>> => {
   const imports: Record<string, Record<string, unknown>> = {}

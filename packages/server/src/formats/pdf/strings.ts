@@ -1,6 +1,6 @@
 import type { Pdfium } from './pdfium.ts'
 
-/** What a title or an entry of the information dictionary may take; a longer one is as good as none. */
+/** A title or an entry of the information dictionary may take this much; a longer one counts as absent. */
 const longestBytes = 1024 * 1024
 const usualBytes = 2048
 
@@ -19,7 +19,7 @@ export const readUtf16 = (pdfium: Pdfium, ask: (buffer: number, length: number) 
   return usual.needed > usualBytes && usual.needed <= longestBytes ? within(usual.needed).text : usual.text
 }
 
-/** Lends PDFium a text of its own kind: bytes that end with a zero. */
+/** It lends PDFium a text of its own kind: bytes that end with a zero. */
 export const withTag = <Result>(pdfium: Pdfium, tag: string, work: (pointer: number) => Result): Result => {
   const bytes = Buffer.from(`${tag}\0`, 'latin1')
   return pdfium.lend(bytes.length, (pointer) => {
@@ -28,7 +28,7 @@ export const withTag = <Result>(pdfium: Pdfium, tag: string, work: (pointer: num
   })
 }
 
-/** For titles and labels: no line ends, no control characters, no halves of characters. */
+/** It is for titles and labels: no line ends, no control characters, no halves of characters. */
 export const singleLine = (text: string, length: number): string =>
   text
     .replaceAll(/[\p{Cc}\p{Z}\uFFFE]+/gu, ' ')
@@ -36,7 +36,9 @@ export const singleLine = (text: string, length: number): string =>
     .slice(0, length)
     .toWellFormed()
 
-/** What is written on a page. PDFium marks the hyphen of a word that goes on in the next line: that word is put together. */
+/**
+ * It is the text of a page. PDFium marks the hyphen of a word that goes on in the next line: that word is put together.
+ */
 export const plainText = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex

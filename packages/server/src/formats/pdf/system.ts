@@ -1,6 +1,6 @@
 import type { Candidate } from '../book-format.ts'
 
-/** What PDFium was compiled to need of itself to be run at all; the rest of its exports are in `pdfium.ts`. */
+/** PDFium was compiled to need these to run at all; the rest of its exports are in `pdfium.ts`. */
 export interface RuntimeExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
   readonly __indirect_function_table: {
@@ -18,7 +18,7 @@ export interface RuntimeExports {
 /** A file of a library, open for reading. */
 export type BookFile = Pick<Candidate, 'size' | 'read'>
 
-/** Everything PDFium sees of the world: the books admitted to it. No network, no other file, no environment. */
+/** PDFium sees only this of the world: the books admitted to it. It has no network, no other file, no environment. */
 export interface System {
   readonly imports: Readonly<Record<string, unknown>>
   /** Its exports, once there are any. */
@@ -26,7 +26,7 @@ export interface System {
   /** The path under which PDFium may open the file. */
   admit(file: BookFile): AdmittedFile
   dismiss(file: AdmittedFile): void
-  /** What it could not have since it was last asked: what PDFium answers then, it answers for want of it. */
+  /** It returns what PDFium could not get since the last call: its answers then may be wrong for that reason. */
   takeTroubles(): Troubles
 }
 
@@ -46,12 +46,12 @@ interface OpenFile {
   position: number
 }
 
-/** As its C library numbers them. */
+/** The numbers are those of the module's C library. */
 const errors = { ok: 0, badFile: 8, notPermitted: 2, io: 29, noEntry: 44, notImplemented: 52 } as const
 const wasmPage = 65_536
-/** What is read at a time: pictures are read whole, and should not be in memory twice. */
+/** A read takes this much: pictures are read whole, and should not be in memory twice. */
 const chunkBytes = 1024 * 1024
-/** In its C library's `struct stat`. */
+/** The offsets are those of `struct stat` in its C library. */
 const statOf = { size: 96, mode: 4, length: 24, regularFile: 0o100_444 } as const
 
 /** A file system of admitted books, and a heap that ends at `heapBytes`. */
@@ -73,7 +73,7 @@ export const pdfiumSystem = (heapBytes: number): System => {
       emscripten_resize_heap: (wanted: number): number => {
         const { memory } = running()
         const bytes = wanted >>> 0
-        // As little as it asks for: a heap never shrinks.
+        // The memory grows only by what is asked for: a heap never shrinks.
         const isGrown = bytes <= heapBytes && isGrownBy(memory, bytes - memory.buffer.byteLength)
         wasRefusedMemory ||= !isGrown
         return isGrown ? 1 : 0
@@ -99,7 +99,7 @@ export const pdfiumSystem = (heapBytes: number): System => {
   }
 }
 
-/** For what is imported and not given here, such as making folders. */
+/** It stands for imports that are not provided here, such as making folders. */
 export const notImplemented = (): number => errors.notImplemented
 
 const isGrownBy = (memory: RuntimeExports['memory'], bytes: number): boolean => {
@@ -162,7 +162,7 @@ const fileCalls = ({ admitted, running, failed }: FileCallsOptions) => {
       return errors.ok
     },
     fd_close: (number: number): number => (open.delete(number) ? errors.ok : errors.badFile),
-    /** What it has to say goes nowhere. */
+    /** Its output is dropped. */
     fd_write: () => errors.notPermitted,
     environ_sizes_get: (count: number, size: number): number => {
       view().setUint32(count, 0, true)
@@ -192,7 +192,7 @@ const textAt = (view: DataView, from: number): string => {
   return Buffer.from(view.buffer, from, end - from).toString('latin1')
 }
 
-/** How C jumps out of a function (`longjmp`, in its JPEG and PNG readers): a number is thrown and caught here. */
+/** C jumps out of a function (`longjmp`, in its JPEG and PNG readers) like this: a number is thrown and caught here. */
 const jumps = (running: () => RuntimeExports) => {
   const invoke = (index: number, ...values: number[]): number | undefined => {
     const exports = running()

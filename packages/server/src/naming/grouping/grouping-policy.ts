@@ -1,12 +1,12 @@
-/** How a library tells which books are of one series. */
+/** It decides which books of a library form one series. */
 export interface GroupingPolicy {
   readonly name: string
-  /** Of a file, by its path below the root of its library, with slashes. */
+  /** The path is that of a file below the root of its library, with slashes. */
   seriesOf(relativePath: string, hints?: GroupingHints): SeriesPlace
 }
 
 interface GroupingHints {
-  /** What the book itself says its series is. */
+  /** The book itself states this as its series. */
   readonly metadataSeries?: string | undefined
 }
 

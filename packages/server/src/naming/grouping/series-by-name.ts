@@ -1,4 +1,4 @@
-import { fold } from '../../platform/sort-key.ts'
+import { foldWithoutSpelling } from '../../platform/sort-key.ts'
 import { bookTitle, parseBookName } from '../book-name.ts'
 import { parseSeriesName } from '../series-name.ts'
 import type { SeriesPlace } from './grouping-policy.ts'
@@ -10,8 +10,8 @@ export const seriesByName = (name: string, folder?: string): SeriesPlace => {
   return namedSeries(seriesTitle ?? title ?? ofFolder ?? bookTitle(name), seriesYear)
 }
 
-/** Written with other case, accents or punctuation it is the same series; of another year it is another. */
+/** A name with other case, accents or punctuation is the same series; with another year it is another one. */
 export const namedSeries = (title: string, year: number | null = null): SeriesPlace => {
   const spelled = year === null ? title : `${title} ${year}`
-  return { key: `/${fold(spelled) || spelled.toLowerCase()}`, title, path: null }
+  return { key: `/${foldWithoutSpelling(spelled) || spelled.toLowerCase()}`, title, path: null }
 }

@@ -2,7 +2,10 @@ import { parseBookName } from '../book-name.ts'
 import { folderGrouping } from './folder.ts'
 import { type GroupingPolicy, namesOnPath } from './grouping-policy.ts'
 
-/** As `folder`, and the folders inside a series say which volume what they hold is of: `Series/Volume 01/ch01.cbz`. */
+/**
+ * It works like `folder`, but folders inside a series name the volume to which their files belong: `Series/Volume
+ * 01/ch01.cbz`.
+ */
 export const volumeFoldersGrouping: GroupingPolicy = {
   name: 'volume_folders',
   seriesOf: (relativePath) => {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** Knows what it is configured with, for tests: `entries`, each with what it says of a series or a book. */
+/** It knows what it is configured with, for tests: `entries`, each with what it says of a series or a book. */
 let entries = []
 let tooOften = 0
 let perTurn = 0

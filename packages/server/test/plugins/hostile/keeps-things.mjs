@@ -1,6 +1,6 @@
 import { answer, results, say, talk } from './talk.mjs'
 
-// Does what the query says with what is kept: a method of storage, and its parameters as JSON.
+// The query says what to do with the storage: a method of storage, and its parameters as JSON.
 const waiting = new Map()
 let last = 0
 talk((message) => {

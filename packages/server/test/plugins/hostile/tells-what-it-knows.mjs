@@ -1,6 +1,6 @@
 import { answer, manifest, results, talk } from './talk.mjs'
 
-// Hands back all it was given, as an answer and in its log.
+// It returns all it was given, as an answer and in its log.
 let given
 talk(
   ({ id }) => {

@@ -3,9 +3,9 @@ import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /**
- * Recommends what its administrator has configured, which may be anything; with `tells` it recommends each series it is told of, and
- * says of it what it knows; with `fails` it has a bad day. What it was trusted with it tells by a hash, and its service refuses
- * whatever has one of `refuses` in it.
+ * It recommends what its administrator has configured, which may be anything; with `tells` it recommends each series it
+ * gets, and says what it knows of it; with `fails` it fails. It reports its credentials as a hash, and its service
+ * refuses whatever has one of `refuses` in it.
  */
 let config = {}
 let userConfig = {}

@@ -5,14 +5,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leave } from '../../api/leave.ts'
 import { useChange } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMe } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMe } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 
-/** What the pages of the account have in common: whose it is, the way between them, and the way out. */
+/** It frames the pages of the account: the user's name, the links between the pages, and signing out. */
 export const AccountPage = ({ children }: { readonly children: ReactNode }): ReactNode => {
   const { t } = useTranslation('account')
   const { username, role } = useMe()

@@ -3,10 +3,10 @@ import { Badge, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay, useMe } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useTimeText } from '../../time-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay, useMe } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -14,7 +14,7 @@ import { Row, RowList } from '../../ui/row-list.tsx'
 import styles from './account.module.css'
 import { NewKey } from './new-key.tsx'
 
-/** What an app wants to know before it can come in. */
+/** The list holds the addresses an app needs to connect. */
 export const AppAddresses = (): ReactNode => {
   const { t } = useTranslation('account')
   const { username } = useMe()
@@ -71,7 +71,7 @@ const AddressRow = ({ kind, address, isOpen }: DoorAddress): ReactNode => {
   )
 }
 
-/** What became of the statistics that came last. */
+/** It shows the outcome of the statistics uploaded last. */
 const Intake = (): ReactNode => {
   const { t } = useTranslation('account')
   const { ago } = useTimeText()

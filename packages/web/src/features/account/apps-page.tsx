@@ -3,8 +3,8 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useRead } from '../../api/queries.ts'
-import { ConnectionRow } from '../../connection-row.tsx'
-import { ownConnections } from '../../rows-on-page.ts'
+import { ConnectionRow } from '../../session/connection-row.tsx'
+import { ownConnections } from '../../lists/rows-on-page.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RowList } from '../../ui/row-list.tsx'
@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/state.tsx'
 import { AccountPage } from './account-page.tsx'
 import { AppAddresses } from './app-addresses.tsx'
 
-/** What to type into which app, and what they did with it. */
+/** The page says what to type into which app, and what the apps did last. */
 export const AppsPage = (): ReactNode => {
   const { t } = useTranslation('account')
   const { data } = useRead(listConnections, ownConnections)

@@ -9,7 +9,7 @@ import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Form } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/state.tsx'
@@ -20,7 +20,7 @@ interface Props {
   readonly plugin: UserPluginDto
 }
 
-/** By signing in at its service, or by a token of one's own. */
+/** A user connects by signing in at the plugin's service, or with a token of their own. */
 export const ConnectPlugin = ({ plugin }: Props): ReactNode => {
   const { t } = useTranslation('account')
   const { requiresOauth, oauthConfigured, takesToken } = plugin

@@ -5,11 +5,11 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deviceId } from '../../api/device.ts'
 import { useChange, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { useGoTo } from '../../lists/use-go-to.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { ActionMenu, type MenuAction } from '../../ui/action-menu.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -20,11 +20,10 @@ import { AccountPage } from './account-page.tsx'
 import { ForgetDevice } from './forget-device.tsx'
 import { MergeDevice } from './merge-device.tsx'
 import { RenameDevice } from './rename-device.tsx'
-import { devicesOnPage } from '../../rows-on-page.ts'
+import { devicesOnPage } from '../../lists/rows-on-page.ts'
 
 const route = getRouteApi('/signed-in/framed/account/devices')
 
-/** What one reads with. */
 export const DevicesPage = (): ReactNode => {
   const { t } = useTranslation('account')
   const goTo = useGoTo()

@@ -3,12 +3,12 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './account.module.css'
 
-/** All that a plugin has of one goes, and nothing brings it back: so it is asked before. */
+/** All data of the user that the plugin holds is deleted, and nothing brings it back: so it asks first. */
 export const ForgetPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()

@@ -3,14 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Facts } from '../../ui/detail.tsx'
 import { Notice } from '../../ui/state.tsx'
 import styles from './account.module.css'
 
 const lookAgainMs = 1000
 
-/** What was found of a history, and what was not. Of a large one nobody hears when it is done: so one looks. */
+/**
+ * The report says what was found of a history, and what was not. No event announces the end of a large import, so the
+ * page keeps asking.
+ */
 export const ImportReport = ({ id }: { readonly id: string }): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()

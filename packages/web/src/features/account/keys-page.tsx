@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useChange, useRead } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -81,7 +81,7 @@ const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive }: ApiKey
   )
 }
 
-/** What to do with a key. */
+/** It explains the use of a key. */
 const Use = (): ReactNode => {
   const { t } = useTranslation('account')
   const address = `${location.origin}${basePath}/api/v1`

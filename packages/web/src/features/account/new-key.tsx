@@ -3,7 +3,7 @@ import { Button, Select } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
@@ -18,7 +18,7 @@ interface NewKeyProps {
 const lifetimes = ['0', '30', '90', '365'] as const
 const dayMs = 86_400_000
 
-/** Makes a key and shows it this once. */
+/** It makes a key and shows it this once. */
 export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()

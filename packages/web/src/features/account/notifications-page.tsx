@@ -3,7 +3,7 @@ import { AccountPage } from './account-page.tsx'
 import { FeedSection } from './feed-section.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 
-/** Where one is told of what is new, besides the app. */
+/** The page sets where the user is told of new books, besides the app. */
 export const NotificationSettingsPage = (): ReactNode => (
   <AccountPage>
     <FeedSection />

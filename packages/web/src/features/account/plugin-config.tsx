@@ -3,12 +3,12 @@ import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { ConfigFields } from '../../config-fields.tsx'
-import { useProblemText } from '../../problem-text.ts'
+import { ConfigFields } from '../../forms/config-fields.tsx'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Form } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
-/** What one can tell a plugin, by the form it has brought along. */
+/** The user configures a plugin with the form that the plugin supplies. */
 export const PluginConfig = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()

@@ -1,6 +1,6 @@
 import type { PluginSignInFailure, UserPluginDto } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { useTimeText } from '../../time-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 
 const failures: Readonly<Record<PluginSignInFailure, true>> = {
   denied: true,
@@ -13,7 +13,7 @@ const failures: Readonly<Record<PluginSignInFailure, true>> = {
 
 const isFailure = (word: string): word is PluginSignInFailure => Object.hasOwn(failures, word)
 
-/** Whatever else stands in the address is as good as a failure without a name. */
+/** Any other word in the address counts as a failure without a name. */
 export const failureOf = (word: string): PluginSignInFailure => (isFailure(word) ? word : 'failed')
 
 interface State {
@@ -22,7 +22,7 @@ interface State {
   readonly text: string
 }
 
-/** How one's connection to a plugin stands, in a word and a sentence. */
+/** It puts the state of the user's connection to a plugin into a word and a sentence. */
 export const usePluginState = ({ enabled, connected, connection, requiresAuth, ...rest }: UserPluginDto): State => {
   const { t } = useTranslation('account')
   const { ago } = useTimeText()
@@ -35,7 +35,9 @@ export const usePluginState = ({ enabled, connected, connection, requiresAuth, .
   if (since === 'as')
     return { kind: 'good', word: t('plugins.on'), text: t('plugins.as', { name: rest.externalUsername ?? '', when }) }
   if (since !== '') return { kind: 'good', word: t('plugins.on'), text: t(`plugins.by.${since}`, { when }) }
-  return { kind: 'good', word: t('plugins.on'), text: t(requiresAuth ? 'plugins.forAll' : 'plugins.needsNothing') }
+  const text = t(requiresAuth ? 'plugins.forAll' : 'plugins.needsNothing')
+  const why = rest.enabledForEverybody ? ` ${t('plugins.forEverybody')}` : ''
+  return { kind: 'good', word: t('plugins.on'), text: text + why }
 }
 
 const sinceOf = (kind: 'oauth' | 'token', name: string | null): 'as' | 'oauth' | 'token' =>

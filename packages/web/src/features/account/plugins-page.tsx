@@ -3,9 +3,9 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Section } from '../../ui/page.tsx'
 import { EmptyState, Notice } from '../../ui/state.tsx'
@@ -20,7 +20,7 @@ import { SwitchPlugin } from './switch-plugin.tsx'
 
 const route = getRouteApi('/signed-in/framed/account/plugins')
 
-/** What plugins do for one, and what they have of one. */
+/** The page shows what plugins do for the user, and which data of theirs they have. */
 export const PluginsPage = (): ReactNode => {
   const { t } = useTranslation('account')
   const { plugins } = useRead(listUserPlugins, {})
@@ -37,7 +37,7 @@ export const PluginsPage = (): ReactNode => {
   )
 }
 
-/** Who comes back from signing in elsewhere is told so once. */
+/** A user who comes back from signing in elsewhere is told so once. */
 const useConnected = (plugins: readonly UserPluginDto[]): void => {
   const { t } = useTranslation('account')
   const router = useRouter()

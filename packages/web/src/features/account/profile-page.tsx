@@ -3,9 +3,9 @@ import { Button, SegmentedControl, Select } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useRead } from '../../api/queries.ts'
-import { languages, speak } from '../../language.ts'
-import { useWear } from '../../preferences.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { languages, speak } from '../../text/language.ts'
+import { useWear } from '../../session/preferences.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { isLook, looks, useLook } from '../../ui/look.ts'
@@ -44,7 +44,7 @@ const timeZones = Intl.supportedValuesOf('timeZone')
 
 type Profile = Pick<User, 'email' | 'language' | 'timeZone'>
 
-/** Saves at once what is chosen, and offers to put it back. */
+/** It saves at once what is chosen, and offers to put it back. */
 const useSave = () => {
   const { t } = useTranslation('account')
   const { email, language, timeZone } = useRead(readProfile, {})

@@ -11,7 +11,7 @@ interface RenameDeviceProps {
   readonly onClose: () => void
 }
 
-/** A name of one's own for a device. */
+/** The user gives a device a name. */
 export const RenameDevice = ({ name, onName, onClose }: RenameDeviceProps): ReactNode => {
   const { t } = useTranslation('account')
   const [typed, setTyped] = useState(name)

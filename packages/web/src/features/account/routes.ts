@@ -12,9 +12,9 @@ import {
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
-import { devicesOnPage, ownConnections } from '../../rows-on-page.ts'
-import { wholeNumber, word } from '../../search-params.ts'
+import { framed, page } from '../../frame/layouts.tsx'
+import { devicesOnPage, ownConnections } from '../../lists/rows-on-page.ts'
+import { wholeNumber, word } from '../../navigation/search-params.ts'
 
 const strings = ['account']
 
@@ -55,7 +55,7 @@ export const accountApps = createRoute({
 interface PluginsSearch {
   /** The one that somebody has just signed in for. */
   readonly connected?: string | undefined
-  /** Why signing in elsewhere came to nothing. */
+  /** It says why signing in elsewhere failed. */
   readonly error?: string | undefined
 }
 

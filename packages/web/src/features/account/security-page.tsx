@@ -4,9 +4,9 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/call.ts'
 import { useChange, useRead } from '../../api/queries.ts'
-import { deviceName } from '../../device-name.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { deviceName } from '../../session/device-name.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { PasswordField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -14,11 +14,13 @@ import { Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './account.module.css'
 import { AccountPage } from './account-page.tsx'
+import { SignIns } from './sign-ins.tsx'
 
 export const SecurityPage = (): ReactNode => (
   <AccountPage>
     <PasswordForm />
     <Sessions />
+    <SignIns />
   </AccountPage>
 )
 

@@ -9,10 +9,13 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
-/** On or off for oneself. One that is connected to nothing it needs has nothing to switch. */
+/**
+ * A user switches the plugin on or off for themselves. The switch is missing while the plugin lacks a connection it
+ * needs.
+ */
 export const SwitchPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
@@ -12,7 +12,7 @@ import { Section } from '../../ui/page.tsx'
 import styles from './account.module.css'
 import { WebhookRow } from './webhook-row.tsx'
 
-/** One's notifications sent to an address of one's own. */
+/** The user has notifications sent to an address of their own. */
 export const WebhookSection = (): ReactNode => {
   const { t } = useTranslation('account')
   const webhook = useRead(readWebhook, {})
@@ -26,7 +26,7 @@ export const WebhookSection = (): ReactNode => {
           before={webhook?.url ?? ''}
           onSaved={(made) => {
             setChanging(false)
-            // Another address comes with another secret, the same one keeps its own.
+            // A new address comes with a new secret, the same address keeps its own.
             setSecret(made)
           }}
         />

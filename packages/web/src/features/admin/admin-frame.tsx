@@ -1,16 +1,16 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
-import { useMe } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMe } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './admin-frame.module.css'
 import { adminMenu, entryOf } from './admin-menu.ts'
 
 /**
- * Around every page of the administration: its menu at the side. Where there is no room for it, the overview is the menu, and
- * each page has the way back to it.
+ * It frames every page of the administration, with the menu at the side. Where there is no room for the menu, the
+ * overview is the menu, and each page links back to it.
  */
 export const AdminFrame = (): ReactNode => {
   const { t } = useTranslation('admin')

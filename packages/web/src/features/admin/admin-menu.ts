@@ -1,5 +1,5 @@
 import type { Permission } from '@carrel/api'
-import { paths } from '../../paths.ts'
+import { paths } from '../../navigation/paths.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
 export interface AdminEntry {
@@ -18,7 +18,7 @@ export interface AdminEntry {
     | 'backups'
     | 'server'
   readonly icon: IconName
-  /** Who may not do this does not see the entry, and is not led to the pages below it. */
+  /** A user without this permission does not see the entry, and is not led to the pages below it. */
   readonly permission: Permission
 }
 
@@ -37,7 +37,7 @@ export const adminMenu: readonly AdminEntry[] = [
   { path: paths.server(), label: 'server', icon: 'device', permission: 'system:admin' },
 ]
 
-/** With any of these there is something to administer. */
+/** Whoever has any of these has something to administer. */
 export const adminPermissions: readonly Permission[] = [...new Set(adminMenu.map(({ permission }) => permission))]
 
 /** The entry a page belongs to: its own, or the nearest above it. */
@@ -46,7 +46,7 @@ export const entryOf = (pathname: string): AdminEntry | undefined =>
     .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
     .toSorted((one, other) => other.path.length - one.path.length)[0]
 
-/** Whether somebody with these permissions may open this page of the administration. */
+/** It returns whether somebody with these permissions may open this page of the administration. */
 export const mayOpen = (pathname: string, permissions: readonly Permission[]): boolean => {
   const { permission } = entryOf(pathname) ?? {}
   if (permission !== undefined) return permissions.includes(permission)

@@ -2,15 +2,15 @@ import { countBookErrors, listMetadataMatches, listTasks } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMe } from '../../me.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMe } from '../../session/me.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { type AdminEntry, adminMenu } from './admin-menu.ts'
 import styles from './overview-page.module.css'
 
-/** What there is to administer, for whoever may. */
+/** The page lists everything the user may administer. */
 export const OverviewPage = (): ReactNode => {
   const { t } = useTranslation('admin')
   const { permissions } = useMe()
@@ -38,7 +38,7 @@ export const OverviewPage = (): ReactNode => {
   )
 }
 
-/** How much there is that somebody should look at. */
+/** It counts what somebody should look at. */
 const Attention = ({ label }: Pick<AdminEntry, 'label'>): ReactNode => {
   const { t } = useTranslation('admin')
   const errors = useLater(countBookErrors, {}, { enabled: label === 'bookErrors' })

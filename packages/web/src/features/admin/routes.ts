@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { administered, page } from '../../layouts.tsx'
+import { administered, page } from '../../frame/layouts.tsx'
 
 export const adminOverview = createRoute({
   getParentRoute: () => administered,

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useChange, useLater } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useMay } from '../../session/me.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/state.tsx'
@@ -13,7 +13,7 @@ import { toast } from '../../ui/toasts.tsx'
 import styles from './backups.module.css'
 import { latestInput } from './inputs.ts'
 
-/** Makes one now, and shows how far it is; also one that the schedule has begun. */
+/** It makes one now, and shows how far it is; also one that the schedule has begun. */
 export const MakeBackup = (): ReactNode => {
   const { t } = useTranslation('backups')
   const textOf = useProblemText()

@@ -11,7 +11,7 @@ interface RestoringProps {
   readonly latest: string | undefined
 }
 
-/** What a restore takes: it is done at the machine, with the server stopped. */
+/** It explains how to restore: on the machine, with the server stopped. */
 export const Restoring = ({ latest }: RestoringProps): ReactNode => {
   const { t } = useTranslation('backups')
   const { storage } = useRead(readServerStatus, {})

@@ -1,8 +1,8 @@
 import { listBackups, listSettings, listTasks, readMe, readServerStatus } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { administered, page } from '../../layouts.tsx'
-import { wholeNumber } from '../../search-params.ts'
+import { administered, page } from '../../frame/layouts.tsx'
+import { wholeNumber } from '../../navigation/search-params.ts'
 import { latestInput, settingsInput } from './inputs.ts'
 
 interface BackupsSearch {

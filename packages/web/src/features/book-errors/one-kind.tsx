@@ -3,9 +3,10 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useItemName } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -22,7 +23,6 @@ interface OneKindProps {
   readonly onGo: (page: number) => void
 }
 
-/** The books with one kind of error. */
 export const OneKind = ({ code, count, page, onGo }: OneKindProps): ReactNode => {
   const { t } = useTranslation('book-errors')
   const { data } = useLater(listBookErrors, { query: errorQuery(code, page) }, { keepPrevious: true })
@@ -59,11 +59,12 @@ const ErrorRow = ({ error }: { readonly error: BookError }): ReactNode => {
   const { t } = useTranslation('book-errors')
   const { ago } = useTimeText()
   const { retryOne, isBusy } = useRetry()
-  const { bookId, title, path, kind, message, isQuarantined, at } = error
+  const nameOf = useItemName()
+  const { bookId, path, kind, message, isQuarantined, at } = error
   return (
     <Row
       icon="book"
-      title={<AppLink to={paths.book(bookId)}>{title}</AppLink>}
+      title={<AppLink to={paths.book(bookId)}>{nameOf(error)}</AppLink>}
       mark={
         <>
           {kind === 'thumbnail' ? <Mark kind="plain">{t('onlyCover')}</Mark> : null}

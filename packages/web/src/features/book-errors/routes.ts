@@ -1,8 +1,8 @@
 import { bookErrorCodes, countBookErrors, listBookErrors } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { administered, page } from '../../layouts.tsx'
-import { wholeNumber, wordOf } from '../../search-params.ts'
+import { administered, page } from '../../frame/layouts.tsx'
+import { wholeNumber, wordOf } from '../../navigation/search-params.ts'
 import { errorQuery } from './error-query.ts'
 
 interface ErrorsSearch {

@@ -1,16 +1,16 @@
 import { type BookError, countBookErrors, listBookErrors, retryBookError, retryBookErrors } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
-/** Has books read again: what has been mended is well after that, what has not comes back. */
+/** It has books read again: a file that was repaired is fine after that, a file that was not comes back to the list. */
 export const useRetry = () => {
   const { t } = useTranslation('book-errors')
   const textOf = useProblemText()
   const invalidates = [countBookErrors, listBookErrors]
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
-  // Said by the changes themselves: the row is gone by then.
+  // The mutation itself reports it: the row is gone by then.
   const one = useChange(retryBookError, { invalidates, onDone: () => toast({ text: t('retriedOne') }) })
   const all = useChange(retryBookErrors, {
     invalidates,

@@ -3,20 +3,20 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { progressOf } from '../../lists/item-text.ts'
 import { useGoTo } from '../../lists/use-go-to.ts'
 import { useMarks } from '../../lists/use-marks.ts'
 import { useWantToRead } from '../../lists/use-want-to-read.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProviders } from '../../providers.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { FileFacts } from './file-facts.tsx'
 
-/** What one can do with a book: read it first of all. */
+/** The actions on a book begin with reading it. */
 export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('books')
   const [isFileShown, showFile] = useState(false)

@@ -2,16 +2,16 @@ import { type BookDetail, listReadListsOfBook } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { useItemText } from '../../lists/item-text.ts'
 import { searchFor } from '../../lists/list-search.ts'
 import { OuterLinks, People, Terms } from '../../lists/terms.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Facts } from '../../ui/detail.tsx'
 import { BookRatingRow } from './book-rating.tsx'
 
-/** What is known of a book; names lead to everything else that carries them. */
+/** Names in the facts lead to everything else that carries them. */
 export const BookFacts = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('books')
   const text = useItemText()

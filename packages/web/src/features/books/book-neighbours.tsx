@@ -2,13 +2,14 @@ import { type BookDetail, type BookDto, readAdjacentBooks } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { useBookTitle } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { bookCover } from '../../lists/addresses.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import styles from './book-page.module.css'
 
-/** What comes before and after it in its series. */
+/** It shows the books before and after this one in its series. */
 export const BookNeighbours = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('books')
   const { data } = useLater(readAdjacentBooks, { params: { id: book.id } })
@@ -27,7 +28,7 @@ const Neighbour = ({ book, which }: { readonly book: BookDto; readonly which: st
     <span>
       <span className={styles.which}>{which}</span>
       <span className={styles.name} dir="auto">
-        {book.title}
+        {useBookTitle()('series', book).text}
       </span>
     </span>
   </AppLink>

@@ -3,11 +3,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { useBookTitle } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { bookCover } from '../../lists/addresses.ts'
 import { progressOf, useItemText } from '../../lists/item-text.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Detail, Synopsis } from '../../ui/detail.tsx'
 import { Notice } from '../../ui/state.tsx'
@@ -22,6 +23,7 @@ export const BookPage = (): ReactNode => {
   const { t } = useTranslation('books')
   const { bookId } = route.useParams()
   const book = useRead(readBook, { params: { id: bookId } })
+  const titleIn = useBookTitle()
   return (
     <div className={styles.page}>
       <Detail
@@ -32,7 +34,8 @@ export const BookPage = (): ReactNode => {
             {book.seriesName}
           </AppLink>
         }
-        title={book.title}
+        title={titleIn('series', book).text}
+        pageTitle={titleIn('page', book).text}
         lines={useLines(book)}
         actions={<BookActions book={book} />}
       >
@@ -48,7 +51,7 @@ export const BookPage = (): ReactNode => {
   )
 }
 
-/** Which of its series it is, how long, and how far it has been read. */
+/** The lines say which book of its series it is, how long it is, and how far it has been read. */
 const useLines = (book: BookDetail): string[] => {
   const { t } = useTranslation('books')
   const text = useItemText()
@@ -56,8 +59,9 @@ const useLines = (book: BookDetail): string[] => {
   const { volume, number } = book.metadata
   const progress = progressOf(book)
   const parts = [
-    volume === null ? undefined : t('volume', { volume }),
-    number === null || String(volume) === number ? undefined : t('number', { number }),
+    // The heading begins with the number already, so it is not repeated.
+    volume === null || volume === book.number ? undefined : t('volume', { volume }),
+    number === null || Number(number) === book.number ? undefined : t('number', { number }),
     book.metadata.year === null ? undefined : String(book.metadata.year),
     text.ofBook(book),
   ]
@@ -73,7 +77,7 @@ const useLines = (book: BookDetail): string[] => {
   )
 }
 
-/** How long it will take at one's own pace, for a book that has been begun. */
+/** It estimates the time left at the user's own pace, for a book that has been begun. */
 const useTimeLeft = ({ id, readProgress }: BookDetail): string | undefined => {
   const { t, i18n } = useTranslation('books')
   const may = useMay('progress:read')

@@ -5,7 +5,7 @@ import { useChange, useLater } from '../../api/queries.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { RatingStars } from '../../ui/rating-stars.tsx'
 
-/** One's own rating of a book, to be changed with a click and taken back with another. */
+/** The user rates a book with a click, and withdraws the rating with another. */
 export const BookRatingRow = ({ bookId }: { readonly bookId: string }): ReactNode => {
   const { t } = useTranslation('books')
   const params = { id: bookId }

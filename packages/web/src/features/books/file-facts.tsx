@@ -11,7 +11,7 @@ interface FileFactsProps {
   readonly onClose: () => void
 }
 
-/** Of the file behind a book: nothing that a reader needs, and all that a curator asks for. */
+/** The dialog shows the file behind a book: a reader needs none of it, a curator asks for all of it. */
 export const FileFacts = ({ book, isOpen, onClose }: FileFactsProps): ReactNode => {
   const { t } = useTranslation('books')
   const text = useItemText()

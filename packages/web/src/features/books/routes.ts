@@ -1,7 +1,7 @@
 import { listReadListsOfBook, readBook, readMe, readTimeLeft } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
+import { framed, page } from '../../frame/layouts.tsx'
 import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
 import { sourceOf } from '../../lists/sources.ts'
 
@@ -20,7 +20,7 @@ export const book = createRoute({
   loader: async ({ params: { bookId } }) => {
     const of = { params: { id: bookId } }
     const { permissions } = await ensure(readMe, {})
-    // What stands between other facts is there with them, so that nothing moves.
+    // Data that stands between other facts is loaded with them, so that nothing moves.
     const facts = [
       ...(permissions.includes('progress:read') ? [queryClient.prefetchQuery(query(readTimeLeft, of))] : []),
       ...(permissions.includes('readlists:read')

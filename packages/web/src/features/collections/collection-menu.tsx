@@ -12,13 +12,13 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
 import { etagOf, invalidate, useChange } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { everyId } from '../../lists/every-id.ts'
 import { NameDialog } from '../../lists/name-dialog.tsx'
 import { useGoTo } from '../../lists/use-go-to.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
@@ -56,7 +56,7 @@ export const CollectionMenu = ({ collection }: { readonly collection: Collection
   )
 }
 
-/** What was in it is kept in mind, so that it can be made anew. */
+/** The entries are remembered, so that undo can create the collection again. */
 const useDrop = ({ id, name, summary, ordered, automatic, condition }: CollectionDto): (() => Promise<void>) => {
   const { t } = useTranslation('collections')
   const textOf = useProblemText()

@@ -1,7 +1,7 @@
 import { readCollection } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
+import { framed, page } from '../../frame/layouts.tsx'
 
 export const collections = createRoute({
   getParentRoute: () => framed,

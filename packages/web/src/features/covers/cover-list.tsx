@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useRead } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
+import { useMay } from '../../session/me.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -18,7 +18,7 @@ interface CoverListProps {
   readonly changes: CoverChanges
 }
 
-/** Those there are: one of them is shown, or none is chosen and the book decides. */
+/** The list holds all covers: one of them is shown, or none is chosen and the book decides. */
 export const CoverList = ({ of, id, changes }: CoverListProps): ReactNode => {
   const { t } = useTranslation('covers')
   const covers = useRead(of.list, { params: { id } })

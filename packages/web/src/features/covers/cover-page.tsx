@@ -3,9 +3,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { useItemName } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import styles from './cover-page.module.css'
@@ -35,7 +36,7 @@ interface CoverPageProps {
 /** The covers there are, those one brings along, and those the pages hold. */
 const CoverPage = ({ of, id }: CoverPageProps): ReactNode => {
   const { t } = useTranslation('covers')
-  const { title } = useRead(titled[of.kind], { params: { id } })
+  const title = useItemName()(useRead(titled[of.kind], { params: { id } }))
   const changes = useCoverChanges(of, id)
   const mayChange = useMay(of.kind === 'series' ? 'series:write' : 'books:write')
   const file = useRef<HTMLInputElement>(null)

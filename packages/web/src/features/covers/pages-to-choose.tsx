@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useLater } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
+import { useBookTitle } from '../../text/book-name.tsx'
+import { useMay } from '../../session/me.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Section } from '../../ui/page.tsx'
 import type { Covered } from './covered.ts'
@@ -25,6 +26,7 @@ export const PagesToChoose = ({ of, id, onChoose }: PagesToChooseProps): ReactNo
   const { t } = useTranslation('covers')
   const ofSeries = of.kind === 'series'
   const [chosen, setChosen] = useState<string>()
+  const titleIn = useBookTitle()
   const { data: books } = useLater(
     listBooksOfSeries,
     { params: { id }, query: { pageSize: booksMax } },
@@ -41,7 +43,7 @@ export const PagesToChoose = ({ of, id, onChoose }: PagesToChooseProps): ReactNo
           <NativeSelect
             aria-label={t('ofBook')}
             value={bookId}
-            data={books.data.map(({ id: value, title }) => ({ value, label: title }))}
+            data={books.data.map((book) => ({ value: book.id, label: titleIn('series', book).text }))}
             onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           />
         ) : undefined

@@ -1,7 +1,7 @@
 import { type CoverDto, listBooksWanted, listSeriesWanted, readBook, readSeries } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import type { Covered } from './covered.ts'
 
@@ -16,7 +16,7 @@ export interface CoverChanges {
 
 const largestBytes = 10 * 1024 * 1024
 
-/** What can be done with covers; what can be undone offers it. */
+/** Changes that can be undone offer it. */
 export const useCoverChanges = (of: Covered, id: string): CoverChanges => {
   const { t } = useTranslation('covers')
   const textOf = useProblemText()

@@ -12,11 +12,12 @@ import {
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useItemName } from '../../text/book-name.tsx'
 import { bookCover } from '../../lists/addresses.ts'
 import { query, useChange } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useFigures } from './figures.ts'
 import { GroupCard } from './group-card.tsx'
@@ -31,13 +32,14 @@ export const BookGroup = ({ group }: { readonly group: BookDuplicateGroup }): Re
     combine: (results) => results.map(({ data }) => data?.body),
   })
   const factsOf = useBookFacts()
+  const nameOf = useItemName()
   const { dismiss, merge, isBusy } = useBookChanges(id)
   return (
     <GroupCard
       title={t(`match.${matchType}`, { count: members.length })}
       members={members.map((member, index) => ({
         id: member.id,
-        title: member.title,
+        title: nameOf({ ...member, seriesName: member.seriesTitle }),
         to: paths.book(member.id),
         picture: bookCover({ id: member.id, coverVersion: details[index]?.coverVersion ?? '0' }),
         facts: factsOf(member, details[index]),

@@ -1,11 +1,11 @@
 import { Button, Radio } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { Cover } from '../../ui/cover.tsx'
 import styles from './group-card.module.css'
 
-interface Fact {
+interface LabelledValue {
   readonly name: string
   readonly value: string
 }
@@ -15,8 +15,8 @@ interface MemberShown {
   readonly title: string
   readonly to: string
   readonly picture: string
-  /** In the same order for all members, so that they can be compared. */
-  readonly facts: readonly Fact[]
+  /** The order is the same for all members, so that they can be compared. */
+  readonly facts: readonly LabelledValue[]
 }
 
 interface GroupCardProps {
@@ -24,7 +24,7 @@ interface GroupCardProps {
   readonly members: readonly MemberShown[]
   readonly mayChange: boolean
   readonly isBusy: boolean
-  /** What goes to the one that stays. */
+  /** It says what passes to the entry that stays. */
   readonly hint: string
   readonly onDismiss: () => void
   readonly onMerge: (into: string) => void

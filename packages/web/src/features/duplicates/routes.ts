@@ -2,8 +2,8 @@ import { listBookDuplicates, listSeriesDuplicates } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { groupsOnPage } from './groups-on-page.ts'
-import { framed, page } from '../../layouts.tsx'
-import { wholeNumber, wordOf } from '../../search-params.ts'
+import { framed, page } from '../../frame/layouts.tsx'
+import { wholeNumber, wordOf } from '../../navigation/search-params.ts'
 
 interface DuplicatesSearch {
   readonly of: 'series' | 'books'

@@ -14,9 +14,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { seriesCover } from '../../lists/addresses.ts'
 import { query, useChange } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { GroupCard } from './group-card.tsx'
 import { useFigures } from './figures.ts'
@@ -75,7 +75,8 @@ const useSeriesChanges = (id: string) => {
   const merging = useChange(mergeSeries, { invalidates })
   const undoing = useChange(undoSeriesMerge, { invalidates })
   const params = { id }
-  // By the promise, not by the component: the group is gone from the page by then, and its undo goes on.
+  // The code awaits the promise instead of using the component's callbacks: the group is gone from the page by then,
+  // and its undo still has to work.
   const dismiss = async (): Promise<void> => {
     await dismissing.mutateAsync({ params })
     toast({ text: t('dismissed'), undo: () => void restoring.mutateAsync({ params }).catch(onError) })

@@ -2,7 +2,7 @@ import type { BookCondition, SeriesCondition } from '@carrel/api'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NoCondition, parseConditionText } from '../../condition-text.ts'
+import { NoCondition, parseConditionText } from '../../text/condition-text.ts'
 import { Page } from '../../ui/page.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { BulkForm, type BulkTarget } from './bulk-form.tsx'
@@ -10,7 +10,7 @@ import type { BulkEditSearch } from './bulk-edit-search.ts'
 
 const route = getRouteApi('/signed-in/framed/bulk-edit')
 
-/** Those chosen, or all that fulfil a condition, edited together: which ones, the address says. */
+/** The page edits the chosen entries, or all that fulfil a condition; the address says which. */
 export const BulkEditPage = (): ReactNode => {
   const { t } = useTranslation('editing')
   const search = route.useSearch()
@@ -27,7 +27,7 @@ export const BulkEditPage = (): ReactNode => {
   )
 }
 
-/** Never everything by mistake: without a word on which ones there is nothing to edit. */
+/** An address without ids and conditions edits nothing, so that nobody edits everything by mistake. */
 const targetOf = ({ of, ids, where, q }: BulkEditSearch): BulkTarget | undefined => {
   if (ids !== undefined) return { ids: ids.split(',') }
   if (where === undefined && q === undefined) return undefined

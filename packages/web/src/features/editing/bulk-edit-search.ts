@@ -1,6 +1,9 @@
 export interface BulkEditSearch {
   readonly of: 'series' | 'books'
-  /** Which ones: by their ids, with commas between; else all that fulfil the condition and are found by the words. */
+  /**
+   * The target is either ids, with commas between them, or everything that fulfils the condition and matches the search
+   * text.
+   */
   readonly ids?: string | undefined
   readonly where?: string | undefined
   readonly q?: string | undefined

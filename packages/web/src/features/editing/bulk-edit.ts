@@ -5,7 +5,7 @@ import type { FieldName } from '../../metadata/fields.ts'
 
 type BulkMode = 'set' | 'add' | 'remove'
 
-/** What is to become of one field of all of them. */
+/** It says how one field of all of them changes. */
 export interface BulkStep {
   readonly field: FieldName
   readonly mode: BulkMode

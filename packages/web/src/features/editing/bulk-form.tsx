@@ -10,7 +10,7 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { bulkBody, type BulkStep, isAdditive, isReady } from './bulk-edit.ts'
@@ -22,7 +22,7 @@ import { FieldControl } from './field-control.tsx'
 import { type FieldName, isField } from '../../metadata/fields.ts'
 import { useFieldText } from '../../metadata/value-text.ts'
 
-/** Which ones: those chosen, or all that fulfil a condition. */
+/** The target is either the chosen entries, or all that fulfil a condition. */
 export type BulkTarget =
   | { readonly ids: readonly string[] }
   | { readonly condition: SeriesCondition | BookCondition; readonly fullTextSearch?: string }
@@ -30,11 +30,11 @@ export type BulkTarget =
 interface BulkFormProps {
   readonly kind: EntityKind
   readonly target: BulkTarget
-  /** What stands beside the button, in a window to close it. */
+  /** It stands beside the button, and closes the dialog. */
   readonly closing?: ReactNode
 }
 
-/** What is to change in many at once: shown before it is done, undone when it was wrong. */
+/** The form changes many entries at once: the change is previewed, and can be undone. */
 export const BulkForm = ({ kind, target, closing }: BulkFormProps): ReactNode => {
   const { t } = useTranslation('editing')
   const textOf = useProblemText()
@@ -94,7 +94,7 @@ export const BulkForm = ({ kind, target, closing }: BulkFormProps): ReactNode =>
   )
 }
 
-/** What is sent is put together over the fields of its kind. */
+/** The body is built from the fields of its kind. */
 const endpoints: Readonly<Record<EntityKind, Endpoint<{ readonly body: object }, BulkAccepted>>> = {
   series: bulkEditSeries,
   book: bulkEditBooks,

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Notice } from '../../ui/state.tsx'
 import styles from './bulk-form.module.css'
 
@@ -12,7 +12,7 @@ interface BulkOutcomeProps {
   readonly closing?: ReactNode
 }
 
-/** How it goes, and when it is done what has come of it; it can be taken back. */
+/** It shows the progress and then the result of a bulk edit, which can be undone. */
 export const BulkOutcome = ({ id, closing }: BulkOutcomeProps): ReactNode => {
   const { t } = useTranslation('editing')
   const textOf = useProblemText()

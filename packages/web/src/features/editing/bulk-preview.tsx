@@ -2,6 +2,7 @@ import type { BulkAccepted } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
+import { useItemName } from '../../text/book-name.tsx'
 import { Notice } from '../../ui/state.tsx'
 import styles from './bulk-form.module.css'
 import { type EntityKind, entities } from './entities.ts'
@@ -14,7 +15,7 @@ interface BulkPreviewProps {
 
 const samplesMax = 5
 
-/** What would become of them: the figures, and the first few as they would be. */
+/** The preview shows the figures, and the first few entries after the change. */
 export const BulkPreview = ({ kind, preview }: BulkPreviewProps): ReactNode => {
   const { t } = useTranslation('editing')
   const { matched, wouldChange = 0, skippedLocked = 0, sample = [] } = preview
@@ -42,9 +43,10 @@ const Sample = ({ kind, sample: { id, changes } }: SampleProps): ReactNode => {
   const fieldText = useFieldText()
   const valueText = useValueText()
   const { data } = useLater(entities[kind].readTitle, { params: { id } })
+  const nameOf = useItemName()
   return (
     <li className={styles.sample}>
-      <bdi>{data?.title ?? '…'}</bdi>
+      <bdi>{data === undefined ? '…' : nameOf(data)}</bdi>
       {changes.map(({ field, before, after }) => (
         <p key={field} className={styles.change}>
           {fieldText(field)}: <del>{valueText(field, before)}</del> → <ins>{valueText(field, after)}</ins>

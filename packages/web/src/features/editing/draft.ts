@@ -2,16 +2,16 @@ import { type FieldName, isField, shapeOf } from '../../metadata/fields.ts'
 
 /** One thing that somebody has typed and not saved. */
 interface Change {
-  /** What was shown when they began: if it is something else by now, somebody was first. */
+  /** It is the value shown when typing began: if the stored value differs by now, somebody else has changed it. */
   readonly before: unknown
   readonly value: unknown
 }
 
-/** By field, or by the lock of a field. */
+/** The key is the field, or the lock of a field. */
 export type Draft = Readonly<Record<string, Change>>
 export type Metadata = Readonly<Record<string, unknown>>
 
-/** What is sent for what is typed: half a row is none, an empty line is nothing. */
+/** It turns typed values into what is sent: half a row is dropped, an empty line is no value. */
 export const cleaned = (name: string, value: unknown): unknown => {
   if (!isField(name)) return value
   const shape = shapeOf(name)
@@ -58,11 +58,11 @@ const ordered = (value: unknown): string =>
 
 const sameFor = (name: string, one: unknown, other: unknown): boolean => {
   const [first, second] = [cleaned(name, one), cleaned(name, other)]
-  // What cannot be sent is not the same as nothing.
+  // A value that cannot be sent is not the same as no value.
   return (first === undefined) === (second === undefined) && same(first, second)
 }
 
-/** What is typed next to what is shown now: a field that is as it was is not changed. */
+/** A typed value that equals the shown one is no change. */
 export const typed = (draft: Draft, now: Metadata, [name, value]: readonly [string, unknown]): Draft => {
   const { [name]: change, ...others } = draft
   const before = change ? change.before : now[name]
@@ -74,7 +74,7 @@ export const typed = (draft: Draft, now: Metadata, [name, value]: readonly [stri
 const hasHalfRows = (name: string, value: unknown): boolean =>
   isField(name) && shapeOf(name).kind === 'rows' && Array.isArray(value) && cleanRows(name, value).length < value.length
 
-/** Where somebody else has changed what is typed here, to something else. */
+/** A field conflicts when somebody else has changed to another value what is typed here. */
 export const conflictsOf = (draft: Draft, now: Metadata): readonly string[] =>
   Object.entries(draft)
     .filter(([name, { before, value }]) => !sameFor(name, now[name], before) && !sameFor(name, now[name], value))
@@ -99,7 +99,7 @@ export const patchOf = (draft: Draft, now: Metadata): Readonly<Record<string, un
       .map(([name, { value }]) => [name, cleaned(name, value)]),
   )
 
-/** What has been sent is done; what was typed meanwhile stays. */
+/** Sent fields are done; those typed meanwhile stay. */
 export const afterSaving = (draft: Draft, sent: Draft): Draft =>
   Object.fromEntries(Object.entries(draft).filter(([name, { value }]) => !same(value, sent[name]?.value)))
 

@@ -3,8 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
+import { useItemName } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { type Entity, entities } from './entities.ts'
@@ -34,7 +35,7 @@ interface EditPageProps {
 
 const EditPage = ({ entity, id }: EditPageProps): ReactNode => {
   const { t } = useTranslation('editing')
-  const { title } = useRead(entity.readTitle, { params: { id } })
+  const title = useItemName()(useRead(entity.readTitle, { params: { id } }))
   const editor = useEditor(entity, id)
   const ofSeries = entity.kind === 'series'
   return (

@@ -32,7 +32,7 @@ interface ById {
   readonly params: { readonly id: string }
 }
 
-/** What a form needs of series and of books alike. */
+/** A form needs this of series and of books alike. */
 export interface Entity {
   readonly kind: EntityKind
   readonly fields: readonly FieldName[]

@@ -11,7 +11,7 @@ interface FieldControlProps extends Omit<ControlProps, 'shape'> {
   readonly field: FieldName
 }
 
-/** Where a value is typed, by what it is. */
+/** The input depends on the kind of the field. */
 export const FieldControl = ({ field, ...rest }: FieldControlProps): ReactNode => {
   const shape = shapeOf(field)
   switch (shape.kind) {
@@ -98,7 +98,7 @@ const ChoiceControl = ({ id, shape, value, onChange, error }: ControlProps<Shape
   )
 }
 
-/** What has been typed stays as it is while it is no JSON; it cannot be saved so. */
+/** The typed text stays while it is no JSON; it cannot be saved like that. */
 const JsonControl = ({ id, value, onChange, error }: ControlProps<ShapeOf<'json'>>): ReactNode => (
   <Textarea
     id={id}

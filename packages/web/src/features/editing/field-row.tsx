@@ -15,7 +15,7 @@ interface FieldRowProps {
   readonly editor: Editor
   readonly field: FieldName
   readonly sources: SourcesOfField | undefined
-  /** What the server did not like about it. */
+  /** It is the server's message about the field. */
   readonly refusal: string | undefined
 }
 
@@ -109,7 +109,7 @@ interface ConflictProps {
   readonly field: FieldName
 }
 
-/** Somebody else was first: theirs stands beside what is typed, and nothing is lost. */
+/** Somebody else has changed the field first: their value stands beside what is typed, and nothing is lost. */
 const Conflict = ({ editor, field }: ConflictProps): ReactNode => {
   const { t } = useTranslation('editing')
   const valueText = useValueText()

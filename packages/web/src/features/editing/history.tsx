@@ -13,7 +13,7 @@ import { useFieldText, useValueText } from '../../metadata/value-text.ts'
 const fewAtFirst = 5
 const manyThen = 50
 
-/** What has become of it, the newest first; each change of people can be taken back. */
+/** The history shows all changes, the newest first; each change made by a user can be reverted. */
 export const History = ({ editor }: { readonly editor: Editor }): ReactNode => {
   const { t } = useTranslation('editing')
   const { entity, id } = editor

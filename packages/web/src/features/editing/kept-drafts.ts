@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts'
 
-/** Whoever leaves a form finds what they had typed when they come back, even after closing the window. */
+/** A user who leaves a form finds what they had typed when they come back, even after closing the window. */
 const keyOf = (owner: string, id: string): string => `carrel.draft.${owner}.${id}`
 
 export const keptDraft = (owner: string, id: string): Draft => {

@@ -43,7 +43,7 @@ export const MetadataForm = ({ editor }: { readonly editor: Editor }): ReactNode
   )
 }
 
-/** What the server did not like, by field: `/authors/0/name` is about the authors. */
+/** It gives the server's messages by field: `/authors/0/name` is about the authors. */
 const refusalsIn = (problem: unknown): ReadonlyMap<string, string> =>
   new Map(
     problem instanceof ApiProblem

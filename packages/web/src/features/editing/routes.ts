@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
-import { word, wordOf } from '../../search-params.ts'
+import { framed, page } from '../../frame/layouts.tsx'
+import { word, wordOf } from '../../navigation/search-params.ts'
 import type { BulkEditSearch } from './bulk-edit-search.ts'
 import type { EntityKind } from './entities.ts'
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import styles from './save-bar.module.css'
 import type { Editor } from './use-editor.ts'
 
-/** At the lower edge as long as something is typed and not saved. */
+/** The bar stands at the lower edge as long as something is typed and not saved. */
 export const SaveBar = ({ editor }: { readonly editor: Editor }): ReactNode => {
   const { t } = useTranslation('editing')
   const textOf = useProblemText()
@@ -47,7 +47,7 @@ export const SaveBar = ({ editor }: { readonly editor: Editor }): ReactNode => {
   )
 }
 
-/** Brings what is in the way into view, and the focus into it. */
+/** It brings what is in the way into view, and the focus into it. */
 const show = (field: string): void => {
   const row = document.getElementById(`field-${field}`)
   row?.scrollIntoView({ block: 'center' })

@@ -13,7 +13,7 @@ interface EditorProps {
 export const SeriesEditor = (props: EditorProps): ReactNode => <Editor kind="series" {...props} />
 export const BooksEditor = (props: EditorProps): ReactNode => <Editor kind="book" {...props} />
 
-/** What is chosen in a list, edited together in a window over it. */
+/** It edits the entries chosen in a list together, in a dialog over the list. */
 const Editor = ({ kind, ids, onClose }: EditorProps & { readonly kind: EntityKind }): ReactNode => {
   const { t } = useTranslation('editing')
   return (

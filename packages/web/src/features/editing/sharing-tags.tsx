@@ -3,15 +3,15 @@ import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useLater } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useMay } from '../../session/me.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './sharing-tags.module.css'
 
 const tagsMax = 200
 
-/** Who may see it: for those who give access. Holds at once, so it is no part of the form. */
+/** Those who give access choose here who may see it. A change takes effect at once, so it is no part of the form. */
 export const SharingTags = ({ id }: { readonly id: string }): ReactNode => {
   const { t } = useTranslation('editing')
   const textOf = useProblemText()

@@ -17,7 +17,10 @@ interface SourceListProps {
   readonly sources: SourcesOfField
 }
 
-/** Everybody's word on one field, the one that is shown first; any of them can be taken, one's own taken back. */
+/**
+ * It lists the values of all sources for one field, the shown one first; any of them can be chosen, and the user's own
+ * can be withdrawn.
+ */
 export const SourceList = ({ editor, field, sources }: SourceListProps): ReactNode => {
   const { t } = useTranslation('editing')
   const sourceText = useSourceText()

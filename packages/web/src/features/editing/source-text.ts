@@ -5,7 +5,7 @@ export type SourcesOfField = MetadataSources['fields'][string]
 
 const files: Readonly<Record<string, string>> = { comicinfo: 'ComicInfo.xml', opf: 'OPF', pdf: 'PDF' }
 
-/** Whose word it is: `file:comicinfo` as people say it. */
+/** It names the source of a value: `file:comicinfo` the way people say it. */
 export const useSourceText = (): ((source: string) => string) => {
   const { t } = useTranslation('editing')
   return (source) => {

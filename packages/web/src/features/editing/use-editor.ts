@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem, call } from '../../api/call.ts'
 import { etagOf, invalidate, useChange, useRead } from '../../api/queries.ts'
-import { useMe } from '../../me.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useMe } from '../../session/me.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import {
   afterSaving,
@@ -22,7 +22,7 @@ import { keepDraft, keptDraft } from './kept-drafts.ts'
 export interface Editor {
   readonly entity: Entity
   readonly id: string
-  /** What is shown to everybody now. */
+  /** These values are shown to everybody now. */
   readonly now: Metadata
   readonly draft: Draft
   readonly wasKept: boolean
@@ -30,7 +30,7 @@ export interface Editor {
   readonly wrong: readonly string[]
   readonly isSaving: boolean
   readonly problem: unknown
-  /** As typed, else as it is. */
+  /** The typed value wins over the stored one. */
   valueOf(name: string): unknown
   set(name: string, value: unknown): void
   takeTheirs(name: string): void
@@ -90,7 +90,7 @@ export const useEditor = (entity: Entity, id: string): Editor => {
   }
 }
 
-/** What is typed, kept over leaving the page. */
+/** The draft is kept when the user leaves the page. */
 const useKeptDraft = (id: string) => {
   const owner = useMe().id
   const [draft, setDraft] = useState(() => keptDraft(owner, id))
@@ -136,7 +136,7 @@ const useSending = ({ entity, id, now, kept, undo }: Sending) => {
       toast({ text: t('saved'), undo: () => void undoLatest() })
     } catch (error) {
       if (!isOutdated(error)) return
-      // What the other has changed is shown beside it; if it was something else, both fit.
+      // The other user's change is shown beside the draft; if it was in other fields, both fit.
       await invalidate(entity.read, entity.sources, entity.history)
       const { body } = await call(entity.read, input)
       if (mayRetry && conflictsOf(sent, body).length === 0) await send(sent, false)
@@ -162,7 +162,7 @@ const useSaveKey = (save: () => void): void => {
   }, [])
 }
 
-/** Both ways back: a change of the past, and one's own word on a field. Each can be undone in turn. */
+/** It reverts a change of the past, or withdraws the user's own value of a field. Each can be undone in turn. */
 const useTakingBack = (entity: Entity, id: string) => {
   const { t } = useTranslation('editing')
   const textOf = useProblemText()

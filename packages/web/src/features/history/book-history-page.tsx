@@ -3,19 +3,21 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
+import { useItemName } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { Points } from './points.tsx'
 import { ReadThroughs } from './read-throughs.tsx'
 
 const route = getRouteApi('/signed-in/framed/books/$bookId/history')
 
-/** Everything that is known of one's reading of a book. */
+/** The page shows everything known of the user's reading of a book. */
 export const BookHistoryPage = (): ReactNode => {
   const { t } = useTranslation('history')
   const { bookId } = route.useParams()
   const { page = 1 } = route.useSearch()
+  const nameOf = useItemName()
   const book = useRead(readBook, { params: { id: bookId } })
   return (
     <Page
@@ -23,7 +25,7 @@ export const BookHistoryPage = (): ReactNode => {
       width="narrow"
       subtitle={
         <AppLink to={paths.book(book.id)} dir="auto">
-          {book.title}
+          {nameOf(book)}
         </AppLink>
       }
     >

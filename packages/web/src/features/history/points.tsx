@@ -12,16 +12,16 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useGoTo } from '../../lists/use-go-to.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Section } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './history.module.css'
 import { useMoment } from './moment.ts'
-import { pointsOnPage } from '../../rows-on-page.ts'
+import { pointsOnPage } from '../../lists/rows-on-page.ts'
 
 interface PointsProps {
   readonly book: BookDetail
@@ -58,7 +58,7 @@ export const Points = ({ book, page }: PointsProps): ReactNode => {
   )
 }
 
-/** Goes back to a point, and offers to go back from there. */
+/** It restores an earlier position, and offers to undo that. */
 const useRestore = (book: BookDetail, current: ProgressPoint | undefined) => {
   const { t } = useTranslation('history')
   const textOf = useProblemText()

@@ -7,7 +7,7 @@ import {
 } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 export type SaidDates = Pick<ReadCompletion, 'startedAt' | 'completedAt'>

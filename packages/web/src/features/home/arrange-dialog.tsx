@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { type Dragging, useDragging } from '../../lists/use-dragging.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -16,10 +16,10 @@ interface ArrangeDialogProps {
   readonly onClose: () => void
 }
 
-/** As the style sheet has it. */
+/** The style sheet has the same height. */
 const rowHeight = 52
 
-/** Which shelves there are, and in which order. Each change counts at once, behind the window. */
+/** The dialog chooses the shelves and their order. Each change takes effect at once, behind the dialog. */
 export const ArrangeDialog = ({ layout, onClose }: ArrangeDialogProps): ReactNode => {
   const { t } = useTranslation('home')
   const list = useRef<HTMLOListElement>(null)

@@ -1,6 +1,6 @@
 import { type HomeShelf, homeShelves } from '@carrel/api'
 
-/** All shelves: those that are shown from the top, then the others. */
+/** It orders all shelves: shown ones come from the top, then the others. */
 export interface Arrangement {
   readonly order: readonly HomeShelf[]
   readonly shown: ReadonlySet<HomeShelf>
@@ -13,7 +13,7 @@ export const arrangementOf = (layout: readonly HomeShelf[]): Arrangement => ({
 
 export const layoutOf = ({ order, shown }: Arrangement): HomeShelf[] => order.filter((shelf) => shown.has(shelf))
 
-/** With the shelf of one place at another; the others keep their order. */
+/** The shelf at `from` moves to another position; the others keep their order. */
 export const moved = ({ order, shown }: Arrangement, from: number, to: number): Arrangement => {
   const shelf = order[from]
   if (shelf === undefined || to < 0 || to >= order.length) return { order, shown }

@@ -1,21 +1,21 @@
-import { type Home, type HomeShelf, listLibraries, readHome } from '@carrel/api'
+import { listLibraries, readHome } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { BookCard, SeriesCard } from '../../lists/item-card.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useRecommenders } from '../../recommenders.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useRecommenders } from '../../frame/recommenders.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Page, Section } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import styles from './home-page.module.css'
-import { allOfShelf, homeInput, isEmpty, itemsOf } from './shelves.ts'
+import { ShelfRow } from './shelf-row.tsx'
+import { homeInput, isEmpty } from './shelves.ts'
 
-// Not in what the page waits for.
+// These are loaded lazily: the page does not wait for them.
 const RecommendedShelf = lazy(async () => ({ default: (await import('./recommended-shelf.tsx')).RecommendedShelf }))
 // Few arrange their shelves: the others wait for nothing of it.
 const ArrangeDialog = lazy(async () => ({ default: (await import('./arrange-dialog.tsx')).ArrangeDialog }))
@@ -66,34 +66,10 @@ const Actions = ({ onArrange }: { readonly onArrange: () => void }): ReactNode =
   )
 }
 
-const ShelfRow = ({ shelf, home }: { readonly shelf: HomeShelf; readonly home: Home }): ReactNode => {
-  const { t } = useTranslation('home')
-  const items = itemsOf(home, shelf)
-  const all = allOfShelf[shelf]
-  if (items.length === 0) return null
-  return (
-    <Section
-      title={t(`shelf.${shelf}`)}
-      actions={
-        all === undefined ? null : (
-          <AppLink to={all} className={styles.all} aria-label={t('allOf', { shelf: t(`shelf.${shelf}`) })}>
-            {t('all')}
-          </AppLink>
-        )
-      }
-    >
-      <ul className={styles.shelf} aria-label={t(`shelf.${shelf}`)}>
-        {items.map((item) => (
-          <li key={item.id}>
-            {'seriesId' in item ? <BookCard book={item} width={150} /> : <SeriesCard series={item} width={150} />}
-          </li>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
-/** Nobody has added a library, nothing in them is for this person, or all shelves with something on them are hidden. */
+/**
+ * The page is empty because nobody has added a library, because nothing in them is for this user, or because all
+ * shelves with something on them are hidden.
+ */
 const Nothing = ({ onArrange }: { readonly onArrange: () => void }): ReactNode => {
   const { t } = useTranslation('home')
   const { data: libraries } = useLater(listLibraries, {})

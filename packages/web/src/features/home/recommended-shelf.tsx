@@ -2,9 +2,9 @@ import { readRecommendations, type RecommendationDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { seriesCover } from '../../lists/addresses.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Section } from '../../ui/page.tsx'
 import homeStyles from './home-page.module.css'
@@ -39,7 +39,7 @@ export const RecommendedShelf = (): ReactNode => {
   )
 }
 
-/** What is elsewhere leads to the page that says more of it. */
+/** A recommendation that is not on this server leads to the page that explains it. */
 const RecommendedCard = ({ recommendation }: { readonly recommendation: RecommendationDto }): ReactNode => {
   const { serviceSeriesId: id, title, reason } = recommendation
   return (

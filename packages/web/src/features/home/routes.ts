@@ -1,7 +1,7 @@
 import { listLibraries, readHome } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
+import { framed, page } from '../../frame/layouts.tsx'
 import { ShelvesSkeleton } from '../../ui/skeleton.tsx'
 import { homeInput, isEmpty } from './shelves.ts'
 
@@ -9,7 +9,7 @@ export const home = createRoute({
   getParentRoute: () => framed,
   path: '/',
   loader: async () => {
-    // Why there is nothing is said by the libraries.
+    // The libraries explain why the page is empty.
     if (isEmpty(await ensure(readHome, homeInput))) await ensure(listLibraries, {})
   },
   pendingComponent: ShelvesSkeleton,

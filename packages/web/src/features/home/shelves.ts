@@ -1,7 +1,7 @@
 import type { BookDto, Home, HomeShelf, SeriesDto } from '@carrel/api'
 import type { Kind } from '../../lists/kinds.ts'
 import { parseListSearch, searchText, type SearchWords, wordsOfSearch } from '../../lists/list-search.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../navigation/paths.ts'
 
 export const homeInput = { query: { limit: 20 } } as const
 

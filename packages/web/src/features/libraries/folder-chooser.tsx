@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/state.tsx'
@@ -15,7 +15,7 @@ interface FolderChooserProps {
   readonly onChoose: (path: string) => void
 }
 
-/** Goes through the folders of the server, as far as it lets one look. */
+/** It browses the folders of the server, as far as the server allows. */
 export const FolderChooser = ({ isOpen, onClose, onChoose }: FolderChooserProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const [path, setPath] = useState<string>()
@@ -45,7 +45,7 @@ interface StepProps {
   readonly onOpen: (path: string | undefined) => void
 }
 
-/** Where one may begin. */
+/** It lists the folders to start from. */
 const Places = ({ onOpen }: StepProps): ReactNode => {
   const { data, error } = useLater(listDrives, {})
   return <Entries entries={data} error={error} onOpen={onOpen} nameOf={({ path }) => path} />

@@ -12,7 +12,7 @@ interface FolderListProps {
 
 const rootsMax = 20
 
-/** The folders of a library, and the way to another one. */
+/** It lists the folders of a library, and can add another one. */
 export const FolderList = ({ roots, onChange }: FolderListProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const [isChoosing, setIsChoosing] = useState(false)

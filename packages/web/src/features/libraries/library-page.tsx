@@ -3,18 +3,18 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { ItemList } from '../../lists/item-list.tsx'
 import { useItemText } from '../../lists/item-text.ts'
 import type { Kind } from '../../lists/kinds.ts'
 import { parseListSearch, type SearchWords } from '../../lists/list-search.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { ScanLine } from '../../scan-line.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { ScanLine } from '../../scans/scan-line.tsx'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, Notice } from '../../ui/state.tsx'
-import { useScan } from '../../use-scan.ts'
+import { useScan } from '../../scans/use-scan.ts'
 import styles from './libraries-page.module.css'
 
 const seriesRoute = getRouteApi('/signed-in/framed/libraries/$libraryId')
@@ -73,7 +73,7 @@ const Counts = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   return `${text.count('series', library.seriesCount)} · ${text.count('books', library.bookCount)}`
 }
 
-/** For those who manage libraries: from the library itself to its scans and settings. */
+/** Those who manage libraries get from the library to its scans and settings here. */
 const Manage = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   const { t } = useTranslation('libraries')
   const { start } = useScan(library)

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Section } from '../../ui/page.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, Notice } from '../../ui/state.tsx'
@@ -14,7 +14,7 @@ interface PreviewProps {
   readonly policy: (typeof groupingPolicies)[number]
 }
 
-/** What a scan would make of these folders. The server only looks; nothing is written. */
+/** The preview shows how a scan would group these folders. The server only reads; nothing is written. */
 export const Preview = ({ roots, policy }: PreviewProps): ReactNode => {
   const { t } = useTranslation('libraries')
   return (

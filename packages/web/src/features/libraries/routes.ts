@@ -1,7 +1,7 @@
 import { listLibraries, readLibrary } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { administered, framed, page } from '../../layouts.tsx'
+import { administered, framed, page } from '../../frame/layouts.tsx'
 import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
 
 export const libraries = createRoute({

@@ -2,15 +2,15 @@ import type { MetadataApplyResponse, PluginAction } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { useFieldText } from '../../metadata/value-text.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../navigation/paths.ts'
 import type { Previewed } from './asking.ts'
 import type { Matchable } from './matchable.ts'
 import styles from './preview.module.css'
 import { useStatusText } from './status-text.ts'
 
-/** What was written, and of what it was chosen. */
+/** It says what was written, and from which candidate. */
 export interface Outcome {
   readonly applied: MetadataApplyResponse
   readonly preview: Previewed
@@ -25,7 +25,7 @@ interface AppliedProps {
   readonly onBack: () => void
 }
 
-/** What was written, what was left and why, and where to go on. */
+/** It shows what was written, what was left out and why, and where to go on. */
 export const Applied = ({ of, id, plugin, outcome, matchId, onBack }: AppliedProps): ReactNode => {
   const { t } = useTranslation('matching')
   const fieldText = useFieldText()
@@ -55,7 +55,7 @@ export const Applied = ({ of, id, plugin, outcome, matchId, onBack }: AppliedPro
 
 const sayable: ReadonlySet<string> = new Set(['will_apply', 'locked', 'no_permission'])
 
-/** What the plugin said otherwise, and is not shown. */
+/** It lists values of the plugin that were not taken. */
 const Left = ({ plugin, outcome }: Pick<AppliedProps, 'plugin' | 'outcome'>): ReactNode => {
   const { t } = useTranslation('matching')
   const fieldText = useFieldText()

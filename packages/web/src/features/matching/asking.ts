@@ -12,7 +12,7 @@ const once = { retry: false, refetchOnReconnect: false } as const
 
 const finds = 'what a plugin finds'
 
-/** Which results were refused has changed: they are asked for again when they are wanted. */
+/** The list of refused results has changed, so the results are asked for again when they are needed. */
 export const forgetResults = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [finds] })
 
 interface SearchWish {
@@ -42,7 +42,7 @@ export interface Previewed extends MetadataPreviewResponse {
   readonly etag: string | null
 }
 
-/** With the tag of what it was compared to: when that has changed meanwhile, nothing is applied. */
+/** The request carries the ETag of what it was compared with: when that has changed meanwhile, nothing is applied. */
 export const previewing = (of: Matchable, id: string, wish: PreviewWish) =>
   queryOptions({
     ...once,

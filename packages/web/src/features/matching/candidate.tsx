@@ -1,7 +1,7 @@
 import type { MatchCandidate } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { Cover } from '../../ui/cover.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import styles from './candidate.module.css'
@@ -20,14 +20,14 @@ export const Candidates = ({ label, children }: CandidatesProps): ReactNode => (
 
 interface CandidateProps {
   readonly candidate: MatchCandidate
-  /** Where it is looked at field by field. */
+  /** The link leads to the comparison field by field. */
   readonly to: string
   readonly actions?: ReactNode
 }
 
 const othersShown = 3
 
-/** What a series or a book may be, with all that helps to tell. */
+/** It shows a candidate with everything that helps to decide. */
 export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode => {
   const { t } = useTranslation('matching')
   const text = useMatchText()
@@ -74,11 +74,14 @@ export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode
 
 interface ForeignCoverProps {
   readonly url: string
-  /** Of what. */
+  /** The cover belongs to this title. */
   readonly title?: string
 }
 
-/** Where a picture is from: this app loads nothing from other hosts, so that nobody there learns who looks at what. */
+/**
+ * It names where a picture is from: this app loads nothing from other hosts, so that nobody there learns who looks at
+ * what.
+ */
 export const ForeignCover = ({ url, title }: ForeignCoverProps): ReactNode => {
   const { t } = useTranslation('matching')
   const host = URL.canParse(url) ? new URL(url).host : url

@@ -3,14 +3,14 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/call.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Notice } from '../../ui/state.tsx'
 import styles from './matching.module.css'
 
-/** Why there is no answer, by the code that the server names with it. */
+/** The kind of failure follows from the code that the server sends with it. */
 const kinds = {
   TIMEOUT: 'slow',
   CANCELLED: 'slow',
@@ -29,7 +29,7 @@ type Kind = (typeof kinds)[keyof typeof kinds]
 
 interface Failure {
   readonly kind: Kind
-  /** In its own words. */
+  /** It is the plugin's own message. */
   readonly said: string
   readonly seconds: number
 }
@@ -41,7 +41,7 @@ const failureIn = (error: unknown): Failure | undefined => {
   return kind && { kind, said, seconds: error.retryAfterSeconds ?? 10 }
 }
 
-/** What is the matter with a plugin that was asked, and what to do, as a sentence. */
+/** The sentence says what is wrong with a plugin that was asked, and what to do. */
 export const useFailureText = (): ((error: unknown, plugin: string) => string) => {
   const { t } = useTranslation('matching')
   const textOf = useProblemText()
@@ -59,7 +59,7 @@ interface AskFailedProps {
   readonly onRetry?: () => void
 }
 
-/** In place of an answer. */
+/** The message takes the place of the answer. */
 export const AskFailed = ({ error, plugin, isTrying = false, onRetry }: AskFailedProps): ReactNode => {
   const { t } = useTranslation('matching')
   const text = useFailureText()

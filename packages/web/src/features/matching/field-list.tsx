@@ -20,12 +20,15 @@ interface FieldListProps {
   readonly id: string
   readonly plugin: PluginAction
   readonly preview: Previewed
-  /** Of those that may be written, those that are not to be. */
+  /** These fields may be written, but the user has left them out. */
   readonly left: ReadonlySet<MatchedField>
   readonly onLeave: (left: ReadonlySet<MatchedField>) => void
 }
 
-/** What would be written and can be left out, what stays whatever one wants, and what there is no more to say of. */
+/**
+ * The list has three parts: fields that would be written and can be left out, fields that stay in any case, and fields
+ * of which there is nothing to show.
+ */
 export const FieldList = (props: FieldListProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { plugin, preview } = props
@@ -141,7 +144,7 @@ const Held = ({ field, of, id, plugin, preview }: FieldProps): ReactNode => {
 
 type ValuesProps = Pick<FieldProps, 'of' | 'id' | 'field' | 'preview'>
 
-/** As it is, and as it would be. */
+/** The row shows the present value and the proposed one. */
 const Values = ({ of, id, field, preview }: ValuesProps): ReactNode => {
   const { t } = useTranslation('matching')
   const valueText = useValueText()
@@ -195,7 +198,7 @@ const Covers = ({ of, id, url, proposed }: CoversProps): ReactNode => {
   )
 }
 
-/** By name alone: nothing would become of them. */
+/** These fields are listed by name only, because applying would not change them. */
 const Others = ({ preview, plugin }: Pick<FieldListProps, 'preview' | 'plugin'>): ReactNode => {
   const { t } = useTranslation('matching')
   const fieldText = useFieldText()

@@ -4,10 +4,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { PageRefused } from '../../page-states.tsx'
-import { paths } from '../../paths.ts'
+import { useItemName } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { PageRefused } from '../../frame/page-states.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { Unmatch } from '../../metadata/unmatch.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, Notice } from '../../ui/state.tsx'
@@ -44,10 +45,12 @@ const FindPage = (props: FindProps): ReactNode => {
   return mayEdit && mayLook ? <Find {...props} /> : <PageRefused />
 }
 
-/** What plugins know of a series or a book: searched for, and one of their answers looked at field by field. */
+/** The page searches plugins for a series or a book, and shows one of the results field by field. */
 const Find = ({ of, id, search }: FindProps): ReactNode => {
   const { t } = useTranslation('matching')
-  const { title, libraryId } = useRead(of.read, { params: { id } })
+  const found = useRead(of.read, { params: { id } })
+  const { title, libraryId } = found
+  const name = useItemName()(found)
   const { actions } = useRead(listPluginActions, { query: { scope: `${of.kind}:detail`, libraryId } })
   const [first] = actions
   const plugin = search.plugin === undefined ? first : actions.find(({ pluginId }) => pluginId === search.plugin)
@@ -58,7 +61,7 @@ const Find = ({ of, id, search }: FindProps): ReactNode => {
       title={t('find.title')}
       subtitle={
         <AppLink to={page} dir="auto">
-          {title}
+          {name}
         </AppLink>
       }
       actions={
@@ -141,7 +144,7 @@ const Asked = ({ of, id, search, title, plugin, plugins }: AskedProps): ReactNod
   )
 }
 
-/** When it shows what this plugin said earlier: the way to be rid of that. */
+/** It shows when this plugin supplied values earlier, and can remove them. */
 const SaidBefore = ({ of, id, plugin }: Pick<AskedProps, 'of' | 'id' | 'plugin'>): ReactNode => {
   const { t } = useTranslation('matching')
   const { data } = useLater(of.readSources, { params: { id } })

@@ -1,11 +1,11 @@
 import type { QueueSearch } from './match-search.ts'
 
-/** As many as a list of libraries answers at once. */
+/** The page size is the most that a list of libraries answers at once. */
 export const everyLibrary = { query: { pageSize: 500 } }
 
 const matchesOnPage = 20
 
-/** What waits for somebody to look at it. */
+/** The query asks for matches that wait for a decision. */
 export const waitingInput = ({ page = 1, library, of }: QueueSearch) => ({
   query: {
     entity: of ?? ('series' as const),

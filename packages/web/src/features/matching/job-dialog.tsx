@@ -12,9 +12,9 @@ import { Button, Checkbox, NativeSelect, NumberInput, Select } from '@mantine/co
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { RhythmFields } from '../../rhythm-fields.tsx'
-import { type Rhythm, rhythmOf } from '../../rhythm.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { RhythmFields } from '../../schedules/rhythm-fields.tsx'
+import { type Rhythm, rhythmOf } from '../../schedules/rhythm.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -128,7 +128,7 @@ interface WhatProps {
   readonly onChange: (config: RefreshConfig) => void
 }
 
-/** Of which things which fields may change. */
+/** The user chooses here which entries, and which of their fields, may change. */
 const What = ({ config, onChange }: WhatProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { scope, fieldGroups: chosen, extraFields, skipRecentlySyncedWithinS } = config

@@ -1,9 +1,9 @@
 import type { LibraryJob, PluginAction, RefreshConfig } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useFieldText } from '../../metadata/value-text.ts'
-import { rhythmOf } from '../../rhythm.ts'
-import { useRhythmText } from '../../rhythm-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { rhythmOf } from '../../schedules/rhythm.ts'
+import { useRhythmText } from '../../schedules/rhythm-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 
 /** A job in sentences. */
 export const useJobText = () => {

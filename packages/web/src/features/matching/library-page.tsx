@@ -3,12 +3,12 @@ import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AdministeredLibrary } from '../../administered-library.tsx'
+import { AdministeredLibrary } from '../../scans/administered-library.tsx'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProviders } from '../../providers.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProviders } from '../../session/providers.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RowList } from '../../ui/row-list.tsx'
@@ -22,7 +22,7 @@ import { useLatestTask } from './use-latest-task.ts'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/libraries/$libraryId/matching')
 
-/** What plugins are asked about all of a library: once, and again and again. */
+/** The page has plugins asked about a whole library, once or on a schedule. */
 export const LibraryMatchingPage = (): ReactNode => {
   const { libraryId } = route.useParams()
   const library = useRead(readLibrary, { params: { id: libraryId } })

@@ -11,12 +11,15 @@ import { everyLibrary, waitingInput } from './inputs.ts'
 import type { QueueSearch } from './match-search.ts'
 import { matchables } from './matchable.ts'
 
-/** What the pages on matching begin with; apart from their routes, which are there before anybody wants them. */
+/**
+ * The pages on matching load these first; the code is separate from their routes, which are loaded before anybody needs
+ * it.
+ */
 export const loadSubject = async (kind: 'series' | 'book', id: string): Promise<void> => {
   const { permissions } = await ensure(readMe, {})
   const { read, permission } = matchables[kind]
   const { libraryId } = await ensure(read, { params: { id } })
-  // For whoever may not match it, the page says so.
+  // The page itself tells whoever may not match.
   if (!permissions.includes(permission) || !permissions.includes('libraries:read')) return
   await ensure(listPluginActions, { query: { scope: `${kind}:detail`, libraryId } })
 }
@@ -24,7 +27,7 @@ export const loadSubject = async (kind: 'series' | 'book', id: string): Promise<
 export const loadQueue = async (search: QueueSearch): Promise<void> => {
   const { permissions } = await ensure(readMe, {})
   await Promise.all([
-    // What waits is told by no event: it is asked anew whenever somebody comes.
+    // No event announces what waits: it is read again whenever somebody opens the page.
     queryClient.fetchQuery({ ...query(listMetadataMatches, waitingInput(search)), staleTime: 0 }),
     ...(permissions.includes('libraries:read') ? [ensure(listLibraries, everyLibrary)] : []),
   ])

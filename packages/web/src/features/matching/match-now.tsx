@@ -3,11 +3,11 @@ import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useChange, useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './library.module.css'
@@ -19,7 +19,7 @@ interface MatchNowProps {
   readonly providers: readonly PluginAction[]
 }
 
-/** Asks a plugin about all that it has not been asked about, and says how that goes. */
+/** It asks a plugin about all that it has not been asked about, and says how that goes. */
 export const MatchNow = ({ libraryId, providers }: MatchNowProps): ReactNode => {
   const { t } = useTranslation('matching')
   const textOf = useProblemText()
@@ -73,7 +73,7 @@ export const MatchNow = ({ libraryId, providers }: MatchNowProps): ReactNode => 
   )
 }
 
-/** What the last one came to. */
+/** It shows the result of the last run. */
 const Figures = ({ task: { status, result, completedAt } }: { readonly task: TaskDto }): ReactNode => {
   const { t } = useTranslation('matching')
   const { ago } = useTimeText()

@@ -1,4 +1,4 @@
-/** What the address of a page says on which metadata is looked for. */
+/** The address of the page says which metadata is looked for. */
 export interface MatchSearch {
   readonly plugin?: string | undefined
   readonly q?: string | undefined

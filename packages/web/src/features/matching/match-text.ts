@@ -10,7 +10,7 @@ const degrees = [
   ['guess', 0],
 ] as const
 
-/** How sure somebody is, and what a candidate is, in words. */
+/** It puts confidence and candidates into words. */
 export const useMatchText = () => {
   const { t, i18n } = useTranslation('matching')
   const valueText = useValueText()

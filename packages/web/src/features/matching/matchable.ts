@@ -37,7 +37,7 @@ interface Shown {
   readonly placeholder: string | null
 }
 
-/** What can be matched, and how: the same for a series and for a book. */
+/** It is the common shape of series and books for matching. */
 export interface Matchable {
   readonly kind: 'series' | 'book'
   readonly permission: 'series:write' | 'books:write'
@@ -54,7 +54,7 @@ export interface Matchable {
     ById & { readonly body: { readonly historyId: string } },
     { readonly conflicts: readonly string[] }
   >
-  /** What is another when something was applied. */
+  /** These reads are stale once something was applied. */
   readonly old: readonly Endpoint[]
 }
 

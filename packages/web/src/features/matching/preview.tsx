@@ -23,12 +23,14 @@ interface PreviewProps {
   readonly id: string
   readonly plugin: PluginAction
   readonly externalId: string
-  /** What waits in the queue and is looked at here. */
+  /** It is the entry of the queue that is shown here. */
   readonly matchId: string | undefined
   readonly onBack: () => void
 }
 
-/** What one candidate would change, field by field: nothing has happened yet. Then what has. */
+/**
+ * It shows what one candidate would change, field by field, before anything is written; afterwards it shows what was.
+ */
 export const Preview = (props: PreviewProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { of, id, plugin, externalId, matchId, onBack } = props

@@ -3,10 +3,11 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { useItemName } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { bookCover, seriesCover } from '../../lists/addresses.ts'
-import { paths } from '../../paths.ts'
-import { useProviders } from '../../providers.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProviders } from '../../session/providers.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Candidate, Candidates } from './candidate.tsx'
 import { useMatchText } from './match-text.ts'
@@ -72,14 +73,14 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
   )
 }
 
-/** As people know it; one that is off or gone by the name it goes by. */
+/** A plugin that is switched off or removed is shown by its technical name. */
 const usePluginName = ({ entity, libraryId, pluginId, pluginName }: MetadataMatch): string =>
   useProviders(entity, libraryId).find((each) => each.pluginId === pluginId)?.pluginDisplayName ?? pluginName
 
 const addressOf = ({ id, entity, entityId, pluginId }: MetadataMatch, { externalId }: MatchCandidate): string =>
   addressFor(matchables[entity], entityId, { plugin: pluginId, candidate: externalId, match: id })
 
-/** What is there now. */
+/** It shows the present state. */
 const Ours = ({ match }: QueueCardProps): ReactNode =>
   match.entity === 'series' ? <OurSeries match={match} /> : <OurBook match={match} />
 
@@ -100,9 +101,11 @@ const OurSeries = ({ match: { entityId, title } }: QueueCardProps): ReactNode =>
 
 const OurBook = ({ match: { entityId, title } }: QueueCardProps): ReactNode => {
   const { data } = useLater(readBook, { params: { id: entityId } })
-  const facts = [data?.seriesName ?? null, data?.number == null ? null : String(data.number), data?.libraryName ?? null]
+  const nameOf = useItemName()
+  const facts = [data?.libraryName ?? null]
   const address = paths.book(entityId)
-  return <Our title={title} address={address} facts={facts} shown={data} cover={data && bookCover(data)} icon="book" />
+  const name = data === undefined ? title : nameOf(data)
+  return <Our title={name} address={address} facts={facts} shown={data} cover={data && bookCover(data)} icon="book" />
 }
 
 interface OurProps {

@@ -4,9 +4,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
@@ -18,7 +18,7 @@ import styles from './queue.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/matches')
 
-/** What plugins take series and books for without being sure: somebody looks, and says. */
+/** The queue holds uncertain matches of plugins: a user looks at them, and decides. */
 export const QueuePage = (): ReactNode => {
   const { t } = useTranslation('matching')
   const search = route.useSearch()
@@ -133,7 +133,7 @@ const useFocusAfter = (list: { readonly current: HTMLOListElement | null }): voi
     element?.addEventListener('focusin', note)
     return () => element?.removeEventListener('focusin', note)
   }, [list])
-  // After every rendering: a card may have gone with it.
+  // The effect runs after every rendering, because the focused card may have disappeared with it.
   useEffect(() => {
     if (last.current === undefined || last.current.element.isConnected) return
     const cards = cardsIn(list.current)

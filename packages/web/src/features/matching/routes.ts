@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { administered, framed, page } from '../../layouts.tsx'
-import { wholeNumber, word } from '../../search-params.ts'
+import { administered, framed, page } from '../../frame/layouts.tsx'
+import { wholeNumber, word } from '../../navigation/search-params.ts'
 import type { MatchSearch, QueueSearch } from './match-search.ts'
 
 const strings = ['matching', 'metadata']

@@ -26,7 +26,7 @@ interface SearchProps {
 
 const useFound = (...asked: Parameters<typeof searching>) => useInfiniteQuery(searching(...asked))
 
-/** Which plugin is asked for what, and what it finds. */
+/** The form says which plugin is asked for what; the list below shows what it finds. */
 export const Search = ({ of, id, title, plugin, plugins, query, onGo }: SearchProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { pluginId } = plugin

@@ -1,10 +1,10 @@
 import type { MetadataFieldPreview } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 
-/** Somebody has said it by hand, which is why it stays. */
+/** Somebody has set the value by hand, which is why it stays. */
 export const isSaidByHand = ({ reason }: Pick<MetadataFieldPreview, 'reason'>): boolean => reason === 'said by people'
 
-/** What would become of a field, or why nothing would, in words. */
+/** It says in words what would change in a field, or why nothing would. */
 export const useStatusText = (plugin: string) => {
   const { t } = useTranslation('matching')
   return (field: Pick<MetadataFieldPreview, 'status' | 'reason'>): string =>

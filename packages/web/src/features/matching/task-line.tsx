@@ -10,7 +10,7 @@ interface TaskLineProps {
   readonly label: string
 }
 
-/** How far it is, while it goes on, and why it failed if it did. */
+/** It shows the progress of a task while it runs, and why it failed if it did. */
 export const TaskLine = ({ task: { status, progress, lastError }, label }: TaskLineProps): ReactNode => {
   const { t } = useTranslation('matching')
   if (status === 'failed')

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
-import { goTo } from '../../go-to.ts'
-import { paths } from '../../paths.ts'
+import { goTo } from '../../navigation/go-to.ts'
+import { paths } from '../../navigation/paths.ts'
 import type { Matchable } from './matchable.ts'
 import type { MatchSearch } from './match-search.ts'
 
@@ -17,7 +17,7 @@ export const addressFor = (of: Matchable, id: string, { plugin, q, candidate, ma
   return of.kind === 'series' ? paths.matchSeries(id, query) : paths.matchBook(id, query)
 }
 
-/** To another view of this page; each is an address of its own. */
+/** It leads to another view of this page; each view is an address of its own. */
 export const useGoing = (of: Matchable, id: string): Go => {
   const router = useRouter()
   return (search) => goTo(router, addressFor(of, id, search))

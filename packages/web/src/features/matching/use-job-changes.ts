@@ -9,12 +9,12 @@ import {
 } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 const invalidates = [listLibraryJobs]
 
-/** What is done with a job. One that was deleted comes back as it was, as a new one. */
+/** A deleted job comes back as a new one with the same settings. */
 export const useJobChanges = (job: LibraryJob) => {
   const { t } = useTranslation('matching')
   const textOf = useProblemText()

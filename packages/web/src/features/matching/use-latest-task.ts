@@ -1,6 +1,6 @@
 import { listTasks, type TaskDto } from '@carrel/api'
 import { useLater } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
+import { useMay } from '../../session/me.ts'
 
 /** The latest of its kind for a library; the event stream keeps it up to date. */
 export const useLatestTask = (libraryId: string, taskType: 'auto_match' | 'refresh_matches'): TaskDto | undefined => {

@@ -1,7 +1,7 @@
 import { listMetadataMatches, type MetadataMatch, refuseMetadataMatch } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { forgetResults } from './asking.ts'
 

@@ -17,7 +17,7 @@ export const useReview = ({ id, entity, entityId, title }: MetadataMatch, plugin
   const { refuse, isRefusing } = useRefuse()
   const [accepting, setAccepting] = useState<string>()
   const change = useChange(acceptMetadataMatch, { invalidates: [...of.old, listMetadataMatches] })
-  // By the promise: the card is gone by then, and its undo goes on.
+  // The code awaits the promise: the card is gone by then, and its undo still has to work.
   const accept = async (externalId: string): Promise<void> => {
     setAccepting(externalId)
     try {

@@ -1,11 +1,11 @@
 import { listMetadataMatches } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import type { Matchable } from './matchable.ts'
 
-/** Takes back what a match has written; what was changed again since stays, and that is said. */
+/** It undoes what a match has written; what was changed again since stays, and that is said. */
 export const useUndo = (of: Matchable) => {
   const { t } = useTranslation('matching')
   const textOf = useProblemText()

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
-import { framed, page } from '../../layouts.tsx'
-import type { MySeriesKind } from '../../paths.ts'
-import { wordOf } from '../../search-params.ts'
+import { framed, page } from '../../frame/layouts.tsx'
+import type { MySeriesKind } from '../../navigation/paths.ts'
+import { wordOf } from '../../navigation/search-params.ts'
 import { mySeriesKinds } from './kinds.ts'
 
 interface MySeriesSearch {

@@ -2,10 +2,11 @@ import type { NotificationDto } from '@carrel/api'
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
+import { useBookTitle } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { seriesCover } from '../../lists/addresses.ts'
-import { paths } from '../../paths.ts'
-import { useTimeText } from '../../time-text.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
 import { Cover } from '../../ui/cover.tsx'
 import styles from './notifications.module.css'
@@ -15,12 +16,14 @@ interface NotificationRowProps {
   readonly onRead: () => void
 }
 
-/** What came into a series at one time. To go there is to have read it. */
+/** It shows the books added to a series at one time. Opening it marks it as read. */
 export const NotificationRow = ({ notification, onRead }: NotificationRowProps): ReactNode => {
   const { t } = useTranslation('notifications')
   const { ago } = useTimeText()
   const { seriesId, seriesTitle, bookCount, books, createdAt, readAt } = notification
   const isNew = readAt === null
+  const titleIn = useBookTitle()
+  const named = books.map((book) => titleIn('series', { ...book, seriesName: seriesTitle }).text)
   const read = (): void => {
     if (isNew) onRead()
   }
@@ -34,7 +37,7 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps):
           </span>
           {isNew ? <VisuallyHidden component="span">{t('new')}</VisuallyHidden> : null}
           <span className={styles.line} dir="auto">
-            {[t('books', { count: bookCount }), books.map(({ title }) => title).join(', ')].filter(Boolean).join(': ')}
+            {[t('books', { count: bookCount }), named.join(', ')].filter(Boolean).join(': ')}
             {bookCount > books.length && books.length > 0 ? ' …' : ''}
           </span>
           <span className={styles.line}>{ago(createdAt)}</span>

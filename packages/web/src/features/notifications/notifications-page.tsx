@@ -4,21 +4,21 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { useGoTo } from '../../lists/use-go-to.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import styles from './notifications.module.css'
-import { notificationsOnPage } from '../../rows-on-page.ts'
+import { notificationsOnPage } from '../../lists/rows-on-page.ts'
 
 const route = getRouteApi('/signed-in/framed/notifications')
 
-/** What has arrived in the series one follows. */
+/** The page lists arrivals in the series the user follows. */
 export const NotificationsPage = (): ReactNode => {
   const { t } = useTranslation('notifications')
   const goTo = useGoTo()

@@ -12,7 +12,7 @@ interface Command {
 
 type CommandFieldsProps = Command & { readonly onChange: (part: Partial<Command>) => void }
 
-/** A program of one's own: what may run is for the configuration to say, not for this page. */
+/** The user names a program: the configuration decides which programs may run, not this page. */
 export const CommandFields = ({ command, args, workingDirectory, onChange }: CommandFieldsProps): ReactNode => {
   const { t } = useTranslation('plugins')
   const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const

@@ -6,10 +6,11 @@ import { networkPermission, readPermission } from './plugin-text.ts'
 export interface Draft {
   readonly displayName: string
   readonly description: string
+  readonly isForEverybody: boolean
   readonly libraryIds: readonly string[]
   readonly mayReachNetwork: boolean
   readonly readablePaths: readonly string[]
-  /** Whatever else it has been permitted: kept as it is. */
+  /** Other permissions it has are kept as they are. */
   readonly otherPermissions: readonly string[]
   readonly scopes: readonly string[]
   readonly config: Readonly<Record<string, unknown>>
@@ -26,6 +27,7 @@ const isPath = (permission: string): boolean => permission.startsWith(readPermis
 export const draftOf = (plugin: PluginDto): Draft => ({
   displayName: plugin.displayName,
   description: plugin.description ?? '',
+  isForEverybody: plugin.enabledFor === 'everybody',
   libraryIds: plugin.libraryIds,
   mayReachNetwork: plugin.permissions.includes(networkPermission),
   readablePaths: plugin.permissions.filter(isPath).map((each) => each.slice(readPermission.length)),
@@ -45,6 +47,7 @@ const requestOf = (draft: Draft) => {
   return {
     displayName: draft.displayName.trim(),
     description: orNull(draft.description),
+    enabledFor: draft.isForEverybody ? 'everybody' : 'nobody',
     libraryIds: [...draft.libraryIds],
     permissions: [
       ...(draft.mayReachNetwork ? [networkPermission] : []),
@@ -62,7 +65,7 @@ const requestOf = (draft: Draft) => {
   } satisfies UpdatePluginRequest
 }
 
-/** Only what is different goes along. */
+/** The patch holds only what differs. */
 export const patchOf = (from: Draft, to: Draft): UpdatePluginRequest => {
   const before = new Map(Object.entries(requestOf(from)).map(([key, value]) => [key, JSON.stringify(value)]))
   return Object.fromEntries(

@@ -4,15 +4,15 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './plugins.module.css'
 
-/** To be rid of it: the one thing here that nothing brings back. */
+/** It removes the plugin: the one action here that cannot be undone. */
 export const EndOfPlugin = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const { t } = useTranslation('plugins')
   const mayDelete = useMay('plugins:delete')

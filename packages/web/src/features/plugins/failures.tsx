@@ -4,8 +4,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Section } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
@@ -16,7 +16,7 @@ import styles from './plugins.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/plugins/$pluginId')
 
-/** What went wrong, the latest first, and what the plugin wrote to its log last. */
+/** It shows failures, the latest first, and the last lines of the plugin's log. */
 export const Failures = ({ id }: { readonly id: string }): ReactNode => {
   const { t } = useTranslation('plugins')
   const { span } = useTimeText()

@@ -16,7 +16,7 @@ const codes = [
   'NETWORK_REFUSED',
 ] as const
 
-/** What kind of failure a code means; one that is not known stands for itself. */
+/** It names the kind of failure of a code; an unknown code stands for itself. */
 export const useFaultText = (): ((code: string) => string) => {
   const { t } = useTranslation('plugins')
   return (code) => {

@@ -3,11 +3,11 @@ import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Section } from '../../ui/page.tsx'
 import styles from './plugins.module.css'
 
-/** What it was asked, how often that went well, and how long it took. */
+/** The figures count requests, their success, and their duration. */
 export const Figures = ({ id }: { readonly id: string }): ReactNode => {
   const { t, i18n } = useTranslation('plugins')
   const { span } = useTimeText()

@@ -1,4 +1,4 @@
-/** As many as a list of libraries answers at once. */
+/** The page size is the most that a list of libraries answers at once. */
 export const everyLibrary = { query: { pageSize: 500 } }
 
 export const failuresOnPage = 20

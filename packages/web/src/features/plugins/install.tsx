@@ -9,10 +9,10 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useChange, useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Meter } from '../../ui/meter.tsx'
@@ -23,18 +23,21 @@ import styles from './plugins.module.css'
 
 type Source = InstallPackageRequest['source']
 
-interface Words {
+interface PackageFields {
   readonly path: string
   readonly name: string
   readonly version: string
 }
 
-/** From a folder on the server, or from npm if the settings allow it. A task does it; here one sees how it ends. */
+/**
+ * A plugin is installed from a folder on the server, or from npm if the settings allow it. A task installs it; this
+ * part shows how that ends.
+ */
 export const Install = (): ReactNode => {
   const { t } = useTranslation('plugins')
   const textOf = useProblemText()
   const [source, setSource] = useState<Source>('folder')
-  const [words, setWords] = useState<Words>({ path: '', name: '', version: '' })
+  const [words, setWords] = useState<PackageFields>({ path: '', name: '', version: '' })
   const mayFollow = useMay('tasks:read')
   const start = useChange(installPluginPackage, {
     onDone: () => {
@@ -77,13 +80,13 @@ export const Install = (): ReactNode => {
 
 interface SourceFieldsProps {
   readonly source: Source
-  readonly words: Words
-  readonly onChange: (words: Words) => void
+  readonly words: PackageFields
+  readonly onChange: (words: PackageFields) => void
 }
 
 const SourceFields = ({ source, words, onChange }: SourceFieldsProps): ReactNode => {
   const { t } = useTranslation('plugins')
-  const field = (key: keyof Words) => ({
+  const field = (key: keyof PackageFields) => ({
     value: words[key],
     required: true,
     autoComplete: 'off',

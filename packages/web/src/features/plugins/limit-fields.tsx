@@ -6,7 +6,7 @@ import { logLevelOf } from './draft.ts'
 import type { PartProps } from './form-props.ts'
 import styles from './plugins.module.css'
 
-/** How often it is asked, how long it may take, and how much it writes to its log. */
+/** The limits say how often the plugin is called, how long it may take, and how much it writes to its log. */
 export const LimitFields = ({ draft, onChange }: PartProps): ReactNode => {
   const { t } = useTranslation('plugins')
   const whole = { allowDecimal: false, allowNegative: false, clampBehavior: 'strict', min: 1 } as const

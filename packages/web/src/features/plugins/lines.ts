@@ -1,4 +1,4 @@
-/** What stands on each line, without what is empty. */
+/** Empty lines are dropped. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')

@@ -3,14 +3,14 @@ import { Box, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Section } from '../../ui/page.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { logInput } from './inputs.ts'
 import styles from './plugins.module.css'
 
-/** What it wrote to its log, the latest last. */
+/** It shows the plugin's log, the latest line last. */
 export const PluginLog = ({ id }: { readonly id: string }): ReactNode => {
   const { t } = useTranslation('plugins')
   const { moment } = useTimeText()

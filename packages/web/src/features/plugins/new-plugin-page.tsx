@@ -5,11 +5,11 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/call.ts'
 import { useChange, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { PageMissing } from '../../page-states.tsx'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { PageMissing } from '../../frame/page-states.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -20,7 +20,7 @@ import styles from './plugins.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/plugins/new')
 
-/** What it runs and what it is called. What it may do and needs to know is asked once it has said what it is. */
+/** It asks for the program and the name. Permissions and configuration follow once the plugin has sent its manifest. */
 export const NewPluginPage = (): ReactNode => {
   const { t } = useTranslation('plugins')
   if (!useMay('plugins:write')) return <PageMissing />

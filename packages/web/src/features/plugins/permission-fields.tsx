@@ -3,19 +3,27 @@ import { Checkbox, Radio, TagsInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
+import { useMay } from '../../session/me.ts'
 import { Notice } from '../../ui/state.tsx'
 import type { PartProps } from './form-props.ts'
 import { everyLibrary } from './inputs.ts'
 import styles from './plugins.module.css'
 
-/** What it may reach beyond its own folder, and for which libraries it works. */
+/** They say what the plugin may reach beyond its own folder, and for which libraries it works. */
 export const PermissionFields = (props: PartProps): ReactNode => {
   const { t } = useTranslation('plugins')
   const { plugin, draft, onChange } = props
   return (
     <fieldset className={styles.group}>
       <legend>{t('permissions.title')}</legend>
+      {worksForUsers(plugin) ? (
+        <Checkbox
+          label={t('permissions.everybody')}
+          description={t('permissions.everybodyText')}
+          checked={draft.isForEverybody}
+          onChange={({ currentTarget }) => onChange({ isForEverybody: currentTarget.checked })}
+        />
+      ) : null}
       <Checkbox
         label={t('permissions.network')}
         description={t('permissions.networkText')}
@@ -52,6 +60,9 @@ export const PermissionFields = (props: PartProps): ReactNode => {
     </fieldset>
   )
 }
+
+const worksForUsers = ({ pluginType, manifest }: PartProps['plugin']): boolean =>
+  pluginType === 'user' || manifest?.capabilities.userRecommendationProvider === true
 
 const LibrariesField = ({ draft: { libraryIds }, onChange }: PartProps): ReactNode => {
   const { t } = useTranslation('plugins')

@@ -3,9 +3,9 @@ import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { usePluginText } from './plugin-text.ts'
@@ -15,7 +15,7 @@ interface PluginFrameProps {
   readonly children: (plugin: PluginDto) => ReactNode
 }
 
-/** What the pages about one plugin have in common: which it is, and the way between them. */
+/** It frames the pages about one plugin: its name, and the links between the pages. */
 export const PluginFrame = ({ id, children }: PluginFrameProps): ReactNode => {
   const { t } = useTranslation('plugins')
   const text = usePluginText()

@@ -2,7 +2,7 @@ import type { PluginDto } from '@carrel/api'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTimeText } from '../../time-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Facts, Synopsis } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
@@ -18,7 +18,7 @@ import { Standing } from './standing.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/plugins/$pluginId')
 
-/** How one plugin is, what it may and what holds it, and what went wrong. */
+/** The page shows the state of one plugin, its permissions and isolation, and its failures. */
 export const PluginPage = (): ReactNode => {
   const { pluginId } = route.useParams()
   return (
@@ -39,7 +39,7 @@ export const PluginPage = (): ReactNode => {
   )
 }
 
-/** What a plugin says of itself may lead anywhere: only to a web page. */
+/** A plugin may name any address: only web pages are linked. */
 const isWebPage = (address: string): boolean => /^https?:\/\//i.test(address)
 
 const About = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
@@ -111,7 +111,7 @@ const Permissions = ({ plugin: { permissions } }: { readonly plugin: PluginDto }
   )
 }
 
-/** What this machine enforced when it was last started. What was not tried is not called enforced. */
+/** It shows what this machine enforced at the last start. Measures that were not tested do not count as enforced. */
 const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const { t } = useTranslation('plugins')
   const text = usePluginText()

@@ -1,6 +1,6 @@
 import type { PluginDto } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { useTimeText } from '../../time-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 
 type MarkKind = 'plain' | 'good' | 'warning' | 'danger'
 
@@ -25,10 +25,10 @@ export const networkPermission = 'network'
 export const placePermission = 'network:'
 export const readPermission = 'read:'
 
-/** As the server says it. */
+/** The pattern matches the server's sentence. */
 const tooManyFailures = /^It failed (\d+) times within (\d+) seconds\.$/
 
-/** How a plugin is and what it can do, in words. */
+/** It puts the state and the abilities of a plugin into words. */
 export const usePluginText = () => {
   const { t, i18n } = useTranslation('plugins')
   const { ago, span } = useTimeText()
@@ -62,7 +62,7 @@ export const usePluginText = () => {
     return words.length === 0 ? t('can.nothing') : words.join(' · ')
   }
 
-  /** What was enforced when it was last started, and what was not, in one line. */
+  /** One line says what was enforced at the last start, and what was not. */
   const isolation = ({ manifest, isolation: held }: PluginDto): string => {
     if (manifest === null) return t('isolation.unknown')
     const named = (state: string): string[] =>

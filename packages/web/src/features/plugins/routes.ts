@@ -11,11 +11,11 @@ import {
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
-import { administered, page } from '../../layouts.tsx'
-import { wholeNumber, word } from '../../search-params.ts'
+import { administered, page } from '../../frame/layouts.tsx'
+import { wholeNumber, word } from '../../navigation/search-params.ts'
 import { everyLibrary, failuresInput, logInput } from './inputs.ts'
 
-/** What plugins do is told by no event, only what becomes of them: it is asked anew whenever somebody comes. */
+/** No event announces what plugins do, only changes of them: it is read again whenever somebody opens the page. */
 const fresh = async <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
   input: NoInfer<Input>,
@@ -46,7 +46,7 @@ export const newPlugin = createRoute({
 })
 
 interface PluginSearch {
-  /** Of its failures. */
+  /** It is a page of the list of failures. */
   readonly page?: number | undefined
 }
 

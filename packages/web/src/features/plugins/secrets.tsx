@@ -11,7 +11,7 @@ import { linesOf } from './lines.ts'
 import styles from './plugins.module.css'
 import { useUpdatePlugin } from './use-update-plugin.ts'
 
-/** What goes in and never comes out again: entered anew as a whole, or forgotten. */
+/** Secrets go in and never come out again: they are entered again as a whole, or deleted. */
 export const Secrets = (props: { readonly plugin: PluginDto }): ReactNode => (
   <>
     <Credentials {...props} />
@@ -80,7 +80,7 @@ interface ClientFieldsProps {
   readonly onChange: (words: Readonly<Record<string, string>>) => void
 }
 
-/** As whom Carrel comes to the service where users sign in. */
+/** The client credentials identify Carrel to the service where users sign in. */
 const ClientFields = ({ plugin, words, onChange }: ClientFieldsProps): ReactNode => {
   const { t } = useTranslation('plugins')
   const { oauthClientId, manifest } = plugin

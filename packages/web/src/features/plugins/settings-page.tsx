@@ -3,9 +3,9 @@ import { Button, Textarea } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMay } from '../../me.ts'
-import { PageMissing } from '../../page-states.tsx'
-import { ConfigFields } from '../../config-fields.tsx'
+import { useMay } from '../../session/me.ts'
+import { PageMissing } from '../../frame/page-states.tsx'
+import { ConfigFields } from '../../forms/config-fields.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { CommandFields } from './command-fields.tsx'
@@ -19,7 +19,6 @@ import { useUpdatePlugin } from './use-update-plugin.ts'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/plugins/$pluginId/settings')
 
-/** How one plugin is set up. */
 export const PluginSettingsPage = (): ReactNode => {
   const { pluginId } = route.useParams()
   if (!useMay('plugins:write')) return <PageMissing />

@@ -2,8 +2,8 @@ import type { PluginDto, PluginTestResult } from '@carrel/api'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMay } from '../../me.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useMay } from '../../session/me.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Notice } from '../../ui/state.tsx'
@@ -12,7 +12,7 @@ import { usePluginText } from './plugin-text.ts'
 import styles from './plugins.module.css'
 import { useReset, useSwitch, useTest } from './use-plugin-changes.ts'
 
-/** How it is, and what one can do about it. */
+/** It shows the state of the plugin, and the actions on it. */
 export const Standing = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const { t } = useTranslation('plugins')
   const text = usePluginText()
@@ -70,7 +70,7 @@ const Actions = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   )
 }
 
-/** As the server says it: `TIMEOUT: It did not answer.` */
+/** The server writes an error like this: `TIMEOUT: It did not answer.` */
 const coded = /^([A-Z_]+): (.*)$/s
 
 const TestResult = ({ result }: { readonly result: PluginTestResult }): ReactNode => {

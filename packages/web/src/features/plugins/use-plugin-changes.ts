@@ -12,13 +12,13 @@ import {
 } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
-/** All that is said of plugins anywhere. */
+/** These are all reads about plugins. */
 export const aboutPlugins = [listPlugins, readPlugin, readPluginFailures, readPluginLog, readPluginMetrics] as const
 
-/** On and off: each is the other's undo. */
+/** Switching on and switching off undo each other. */
 export const useSwitch = ({ id, displayName: name }: Pick<PluginDto, 'id' | 'displayName'>) => {
   const { t } = useTranslation('plugins')
   const textOf = useProblemText()
@@ -51,7 +51,7 @@ export const useReset = ({ id, displayName: name }: PluginDto) => {
   return { reset, isBusy: change.isPending }
 }
 
-/** What it came to stands in the page. However it went, the plugin is known better now. */
+/** The page shows the result. The test updates what is known of the plugin, whatever its result. */
 export const useTest = ({ id }: PluginDto) => {
   const textOf = useProblemText()
   const change = useChange(testPlugin, { onDone: () => invalidate(...aboutPlugins) })

@@ -2,13 +2,13 @@ import { type PluginDto, readPlugin, updatePlugin, type UpdatePluginRequest } fr
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
 import { invalidate, useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { aboutPlugins } from './use-plugin-changes.ts'
 
-interface Wish {
+interface PluginUpdate {
   readonly body: UpdatePluginRequest
-  /** What puts it back; nothing where nothing can. */
+  /** This request undoes the change; absent when nothing can. */
   readonly undo?: UpdatePluginRequest
   readonly onDone?: () => void
 }
@@ -16,7 +16,10 @@ interface Wish {
 /** A tag that no record has. */
 const changedMeanwhile = '"changed-meanwhile"'
 
-/** Changes how a plugin is set up. That it was asked something meanwhile is no change to that; the rest of its record is. */
+/**
+ * It changes how a plugin is set up. That it was asked something meanwhile is no change to that; the rest of its record
+ * is.
+ */
 export const useUpdatePlugin = (shown: PluginDto) => {
   const { t } = useTranslation('plugins')
   const textOf = useProblemText()
@@ -27,7 +30,7 @@ export const useUpdatePlugin = (shown: PluginDto) => {
     const { etag } = await call(readPlugin, input)
     change.mutate({ ...input, body, ifMatch: etag }, { onError: complain })
   }
-  const save = async ({ body, undo, onDone }: Wish): Promise<void> => {
+  const save = async ({ body, undo, onDone }: PluginUpdate): Promise<void> => {
     const { body: current, etag } = await call(readPlugin, input)
     change.mutate(
       { ...input, body, ifMatch: isSetUpAlike(shown, current) ? etag : changedMeanwhile },
@@ -46,13 +49,13 @@ export const useUpdatePlugin = (shown: PluginDto) => {
   return {
     isPending: change.isPending,
     problem: change.error ? textOf(change.error) : undefined,
-    save: (wish: Wish): void => void save(wish).catch(complain),
+    save: (wish: PluginUpdate): void => void save(wish).catch(complain),
   }
 }
 
 const isSetUpAlike = (one: PluginDto, other: PluginDto): boolean => setUpOf(one) === setUpOf(other)
 
-/** Without what it comes to by itself. */
+/** Fields that change by themselves are left out. */
 const setUpOf = (plugin: PluginDto): string =>
   JSON.stringify({
     ...plugin,

@@ -5,15 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
 import { useChange } from '../../api/queries.ts'
 import { useGoTo } from '../../lists/use-go-to.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ImportReport } from './import-report.tsx'
 
-interface Looked {
+interface CheckedFile {
   readonly body: Uint8Array<ArrayBuffer>
   readonly report: MatchReport
 }
@@ -22,7 +22,7 @@ interface Looked {
 export const ImportList = (): ReactNode => {
   const { t } = useTranslation('read-lists')
   const textOf = useProblemText()
-  const [looked, setLooked] = useState<Looked>()
+  const [looked, setLooked] = useState<CheckedFile>()
   const look = async (file: File | null): Promise<void> => {
     if (!file) return
     try {
@@ -48,7 +48,7 @@ export const ImportList = (): ReactNode => {
   )
 }
 
-const Confirm = ({ body, report, onClose }: Looked & { readonly onClose: () => void }): ReactNode => {
+const Confirm = ({ body, report, onClose }: CheckedFile & { readonly onClose: () => void }): ReactNode => {
   const { t } = useTranslation('read-lists')
   const textOf = useProblemText()
   const goTo = useGoTo()

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import styles from './read-lists.module.css'
 import { wantedWords } from './wanted-words.ts'
 
-/** Longer lists of what is missing are cut: the list itself shows them all. */
+/** The report shows at most this many missing entries: the list itself shows them all. */
 const shownAtMost = 200
 
-/** What of a foreign list is there, what is not, and what might be several books. */
+/** The report says which entries of an imported list exist here, which do not, and which may be several books. */
 export const ImportReport = ({ report }: { readonly report: MatchReport }): ReactNode => {
   const { t } = useTranslation('read-lists')
   return (

@@ -9,7 +9,9 @@ import { wantedWords } from './wanted-words.ts'
 
 const pageSize = 100
 
-/** What an imported list still waits for. The places are kept: a book that is found later takes its own. */
+/**
+ * It lists the missing entries of an imported list. Their positions are kept: a book that is found later takes its own.
+ */
 export const MissingBooks = ({ id }: { readonly id: string }): ReactNode => {
   const { t } = useTranslation('read-lists')
   const [page, setPage] = useState(1)

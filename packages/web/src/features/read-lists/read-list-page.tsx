@@ -11,13 +11,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { useItemName } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { ItemLine } from '../../lists/item-line.tsx'
 import { useItemText } from '../../lists/item-text.ts'
 import { OrderedRows } from '../../lists/ordered-rows.tsx'
 import { pageQuery, pageSize } from '../../lists/use-pages.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Synopsis } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -82,6 +83,7 @@ const useMembers = (id: string) => {
   const move = useChange(moveInReadList, { invalidates })
   const remove = useChange(removeFromReadList, { invalidates })
   const add = useChange(addToReadList, { invalidates })
+  const nameOf = useItemName()
   return {
     onMove: (item: BookDto, position: number): void =>
       move.mutate({ params: { id, bookId: item.id }, body: { position } }),
@@ -92,7 +94,7 @@ const useMembers = (id: string) => {
       }
       remove.mutate(
         { params: { id, bookId: item.id } },
-        { onSuccess: () => toast({ text: t('removed', { title: item.title }), undo: () => void putBack() }) },
+        { onSuccess: () => toast({ text: t('removed', { title: nameOf(item) }), undo: () => void putBack() }) },
       )
     },
   }

@@ -1,7 +1,7 @@
 import { listBooksOfReadList, readReadList } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
+import { framed, page } from '../../frame/layouts.tsx'
 import { pageSize } from '../../lists/use-pages.ts'
 
 export const readLists = createRoute({
@@ -13,7 +13,7 @@ export const readLists = createRoute({
 export const readList = createRoute({
   getParentRoute: () => framed,
   path: '/read-lists/$readListId',
-  // Where to read on is known when the page is there: nothing moves for it.
+  // The page knows where to read on when it is shown: nothing moves for it.
   loader: async ({ params: { readListId: id } }) => {
     const books = ensure(listBooksOfReadList, { params: { id }, query: { page: 1, pageSize } })
     await Promise.all([ensure(readReadList, { params: { id } }), books])

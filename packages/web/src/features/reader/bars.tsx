@@ -2,7 +2,8 @@ import type { BookDetail } from '@carrel/api'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Look } from '../../reader/look.ts'
+import { BookName } from '../../text/book-name.tsx'
+import type { PageLayout } from '../../reader/look.ts'
 import type { Spread } from '../../reader/spreads.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { leaveReader } from './leave.ts'
@@ -13,7 +14,7 @@ interface BarsProps {
   readonly book: BookDetail
   readonly pageCount: number
   readonly spread: Spread
-  readonly look: Look
+  readonly look: PageLayout
   readonly isShown: boolean
   readonly isFull: boolean | null
   readonly onGo: (page: number) => void
@@ -22,7 +23,10 @@ interface BarsProps {
   readonly onFullScreen: () => void
 }
 
-/** Over the pages, until one reads on. Hidden they stay within reach of the Tab key, which brings them back. */
+/**
+ * The bars lie over the pages until the user reads on. When hidden they stay within reach of the Tab key, which brings
+ * them back.
+ */
 export const Bars = (props: BarsProps): ReactNode => {
   const { book, isShown, isFull, onPanel, onFullScreen } = props
   const { t } = useTranslation(['reader', 'common'])
@@ -33,10 +37,10 @@ export const Bars = (props: BarsProps): ReactNode => {
         <BarButton icon="close" label={t('leave')} onClick={() => leaveReader(router)} />
         <div className={styles.titles}>
           <h1 className={styles.title} dir="auto">
-            {book.title}
+            <BookName book={book} place="series" />
           </h1>
           <p className={styles.series} dir="auto">
-            {book.seriesName}
+            {book.oneShot ? book.authors.join(', ') : book.seriesName}
           </p>
         </div>
         <BarButton icon="grid" label={t('allPages')} onClick={() => onPanel('pages')} />
@@ -65,7 +69,7 @@ const Pager = ({ book, pageCount, spread, look, onGo, onStep }: BarsProps): Reac
   const shown = dragged ?? first
   const last = spread.at(-1) ?? first
   const range = dragged === undefined && last !== first ? t('pagesOf', { first, last, count: pageCount }) : undefined
-  // As wide as it will ever be: nothing moves when one turns pages.
+  // The text is as wide as it will ever be, so that nothing moves when pages are turned.
   const longest = look.isDouble
     ? t('pagesOf', { first: pageCount, last: pageCount, count: pageCount })
     : t('pageOf', { page: pageCount, count: pageCount })

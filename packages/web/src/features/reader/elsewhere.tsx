@@ -8,14 +8,16 @@ import { onHappening } from '../../api/event-stream.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** Another device has read on in this book. */
-interface Found {
+interface OtherDevicePage {
   readonly page: number
   readonly device: string | null
 }
 
-/** Looks out for other devices: when the server tells of a new position, and when this window comes back into view. */
+/**
+ * It looks out for other devices: when the server tells of a new position, and when this window comes back into view.
+ */
 export const useElsewhere = (bookId: string, page: number, isByAddress: boolean) => {
-  const [found, setFound] = useState<Found>()
+  const [found, setFound] = useState<OtherDevicePage>()
   const here = useRef(page)
   const lookedAt = useRef('')
   useEffect(() => {
@@ -41,7 +43,7 @@ export const useElsewhere = (bookId: string, page: number, isByAddress: boolean)
     const stop = onHappening(({ type, bookId: about }) => {
       if (type === 'progress_updated' && about === bookId && document.visibilityState === 'visible') lookAgain()
     })
-    // Whoever opens a book begins where they were. Only an address may say otherwise.
+    // A user who opens a book begins where they were. Only an address may say otherwise.
     lookAgain(!isByAddress)
     document.addEventListener('visibilitychange', onVisible)
     return () => {
@@ -52,7 +54,7 @@ export const useElsewhere = (bookId: string, page: number, isByAddress: boolean)
   return {
     found,
     stay: () => setFound(undefined),
-    /** What the server answered to a position of ours. */
+    /** It takes the server's answer to a position we sent. */
     answered: (progress: ReadProgress | undefined): void => {
       if (progress?.heldBack) void look().catch(() => undefined)
     },
@@ -60,7 +62,7 @@ export const useElsewhere = (bookId: string, page: number, isByAddress: boolean)
 }
 
 interface ElsewhereProps {
-  readonly found: Found | undefined
+  readonly found: OtherDevicePage | undefined
   readonly page: number
   readonly onGo: (page: number) => void
   readonly onStay: () => void

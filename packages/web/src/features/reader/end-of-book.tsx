@@ -4,7 +4,8 @@ import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { paths } from '../../paths.ts'
+import { useBookLines, useItemName } from '../../text/book-name.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { leaveReader } from './leave.ts'
@@ -23,6 +24,7 @@ interface EndOfBookProps {
 export const EndOfBook = ({ isOpen, onClose, book, readList }: EndOfBookProps): ReactNode => {
   const { t } = useTranslation('reader')
   const router = useRouter()
+  const nameOf = useItemName()
   const { data: neighbours, isPending, isError } = useNeighbours(book.id, readList, isOpen)
   const next = neighbours?.next
   const goOn = (): void => {
@@ -47,7 +49,7 @@ export const EndOfBook = ({ isOpen, onClose, book, readList }: EndOfBookProps): 
       }
     >
       <div className={styles.end} aria-busy={isPending}>
-        <p dir="auto">{t('end.youHaveRead', { title: book.title })}</p>
+        <p dir="auto">{t('end.youHaveRead', { title: nameOf(book) })}</p>
         {next ? <Next book={next} /> : null}
         {neighbours && !next ? <p>{readList === undefined ? t('end.lastOfSeries') : t('end.lastOfList')}</p> : null}
         {isError ? <p>{t('end.failed')}</p> : null}
@@ -58,6 +60,7 @@ export const EndOfBook = ({ isOpen, onClose, book, readList }: EndOfBookProps): 
 
 const Next = ({ book }: { readonly book: BookDto }): ReactNode => {
   const { t } = useTranslation('reader')
+  const { first, second } = useBookLines()(book, true)
   return (
     <div className={styles.next}>
       <div className={styles.cover}>
@@ -66,10 +69,10 @@ const Next = ({ book }: { readonly book: BookDto }): ReactNode => {
       <div>
         <p className={styles.label}>{t('end.next')}</p>
         <p className={styles.title} dir="auto">
-          {book.title}
+          {first}
         </p>
         <p className={styles.label} dir="auto">
-          {book.seriesName}
+          {second ?? book.seriesName}
         </p>
       </div>
     </div>

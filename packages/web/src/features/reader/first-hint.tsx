@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Look } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/look.ts'
 import styles from './first-hint.module.css'
 
 const storageKey = 'carrel.reader-hint'
@@ -15,12 +15,12 @@ const wasSeen = (): boolean => {
 }
 
 interface FirstHintProps {
-  readonly direction: Look['direction']
+  readonly direction: PageLayout['direction']
   /** Pictures grow when they are tapped twice; text does not. */
   readonly zooms: boolean
 }
 
-/** Once in each browser: how one turns pages. Everything else stands behind `?`. */
+/** The hint explains once per browser how to turn pages. Everything else stands behind `?`. */
 export const FirstHint = ({ direction, zooms }: FirstHintProps): ReactNode => {
   const { t } = useTranslation('reader')
   const [isSeen, setSeen] = useState(wasSeen)
@@ -30,7 +30,7 @@ export const FirstHint = ({ direction, zooms }: FirstHintProps): ReactNode => {
     try {
       localStorage.setItem(storageKey, 'seen')
     } catch {
-      // Then it is shown again the next time.
+      // When nothing can be stored, the hint is shown again the next time.
     }
   }
   return (

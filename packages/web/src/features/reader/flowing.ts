@@ -1,6 +1,6 @@
 import type { BookDetail } from '@carrel/api'
 import { ApiProblem } from '../../api/call.ts'
-import { page } from '../../layouts.tsx'
+import { page } from '../../frame/layouts.tsx'
 
 const flowing: readonly BookDetail['fileFormat'][] = ['epub', 'mobi', 'azw3', 'fb2']
 
@@ -10,5 +10,5 @@ export const isFlowing = (format: BookDetail['fileFormat']): boolean => flowing.
 /** It cannot be read: it is damaged, or protected. */
 export const isDamaged = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'damaged_file'
 
-/** With the engine for ebooks, which only they need. */
+/** This chunk holds the engine for ebooks, which no other book needs. */
 export const EbookPage = page(() => import('./ebook/ebook-page.tsx'), 'EbookPage', ['ebook'])

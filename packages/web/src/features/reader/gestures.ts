@@ -6,7 +6,7 @@ export interface Gestures {
   /** A swipe along this way turns the page, where the page itself cannot be moved that way. */
   readonly turnsAlong: 'x' | 'y'
   readonly canMove: () => { readonly x: boolean; readonly y: boolean }
-  /** Whether anything has moved. */
+  /** It returns whether anything has moved. */
   readonly onMove: (by: Point) => boolean
   readonly onPinch: (before: readonly [Point, Point], after: readonly [Point, Point]) => void
   /** 1: to the right or downwards. */
@@ -30,7 +30,9 @@ interface Touch {
   readonly at: Point
 }
 
-/** Fingers, mouse and wheel upon an element, told apart. The latest gestures count, without listening anew. */
+/**
+ * It tells apart gestures of fingers, mouse and wheel on an element. The latest handlers count, without new listeners.
+ */
 export const useGestures = (target: RefObject<HTMLElement | null>, gestures: Gestures): void => {
   const latest = useRef(gestures)
   useEffect(() => {
@@ -140,7 +142,7 @@ const swipe = (by: Point, { turnsAlong, canMove, onSwipe }: Gestures): void => {
   onSwipe(by[turnsAlong] > 0 ? 1 : -1)
 }
 
-/** With Ctrl it zooms, as pinching on a touchpad does; else it moves the page, and at its end turns it. */
+/** The wheel zooms with Ctrl, as pinching on a touchpad does; otherwise it moves the page, and turns it at its end. */
 const wheelOf = (element: HTMLElement, gestures: () => Gestures): ((event: WheelEvent) => void) => {
   let turned = 0
   let restUntil = 0
@@ -151,7 +153,7 @@ const wheelOf = (element: HTMLElement, gestures: () => Gestures): ((event: Wheel
     if (event.ctrlKey || event.metaKey) return onZoom(Math.exp(-event.deltaY * lines * 0.003), pointIn(element, event))
     if (onMove({ x: -event.deltaX * lines, y: -event.deltaY * lines })) {
       turned = 0
-      // What is left of one push of a touchpad does not turn the page as well.
+      // The rest of one push of a touchpad does not turn the page as well.
       restUntil = event.timeStamp + wheelRestMs
     }
     if (event.timeStamp < restUntil) return undefined

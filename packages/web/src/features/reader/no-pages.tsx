@@ -4,21 +4,23 @@ import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
-import { useMay } from '../../me.ts'
+import { useBookTitle } from '../../text/book-name.tsx'
+import { useMay } from '../../session/me.ts'
 import { Gate } from '../../ui/gate.tsx'
 import { isFlowing } from './flowing.ts'
 import { leaveReader } from './leave.ts'
 import styles from './no-pages.module.css'
 
-/** A book whose text flows, or one that has not been looked into yet: it can be had as a file. */
+/** It is shown for a book whose text flows, or that has not been analysed yet: the file can be downloaded. */
 export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('reader')
   const router = useRouter()
+  const titleIn = useBookTitle()
   const mayDownload = useMay('files:download')
   const format = book.fileFormat.toUpperCase()
   return (
     <Gate
-      title={book.title}
+      title={titleIn('page', book).text}
       text={isFlowing(book.fileFormat) ? t('noPages.flowing', { format }) : t('noPages.none', { format })}
     >
       <div className={styles.actions}>

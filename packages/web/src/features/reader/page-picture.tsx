@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { askWhatIsWrong } from './what-is-wrong.ts'
 import styles from './page-picture.module.css'
 
@@ -53,7 +53,7 @@ interface MissingPageProps {
   readonly onTryAgain: () => void
 }
 
-/** In place of a page that cannot be shown: why, and that one can go on. */
+/** It takes the place of a page that cannot be shown: it says why, and that the user can go on. */
 const MissingPage = ({ page, problem, onTryAgain }: MissingPageProps): ReactNode => {
   const { t } = useTranslation(['reader', 'common'])
   const textOf = useProblemText()

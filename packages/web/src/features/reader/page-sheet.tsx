@@ -17,7 +17,7 @@ interface PageSheetProps extends SheetProps {
   readonly onClose: () => void
 }
 
-/** All pages as small pictures: one sees where one is, and goes anywhere. */
+/** It shows all pages as small pictures: the user sees the present page, and can go anywhere. */
 export const PageSheet = ({ isOpen, onClose, onGo, ...rest }: PageSheetProps): ReactNode => {
   const { t } = useTranslation('reader')
   const goAndClose = (page: number): void => {

@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
-import type { Look } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/look.ts'
 import { onScreen, type PageSize, type Spread } from '../../reader/spreads.ts'
 import { tapAt } from '../../reader/taps.ts'
 import {
@@ -20,7 +20,7 @@ import type { PictureOf } from './pictures.ts'
 import { contentOf, type Placed } from './place-pages.ts'
 import styles from './views.module.css'
 
-/** What keys and buttons do to the pages in view, whichever way they are shown. */
+/** Keys and buttons use these on the pages in view, however they are shown. */
 export interface PageView {
   forward(): void
   back(): void
@@ -33,7 +33,7 @@ export interface PagedViewProps {
   readonly spread: Spread
   /** One came from behind: one begins at the end. */
   readonly isFromBehind: boolean
-  readonly look: Look
+  readonly look: PageLayout
   readonly window: Size
   readonly pictureOf: PictureOf
   readonly onTurn: (step: 1 | -1) => void
@@ -42,7 +42,7 @@ export interface PagedViewProps {
   readonly ref: Ref<PageView>
 }
 
-/** How much of the window a step within a page moves on. */
+/** A step within a page moves this share of the window. */
 const stepPart = 0.85
 
 /** One spread at a time, which fits, and can be zoomed and moved. */
@@ -118,8 +118,8 @@ interface MovedView {
 }
 
 /**
- * Begins anew with every spread, fit and size of the window; what one zooms and moves is remembered until then. Fingers
- * move faster than anything is painted: `now` is where they have got to.
+ * The view starts again with every spread, fit and size of the window; zoom and movement are kept until then. Fingers
+ * move faster than anything is painted: `now` is the position they have reached.
  */
 const useView = ({ spread, isFromBehind, look }: PagedViewProps, placed: Placed, room: Room) => {
   const { content, window, fitting } = room

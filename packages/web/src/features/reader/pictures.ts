@@ -2,14 +2,16 @@ import { addressOf, type BookDetail, type BookDto, type PageDto, readBookPicture
 import { useEffect, useRef } from 'react'
 import { basePath } from '../../api/base.ts'
 
-/** More than this many pixels some phones do not decode. */
+/** Some phones cannot decode more pixels than this. */
 const pixelsMax = 24_000_000
 const widthMax = 3200
 const thumbnailWidth = 320
 
 export type PictureOf = (page: number) => string
 
-/** Where the pictures of a book are. Pages of a PDF are drawn as large as this screen can show them. */
+/**
+ * It gives the addresses of the pictures of a book. Pages of a PDF are rendered as large as this screen can show them.
+ */
 export const picturesOf = (book: BookDetail, pages: readonly PageDto[], screenPixels: number): PictureOf => {
   const drawn = book.fileFormat === 'pdf' ? Math.min(widthMax, Math.ceil(screenPixels / 400) * 400) : undefined
   return (page) => addressOfPage(book, page, drawn ?? shrunkWidth(pages[page - 1]))
@@ -33,7 +35,10 @@ const addressOfPage = ({ id, fileHash }: BookDetail, page: number, width: number
     query: { ...(width !== undefined && { width }), ...(fileHash !== null && { v: fileHash }) },
   })
 
-/** Fetches and decodes pictures before they are shown. What is no longer wanted is let go, also half way. */
+/**
+ * It fetches and decodes pictures before they are shown. Pictures that are no longer wanted are cancelled, also half
+ * way.
+ */
 export const useHeldReady = (addresses: readonly string[]): void => {
   const held = useRef(new Map<string, HTMLImageElement>())
   const wanted = addresses.join(' ')
@@ -48,7 +53,7 @@ export const useHeldReady = (addresses: readonly string[]): void => {
       if (address === '' || held.current.has(address)) continue
       const image = new Image()
       image.src = address
-      // What cannot be decoded says so where it is shown.
+      // A picture that cannot be decoded reports that where it is shown.
       image.decode().catch(() => undefined)
       held.current.set(address, image)
     }

@@ -5,7 +5,7 @@ export interface Placed extends Size {
   readonly pages: readonly { readonly page: number; readonly left: number; readonly width: number }[]
 }
 
-/** Of a page that nobody could measure, until it is here. */
+/** A page without a known size counts as this large until it has loaded. */
 const usual = { width: 1000, height: 1500 }
 
 const sizeOf = (sizes: readonly PageSize[], page: number): Size => {

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useLater, useRead } from '../../api/queries.ts'
-import { useMe } from '../../me.ts'
+import { useMe } from '../../session/me.ts'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
 import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
 import { NoPages } from './no-pages.tsx'
@@ -54,7 +54,7 @@ const BookAtItsPlace = ({ book, pages }: OpenBookProps): ReactNode => {
 
 const startPage = (page: number, pageCount: number): number => Math.min(Math.max(1, page), pageCount)
 
-/** Where one is in the book, asked anew each time: what this device had not sent yet counts too. Who has read it begins again. */
+/** The position is read again each time: what this device had not sent yet counts too. A finished book begins again. */
 const useStanding = (bookId: string, pageCount: number): number => {
   const { id: userId } = useMe()
   const { data } = useSuspenseQuery({

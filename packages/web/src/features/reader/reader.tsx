@@ -1,7 +1,8 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMe } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { useBookTitle } from '../../text/book-name.tsx'
+import { useMe } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { Bars } from './bars.tsx'
 import { Elsewhere, useElsewhere } from './elsewhere.tsx'
@@ -29,6 +30,7 @@ export const Reader = (open: OpenBook): ReactNode => {
   const reading = useReading(open, settings)
   const { look, page, pageInView, go, spread, readList } = reading
   const [panel, setPanel] = useState<Panel>()
+  const titleIn = useBookTitle()
   const [hasBars, setBars] = useState(true)
   const view = useRef<PageView>(null)
   const fullScreen = useFullScreen()
@@ -44,7 +46,7 @@ export const Reader = (open: OpenBook): ReactNode => {
   useEffect(() => announce(where), [where])
   return (
     <main className={styles.reader} data-background={look.background} aria-label={where}>
-      <title>{`${book.title} · Carrel`}</title>
+      <title>{`${titleIn('page', book).text} · Carrel`}</title>
       <Pages
         reading={reading}
         view={view}

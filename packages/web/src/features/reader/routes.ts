@@ -2,15 +2,15 @@ import { listPages, readBook, readManifest, readPositions, readReaderSettings } 
 import { createRoute } from '@tanstack/react-router'
 import { deviceId } from '../../api/device.ts'
 import { ensure } from '../../api/queries.ts'
-import { page, readerRoot } from '../../layouts.tsx'
-import { wholeNumber, word } from '../../search-params.ts'
+import { page, readerRoot } from '../../frame/layouts.tsx'
+import { wholeNumber, word } from '../../navigation/search-params.ts'
 import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
 
 const loadEbooks = async (): Promise<void> => {
   await EbookPage.preload?.()?.catch(() => undefined)
 }
 
-/** What is wrong with a book is said by its page, which has the file to offer all the same. */
+/** The page of the book reports what is wrong with it, and offers the file all the same. */
 const unlessDamaged = (error: unknown): [] => {
   if (isDamaged(error)) return []
   throw error
@@ -23,7 +23,7 @@ const load = async (id: string): Promise<void> => {
   ])
   const settings = ensure(readReaderSettings, { query: { deviceId: deviceId(), seriesId } })
   if (pages.length > 0 || !isFlowing(fileFormat)) return void (await settings)
-  // Whether it can be read at all is said by the page.
+  // The page itself says whether the book can be read at all.
   const text = [ensure(readManifest, { params: { id } }), ensure(readPositions, { params: { id } })]
   await Promise.all([settings, Promise.allSettled(text), loadEbooks()])
 }

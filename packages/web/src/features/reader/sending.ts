@@ -8,7 +8,10 @@ import {
 import { call } from '../../api/call.ts'
 import { forget, waiting } from '../../reader/unsent.ts'
 
-/** Sends what was measured and has not been answered, in parts, until nothing is left; by itself it tries nothing again. */
+/**
+ * It sends what was measured and has not been answered, in parts, until nothing is left; by itself it tries nothing
+ * again.
+ */
 export const sendSittings = async (userId: string, isLastWord = false): Promise<void> => {
   for (;;) {
     const sessions = waiting(localStorage, userId, Date.now())

@@ -2,7 +2,7 @@ import { type BookDetail, type ReaderLevel, readerLevels } from '@carrel/api'
 import { Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Look } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/look.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { SettingsFields } from './settings-fields.tsx'
@@ -14,11 +14,11 @@ interface SettingsDialogProps {
   readonly onClose: () => void
   readonly book: BookDetail
   readonly settings: ReaderSettingsInUse
-  readonly look: Look
+  readonly look: PageLayout
   readonly isLaidOut?: boolean
 }
 
-/** What is chosen shows at once behind the dialog. First for what, then what. */
+/** A choice takes effect at once behind the dialog. The user first chooses the level, then the setting. */
 export const SettingsDialog = (props: SettingsDialogProps): ReactNode => {
   const { isOpen, onClose, book, settings, look, isLaidOut } = props
   const { t } = useTranslation('reader')

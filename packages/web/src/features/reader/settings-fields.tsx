@@ -2,7 +2,7 @@ import { type ReaderLevel, type ReaderSettings, readerLevels } from '@carrel/api
 import { NativeSelect, Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Look, usual } from '../../reader/look.ts'
+import { type PageLayout, usual } from '../../reader/look.ts'
 import { backgrounds, directions, fits, spreadChoices, tapZoneChoices } from './choices.ts'
 import styles from './settings-dialog.module.css'
 import type { ReaderSettingsInUse } from './use-reader-settings.ts'
@@ -10,12 +10,12 @@ import type { ReaderSettingsInUse } from './use-reader-settings.ts'
 export interface FieldsProps {
   readonly level: ReaderLevel
   readonly settings: ReaderSettingsInUse
-  readonly look: Look
+  readonly look: PageLayout
   /** Pages are laid out by the book: there is less to say about them. */
   readonly isLaidOut?: boolean | undefined
 }
 
-/** Those that make a difference to how the book is shown now. */
+/** The form shows only settings that make a difference to how the book is shown now. */
 export const SettingsFields = (props: FieldsProps): ReactNode => {
   const { level, settings, look, isLaidOut } = props
   const { t } = useTranslation('reader')
@@ -79,7 +79,7 @@ const Choice = <Name extends WordSetting>(props: ChoiceProps<Name>): ReactNode =
   )
 }
 
-/** Where a value comes from, when that is not the level one changes. */
+/** The note says from which level a value comes, when that is not the one being changed. */
 const useNote = ({ name, settings, level }: FieldsProps & { readonly name: WordSetting }): string | undefined => {
   const { t } = useTranslation('reader')
   const decider = settings.levels.toReversed().find(({ values }) => values[name] !== undefined)?.level

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Look } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/look.ts'
 import type { PageSize } from '../../reader/spreads.ts'
 import {
   heightAt,
@@ -33,9 +33,9 @@ import styles from './views.module.css'
 interface StripViewProps {
   readonly sizes: readonly PageSize[]
   readonly page: number
-  /** Grows when one wants to go to `page`, rather than having scrolled there. */
+  /** It grows when one wants to go to `page`, rather than having scrolled there. */
   readonly jump: number
-  readonly look: Look
+  readonly look: PageLayout
   readonly window: Size
   readonly pictureOf: PictureOf
   readonly onPage: (page: number) => void
@@ -49,7 +49,7 @@ interface StripViewProps {
 const columnMax = 1000
 const zoomRange = { min: 0.3, max: 4 }
 
-/** All pages below each other. Every place has its size before its picture is here: nothing ever jumps. */
+/** All pages stand below each other. Every place has its size before its picture has loaded: nothing ever jumps. */
 export const StripView = (props: StripViewProps): ReactNode => {
   const { sizes, look, window, pictureOf, onMenu, onSize, ref } = props
   const { t } = useTranslation('reader')
@@ -92,7 +92,7 @@ export const StripView = (props: StripViewProps): ReactNode => {
   )
 }
 
-const columnWidthOf = ({ sidePadding }: Look, { width }: Size): number =>
+const columnWidthOf = ({ sidePadding }: PageLayout, { width }: Size): number =>
   Math.max(120, Math.round(Math.min(width, columnMax) * (1 - (2 * sidePadding) / 100)))
 
 /** The same object while nothing about it changes. */
@@ -122,7 +122,8 @@ const useScroll = (strip: Strip, { page, jump, window, onPage, onEnd }: StripVie
     setPlace({ scroll: at, start: part })
     if (box.current && Math.abs(box.current.scrollTop - (at - part)) >= 1) box.current.scrollTop = at - part
   }
-  // Before anything is painted: what was looked at stays where it was, or a page is gone to.
+  // The effect runs before anything is painted: either what was in view stays where it was, or the view jumps to a
+  // page.
   useLayoutEffect(() => {
     const { strip: before, jump: lastJump, scroll: at } = current.current
     const wanted = jump !== lastJump ? scrollTo(strip, page, window.height) : keptScroll(before, strip, at)

@@ -2,7 +2,7 @@ import type { ReaderSettings } from '@carrel/api'
 import { useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Look } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/look.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { Shortcut } from '../../ui/shortcut.ts'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
@@ -12,7 +12,7 @@ import { fits, directions } from './choices.ts'
 import type { ReaderSettingsInUse } from './use-reader-settings.ts'
 
 interface Keys {
-  readonly look: Look
+  readonly look: PageLayout
   readonly view: RefObject<PageView | null>
   readonly settings: ReaderSettingsInUse
   readonly pageCount: number
@@ -26,7 +26,7 @@ interface Keys {
 const after = <Word extends string>(words: readonly Word[], word: Word): Word =>
   words[(words.indexOf(word) + 1) % words.length] ?? word
 
-/** Everything the reader does, by key. */
+/** It binds everything the reader does to keys. */
 export const useKeys = (keys: Keys): void => {
   const { t } = useTranslation('reader')
   const router = useRouter()

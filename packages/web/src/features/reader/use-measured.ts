@@ -14,9 +14,9 @@ interface Reading {
   readonly bookId: string
   readonly pageCount: number
   readonly page: number
-  /** Where one is in a book without pages, as a Readium locator in JSON: that is what the server is told. */
+  /** In a book without pages it is the position, as a Readium locator in JSON: the server is sent that. */
   readonly locator?: string
-  /** What the server says to a position: it may know a later one. */
+  /** The server answers a position with the latest one it knows. */
   readonly onAnswer: (progress: ReadProgress | undefined) => void
 }
 
@@ -25,12 +25,12 @@ export type SendState = 'sent' | 'waiting' | 'signed-out'
 
 const checkpointMs = 10_000
 
-/** Measures what is read, keeps it where it outlives a crash, and sends it when it can be sent. */
+/** It measures what is read, keeps it where it outlives a crash, and sends it when it can be sent. */
 export const useMeasured = (reading: Reading): SendState => {
   const { userId, bookId, pageCount, page, locator } = reading
   const [state, setState] = useState<SendState>('sent')
   const latest = useRef(reading)
-  const tools = useRef<Tools>(undefined)
+  const tools = useRef<Measurer>(undefined)
   useEffect(() => {
     latest.current = reading
   })
@@ -49,7 +49,7 @@ export const useMeasured = (reading: Reading): SendState => {
   return state
 }
 
-type Tools = ReturnType<typeof createTools>
+type Measurer = ReturnType<typeof createTools>
 
 const createTools = (
   { userId, bookId, pageCount, page, locator }: Omit<Reading, 'onAnswer'>,
@@ -97,7 +97,7 @@ const createTools = (
     void attempt(sendSittings(userId))
   }
   const stopListening = listen(measured, leave, sendAgain)
-  // What an earlier window, or one whose session had ended, could not send.
+  // These could not be sent by an earlier window, or by one whose session had ended.
   sendAgain()
   return {
     turn: (to: number, toLocator?: string): void => {

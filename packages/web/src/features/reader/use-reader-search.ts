@@ -1,8 +1,10 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { word, wholeNumber } from '../../search-params.ts'
+import { word, wholeNumber } from '../../navigation/search-params.ts'
 
-/** What the address says besides the book: the page, the read list it was opened from, where pages pair up otherwise. */
+/**
+ * Besides the book, the address holds the page, the read list it was opened from, and where pages pair up otherwise.
+ */
 export interface ReaderSearch {
   readonly page: number | undefined
   readonly readList: string | undefined
@@ -30,7 +32,7 @@ const shiftsFrom = (text: string): ReadonlySet<number> =>
 
 const writtenAfterMs = 300
 
-/** Keeps the address saying where one is, without a step in the history for every page. */
+/** It keeps the address saying where one is, without a step in the history for every page. */
 export const useAddress = (page: number, shift: ReadonlySet<number>, onAsked: (page: number) => void): void => {
   const router = useRouter()
   const { page: asked } = useReaderSearch()
@@ -67,7 +69,8 @@ export const useAddress = (page: number, shift: ReadonlySet<number>, onAsked: (p
       return undefined
     }
     const timer = setInterval(() => {
-      // Not while one is on the way to another book: that would be to call it back, or to speak for it.
+      // The address is not written while the router is on the way to another book: that would cancel the navigation, or
+      // write to the wrong address.
       if (router.state.status === 'pending') return
       clearInterval(timer)
       if (router.state.location.pathname === path) write()

@@ -10,20 +10,20 @@ import {
 import { call } from '../../api/call.ts'
 import { deviceId } from '../../api/device.ts'
 import { query, queryClient, useRead } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 export interface ReaderSettingsInUse {
   readonly effective: ReaderSettings
   readonly levels: readonly ReaderSettingsLevel[]
-  /** Shown at once; put back, with a word, if the server does not take it. */
+  /** The change is shown at once; it is reverted, with a message, if the server does not take it. */
   readonly save: (level: ReaderLevel, change: ReaderSettingsChange) => void
 }
 
 const changed = (values: ReaderSettings, change: ReaderSettingsChange): ReaderSettings =>
   Object.fromEntries(Object.entries({ ...values, ...change }).filter(([, value]) => value !== null))
 
-/** How this book is to be shown, of all that was said for it, its library, this device and everything. */
+/** It works out how this book is shown, from the settings for its series, its library, this device and the user. */
 export const useReaderSettings = ({ seriesId }: BookDetail): ReaderSettingsInUse => {
   const input = { query: { deviceId: deviceId(), seriesId } }
   const { effective, levels } = useRead(readReaderSettings, input)

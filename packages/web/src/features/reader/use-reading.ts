@@ -18,7 +18,7 @@ export interface OpenBook {
 
 export type Reading = ReturnType<typeof useReading>
 
-/** Where one is, how it is shown, and what is in view. */
+/** It holds the position, the view, and what is in view. */
 export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: ReaderSettingsInUse) => {
   const window = useWindowSize()
   const look = lookOf(effective, { bookDirection: book.readingDirection, window })
@@ -44,7 +44,7 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
     pictureOf,
     /** The last page in view counts: whoever sees the end of a book has come to its end. */
     pageInView: !isStrip && at === spreads.length - 1 ? (spread.at(-1) ?? page) : page,
-    /** Whether there was anywhere to turn to. */
+    /** It returns whether there was a page to turn to. */
     turn: (by: 1 | -1): boolean => {
       const next = spreads[at + by]
       if (next) place.go(next[0], by)
@@ -56,7 +56,7 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
 
 const pixels = (size: PageSize | undefined): number => (size?.width ?? 1500) * (size?.height ?? 2200)
 
-/** What the server could not measure is known once the picture is here. */
+/** Sizes the server could not measure are known once the picture has loaded. */
 const useSizes = (pages: readonly PageDto[]) => {
   const [sizes, setSizes] = useState<readonly PageSize[]>(pages)
   const learn = useCallback((page: number, width: number, height: number): void => {
@@ -69,19 +69,19 @@ const useSizes = (pages: readonly PageDto[]) => {
   return [sizes, learn] as const
 }
 
-interface Place {
+interface ReadingPage {
   readonly page: number
-  /** Grows when one goes to a page, rather than having scrolled there. */
+  /** It grows when one goes to a page, rather than having scrolled there. */
   readonly jump: number
-  /** Which way one came. */
+  /** It is the direction in which the user came here. */
   readonly step: 1 | -1
 }
 
-/** Where one is; the address says it too. */
+/** It holds the position, which the address contains too. */
 const usePlace = (pageCount: number, startPage: number) => {
   const { shift: askedShift, readList } = useReaderSearch()
   const [shift, setShift] = useState(askedShift)
-  const [place, setPlace] = useState<Place>({ page: startPage, jump: 0, step: 1 })
+  const [place, setPlace] = useState<ReadingPage>({ page: startPage, jump: 0, step: 1 })
   const go = (to: number, step: 1 | -1 = 1): void => {
     const page = Math.min(pageCount, Math.max(1, to))
     setPlace(({ jump }) => ({ page, jump: jump + 1, step }))

@@ -1,6 +1,6 @@
 import type { RecommendationDto, RecommendationSource } from '@carrel/api'
 
-/** What can be asked for alone: several plugins may know things by the same ids. */
+/** Recommendations can be asked for by origin: several plugins may use the same ids. */
 export interface Origin {
   readonly source: string
   readonly names: readonly string[]
@@ -12,25 +12,25 @@ export const originsOf = (sources: readonly RecommendationSource[]): Origin[] =>
     names: several.map(({ pluginName }) => pluginName),
   }))
 
-type Told = Pick<RecommendationDto, 'source' | 'sourcePlugin'>
+type RecommendationOrigin = Pick<RecommendationDto, 'source' | 'sourcePlugin'>
 
 interface Group<Item> {
-  /** Of the plugin; none: all together. */
+  /** It is the name of the plugin; undefined when all plugins are shown together. */
   readonly name: string | undefined
   readonly items: readonly Item[]
 }
 
-interface Wish {
+interface ArrangeOptions {
   readonly source?: string | undefined
   readonly sort?: 'source' | undefined
-  /** More are shown on demand. */
+  /** The rest is shown on demand. */
   readonly atMost: number
 }
 
 /** The best first, as the server has them; or each plugin by itself, the one with the best first. */
-export const arranged = <Item extends Told>(
+export const arranged = <Item extends RecommendationOrigin>(
   recommendations: readonly Item[],
-  { source, sort, atMost }: Wish,
+  { source, sort, atMost }: ArrangeOptions,
 ): { readonly groups: readonly Group<Item>[]; readonly total: number } => {
   const wanted = recommendations.filter((each) => source === undefined || each.source === source)
   if (wanted.length === 0) return { groups: [], total: 0 }

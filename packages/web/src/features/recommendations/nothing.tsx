@@ -2,15 +2,15 @@ import type { AvailablePlugin, RecommendationSource } from '@carrel/api'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { EmptyState } from '../../ui/state.tsx'
 import { usePutAway } from './put-away.ts'
 
 const builtIn = '@carrel/plugin-local-recommendations'
 
-/** Nothing recommends: what there is to switch on, and whom to ask. */
+/** No plugin recommends: it says what can be switched on, and whom to ask. */
 export const NoRecommender = ({ available }: { readonly available: readonly AvailablePlugin[] }): ReactNode => {
   const { t } = useTranslation('recommendations')
   const maySetUp = useMay('plugins:write')

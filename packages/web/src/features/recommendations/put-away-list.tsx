@@ -5,7 +5,7 @@ import { Section } from '../../ui/page.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { usePutAway, usePuttingAway } from './put-away.ts'
 
-/** What has been put away since the app was opened, and the way back. */
+/** It lists recommendations dismissed since the app was opened, and can restore them. */
 export const PutAwayList = (): ReactNode => {
   const { t } = useTranslation('recommendations')
   const putAway = usePutAway()

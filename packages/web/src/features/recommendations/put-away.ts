@@ -8,10 +8,10 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { queryClient, useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
-/** What has been put away since the app was opened: the server brings each back, but has no list of them. */
+/** It is a recommendation dismissed since the app was opened: the server can restore each, but has no list of them. */
 export type PutAway = Pick<RecommendationDto, 'externalId' | 'title'>
 
 const queryKey = ['what was put away']
@@ -23,14 +23,14 @@ export const usePutAway = (): readonly PutAway[] =>
 
 const invalidates = [readRecommendations]
 
-/** Puts recommendations away and brings them back. */
+/** It dismisses recommendations and brings them back. */
 export const usePuttingAway = () => {
   const { t } = useTranslation('recommendations')
   const textOf = useProblemText()
   const { mutate: dismiss } = useChange(dismissRecommendation, { invalidates })
   const { mutate: restore } = useChange(restoreRecommendation, {
     invalidates,
-    // Also when the page has been left before it is undone.
+    // The callback also runs when the page has been left before the undo.
     onDone: (_, { params: { externalId } }) => void queryClient.setQueryData(queryKey, without(externalId)),
   })
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })

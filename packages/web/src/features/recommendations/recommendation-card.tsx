@@ -2,9 +2,9 @@ import type { DismissReason, RecommendationDto } from '@carrel/api'
 import { Button, Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { seriesCover } from '../../lists/addresses.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Synopsis } from '../../ui/detail.tsx'
 import { Mark } from '../../ui/mark.tsx'
@@ -16,7 +16,7 @@ import { WantIt } from './want-it.tsx'
 interface CardProps {
   readonly recommendation: RecommendationDto
   readonly heading: 'h2' | 'h3'
-  /** Whose it is, where that is not said above. */
+  /** The plugin is named here only where no heading names it. */
   readonly plugin: string | undefined
   readonly isWanted: boolean
   /** It is about to go away. */
@@ -60,7 +60,7 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
 }
 
 interface OfSeries {
-  /** None: it is not here, and of pictures elsewhere none are shown. */
+  /** It is null when the series is not on this server: covers from elsewhere are not shown. */
   readonly id: string | null
 }
 
@@ -95,7 +95,7 @@ const TitleOf = ({
   </Heading>
 )
 
-/** Only of the web, and without telling where one comes from. */
+/** Only web addresses are linked, and without a referrer. */
 const Outside = ({ recommendation }: Pick<CardProps, 'recommendation'>): ReactNode => {
   const { t } = useTranslation('recommendations')
   const { externalUrl, title } = recommendation
@@ -123,7 +123,7 @@ const NotForMe = ({ recommendation, onLeave }: Pick<CardProps, 'recommendation' 
   const reasons: readonly (readonly [DismissReason, string])[] = [
     ['not_interested', t('notInterested')],
     ['already_read', t('alreadyRead')],
-    // What is here one has.
+    // Series on this server are owned in any case.
     ...(inService ? [] : [['already_owned', t('alreadyOwned')] as const]),
   ]
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 const genresMax = 5
 
-/** What is known of one in a line, and what it was found by. */
+/** One line describes a recommendation, another one says what it is based on. */
 export const useRecommendationText = () => {
   const { t, i18n } = useTranslation('recommendations')
   const list = new Intl.ListFormat(i18n.resolvedLanguage, { type: 'conjunction' })
@@ -28,7 +28,7 @@ export const useRecommendationText = () => {
       if (serviceSeriesId !== null) return t('here')
       return t(inLibrary ? 'yours' : 'elsewhere')
     },
-    /** Those that the reason does not name. */
+    /** These are the series that the reason does not name. */
     alsoBasedOn: ({ basedOn, reason }: RecommendationDto): string =>
       list.format(basedOn.filter((title) => !reason.includes(title))),
   }

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useGoTo } from '../../lists/use-go-to.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../navigation/paths.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type Origin, originsOf } from './arranged.ts'
@@ -17,7 +17,7 @@ import { SourceList } from './source-list.tsx'
 
 const route = getRouteApi('/signed-in/framed/recommendations')
 
-/** What one might read next, why, and who says so. */
+/** The page shows what the user might read next, why, and which plugin says so. */
 export const RecommendationsPage = (): ReactNode => {
   const { t } = useTranslation('recommendations')
   const { source, sort } = route.useSearch()
@@ -71,7 +71,7 @@ const useSayWhenMade = ({ sources, recommendations }: RecommendationsResponse): 
   }, [isBusy, count, t])
 }
 
-/** Whose, and in which order: part of the address. */
+/** The chosen source and order are part of the address. */
 const Choices = ({ origins }: { readonly origins: readonly Origin[] }): ReactNode => {
   const { t } = useTranslation('recommendations')
   const { source, sort } = route.useSearch()

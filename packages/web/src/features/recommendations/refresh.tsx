@@ -3,12 +3,12 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
-/** Has them made anew; those that are at it already are left to it. */
+/** It has recommendations computed again, except by sources that are doing so already. */
 export const Refresh = ({ sources }: { readonly sources: readonly RecommendationSource[] }): ReactNode => {
   const { t } = useTranslation('recommendations')
   const textOf = useProblemText()

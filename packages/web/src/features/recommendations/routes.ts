@@ -1,10 +1,13 @@
 import { type Endpoint, listUserPlugins, readRecommendations } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { query, queryClient } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
-import { word, wordOf } from '../../search-params.ts'
+import { framed, page } from '../../frame/layouts.tsx'
+import { word, wordOf } from '../../navigation/search-params.ts'
 
-/** Whoever comes may have switched something on or off meanwhile; and what is too old is made anew when it is asked for. */
+/**
+ * The user may have switched something on or off meanwhile; and recommendations that are too old are made again when
+ * they are asked for.
+ */
 const fresh = async (endpoint: Endpoint): Promise<void> => {
   await queryClient.fetchQuery({ ...query(endpoint, {}), staleTime: 0 })
 }

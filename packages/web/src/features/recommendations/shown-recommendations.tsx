@@ -3,17 +3,17 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { Section } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { arranged } from './arranged.ts'
 import { RecommendationCard } from './recommendation-card.tsx'
 import styles from './recommendations.module.css'
 
-/** More than anybody looks through at once. */
+/** Nobody looks through more than this at once. */
 const atOnce = 48
-/** What was put on the list lately is known; what has been there longer is found out when it is put there again. */
+/** Only entries added to the list recently are known; an older entry is discovered when it is added again. */
 const wantedInput = { query: { sort: 'newest', pageSize: 500 } } as const
 
 interface ShownProps {
@@ -79,7 +79,7 @@ export const ShownRecommendations = ({ recommendations, source, sort, hasSeveral
   )
 }
 
-/** Where one with the keyboard in it goes away, the keyboard goes on at the one that takes its place. */
+/** When a card with the keyboard focus disappears, the focus goes to the card that takes its place. */
 const useNextInstead = (
   cards: React.RefObject<HTMLElement | null>,
   ids: readonly string[],

@@ -1,15 +1,15 @@
 import type { RecommendationSource } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useTimeText } from '../../time-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import styles from './recommendations.module.css'
 
-/** Who recommends, and how far each of them is. */
+/** It lists the sources of recommendations, and the progress of each. */
 export const SourceList = ({ sources }: { readonly sources: readonly RecommendationSource[] }): ReactNode => {
   const { t } = useTranslation('recommendations')
   return (

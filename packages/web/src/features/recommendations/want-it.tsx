@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query, queryClient } from '../../api/queries.ts'
 import { useWantToRead } from '../../lists/use-want-to-read.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
@@ -14,7 +14,10 @@ interface WantItProps {
   readonly isWanted: boolean
 }
 
-/** Puts a series of ours onto the list, or takes it off. How it stands is asked first: to undo it is then to put that back. */
+/**
+ * It puts a series of this server onto the list, or takes it off. Its state is read first, because undo restores that
+ * state.
+ */
 export const WantIt = ({ id, title, isWanted }: WantItProps): ReactNode => {
   const { t } = useTranslation('recommendations')
   const want = useWantToRead()

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
-import { useTimeText } from '../../time-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Section } from '../../ui/page.tsx'
 import styles from './held-card.module.css'
-import { type Held, useHeld } from './use-held.ts'
+import { type HeldRemovals, useHeld } from './use-held.ts'
 
 interface HeldProps {
   readonly libraryId: string
-  readonly held: Held
+  readonly held: HeldRemovals
 }
 
 const foldersShown = 5

@@ -4,15 +4,15 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { HeldActions } from './held-card.tsx'
 import { itemsOnPage } from './on-page.ts'
-import type { Held } from './use-held.ts'
+import type { HeldRemovals } from './use-held.ts'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/libraries/$libraryId/held-changes')
 
@@ -41,7 +41,7 @@ export const HeldPage = (): ReactNode => {
   )
 }
 
-const Items = ({ libraryId, held }: { readonly libraryId: string; readonly held: Held }): ReactNode => {
+const Items = ({ libraryId, held }: { readonly libraryId: string; readonly held: HeldRemovals }): ReactNode => {
   const { t } = useTranslation('scans')
   const { page = 1 } = route.useSearch()
   const navigate = route.useNavigate()

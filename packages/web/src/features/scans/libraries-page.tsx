@@ -3,19 +3,19 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
-import { ScanLine } from '../../scan-line.tsx'
-import { useTimeText } from '../../time-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { ScanLine } from '../../scans/scan-line.tsx'
+import { useTimeText } from '../../text/time-text.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { EmptyState } from '../../ui/state.tsx'
-import { useScan } from '../../use-scan.ts'
+import { useScan } from '../../scans/use-scan.ts'
 
-/** All libraries: how they are, and the scan at hand. */
+/** The page lists all libraries, with their state and their present scan. */
 export const AdminLibrariesPage = (): ReactNode => {
   const { t } = useTranslation('scans')
   const { data } = useRead(listLibraries, { query: { pageSize: 500 } })

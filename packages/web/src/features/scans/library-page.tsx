@@ -2,9 +2,9 @@ import { listRelinks, readHeldChanges, readLibrary } from '@carrel/api'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AdministeredLibrary } from '../../administered-library.tsx'
+import { AdministeredLibrary } from '../../scans/administered-library.tsx'
 import { useRead } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
+import { useMay } from '../../session/me.ts'
 import { Notice } from '../../ui/state.tsx'
 import { HeldCard } from './held-card.tsx'
 import { itemsOnPage } from './on-page.ts'
@@ -15,7 +15,7 @@ import { ScanPanel } from './scan-panel.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/libraries/$libraryId')
 
-/** How a library is: what goes on, what waits for somebody's word, what was. */
+/** The page shows what goes on in a library, what waits for a decision, and what was done. */
 export const AdminLibraryPage = (): ReactNode => {
   const { t } = useTranslation('scans')
   const params = { id: route.useParams().libraryId }

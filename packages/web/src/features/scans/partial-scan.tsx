@@ -3,18 +3,18 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/state.tsx'
-import { useScan } from '../../use-scan.ts'
+import { useScan } from '../../scans/use-scan.ts'
 import styles from './partial-scan.module.css'
 
 interface PartialScanProps {
   readonly library: LibraryDto
 }
 
-/** Of a large library only the folder in which something has changed. */
+/** In a large library the user can scan only the folder in which something has changed. */
 export const PartialScan = ({ library }: PartialScanProps): ReactNode => {
   const { t } = useTranslation('scans')
   const [isChoosing, setIsChoosing] = useState(false)

@@ -3,7 +3,7 @@ import { Button, NumberInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -12,7 +12,7 @@ import { toast } from '../../ui/toasts.tsx'
 const usualDays = 30
 const daysMax = 36_500
 
-/** Books that are gone keep everything, for when they come back; here they are forgotten. */
+/** Missing books keep all their data, for when they come back; here the data is deleted. */
 export const Purge = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   const { t } = useTranslation('scans')
   const [isAsking, setIsAsking] = useState(false)
@@ -33,7 +33,7 @@ export const Purge = ({ library }: { readonly library: LibraryDto }): ReactNode 
   )
 }
 
-/** Nothing brings them back, so this is asked. */
+/** It asks first, because nothing brings them back. */
 const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDone: () => void }): ReactNode => {
   const { t } = useTranslation('scans')
   const textOf = useProblemText()

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Section } from '../../ui/page.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -35,7 +35,7 @@ const RelinkRow = ({ libraryId, relink }: { readonly libraryId: string; readonly
   const { id, missingTitle, presentTitle, presentBookId, path } = relink
   const params = { id: libraryId, relinkId: id }
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
-  // Said by the changes themselves: the row is gone by then.
+  // The mutations themselves report it: the row is gone by then.
   const saying = (text: string) => ({ invalidates: [listRelinks], onDone: () => toast({ text }) })
   const accepting = useChange(acceptRelink, saying(t('relinks.accepted', { title: missingTitle })))
   const refusing = useChange(refuseRelink, saying(t('relinks.refused', { title: missingTitle })))

@@ -9,8 +9,8 @@ import {
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { administered, page } from '../../layouts.tsx'
-import { wholeNumber } from '../../search-params.ts'
+import { administered, page } from '../../frame/layouts.tsx'
+import { wholeNumber } from '../../navigation/search-params.ts'
 import { itemsOnPage, scansOnPage } from './on-page.ts'
 
 interface PageSearch {

@@ -3,7 +3,7 @@ import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -19,7 +19,6 @@ interface ScanHistoryProps {
   readonly onGo: (page: number) => void
 }
 
-/** The scans of a library, the newest first. */
 export const ScanHistory = ({ libraryId, page, onGo }: ScanHistoryProps): ReactNode => {
   const { t } = useTranslation('scans')
   const input = { params: { id: libraryId }, query: { page, pageSize: scansOnPage } }

@@ -3,12 +3,12 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { useStepText } from '../../scan-line.tsx'
-import { type ScanStep, stepOf } from '../../scan-steps.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useStepText } from '../../scans/scan-line.tsx'
+import { type ScanStep, stepOf } from '../../scans/scan-steps.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
-import { useScan } from '../../use-scan.ts'
+import { useScan } from '../../scans/use-scan.ts'
 import { PartialScan } from './partial-scan.tsx'
 import styles from './scan-panel.module.css'
 import { useScanText } from './scan-text.ts'
@@ -17,7 +17,7 @@ interface ScanPanelProps {
   readonly library: LibraryDto
 }
 
-/** What a library is doing, or did last, and what it can be told to do. */
+/** It shows the present or last scan of a library, and can start one. */
 export const ScanPanel = ({ library }: ScanPanelProps): ReactNode => {
   const scan = useRead(readScanStatus, { params: { id: library.id } })
   const step = stepOf(scan, library.bookCount)

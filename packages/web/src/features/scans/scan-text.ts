@@ -1,14 +1,14 @@
 import type { ScanStatus } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 
-/** What came of a scan, in words. */
+/** It puts the result of a scan into words. */
 export const useScanText = () => {
   const { t, i18n } = useTranslation('scans')
   const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)
   return {
     outcome: ({ status }: ScanStatus): string => t(`outcome.${status}`),
     kind: ({ mode }: ScanStatus): string => t(`mode.${mode}`),
-    /** Only what there is to say; nothing has changed is one of these things. */
+    /** Zeros are left out; when all are zero the text says that nothing has changed. */
     figures: (scan: ScanStatus): string => {
       const counts = [
         ['added', scan.booksAdded],

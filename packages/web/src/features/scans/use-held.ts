@@ -1,18 +1,18 @@
 import { confirmHeldChanges, type HeldChanges, readHeldChanges, rejectHeldChanges } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
-export type Held = NonNullable<HeldChanges['held']>
+export type HeldRemovals = NonNullable<HeldChanges['held']>
 
 /** The answer to held changes. Neither loses anything: who is missing keeps all, who is kept is asked about again. */
-export const useHeld = (libraryId: string, { id: heldId, vanishing }: Held) => {
+export const useHeld = (libraryId: string, { id: heldId, vanishing }: HeldRemovals) => {
   const { t } = useTranslation('scans')
   const textOf = useProblemText()
   const params = { id: libraryId, heldId }
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
-  // Said by the changes themselves: what was asked about is gone by then.
+  // The mutations themselves report it: the question is gone by then.
   const saying = (text: string) => ({ invalidates: [readHeldChanges], onDone: () => toast({ text }) })
   const confirming = useChange(confirmHeldChanges, saying(t('held.confirmed', { count: vanishing })))
   const rejecting = useChange(rejectHeldChanges, saying(t('held.rejected', { count: vanishing })))

@@ -2,8 +2,10 @@ import type { BookDto, SeriesDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bookCover, seriesCover } from '../../lists/addresses.ts'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
+import { useBookLines } from '../../text/book-name.tsx'
+import { useItemText } from '../../lists/item-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { CoverCard } from '../../ui/cover-card.tsx'
 
 interface SeriesCardProps {
@@ -13,11 +15,12 @@ interface SeriesCardProps {
 
 export const SeriesCard = ({ series, isFirst = false }: SeriesCardProps): ReactNode => {
   const { t } = useTranslation('search')
-  const { id, title, year, bookCount, unreadCount, placeholder } = series
+  const { id, title, year, bookCount, unreadCount, placeholder, authors } = series
+  const figures = [year, t('books', { count: bookCount })]
   return (
     <CoverCard
       title={title}
-      subtitle={[year, t('books', { count: bookCount })].filter((each) => each !== null).join(' · ')}
+      subtitle={authors.length > 0 ? authors.join(', ') : figures.filter((each) => each !== null).join(' · ')}
       src={seriesCover(series)}
       thumbhash={placeholder}
       icon="series"
@@ -35,12 +38,14 @@ interface BookCardProps {
 }
 
 export const BookCard = ({ book, isFirst = false }: BookCardProps): ReactNode => {
-  const { id, title, seriesName, placeholder, readProgress } = book
+  const { id, placeholder, readProgress } = book
+  const text = useItemText()
+  const { first, second } = useBookLines()(book)
   const percentage = readProgress?.progressPercentage ?? undefined
   return (
     <CoverCard
-      title={title}
-      subtitle={seriesName}
+      title={first}
+      subtitle={second ?? text.ofBook(book)}
       src={bookCover(book)}
       thumbhash={placeholder}
       isFirst={isFirst}

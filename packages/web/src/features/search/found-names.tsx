@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import styles from './found-names.module.css'
 
@@ -13,7 +13,7 @@ interface FoundNamesProps {
   }[]
 }
 
-/** What has a name and no cover: people, collections, read lists. */
+/** It lists results that have a name and no cover: people, collections, read lists. */
 export const FoundNames = ({ icon, names }: FoundNamesProps): ReactNode => (
   <ul className={styles.names}>
     {names.map(({ id, name, hint, to }) => (

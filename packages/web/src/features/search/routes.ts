@@ -1,8 +1,8 @@
 import { search as searchAll } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
-import { word, wordOf } from '../../search-params.ts'
+import { framed, page } from '../../frame/layouts.tsx'
+import { word, wordOf } from '../../navigation/search-params.ts'
 import { searchInput, type SearchOfPage } from './search-input.ts'
 
 const kinds = ['series', 'books', 'people', 'collections', 'readlists'] as const

@@ -1,4 +1,4 @@
-import type { SearchKind } from '../../paths.ts'
+import type { SearchKind } from '../../navigation/paths.ts'
 
 export interface SearchOfPage {
   readonly q?: string | undefined
@@ -8,7 +8,7 @@ export interface SearchOfPage {
 export const fewOfEach = 12
 const manyOfOne = 50
 
-/** What is asked for: a few of each kind, or many of one. */
+/** The query asks for a few of each kind, or many of one. */
 export const searchInput = ({ q, kind }: SearchOfPage) => ({
   query: { q: q ?? '', limit: kind === undefined ? fewOfEach : manyOfOne },
 })

@@ -4,22 +4,22 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { conditionText } from '../../condition-text.ts'
-import { AppLink } from '../../link.tsx'
-import { paths, type SearchKind } from '../../paths.ts'
+import { conditionText } from '../../text/condition-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths, type SearchKind } from '../../navigation/paths.ts'
 import { CoverGrid } from '../../ui/cover-card.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { CoverGridSkeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { BookCard, SeriesCard } from './found-cards.tsx'
 import { FoundNames } from './found-names.tsx'
 import { fewOfEach, searchInput } from './search-input.ts'
 
 const route = getRouteApi('/signed-in/framed/search')
 
-/** What the words of the box at the top have found, of every kind. */
+/** The page shows the results of the search box, of every kind. */
 export const SearchPage = (): ReactNode => {
   const { t } = useTranslation('search')
   const textOf = useProblemText()
@@ -83,7 +83,7 @@ interface MoreProps {
   readonly of: number
 }
 
-/** Of series and books there is a list of all that match; of the others more on this page. */
+/** For series and books there is a list of all matches; the other kinds show more on this page. */
 const More = ({ q, kind, each, of }: MoreProps): ReactNode => {
   const { t } = useTranslation('search')
   if (kind !== undefined) {

@@ -12,11 +12,11 @@ import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './series-page.module.css'
 
-/** What one says of one's own reading of a series. */
+/** The user sets the status of their own reading of a series. */
 export const ReadingStatusSelect = ({ series }: { readonly series: SeriesDetail }): ReactNode => {
   const { t } = useTranslation('series')
   const put = usePutStatus(series.id)

@@ -1,7 +1,7 @@
 import { listCollectionsOfSeries, readAverageRating, readMe, readSeries } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
+import { framed, page } from '../../frame/layouts.tsx'
 import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
 import { sourceOf } from '../../lists/sources.ts'
 
@@ -12,7 +12,7 @@ export const seriesList = createRoute({
   path: '/series',
   validateSearch: listSearch,
   loaderDeps: ({ search }) => search,
-  // Begun together with the code of the page, and waited for in the list itself.
+  // The request starts together with loading the code of the page; the list itself waits for it.
   loader: ({ deps }) => void queryClient.prefetchQuery(sourceOf('series', parseListSearch('series', deps)).page(1)),
   component: page(() => import('./series-list-page.tsx'), 'SeriesListPage', ['series', 'lists']),
 })
@@ -24,7 +24,7 @@ export const series = createRoute({
   loader: async ({ params }) => {
     const of = { params: { id: params.seriesId } }
     const { permissions } = await ensure(readMe, {})
-    // What stands between other facts is there with them, so that nothing moves.
+    // Data that stands between other facts is loaded with them, so that nothing moves.
     const facts = [
       queryClient.prefetchQuery(query(readAverageRating, of)),
       ...(permissions.includes('collections:read')

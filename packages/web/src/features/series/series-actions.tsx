@@ -4,12 +4,12 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { useMarks } from '../../lists/use-marks.ts'
 import { useWantToRead } from '../../lists/use-want-to-read.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProviders } from '../../providers.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
@@ -18,7 +18,7 @@ import { ForgetHistory } from './forget-history.tsx'
 import styles from './series-page.module.css'
 import { useFollow } from './use-follow.ts'
 
-/** What one can do with a series: read on first of all. */
+/** The actions on a series begin with reading on. */
 export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): ReactNode => {
   const { t } = useTranslation('series')
   const marks = useMarks()
@@ -75,7 +75,9 @@ const wordFor = ({ readProgress }: BookDto, isAgain: boolean): Word => {
   return readProgress && !readProgress.completed ? 'continue' : 'read'
 }
 
-/** As wide as the longest of them: which book is next is known later than the series, and nothing may jump then. */
+/**
+ * The button is as wide as the longest label: the next book is known later than the series, and nothing may move then.
+ */
 const ReadWord = ({ word }: { readonly word: Word }): ReactNode => {
   const { t } = useTranslation('series')
   const texts = { read: t('read'), continue: t('continue'), readAgain: t('readAgain') }

@@ -2,17 +2,17 @@ import { listCollectionsOfSeries, readAverageRating, type SeriesDetail } from '@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { useItemText } from '../../lists/item-text.ts'
 import { searchFor } from '../../lists/list-search.ts'
 import { OuterLinks, People, Terms } from '../../lists/terms.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { type FactRow, Facts } from '../../ui/detail.tsx'
 import { ReadingStatusSelect } from './reading-status.tsx'
 import { SeriesRatingRow } from './series-rating.tsx'
 
-/** What is known of a series; names lead to everything else that carries them. */
+/** Names in the facts lead to everything else that carries them. */
 export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): ReactNode => {
   const { t } = useTranslation('series')
   const text = useItemText()

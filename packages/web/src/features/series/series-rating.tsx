@@ -5,7 +5,7 @@ import { useChange, useLater } from '../../api/queries.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { RatingStars } from '../../ui/rating-stars.tsx'
 
-/** One's own rating of a series, to be changed with a click and taken back with another. */
+/** The user rates a series with a click, and withdraws the rating with another. */
 export const SeriesRatingRow = ({ seriesId }: { readonly seriesId: string }): ReactNode => {
   const { t } = useTranslation('series')
   const params = { id: seriesId }

@@ -1,10 +1,10 @@
 import { followSeries, listFollowedSeries, readHome, readSeries, type SeriesDetail, unfollowSeries } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
-/** Follows a series, or no longer; says so, and offers to put it back. */
+/** It follows a series, or no longer; says so, and offers to put it back. */
 export const useFollow = ({ id, following, title }: SeriesDetail): (() => void) => {
   const { t } = useTranslation('series')
   const textOf = useProblemText()

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { RhythmFields } from '../../rhythm-fields.tsx'
-import { useRhythmText } from '../../rhythm-text.ts'
-import type { Rhythm } from '../../rhythm.ts'
+import { RhythmFields } from '../../schedules/rhythm-fields.tsx'
+import { useRhythmText } from '../../schedules/rhythm-text.ts'
+import type { Rhythm } from '../../schedules/rhythm.ts'
 import styles from './settings.module.css'
 
 interface RhythmFieldProps {

@@ -1,8 +1,8 @@
 import { listSettings } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { administered, page } from '../../layouts.tsx'
-import { word } from '../../search-params.ts'
+import { administered, page } from '../../frame/layouts.tsx'
+import { word } from '../../navigation/search-params.ts'
 
 interface SettingsSearch {
   readonly q?: string | undefined

@@ -13,7 +13,7 @@ interface SettingFormProps {
   readonly change: ReturnType<typeof useSetting>
 }
 
-/** What is typed is saved on demand, with a word on why if one likes; nothing to press as long as it is what it was. */
+/** A change is saved on demand, with an optional reason; the button appears only when the value differs. */
 export const SettingForm = ({ setting, change }: SettingFormProps): ReactNode => {
   const { t } = useTranslation('server-settings')
   const text = useSettingText()

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useMay } from '../../session/me.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
@@ -21,7 +21,7 @@ interface SettingHistoryProps {
   readonly onClose: () => void
 }
 
-/** What a setting has been, who made it so and why; each can be had again. */
+/** It lists former values of a setting, who set them and why; each can be restored. */
 export const SettingHistory = ({ setting, onClose }: SettingHistoryProps): ReactNode => {
   const { t } = useTranslation('server-settings')
   const text = useSettingText()
@@ -61,7 +61,7 @@ const Past = ({ setting, entry: { at, by, oldValue, newValue, changeReason } }: 
   const { save, isPending, problem } = useSetting(setting)
   const { key, value, isSensitive } = setting
   const isNow = JSON.stringify(value) === JSON.stringify(newValue)
-  // What the server writes down of a reset is a word of its own.
+  // The server records a reset with this fixed word.
   const why = changeReason === 'Reset' ? t('byReset') : changeReason
   const who = [moment(at), by?.username, why].filter(Boolean).join(' · ')
   return (

@@ -1,11 +1,11 @@
 import type { SettingDto, SettingValue } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { useRhythmText } from '../../rhythm-text.ts'
+import { useRhythmText } from '../../schedules/rhythm-text.ts'
 import { knownCategory, knownKey } from './known.ts'
 
 type Described = Pick<SettingDto, 'key' | 'description' | 'category'>
 
-/** What settings and their values are called, in the language of whoever reads it. */
+/** It names settings and their values in the language of the user. */
 export const useSettingText = () => {
   const { t, i18n } = useTranslation('server-settings')
   const rhythm = useRhythmText()

@@ -14,7 +14,7 @@ import styles from './settings.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/settings')
 
-/** Everything that can be changed while the server runs. */
+/** The page lists everything that can be changed while the server runs. */
 export const SettingsPage = (): ReactNode => {
   const { t } = useTranslation('server-settings')
   const { q = '', history } = route.useSearch()
@@ -47,7 +47,7 @@ export const SettingsPage = (): ReactNode => {
   )
 }
 
-/** Those that have every word somewhere: in what they are called here, in their key, in what they do. */
+/** A setting matches when it has every word somewhere: in its title, its key or its description. */
 const useFound = (settings: readonly SettingDto[], q: string): readonly SettingDto[] => {
   const text = useSettingText()
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)

@@ -11,13 +11,13 @@ import {
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useSettingText } from './setting-text.ts'
 
 const invalidates = [listSettings, readSetting, listSettingHistory, readPublicSettings]
 
-/** Changes a setting or puts it back to its default; either is taken back by undo. */
+/** It changes a setting or resets it to its default; undo reverts either. */
 export const useSetting = (setting: SettingDto) => {
   const { t } = useTranslation('server-settings')
   const textOf = useProblemText()
@@ -58,7 +58,9 @@ export const useSetting = (setting: SettingDto) => {
   }
 }
 
-/** The list has no tags: the one of this setting is asked for, and is of use only if it is still as it is shown here. */
+/**
+ * The list has no ETags: the one of this setting is read, and is used only if the setting is still as it is shown here.
+ */
 const tagOf = async ({ key, updatedAt, value }: SettingDto): Promise<string | null> => {
   const { body, etag } = await call(readSetting, { params: { key } })
   const isSame = body.updatedAt === updatedAt && JSON.stringify(body.value) === JSON.stringify(value)

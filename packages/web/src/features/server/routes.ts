@@ -1,7 +1,7 @@
 import { listOidcProviders, listSettings, readMe, readServerStatus } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { administered, page } from '../../layouts.tsx'
+import { administered, page } from '../../frame/layouts.tsx'
 import { limitsInput } from './limits-input.ts'
 
 export const server = createRoute({

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { call } from '../../api/call.ts'
 import { invalidate, useLater, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useSizeText } from '../../size-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useSizeText } from '../../text/size-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -21,7 +21,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { limitsInput } from './limits-input.ts'
 import styles from './server.module.css'
 
-/** How the server is, what it is made of, and how it is reached. */
+/** The page shows the state of the server, its parts, and how it is reached. */
 export const ServerPage = (): ReactNode => {
   const { t } = useTranslation('server')
   return (
@@ -175,7 +175,7 @@ const Limits = (): ReactNode => {
   )
 }
 
-/** How this browser reaches it, and how long an answer takes. */
+/** It shows how this browser reaches the server, and how long an answer takes. */
 const Connection = (): ReactNode => {
   const { t } = useTranslation('server')
   const { span } = useTimeText()

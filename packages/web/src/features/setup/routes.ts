@@ -1,8 +1,8 @@
 import { readSetupStatus } from '@carrel/api'
 import { createRoute, redirect } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { page, root } from '../../layouts.tsx'
-import { paths } from '../../paths.ts'
+import { page, root } from '../../frame/layouts.tsx'
+import { paths } from '../../navigation/paths.ts'
 
 export const setup = createRoute({
   getParentRoute: () => root,

@@ -5,8 +5,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/call.ts'
 import { queryClient, useChange } from '../../api/queries.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Gate } from '../../ui/gate.tsx'
@@ -34,7 +34,7 @@ const AccountForm = (): ReactNode => {
       await router.navigate({ href: paths.newLibrary({ welcome: '1' }), replace: true })
     },
   })
-  // Only who sits at the machine itself needs no token; the server knows, and says so when it is missing.
+  // A request from the machine itself needs no token; the server knows that, and says when one is missing.
   const needsToken = claim.error instanceof ApiProblem && claim.error.code === 'not_allowed'
   const [asksForToken, setAsksForToken] = useState(false)
   if (needsToken && !asksForToken) setAsksForToken(true)

@@ -1,14 +1,14 @@
 import { listOidcProviders, readSetupStatus } from '@carrel/api'
 import { createRoute, redirect } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { page, root } from '../../layouts.tsx'
-import { paths } from '../../paths.ts'
-import { word } from '../../search-params.ts'
+import { page, root } from '../../frame/layouts.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { word } from '../../navigation/search-params.ts'
 
 interface SignInSearch {
-  /** Where they wanted to go. */
+  /** The user wanted to go to this address. */
   readonly from?: string | undefined
-  /** Why a sign-in through a provider came to nothing. */
+  /** It says why a sign-in through a provider failed. */
   readonly error?: string | undefined
 }
 

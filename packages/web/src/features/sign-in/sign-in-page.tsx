@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { ApiProblem } from '../../api/call.ts'
 import { useChange, useRead } from '../../api/queries.ts'
-import { deviceName } from '../../device-name.ts'
-import { goTo } from '../../go-to.ts'
-import { ownAddress } from '../../own-address.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { deviceName } from '../../session/device-name.ts'
+import { goTo } from '../../navigation/go-to.ts'
+import { ownAddress } from '../../navigation/own-address.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Gate } from '../../ui/gate.tsx'
@@ -86,7 +86,7 @@ const Providers = ({ providers, from }: ProvidersProps): ReactNode => {
   )
 }
 
-/** All there are, so that no word of the address is said that nobody knows. */
+/** The list holds all known failures, so that no other word of the address is ever shown. */
 const failures: Readonly<Record<OidcFailure, true>> = {
   oidc_denied: true,
   oidc_expired: true,

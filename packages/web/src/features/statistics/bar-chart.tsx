@@ -8,7 +8,7 @@ interface Bar {
   readonly key: string
   readonly name: string
   readonly amount: Amount
-  /** What it says, in words. */
+  /** The text describes the bar. */
   readonly words: string
 }
 
@@ -45,7 +45,7 @@ export const BarChart = ({ label, bars, kind, valueText }: BarChartProps): React
             </span>
           ))}
         </div>
-        {/* A picture that keys go through, bar by bar; what they come to is said below it. */}
+        {/* Arrow keys go through the picture bar by bar; the figures of a bar stand below it. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
         <div
           className={styles.bars}

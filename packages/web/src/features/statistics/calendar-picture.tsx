@@ -97,7 +97,7 @@ const CalendarKey = (): ReactNode => {
 const CellText = ({ cell: { day, read } }: { readonly cell: Cell }): ReactNode => {
   const { t } = useTranslation('statistics')
   const text = useFigureText()
-  // Of a single day nobody says how many of its sittings had no time: 0 beside a sitting is not known.
+  // The calendar does not say how many sessions of a single day had no time: a 0 beside a session means unknown.
   const gaps = { sessionsWithoutDuration: 1, sessionsWithoutPages: 1 }
   return (
     <>

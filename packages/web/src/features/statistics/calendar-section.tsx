@@ -12,7 +12,7 @@ import { FigureTable } from './figure-table.tsx'
 import styles from './statistics.module.css'
 import type { View } from './use-view.ts'
 
-/** On which days of a year there was reading, and how many in a row. */
+/** The calendar shows the days of a year with reading, and how many of them came in a row. */
 export const CalendarSection = ({ view }: { readonly view: View }): ReactNode => {
   const { t } = useTranslation('statistics')
   const text = useFigureText()

@@ -3,19 +3,19 @@ import { type Day, dayOf, numberOf, weekdayOf } from './days.ts'
 
 type CalendarDay = ReadingCalendar['days'][number]
 
-/** How much of a day was spent reading; `unknown`: there was reading, and nobody measured it. */
+/** It says how much of a day was spent reading; `unknown` means that there was reading, and nobody measured it. */
 export type Level = 0 | 1 | 2 | 3 | 4 | 'unknown'
 
 export interface Cell {
   readonly day: Day
   readonly week: number
-  /** From 0, a Monday. */
+  /** Monday is 0. */
   readonly weekday: number
   readonly level: Level
   readonly read: CalendarDay | undefined
 }
 
-/** Up to so many minutes; more is the last level. */
+/** Each level reaches up to this many minutes; more is the last level. */
 const levelMinutes = [15, 45, 90] as const
 
 const levelOf = (read: CalendarDay | undefined): Level => {
@@ -45,6 +45,6 @@ export const cellsOf = ({ year, days }: Pick<ReadingCalendar, 'year' | 'days'>):
   })
 }
 
-/** In which week each month begins. */
+/** It says in which week each month begins. */
 export const monthsOf = (cells: readonly Cell[]): { readonly day: Day; readonly week: number }[] =>
   cells.filter(({ day }) => day.endsWith('-01')).map(({ day, week }) => ({ day, week }))

@@ -6,7 +6,7 @@ import type { View } from './use-view.ts'
 import { measures, rollingWindows } from './search.ts'
 import { granularitiesOf, yearsToChoose } from './windows.ts'
 
-/** Which time, in which pieces, and of what. All of it stands in the address. */
+/** The controls choose the window, its granularity, and whose reading is shown. All of it stands in the address. */
 export const Controls = ({ view }: { readonly view: View }): ReactNode => {
   const { t } = useTranslation('statistics')
   const { word, days, granularity, measure, first, today, go } = view

@@ -8,12 +8,12 @@ export const numberOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / d
 export const dayOf = (number: number): Day => new Date(number * dayMs).toISOString().slice(0, 10)
 export const daysAfter = (day: Day, count: number): Day => dayOf(numberOf(day) + count)
 
-/** From 0, a Monday, to 6. */
+/** Monday is 0, Sunday is 6. */
 export const weekdayOf = (day: Day): number => (numberOf(day) + 3) % 7
 export const mondayOf = (day: Day): Day => daysAfter(day, -weekdayOf(day))
 export const yearOf = (day: Day): number => Number(day.slice(0, 4))
 
-/** Which day it is somewhere at that time. */
+/** The day depends on the time zone. */
 export const dayIn = (timeZone: string, at: Date): Day => {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,

@@ -11,14 +11,14 @@ export interface FigureRow {
 }
 
 interface FigureTableProps {
-  /** What it is of: a day, a series. */
+  /** It names what the row is about: a day, a series. */
   readonly of: string
   readonly caption: string
   readonly rows: readonly FigureRow[]
   readonly summary: Pick<Summary, 'sessionsWithoutDuration' | 'sessionsWithoutPages'>
 }
 
-/** Behind every picture: the same in figures, measured and estimated apart. */
+/** The table stands behind every picture: the same figures, measured and estimated apart. */
 export const FigureTable = ({ of, caption, rows, summary }: FigureTableProps): ReactNode => {
   const { t } = useTranslation('statistics')
   return (

@@ -6,7 +6,7 @@ import type { Day } from './days.ts'
 
 const minute = 60_000
 
-/** Figures in words, in the language of whoever reads them. */
+/** It puts figures into words, in the language of the user. */
 export const useFigureText = () => {
   const { t, i18n } = useTranslation('statistics')
   const language = i18n.resolvedLanguage ?? 'en'

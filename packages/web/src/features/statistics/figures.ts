@@ -3,7 +3,7 @@ import type { Measure } from './search.ts'
 
 export type Summary = ReadingStatsResponse['summary']
 
-/** What every line of the statistics says: of a day, a series, a device. */
+/** Every line of the statistics has these figures: that of a day, a series, a device. */
 export interface Figures {
   readonly booksFinished: number
   readonly duration: { readonly measuredMs: number; readonly inferredMs: number; readonly totalMs: number }
@@ -21,8 +21,8 @@ export interface Amount {
 type Gaps = Pick<Summary, 'sessionsWithoutDuration' | 'sessionsWithoutPages'>
 
 /**
- * Nothing said is not nothing read: 0 beside sittings counts as unknown wherever some sittings of the window came
- * without that figure.
+ * A missing figure does not mean that nothing was read: 0 beside sessions counts as unknown wherever some sessions of
+ * the window came without that figure.
  */
 export const amountOf = (figures: Figures, measure: Measure, gaps: Gaps): Amount => {
   const { duration, pagesRead, booksFinished, sessions } = figures
@@ -35,6 +35,6 @@ export const amountOf = (figures: Figures, measure: Measure, gaps: Gaps): Amount
   return { sure: duration.measuredMs, estimated: duration.inferredMs, isUnknown }
 }
 
-/** Whether there was more than the figure says. */
+/** It returns whether there was more than the figure says. */
 export const isAtLeast = (measure: Measure, gaps: Gaps): boolean =>
   measure === 'time' ? gaps.sessionsWithoutDuration > 0 : measure === 'pages' && gaps.sessionsWithoutPages > 0

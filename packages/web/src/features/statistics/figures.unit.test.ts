@@ -18,7 +18,7 @@ test('READ-3 measured and estimated time are two figures', () => {
 test('READ-3 nothing said beside a sitting is not known, and no 0', () => {
   expect(amountOf(figures(0, 0, 1), 'time', some).isUnknown).toBe(true)
   expect(amountOf(figures(0, 0, 1), 'pages', some).isUnknown).toBe(true)
-  // Nobody sat down at all, or everybody has said it.
+  // There were no sessions at all, or every session has the figure.
   expect(amountOf(figures(0, 0, 0), 'time', some).isUnknown).toBe(false)
   expect(amountOf(figures(0, 0, 1), 'pages', none).isUnknown).toBe(false)
   expect(amountOf(figures(0, 0, 1), 'completions', some).isUnknown).toBe(false)

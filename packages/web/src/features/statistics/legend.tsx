@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Amount } from './figures.ts'
 import styles from './statistics.module.css'
 
-/** What the patterns of the bars mean: those that are to be seen. */
+/** The legend explains the patterns of the bars that are visible. */
 export const Legend = ({ amounts }: { readonly amounts: readonly Amount[] }): ReactNode => {
   const { t } = useTranslation('statistics')
   const kinds = [

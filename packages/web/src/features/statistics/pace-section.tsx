@@ -6,7 +6,7 @@ import { Section } from '../../ui/page.tsx'
 import { useFigureText } from './figure-text.ts'
 import styles from './statistics.module.css'
 
-/** How fast one reads, from what was measured alone. */
+/** The pace comes from measured reading alone. */
 export const PaceSection = (): ReactNode => {
   const { t } = useTranslation('statistics')
   const text = useFigureText()

@@ -1,8 +1,8 @@
 import type { DeviceStat, ReadingStatsResponse } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { Section } from '../../ui/page.tsx'
 import { useFigureText } from './figure-text.ts'
 import { type FigureRow, FigureTable } from './figure-table.tsx'
@@ -33,8 +33,11 @@ export const RankingSections = ({ view: { measure }, stats, isCut }: RankingSect
         title={t('bySeries')}
         of={t('piece.series')}
         text={isCut ? t('cut', { count: series.length }) : undefined}
-        rows={series.map((each) => ({ key: each.seriesId, name: each.seriesName, figures: each }))}
-        linkOf={paths.series}
+        rows={series.map((each) =>
+          each.seriesId === null
+            ? { key: 'hidden', name: t('noLongerSeen'), figures: each }
+            : { key: each.seriesId, name: each.seriesName ?? '', figures: each, to: paths.series(each.seriesId) },
+        )}
       />
       <div className={styles.pair}>
         <Ranking
@@ -54,17 +57,20 @@ export const RankingSections = ({ view: { measure }, stats, isCut }: RankingSect
   )
 }
 
+interface LinkedRow extends FigureRow {
+  readonly to?: string
+}
+
 interface RankingProps {
   readonly title: string
   readonly of: string
   readonly text?: string | undefined
-  readonly rows: readonly FigureRow[]
+  readonly rows: readonly LinkedRow[]
   readonly measure: Measure
   readonly summary: ReadingStatsResponse['summary']
-  readonly linkOf?: (key: string) => string
 }
 
-const Ranking = ({ title, of, text, rows, measure, summary, linkOf }: RankingProps): ReactNode => {
+const Ranking = ({ title, of, text, rows, measure, summary }: RankingProps): ReactNode => {
   const { t } = useTranslation('statistics')
   const ranked = rows.map((row) => ({ ...row, amount: amountOf(row.figures, measure, summary) }))
   const largest = Math.max(1, ...ranked.map(({ amount }) => amount.sure + amount.estimated))
@@ -75,10 +81,10 @@ const Ranking = ({ title, of, text, rows, measure, summary, linkOf }: RankingPro
       ) : (
         <>
           <ol className={styles.ranking} aria-label={title}>
-            {ranked.map(({ key, name, figures, amount }) => (
+            {ranked.map(({ key, name, to, figures, amount }) => (
               <li key={key} className={styles.rank}>
                 <span className={styles.rankName} dir="auto">
-                  {linkOf === undefined ? name : <AppLink to={linkOf(key)}>{name}</AppLink>}
+                  {to === undefined ? name : <AppLink to={to}>{name}</AppLink>}
                 </span>
                 <RankValue amount={amount} measure={measure} sessions={figures.sessions} />
                 <RankBar amount={amount} largest={largest} />

@@ -1,8 +1,8 @@
 import { readingStatsGranularities, readReadingCoverage } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { framed, page } from '../../layouts.tsx'
-import { wholeNumber, wordOf } from '../../search-params.ts'
+import { framed, page } from '../../frame/layouts.tsx'
+import { wholeNumber, wordOf } from '../../navigation/search-params.ts'
 import { isUsual, measures, type StatisticsSearch, windowOf } from './search.ts'
 
 export const statistics = createRoute({

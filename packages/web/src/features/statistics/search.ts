@@ -1,12 +1,12 @@
 import type { ReadingStatsGranularity } from '@carrel/api'
 
-/** What stands in the address, and no more: the start of the app knows it. */
+/** Only the address parameters are here, because the start of the app loads this file. */
 export interface StatisticsSearch {
   readonly window?: WindowWord | undefined
   readonly by?: ReadingStatsGranularity | undefined
   /** Absent: time. */
   readonly show?: Measure | undefined
-  /** Of the calendar. Absent: the year of the window, else this one. */
+  /** The calendar shows this year. When absent it shows the year of the window, else the present one. */
   readonly year?: number | undefined
 }
 
@@ -18,7 +18,7 @@ type Rolling = keyof typeof rolling
 export const rollingWindows = Object.keys(rolling) as Rolling[]
 const usual: Rolling = '90d'
 
-/** As the address says it: the last days, a calendar year such as `2025`, or everything. */
+/** The address writes a window like this: the last days, a calendar year such as `2025`, or everything. */
 export type WindowWord = string
 
 export const windowOf = (word: unknown): WindowWord =>

@@ -6,7 +6,7 @@ import { amountOf, isAtLeast, type Summary } from './figures.ts'
 import type { Measure } from './search.ts'
 import styles from './statistics.module.css'
 
-/** The figures of the window, and in words what they do not know. */
+/** It shows the figures of the window, and says what they leave out. */
 export const SummaryTiles = ({ summary }: { readonly summary: Summary }): ReactNode => {
   const { t } = useTranslation('statistics')
   const text = useFigureText()
@@ -38,7 +38,7 @@ export const SummaryTiles = ({ summary }: { readonly summary: Summary }): ReactN
 interface TileProps {
   readonly label: string
   readonly value: string
-  /** Said before it: that it was more than that. */
+  /** This text stands before the figure, and says that the real one is larger. */
   readonly before?: string
   readonly hint?: string
 }

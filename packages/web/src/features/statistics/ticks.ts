@@ -9,7 +9,10 @@ const countSteps = Array.from({ length: 12 }, (_, power) => round(power)).flat()
 
 const linesAtMost = 4
 
-/** Where lines are drawn, from the lowest; the last is the top of the picture. Never none, and never below the largest. */
+/**
+ * It returns where lines are drawn, from the lowest; the last is the top of the picture. There is at least one, and the
+ * last is never below the largest value.
+ */
 export const ticksFor = (largest: number, kind: 'time' | 'count'): number[] => {
   const steps = kind === 'time' ? [...timeSteps, ...hourSteps] : countSteps
   const step = steps.find((each) => each * linesAtMost >= largest) ?? largest / linesAtMost

@@ -2,16 +2,16 @@ import { type ReadingStatsGranularity, readReadingCoverage } from '@carrel/api'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRead } from '../../api/queries.ts'
-import { useMe } from '../../me.ts'
-import { stringifySearch } from '../../search-params.ts'
-import { paths } from '../../paths.ts'
+import { useMe } from '../../session/me.ts'
+import { stringifySearch } from '../../navigation/search-params.ts'
+import { paths } from '../../navigation/paths.ts'
 import { type Day, dayIn, yearOf } from './days.ts'
 import { type Measure, type StatisticsSearch, windowOf } from './search.ts'
 import { type DayWindow, daysOfWindow, granularityOf } from './windows.ts'
 
 const route = getRouteApi('/signed-in/framed/statistics')
 
-/** What is looked at, as the address says it. */
+/** It is the view that the address asks for. */
 export interface View {
   readonly word: string
   readonly days: DayWindow

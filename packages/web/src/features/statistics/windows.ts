@@ -2,7 +2,7 @@ import { type ReadingStatsGranularity, readingStatsGranularities } from '@carrel
 import { type Day, daysAfter, mondayOf, numberOf, yearOf } from './days.ts'
 import { isRolling, rolling, type WindowWord } from './search.ts'
 
-/** First and last day; both are in it. */
+/** The first and the last day both belong to the window. */
 export interface DayWindow {
   readonly from: Day
   readonly to: Day
@@ -30,25 +30,25 @@ const bucketOf = (day: Day, granularity: ReadingStatsGranularity): Day =>
 const bucketAfter = (bucket: Day, granularity: ReadingStatsGranularity): Day =>
   granularity === 'month' ? bucketOf(daysAfter(bucket, 31), 'month') : daysAfter(bucket, granularity === 'day' ? 1 : 7)
 
-/** All of them, also those of which the server says nothing because nothing is known. */
+/** The list holds all periods, also those for which the server sends nothing because nothing is known. */
 export const bucketsOf = ({ from, to }: DayWindow, granularity: ReadingStatsGranularity): Day[] => {
   const buckets: Day[] = []
   for (let each = bucketOf(from, granularity); each <= to; each = bucketAfter(each, granularity)) buckets.push(each)
   return buckets
 }
 
-/** In a picture with more bars nobody finds anything. */
+/** A picture with more bars is unreadable. */
 const barsMax = 400
 
 const daysIn = { day: 1, week: 7, month: 28 } as const
 
-/** In which pieces a window can be shown. */
+/** Only granularities that give a readable number of bars are offered. */
 export const granularitiesOf = ({ from, to }: DayWindow): ReadingStatsGranularity[] => {
   const days = numberOf(to) - numberOf(from) + 1
   return readingStatsGranularities.filter((each) => each === 'month' || days / daysIn[each] <= barsMax)
 }
 
-/** As somebody wants it, if that can be shown; else as it is read best. */
+/** The wanted granularity is used if it can be shown; otherwise the most readable one. */
 export const granularityOf = (window: DayWindow, wanted?: ReadingStatsGranularity): ReadingStatsGranularity => {
   const possible = granularitiesOf(window)
   if (wanted !== undefined && possible.includes(wanted)) return wanted

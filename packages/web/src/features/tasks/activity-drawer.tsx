@@ -3,8 +3,8 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { Drawer } from '../../ui/drawer.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RowList } from '../../ui/row-list.tsx'
@@ -17,7 +17,7 @@ interface ActivityDrawerProps {
   readonly onClose: () => void
 }
 
-/** What the server does in the background: now, next, and lately. */
+/** It shows background tasks: running, waiting, and finished recently. */
 export const ActivityDrawer = ({ isOpen, onClose }: ActivityDrawerProps): ReactNode => {
   const { t } = useTranslation('tasks')
   return (
@@ -27,7 +27,7 @@ export const ActivityDrawer = ({ isOpen, onClose }: ActivityDrawerProps): ReactN
   )
 }
 
-/** In this order, and so many of each. */
+/** The states are shown in this order, with this many tasks each. */
 const shown = [
   ['processing', 20],
   ['pending', 5],
@@ -37,7 +37,7 @@ const shown = [
 
 const Activity = ({ onLeave }: { readonly onLeave: () => void }): ReactNode => {
   const { t } = useTranslation('tasks')
-  // Only four, and always the same: hooks in a row.
+  // The list always has exactly four entries, because hooks must be called in a fixed order.
   const [processing, pending, failed, completed] = [
     useTasks(...shown[0]),
     useTasks(...shown[1]),

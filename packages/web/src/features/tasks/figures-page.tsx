@@ -2,14 +2,14 @@ import { readTaskMetrics } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Section } from '../../ui/page.tsx'
 import styles from './figures-page.module.css'
 import { History } from './history.tsx'
 import { KindsTable } from './kinds-table.tsx'
 import { TasksFrame } from './tasks-frame.tsx'
 
-/** How the background work does: now, by kind, and over time. */
+/** The page shows the figures of background tasks: now, by kind, and over time. */
 export const TaskFiguresPage = (): ReactNode => {
   const { t } = useTranslation('tasks')
   const { byType, retention } = useRead(readTaskMetrics, {})

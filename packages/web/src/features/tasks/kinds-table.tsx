@@ -2,12 +2,12 @@ import type { TaskTypeMetrics } from '@carrel/api'
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTimeText } from '../../time-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { EmptyState } from '../../ui/state.tsx'
 import styles from './figures-page.module.css'
 import { useTaskText } from './task-text.ts'
 
-/** What each kind of task takes, and how often it fails. */
+/** It shows the duration of each kind of task, and how often it fails. */
 export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics[] }): ReactNode => {
   const { t, i18n } = useTranslation('tasks')
   const { name } = useTaskText()

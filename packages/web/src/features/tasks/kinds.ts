@@ -3,6 +3,8 @@ const kinds = [
   'scan_library',
   'analyse_library',
   'make_covers',
+  'renew_covers',
+  'read_names_again',
   'regroup_library',
   'purge_missing',
   'hide_library',
@@ -15,6 +17,7 @@ const kinds = [
   'undo_bulk_edit',
   'export_series',
   'backup',
+  'check_database',
   'auto_match',
   'refresh_matches',
   'fetch_covers',
@@ -35,12 +38,13 @@ export type TaskKind = (typeof kinds)[number]
 /** Undefined: a newer server does something that we have no words for. */
 export const kindOf = (taskType: string): TaskKind | undefined => kinds.find((kind) => kind === taskType)
 
-/** Those that also run by themselves, and may be run at once; a backup has a page of its own. */
+/** These tasks also run on a schedule, and can be started at once; a backup has a page of its own. */
 export const startable = [
   'make_covers',
   'find_duplicates',
   'rebuild_search',
   'rebuild_reading',
+  'check_database',
   'cleanup_covers',
   'cleanup_missing',
   'cleanup_sessions',

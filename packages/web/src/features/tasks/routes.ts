@@ -9,8 +9,8 @@ import {
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { administered, page } from '../../layouts.tsx'
-import { wholeNumber, word, wordOf } from '../../search-params.ts'
+import { administered, page } from '../../frame/layouts.tsx'
+import { wholeNumber, word, wordOf } from '../../navigation/search-params.ts'
 import { historyQuery, taskQuery } from './task-query.ts'
 
 interface TasksSearch {

@@ -3,13 +3,13 @@ import { Button, Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { startable } from './kinds.ts'
 import { useTaskText } from './task-text.ts'
 
-/** What happens by itself at night, now. */
+/** It starts nightly tasks at once. */
 export const StartMenu = (): ReactNode => {
   const { t } = useTranslation('tasks')
   const { name, why } = useTaskText()

@@ -2,14 +2,14 @@ import type { granularities, TaskDto } from '@carrel/api'
 
 const tasksOnPage = 50
 
-interface Wish {
+interface TaskFilter {
   readonly status?: TaskDto['status'] | undefined
   readonly type?: string | undefined
   readonly page?: number | undefined
 }
 
-/** What the address asks for, as the server wants it. */
-export const taskQuery = ({ status, type, page = 1 }: Wish) => ({
+/** It turns the address into the server's query. */
+export const taskQuery = ({ status, type, page = 1 }: TaskFilter) => ({
   page,
   pageSize: tasksOnPage,
   ...(status !== undefined && { status }),

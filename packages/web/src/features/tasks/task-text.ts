@@ -1,10 +1,10 @@
 import type { TaskDto } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { useTimeText } from '../../time-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { kindOf } from './kinds.ts'
 import { timeLeft } from './time-left.ts'
 
-/** What a task is and how it stands, in words. */
+/** It puts a task and its state into words. */
 export const useTaskText = () => {
   const { t, i18n } = useTranslation('tasks')
   const { ago, span } = useTimeText()
@@ -29,7 +29,7 @@ export const useTaskText = () => {
     ]
     return parts.filter((part) => part !== null && part !== '').join(' · ')
   }
-  /** How it stands: how far, how it ended, when it is tried again. */
+  /** It says how far the task is, how it ended, or when it is tried again. */
   const standing = (task: TaskDto): string => {
     const { status, attempts, scheduledFor, startedAt, completedAt, lastError } = task
     switch (status) {

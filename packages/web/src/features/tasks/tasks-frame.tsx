@@ -1,8 +1,8 @@
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 
@@ -11,7 +11,7 @@ interface TasksFrameProps {
   readonly children: ReactNode
 }
 
-/** What the two pages on tasks have in common. */
+/** It frames the two pages on tasks. */
 export const TasksFrame = ({ actions, children }: TasksFrameProps): ReactNode => {
   const { t } = useTranslation('tasks')
   const { pathname } = useLocation()

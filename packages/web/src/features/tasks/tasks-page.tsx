@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
+import { useMay } from '../../session/me.ts'
 import { EmptyState, Notice } from '../../ui/state.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { RowList } from '../../ui/row-list.tsx'
@@ -19,7 +19,7 @@ const route = getRouteApi('/signed-in/framed/administered/admin/tasks')
 
 const statuses = ['processing', 'pending', 'failed', 'completed', 'cancelled'] as const
 
-/** All tasks there are and were, the newest first. */
+/** The page lists all tasks, the newest first. */
 export const TasksPage = (): ReactNode => {
   const { t } = useTranslation('tasks')
   const search = route.useSearch()

@@ -1,12 +1,12 @@
 import { cancelScan, cancelTask, listTasks, retryTask, type TaskDto } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useMay } from '../../session/me.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useTaskText } from './task-text.ts'
 
-/** Stops a task, or runs it again; each is the other's undo. */
+/** It stops a task, or runs it again; each is the other's undo. */
 export const useTaskChanges = ({ id, taskType, libraryId }: TaskDto) => {
   const { t } = useTranslation('tasks')
   const { name } = useTaskText()
@@ -15,7 +15,7 @@ export const useTaskChanges = ({ id, taskType, libraryId }: TaskDto) => {
   // A scan keeps a record of its own, which says that it was cancelled.
   const isScan = useMay('libraries:write') && taskType === 'scan_library' && libraryId !== null
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
-  // Said by the changes themselves: by then the row may be gone from the list it stood in.
+  // The mutations themselves report it: by then the row may be gone from its list.
   const retrying = useChange(retryTask, {
     invalidates,
     onDone: () => toast({ text: t('retried', { name: name(taskType) }) }),

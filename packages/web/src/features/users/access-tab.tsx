@@ -4,9 +4,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { EffectiveAccess } from './effective-access.tsx'
@@ -19,7 +19,7 @@ import styles from './users.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users/$userId/access')
 
-/** What somebody may see, and why. */
+/** The tab shows what a user may see, and why. */
 export const AccessTab = (): ReactNode => {
   const { userId } = route.useParams()
   return (
@@ -36,7 +36,7 @@ export const AccessTab = (): ReactNode => {
 
 type Draft = Rules & { readonly [Key in 'allowTags' | 'denyTags' | 'groups']: readonly string[] }
 
-/** Only what is different goes along; the order of a list says nothing. */
+/** The patch holds only what differs; the order of a list does not matter. */
 const patchOf = (from: Draft, to: Draft): Partial<Access> => {
   const differs = (key: keyof Draft): boolean => said(from[key]) !== said(to[key])
   return {

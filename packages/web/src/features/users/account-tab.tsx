@@ -2,9 +2,9 @@ import type { Permission, Role, UserDto, UserPatch } from '@carrel/api'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AppLink } from '../../link.tsx'
-import { useMay, useMe } from '../../me.ts'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay, useMe } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -43,21 +43,24 @@ interface Draft {
   readonly email: string
   readonly role: Role
   readonly permissions: readonly Permission[]
+  readonly withheld: readonly Permission[]
 }
 
-const draftOf = ({ username, email, role, permissions }: UserDto): Draft => ({
+const draftOf = ({ username, email, role, permissions, withheldPermissions = [] }: UserDto): Draft => ({
   username,
   email: email ?? '',
   role,
   permissions,
+  withheld: withheldPermissions,
 })
 
-/** Only what is different goes along. */
+/** The patch holds only what differs. */
 const patchOf = (from: Draft, to: Draft): UserPatch => ({
   ...(from.username !== to.username && { username: to.username.trim() }),
   ...(from.email !== to.email && { email: to.email.trim() === '' ? null : to.email.trim() }),
   ...(from.role !== to.role && { role: to.role }),
   ...(from.permissions.join() !== to.permissions.join() && { permissions: [...to.permissions] }),
+  ...(from.withheld.join() !== to.withheld.join() && { withheldPermissions: [...to.withheld] }),
 })
 
 const AccountForm = ({ user }: { readonly user: UserDto }): ReactNode => {
@@ -104,8 +107,8 @@ const AccountForm = ({ user }: { readonly user: UserDto }): ReactNode => {
         <RoleField role={draft.role} onChange={(role) => setChanges({ ...changes, role })} />
         <PermissionGrid
           role={draft.role}
-          extra={draft.permissions}
-          onChange={(permissions) => setChanges({ ...changes, permissions })}
+          allowances={draft}
+          onChange={(allowances) => setChanges({ ...changes, ...allowances })}
         />
         {mayChange ? (
           <SaveButtons

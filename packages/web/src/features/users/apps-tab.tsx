@@ -4,8 +4,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useRead } from '../../api/queries.ts'
-import { ConnectionRow } from '../../connection-row.tsx'
-import { connectionsOf } from '../../rows-on-page.ts'
+import { ConnectionRow } from '../../session/connection-row.tsx'
+import { connectionsOf } from '../../lists/rows-on-page.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RowList } from '../../ui/row-list.tsx'
@@ -14,7 +14,7 @@ import { UserFrame } from './user-frame.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users/$userId/apps')
 
-/** Which apps somebody uses, and why one of them does not get on: for whoever is asked for help. */
+/** The tab shows which apps somebody uses, and why one of them fails: it is for whoever is asked for help. */
 export const AppsTab = (): ReactNode => {
   const { userId } = route.useParams()
   return <UserFrame id={userId}>{(user) => <Apps user={user} />}</UserFrame>

@@ -2,8 +2,8 @@ import { listAccessGroups, readEffectiveAccess, type UserDto } from '@carrel/api
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { paths } from '../../paths.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { every } from './every.ts'
 import { explain, type Explained, type Reason } from './explain.ts'
 import styles from './users.module.css'
@@ -13,7 +13,7 @@ interface EffectiveAccessProps {
   readonly user: UserDto
 }
 
-/** What somebody sees when all rules are taken together, in a sentence, and below it which rule says what. */
+/** A sentence says what a user sees under all rules together; below it stands which rule says what. */
 export const EffectiveAccess = ({ user }: EffectiveAccessProps): ReactNode => {
   const { t } = useTranslation('users')
   const words = useRuleWords()

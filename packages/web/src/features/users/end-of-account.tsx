@@ -4,9 +4,9 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Notice } from '../../ui/state.tsx'
@@ -14,7 +14,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { useUpdateUser } from './use-update-user.ts'
 import styles from './users.module.css'
 
-/** To shut somebody out for a while, or for good. */
+/** It locks an account for a while, or deletes it for good. */
 export const EndOfAccount = ({ user }: { readonly user: UserDto }): ReactNode => {
   const { t } = useTranslation('users')
   const mayChange = useMay('users:write')

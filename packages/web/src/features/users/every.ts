@@ -1,4 +1,4 @@
-/** For lists to choose from: as many as a page may hold. */
+/** Lists to choose from ask for the most that a page may hold. */
 export const every = { query: { pageSize: 500 } }
 
 /** A user has fifty keys at most. */

@@ -1,6 +1,6 @@
 import type { AccessGroupDto, EffectiveAccess, GrantSource, UserDto } from '@carrel/api'
 
-/** Why a rule holds: it is the user's own, or that of a group they are in. */
+/** A rule holds because it is the user's own, or that of a group they are in. */
 export type Reason = { readonly kind: 'own' } | { readonly kind: 'group'; readonly id: string; readonly name: string }
 
 interface ExplainedTag {
@@ -23,7 +23,7 @@ interface Rule {
   readonly reason: Reason
 }
 
-/** What somebody may see, as the server has worked it out, with the rules of theirs that make it so. */
+/** It explains the access the server has worked out by the user's rules. */
 export const explain = (
   { libraries, ageCeiling, includeUnrated, grants }: EffectiveAccess,
   { access }: Pick<UserDto, 'access'>,

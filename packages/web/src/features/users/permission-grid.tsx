@@ -2,7 +2,7 @@ import { type Permission, permissions, permissionsOfRole, type Role } from '@car
 import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMe } from '../../me.ts'
+import { useMe } from '../../session/me.ts'
 import styles from './permission-grid.module.css'
 
 const areas = [
@@ -22,17 +22,23 @@ const areas = [
 const actions = ['read', 'write', 'delete'] as const
 const single = ['files:download', 'system:admin'] as const
 
-interface PermissionGridProps {
-  readonly role: Role
-  /** Beyond those of the role. */
-  readonly extra: readonly Permission[]
-  readonly onChange: (extra: readonly Permission[]) => void
+interface Allowances {
+  /** These come on top of those of the role. */
+  readonly permissions: readonly Permission[]
+  /** These belong to every reader, but not to this one. */
+  readonly withheld: readonly Permission[]
 }
 
-/** All there is to be allowed: what the role brings along stands fixed, the rest can be added. */
-export const PermissionGrid = ({ role, extra, onChange }: PermissionGridProps): ReactNode => {
+interface PermissionGridProps {
+  readonly role: Role
+  readonly allowances: Allowances
+  readonly onChange: (allowances: Allowances) => void
+}
+
+/** It shows all permissions: those of readers can be withheld, others that the role brings are fixed. */
+export const PermissionGrid = ({ role, allowances, onChange }: PermissionGridProps): ReactNode => {
   const { t } = useTranslation('users')
-  const box = { role, extra, onChange }
+  const box = { role, allowances, onChange }
   return (
     <fieldset className={styles.grid}>
       <legend>{t('permissions.title')}</legend>
@@ -84,23 +90,30 @@ interface BoxProps extends PermissionGridProps {
   readonly isLabelShown?: boolean
 }
 
-const Box = ({ role, extra, onChange, permission, label, isLabelShown = false }: BoxProps): ReactNode => {
+const Box = ({ role, allowances, onChange, permission, label, isLabelShown = false }: BoxProps): ReactNode => {
   const me = useMe()
+  const { permissions: extra, withheld } = allowances
   const isOfRole = permissionsOfRole[role].includes(permission)
+  const canBeWithheld = permissionsOfRole.reader.includes(permission)
   return (
     <Checkbox
       size="md"
       className={styles.box ?? ''}
       {...(isLabelShown ? { label } : { 'aria-label': label })}
-      checked={isOfRole || extra.includes(permission)}
-      // Nobody gives what they do not have.
-      disabled={isOfRole || !me.permissions.includes(permission)}
-      onChange={({ currentTarget }) =>
+      checked={(isOfRole || extra.includes(permission)) && !withheld.includes(permission)}
+      // Nobody can give a permission they lack, except one that is withheld from an administrator.
+      disabled={(isOfRole && !canBeWithheld) || !(me.role === 'admin' || me.permissions.includes(permission))}
+      onChange={({ currentTarget: { checked } }) =>
         onChange(
-          // In the order of the contract, so that the same choice is the same list.
-          permissions.filter((each) => (each === permission ? currentTarget.checked : extra.includes(each))),
+          canBeWithheld
+            ? { permissions: extra, withheld: inOrder(withheld, permission, !checked) }
+            : { permissions: inOrder(extra, permission, checked), withheld },
         )
       }
     />
   )
 }
+
+/** The order is that of the contract, so that the same choice gives the same list. */
+const inOrder = (list: readonly Permission[], permission: Permission, isIn: boolean): Permission[] =>
+  permissions.filter((each) => (each === permission ? isIn : list.includes(each)))

@@ -13,9 +13,9 @@ import {
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
-import { administered, page } from '../../layouts.tsx'
-import { connectionsOf } from '../../rows-on-page.ts'
-import { wholeNumber, word, wordOf } from '../../search-params.ts'
+import { administered, page } from '../../frame/layouts.tsx'
+import { connectionsOf } from '../../lists/rows-on-page.ts'
+import { wholeNumber, word, wordOf } from '../../navigation/search-params.ts'
 import { every, keysInput } from './every.ts'
 import { userOrders, type UsersSearch } from './users-search.ts'
 
@@ -37,6 +37,22 @@ export const newUser = createRoute({
   getParentRoute: () => administered,
   path: '/admin/users/new',
   component: page(() => import('./new-user-page.tsx'), 'NewUserPage', strings),
+})
+
+interface SignInsSearch {
+  readonly outcome?: 'good' | 'failed' | undefined
+  readonly page?: number | undefined
+}
+
+export const signIns = createRoute({
+  getParentRoute: () => administered,
+  path: '/admin/users/sign-ins',
+  validateSearch: ({ outcome, page: number }: Record<string, unknown>): SignInsSearch => ({
+    outcome: wordOf(['good', 'failed'] as const, outcome),
+    page: wholeNumber(number, 1, 1_000_000),
+  }),
+  // A row of it speaks as it does to whom it belongs.
+  component: page(() => import('./sign-ins-page.tsx'), 'SignInsPage', [...strings, 'account']),
 })
 
 export const user = createRoute({

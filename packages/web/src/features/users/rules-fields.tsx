@@ -17,7 +17,7 @@ export interface Rules {
 interface RulesFieldsProps {
   readonly rules: Rules
   readonly onChange: (rules: Partial<Rules>) => void
-  /** What becomes of somebody for whom no library is chosen. */
+  /** The text says what a user sees when no library is chosen. */
   readonly emptyText: string
 }
 

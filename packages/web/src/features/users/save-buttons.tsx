@@ -10,7 +10,7 @@ interface SaveButtonsProps {
   readonly onDiscard: () => void
 }
 
-/** At the end of a form over something that is there already. */
+/** The buttons end a form that edits something existing. */
 export const SaveButtons = ({ isSame, isPending, onDiscard }: SaveButtonsProps): ReactNode => {
   const { t } = useTranslation('users')
   return (

@@ -3,14 +3,14 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
-import { deviceName } from '../../device-name.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { deviceName } from '../../session/device-name.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Section } from '../../ui/page.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
-/** Where somebody is signed in, and the way to end all of it: for a lost phone, or somebody who should not be there. */
+/** It lists the sessions of a user, and can end them all: for a lost phone, or somebody who should not be signed in. */
 export const Sessions = ({ user: { id, username } }: { readonly user: UserDto }): ReactNode => {
   const { t } = useTranslation('users')
   const { ago } = useTimeText()

@@ -4,9 +4,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
-import { useMay } from '../../me.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { useMay } from '../../session/me.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
@@ -20,7 +20,7 @@ import styles from './users.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users/$userId/sign-in')
 
-/** How somebody comes in: password, sessions, keys. */
+/** The tab shows how a user signs in: password, sessions, keys. */
 export const SignInTab = (): ReactNode => {
   const { userId } = route.useParams()
   const mayChange = useMay('users:write')

@@ -12,20 +12,20 @@ import {
 import { useTranslation } from 'react-i18next'
 import { ApiProblem, call } from '../../api/call.ts'
 import { invalidate, useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../problem-text.ts'
+import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/toasts.tsx'
 
-interface Wish {
+interface UserUpdate {
   readonly body: UserPatch
-  /** What puts it back; nothing where nothing can. */
+  /** This patch undoes the change; absent when nothing can. */
   readonly undo?: UserPatch
   readonly text: string
   readonly onDone?: () => void
 }
 
 /**
- * Changes somebody, says so, and offers to put it back. A change is made to what is shown; that they have signed in
- * meanwhile is none of it.
+ * It changes a user, says so, and offers to undo it. The change refers to the values shown; a sign-in meanwhile does
+ * not conflict with it.
  */
 export const useUpdateUser = (shown: UserDto) => {
   const { t } = useTranslation('users')
@@ -44,7 +44,7 @@ export const useUpdateUser = (shown: UserDto) => {
     const { etag } = await call(readUser, input)
     change.mutate({ ...input, body, ifMatch: etag }, { onError: complain })
   }
-  const save = async ({ body, undo, text, onDone }: Wish): Promise<void> => {
+  const save = async ({ body, undo, text, onDone }: UserUpdate): Promise<void> => {
     const { body: current, etag } = await call(readUser, input)
     const ifMatch = isSame(shown, current) ? etag : changedMeanwhile
     change.mutate(
@@ -61,7 +61,7 @@ export const useUpdateUser = (shown: UserDto) => {
   return {
     isPending: change.isPending,
     problem: change.error ? problemText(change.error) : undefined,
-    save: (wish: Wish): void => void save(wish).catch(complain),
+    save: (wish: UserUpdate): void => void save(wish).catch(complain),
   }
 }
 

@@ -3,10 +3,10 @@ import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useTimeText } from '../../time-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 
@@ -15,7 +15,7 @@ interface UserFrameProps {
   readonly children: (user: UserDto) => ReactNode
 }
 
-/** What the pages about one user have in common: who it is, and the way between them. */
+/** It frames the pages about one user: the name, and the links between the pages. */
 export const UserFrame = ({ id, children }: UserFrameProps): ReactNode => {
   const { t } = useTranslation('users')
   const { ago, day } = useTimeText()

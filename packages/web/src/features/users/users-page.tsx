@@ -4,11 +4,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
-import { useMay, useMe } from '../../me.ts'
-import { paths } from '../../paths.ts'
-import { useProblemText } from '../../problem-text.ts'
-import { useTimeText } from '../../time-text.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay, useMe } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { useTimeText } from '../../text/time-text.ts'
 import { FindField } from '../../ui/find-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -25,13 +25,13 @@ import { userOrders, usersInput, usersOnPage, type UsersSearch } from './users-s
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users')
 
-/** Everybody who has an account. */
 export const UsersPage = (): ReactNode => {
   const { t } = useTranslation('users')
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const find = useRef<HTMLInputElement>(null)
   const mayMake = useMay('users:write')
+  const maySeeSignIns = useMay('system:admin')
   useShortcuts(t('title'), [{ keys: 'f', label: t('find'), run: () => find.current?.focus() }])
   const go = (part: UsersSearch): void =>
     void navigate({ search: (now) => ({ ...now, page: undefined, ...part }), replace: part.page === undefined })
@@ -39,11 +39,18 @@ export const UsersPage = (): ReactNode => {
     <Page
       title={t('title')}
       actions={
-        mayMake ? (
-          <Button component={AppLink} to={paths.newUser()} leftSection={<Icon name="plus" size="small" />}>
-            {t('new')}
-          </Button>
-        ) : undefined
+        <>
+          {maySeeSignIns ? (
+            <Button component={AppLink} to={paths.signIns()} variant="default">
+              {t('signIns.title')}
+            </Button>
+          ) : null}
+          {mayMake ? (
+            <Button component={AppLink} to={paths.newUser()} leftSection={<Icon name="plus" size="small" />}>
+              {t('new')}
+            </Button>
+          ) : null}
+        </>
       }
     >
       <div className={styles.toolbar} role="search" aria-label={t('find')}>

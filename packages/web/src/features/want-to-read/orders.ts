@@ -1,2 +1,2 @@
-/** By hand, or by when it was put there. */
+/** The list is ordered by hand, or by when an entry was added. */
 export const wantToReadOrders = ['custom', 'newest', 'oldest'] as const

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { framed, page } from '../../layouts.tsx'
-import { wordOf } from '../../search-params.ts'
+import { framed, page } from '../../frame/layouts.tsx'
+import { wordOf } from '../../navigation/search-params.ts'
 import type { wantToReadOrders } from './orders.ts'
 
 interface WantToReadSearch {

@@ -11,13 +11,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient, useChange } from '../../api/queries.ts'
-import { AppLink } from '../../link.tsx'
+import { BookName, useItemName } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
 import { bookCover, seriesCover } from '../../lists/addresses.ts'
 import { OrderedRows } from '../../lists/ordered-rows.tsx'
 import rowStyles from '../../lists/ordered-rows.module.css'
 import { useGoTo } from '../../lists/use-go-to.ts'
 import { pageQuery, pageSize } from '../../lists/use-pages.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
@@ -64,7 +65,7 @@ export const WantToReadPage = (): ReactNode => {
 
 const Entry = ({ entry, focus }: { readonly entry: WantToReadEntryDto; readonly focus: ItemFocus }): ReactNode => {
   const { t } = useTranslation('want-to-read')
-  const { seriesId, bookId, title, itemType } = entry
+  const { seriesId, bookId, title, seriesName, itemType } = entry
   const isSeries = seriesId !== null
   const id = seriesId ?? bookId ?? ''
   return (
@@ -72,7 +73,7 @@ const Entry = ({ entry, focus }: { readonly entry: WantToReadEntryDto; readonly 
       <Cover src={isSeries ? seriesCover({ id }, 44) : bookCover({ id }, 44)} alt="" icon={itemType} />
       <span>
         <span className={rowStyles.name} dir="auto">
-          {title}
+          {seriesName === null ? title : <BookName book={{ ...entry, seriesName }} place="mixed" />}
         </span>
         <span className={rowStyles.line}>{t(`kind.${itemType}`)}</span>
       </span>
@@ -82,13 +83,14 @@ const Entry = ({ entry, focus }: { readonly entry: WantToReadEntryDto; readonly 
 
 const useEntries = () => {
   const { t } = useTranslation('want-to-read')
+  const nameOf = useItemName()
   const invalidates = [listWantToRead]
   const order = useChange(orderWantToRead, { invalidates })
   const dropSeries = useChange(dropSeriesToRead, { invalidates })
   const dropBook = useChange(dropBookToRead, { invalidates })
   const add = useChange(addWantToRead, { invalidates })
 
-  /** Everything from the old place to the new one shares those places in its new order. */
+  /** The entries between the old position and the new one share those positions in their new order. */
   const onMove = async (entry: WantToReadEntryDto, position: number): Promise<void> => {
     const page = pageOf('custom')
     const first = await queryClient.fetchQuery(page(1))
@@ -101,7 +103,8 @@ const useEntries = () => {
     order.mutate({ body: { ids: moved } })
   }
   const onRemove = (entry: WantToReadEntryDto): void => {
-    const { seriesId, bookId, title } = entry
+    const { seriesId, bookId } = entry
+    const title = nameOf(entry)
     const undo = (): void => add.mutate({ body: { seriesId, bookId } })
     const onSuccess = (): void => toast({ text: t('dropped', { title }), undo })
     if (seriesId !== null) dropSeries.mutate({ params: { id: seriesId } }, { onSuccess })

@@ -1,9 +1,9 @@
-/** Where a reference in a file of the book leads. */
+/** It is where a reference in a file of the book leads. */
 export type Target =
   | { readonly kind: 'inside'; readonly href: string; readonly fragment: string | undefined }
   | { readonly kind: 'outside'; readonly address: string }
 
-/** Any host will do: it is only there to reckon from. */
+/** Any host will do: it only serves to resolve addresses. */
 const root = 'http://book.invalid/'
 
 /** `from` and the answer are as the manifest writes them: `resources/text/one.xhtml`. */

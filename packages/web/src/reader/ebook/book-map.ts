@@ -5,16 +5,16 @@ import type { Side } from './fixed-pages.ts'
 export interface Section {
   readonly href: string
   readonly type: string
-  /** Notes and the like that one comes to by a link alone have none. */
+  /** Notes and other parts that are reached only by a link have none. */
   readonly isLinear: boolean
   /** Positions before it, and in it. */
   readonly before: number
   readonly count: number
-  /** Of a page of fixed layout: where it lies when two are open. */
+  /** A page of fixed layout lies on this side when two pages are open. */
   readonly side?: Side | undefined
   /** A chapter that flows, in a book whose pages are fixed. */
   readonly isFlowing?: boolean
-  /** Where it says what is read aloud of it. */
+  /** This file says what is read aloud of the chapter. */
   readonly narration?: string | undefined
 }
 
@@ -91,7 +91,9 @@ const decoded = (text: string | undefined): string | undefined => {
 /** 0 to 1. */
 const within = (fraction: number): number => (fraction > 0 ? Math.min(1, fraction) : 0)
 
-/** How far into the book a place in a section is: in positions, counted from 1, and as a part of the whole. */
+/**
+ * It returns how far into the book a place in a section is: in positions, counted from 1, and as a share of the whole.
+ */
 export const placeIn = (
   { sections, total }: BookMap,
   index: number,
@@ -106,7 +108,7 @@ export const placeIn = (
 /** An address says how far one is to four places: what is but for so little on a page is on it. */
 const pageSlack = 0.1
 
-/** Where one is when one has read this much of the book. */
+/** It returns the position at this share of the whole book. */
 export const sectionAt = ({ sections, total, fixed }: BookMap, totalProgression: number): Spot => {
   const far = within(totalProgression) * total + (fixed ? pageSlack : 0)
   const found = sections.findIndex(({ isLinear, before, count }) => isLinear && far < before + count)

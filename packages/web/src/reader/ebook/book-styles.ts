@@ -1,4 +1,4 @@
-/** Says where an address in a style sheet leads; undefined: nowhere, it is left out. */
+/** It says where an address in a style sheet leads; undefined: nowhere, it is left out. */
 export type Relink = (address: string) => string | undefined
 
 const addresses = /url\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^)"']*))\s*\)/gi
@@ -9,11 +9,11 @@ const unescaped = (text: string): string =>
     return hex === undefined ? (letter ?? '') : code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
   })
 
-/** All addresses in a style sheet, as they are meant. */
+/** It lists all addresses in a style sheet. */
 export const addressesIn = (css: string): string[] =>
   [...css.matchAll(addresses)].map(([, one, other, plain]) => unescaped(one ?? other ?? plain ?? '').trim())
 
-/** Within the document itself, as drawings refer to their parts. */
+/** The address points into the same document: drawings refer to their parts like that. */
 const isLocal = (address: string): boolean => address.startsWith('#')
 
 export const relinked = (css: string, relink: Relink): string =>
@@ -39,8 +39,8 @@ const sizesInWords: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a publisher wrote for a page on its own, made to fit the columns of one long sheet that it is here: sizes in
- * points grow with the reader's, parts of the window are those of the window that is seen, a new page is a new column.
+ * Styles a publisher wrote for single pages are fitted to the columns of one long sheet: sizes in points grow with the
+ * reader's font size, units of the window refer to the visible window, and a new page is a new column.
  */
 export const fittedStyles = (css: string, { width, height }: WindowSize): string =>
   css

@@ -3,13 +3,13 @@ import { type BookMap, placeIn, sectionAt, sectionOf, type Spot, startOfPosition
 import type { Quote } from './text-search.ts'
 
 /** A place in a book, precise enough to be found in a window of another size, or in a newer file. */
-export interface Place extends Spot {
-  /** From the body of the chapter on, as EPUB writes it. */
+export interface EbookLocation extends Spot {
+  /** The path is an EPUB CFI that starts at the body of the chapter. */
   readonly cfi?: string | undefined
   readonly quote?: Quote | undefined
 }
 
-export const locatorOf = (map: BookMap, place: Place, title?: string): ReadiumLocator => {
+export const locatorOf = (map: BookMap, place: EbookLocation, title?: string): ReadiumLocator => {
   const section = map.sections[place.index]
   const { position, totalProgression } = placeIn(map, place.index, place.fraction)
   const { quote, cfi } = place
@@ -27,8 +27,8 @@ export const locatorOf = (map: BookMap, place: Place, title?: string): ReadiumLo
   }
 }
 
-/** What another app, an older file or a percentage says, as a place in this book. */
-export const placeOf = (map: BookMap, locator: ReadiumLocator): Place | undefined => {
+/** The locator may come from another app, an older file or a percentage; it becomes a place in this book. */
+export const placeOf = (map: BookMap, locator: ReadiumLocator): EbookLocation | undefined => {
   const { href, locations = {} } = locator
   const { progression, totalProgression, position } = locations
   const index = sectionOf(map, href)

@@ -1,6 +1,6 @@
 import type { ReaderSettings } from '@carrel/api'
 
-type Said = Required<
+type TextSettings = Required<
   Pick<
     ReaderSettings,
     | 'textFlow'
@@ -18,13 +18,16 @@ type Said = Required<
   >
 >
 
-/** How text is shown: every setting decided, but the distance of lines, which a publisher may have settled better. */
-export interface EbookLook extends Omit<Said, 'lineHeight'> {
+/**
+ * It says how text is shown: every setting has a value, except the line height, which a publisher may have chosen
+ * better.
+ */
+export interface EbookLook extends Omit<TextSettings, 'lineHeight'> {
   readonly lineHeight: number | undefined
 }
 
-/** What holds where nothing was said. */
-export const usualEbook: Said = {
+/** These are the defaults. */
+export const usualEbook: TextSettings = {
   textFlow: 'paged',
   textTheme: 'app',
   textColour: '#1d1f1e',
@@ -71,7 +74,7 @@ export const coloursOf = (
   return { text: textColour, page: pageColour, link: textColour, isDark: isDark(pageColour), isPublishers: false }
 }
 
-/** As eyes weigh the colours. */
+/** The colours are weighted the way eyes perceive them. */
 const isDark = (colour: string): boolean => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   return red * 0.299 + green * 0.587 + blue * 0.114 < 128
@@ -88,7 +91,7 @@ export interface OwnFont {
   readonly address: string
 }
 
-/** The style sheets around the book's own: what gives way to it, and what does not. */
+/** These style sheets stand around the book's own: the first yields to it, the other does not. */
 export const styleSheetsOf = (
   look: EbookLook,
   colours: Colours,

@@ -1,9 +1,9 @@
-/** Where a page of fixed layout lies when two are open; undefined where the book does not say. */
+/** It is the side of a page of fixed layout when two are open; undefined where the book does not say. */
 export type Side = 'left' | 'right' | 'center'
 
 export interface FixedPage {
   readonly side?: Side | undefined
-  /** Notes and the like that one comes to by a link alone lie beside nothing. */
+  /** Notes and other pages that are reached only by a link lie beside nothing. */
   readonly isLinear: boolean
 }
 
@@ -13,8 +13,8 @@ interface SpreadWish {
 }
 
 /**
- * Which pages are open together: their places in the book, in reading order. The first page is a cover, and stands alone
- * unless the book says where it lies; from then on pages lie as they would in a bound book.
+ * It groups the pages that are open together, by their positions in the book, in reading order. The first page is a
+ * cover, and stands alone unless the book says where it lies; from then on pages lie as they would in a bound book.
  */
 export const fixedSpreadsOf = (
   pages: readonly FixedPage[],
@@ -58,13 +58,13 @@ export interface PageSize {
   readonly height: number
 }
 
-/** More is no page but a mistake, or meant to hurt. */
+/** A larger size is a mistake, or an attack. */
 const edgeMax = 20_000
 
 export const soundSize = (width: number, height: number): PageSize | undefined =>
   width >= 1 && height >= 1 && width <= edgeMax && height <= edgeMax ? { width, height } : undefined
 
-/** What the `viewport` of a page says: `width=1200, height=1600`. */
+/** It reads the `viewport` of a page: `width=1200, height=1600`. */
 export const viewportSize = (content: string): PageSize | undefined => {
   const said = new Map(
     content
@@ -78,7 +78,7 @@ export const viewportSize = (content: string): PageSize | undefined => {
   return soundSize(Number.parseFloat(said.get('width') ?? ''), Number.parseFloat(said.get('height') ?? ''))
 }
 
-/** What the `viewBox` of a drawing says: `0 0 1200 1600`. */
+/** It reads the `viewBox` of a drawing: `0 0 1200 1600`. */
 export const drawingSize = (viewBox: string): PageSize | undefined => {
   const [, , width, height] = viewBox
     .trim()
@@ -88,7 +88,7 @@ export const drawingSize = (viewBox: string): PageSize | undefined => {
 }
 
 export interface LaidOut extends PageSize {
-  /** How much larger each page is shown than it was made, as they lie from left to right. */
+  /** These factors scale each page from its original size, from left to right. */
   readonly scales: readonly number[]
 }
 

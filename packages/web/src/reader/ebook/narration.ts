@@ -16,7 +16,7 @@ interface GuidedNavigation {
   readonly guided?: readonly { readonly textref?: unknown; readonly audioref?: unknown }[]
 }
 
-/** What is read aloud of a chapter. `from`: where it is said, as the manifest writes it. */
+/** It lists what is read aloud of a chapter. `from` is the chapter's address, as the manifest writes it. */
 export const spokenIn = ({ sections }: BookMap, from: string, said: GuidedNavigation): Spoken[] =>
   (said.guided ?? []).flatMap(({ textref, audioref }) => {
     const [text, audio] = [textref, audioref].map((reference) =>

@@ -19,7 +19,7 @@ export interface Quote {
 const packed = (text: string): string => text.replaceAll(/\s+/g, '')
 
 /**
- * Where a quote stands in texts: the place whose surroundings fit best, and of several the one nearest to `near`, a part
+ * It finds a quote in texts: the place whose surroundings fit best, and of several the one nearest to `near`, a share
  * of the whole.
  */
 export const findQuote = (texts: readonly string[], quote: Quote, near = 0): TextSpan | undefined => {
@@ -52,7 +52,7 @@ const alikeAtEnd = (one: string, other: string): number => {
   return count
 }
 
-/** Of the letters that are no space, the one with this number. */
+/** It finds the letter with this number, not counting spaces. */
 const pointAt = (texts: readonly string[], letter: number): TextPoint => {
   let left = letter
   for (const [text, content] of texts.entries()) {

@@ -1,4 +1,4 @@
-/** How items lie: cards beside each other, or one row for each. */
+/** Items lie as cards beside each other, or one row for each. */
 export type ListLayout =
   | { readonly kind: 'grid'; readonly cardWidth: number; readonly textHeight: number }
   | { readonly kind: 'table'; readonly rowHeight: number }

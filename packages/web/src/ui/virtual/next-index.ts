@@ -14,7 +14,7 @@ interface Items {
   readonly isRightToLeft: boolean
 }
 
-/** To which item of a grid a key leads; undefined when it is no key of grids. */
+/** It says to which item of a grid a key leads; undefined when grids do not use that key. */
 export const nextIndex = (press: Press, from: number, items: Items): number | undefined => {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = press
   if (altKey || shiftKey) return undefined

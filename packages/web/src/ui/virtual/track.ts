@@ -4,15 +4,15 @@
  * between in proportion when somebody jumps, and one to one again while they scroll on from there.
  */
 export interface Track {
-  /** Of all rows together. */
+  /** It is the height of all rows together. */
   readonly full: number
-  /** Of the element that is scrolled. */
+  /** It is the height of the element that is scrolled. */
   readonly height: number
-  /** Of the window. */
+  /** It is the height of the window. */
   readonly view: number
 }
 
-/** Where somebody is: `scroll` into the track, and `scroll + shift` into the rows. */
+/** It is the position: `scroll` into the track, and `scroll + shift` into the rows. */
 export interface Position {
   readonly scroll: number
   readonly shift: number
@@ -35,7 +35,7 @@ export const trackOf = (wish: { rows: number; rowHeight: number; view: number; m
 const isScaled = ({ full, height }: Track): boolean => full > height
 const edgeOf = ({ height, view }: Track): number => Math.min(edgeViews * view, height / 4)
 
-/** How far into the rows that place of the track is, when somebody jumps there. */
+/** It returns how far into the rows that position of the track is, when somebody jumps there. */
 export const placeAt = (track: Track, scroll: number): number => {
   const edge = edgeOf(track)
   if (!isScaled(track) || scroll <= edge) return scroll

@@ -36,7 +36,9 @@ test('further down the track is further down the rows, from the first to the las
   )
 })
 
-/** As a browser would: no further than the track goes, and put right when it has gone astray. */
+/**
+ * It scrolls as a browser would: no further than the track goes, and the position is corrected when it has gone astray.
+ */
 const scrollBy = (track: ReturnType<typeof trackOf>, position: Position, step: number): Position => {
   const scroll = Math.max(0, Math.min(track.height - track.view, position.scroll + step))
   const next = scrolledTo(track, position, scroll)

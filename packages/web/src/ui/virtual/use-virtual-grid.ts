@@ -3,28 +3,28 @@ import { flushSync } from 'react-dom'
 import { type ListLayout, measure, type Measures } from './layout.ts'
 import { useWindowTrack } from './use-window-track.ts'
 
-/** What stands at the top of the window, and how far it has been scrolled past. */
+/** It says what stands at the top of the window, and how far it has been scrolled past. */
 export interface Spot {
   readonly index: number
   readonly offset: number
-  /** Of the items from `index` on: they are looked for when the list has changed. */
+  /** They belong to the items from `index` on, which are looked up again when the list has changed. */
   readonly keys: readonly (string | undefined)[]
 }
 
 interface GridWish {
   readonly count: number
   readonly layout: ListLayout
-  /** Where to begin: where one was before. */
+  /** The grid begins at this earlier position. */
   readonly startAt?: Spot | undefined
-  /** What stays over the top of the window and covers rows. */
+  /** An element over the top of the window covers rows of this height. */
   readonly coveredTop?: number
 }
 
-/** What is known of the items that have been read. */
+/** It describes the items that have been loaded. */
 export interface Items {
   readonly keyAt: (index: number) => string | undefined
   readonly indexOf: (key: string) => number | undefined
-  /** Nothing is on its way: what is there now is the list. */
+  /** Nothing is loading: what is there now is the list. */
   readonly isSettled: boolean
   readonly onSpot?: (spot: Spot) => void
 }
@@ -42,10 +42,10 @@ export interface VirtualGrid extends Measures {
   readonly keeper: Keeper
 }
 
-/** How `useKeptInPlace` reaches what it keeps. */
+/** `useKeptInPlace` reaches what it keeps through this. */
 interface Keeper {
   readonly spot: RefObject<Spot & { readonly place: number }>
-  /** Until somebody scrolls: the router too puts the window where it was, a little later, and less exactly. */
+  /** It holds until somebody scrolls: the router also restores the scroll position, a little later and less exactly. */
   readonly held: RefObject<boolean>
   readonly items: RefObject<Items | undefined>
   readonly measures: RefObject<Measures>
@@ -163,7 +163,7 @@ export const useKeptInPlace = ({ keeper, columns, rowHeight, cardWidth }: Virtua
 const placeOfSpot = ({ index, offset }: Spot, { columns, rowHeight }: Measures): number =>
   Math.floor(index / columns) * rowHeight + offset
 
-/** By how many rows what was seen has moved; undefined when none of it is there any more. */
+/** It returns by how many rows the items in view have moved; undefined when none of them is left. */
 const movedRows = ({ index, keys }: Spot, { indexOf }: Pick<Items, 'indexOf'>, columns: number): number | undefined => {
   for (const [each, key] of keys.entries()) {
     const now = key === undefined ? undefined : indexOf(key)
@@ -175,7 +175,7 @@ const movedRows = ({ index, keys }: Spot, { indexOf }: Pick<Items, 'indexOf'>, c
 const isSame = (a: Measures, b: Measures): boolean =>
   a.columns === b.columns && a.rowHeight === b.rowHeight && a.cardWidth === b.cardWidth
 
-/** At once as well: a first frame of the width that was guessed would move. */
+/** The width is also reported at once: a first frame with the guessed width would move. */
 const watchWidth = (target: HTMLElement, onWidth: (width: number) => void): (() => void) => {
   onWidth(target.clientWidth)
   const observer = new ResizeObserver(() => flushSync(() => onWidth(target.clientWidth)))

@@ -7,7 +7,7 @@ interface TrackWish {
   readonly rowHeight: number
   /** Rows beyond the window that are there already. */
   readonly overscan: number
-  /** What stays over the top of the window and covers rows. */
+  /** An element over the top of the window covers rows of this height. */
   readonly coveredTop: number
   readonly onMove: (place: number) => void
 }
@@ -62,7 +62,7 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
     [scrollOf, show],
   )
 
-  /** Puts that part of the rows to the top of the window. */
+  /** It scrolls that part of the rows to the top of the window. */
   const goTo = useCallback((place: number) => settle(seated(latest.current.track, place)), [settle])
 
   const scrolled = useCallback(() => {
@@ -90,7 +90,7 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
     [coveredTop, goTo, scrollOf],
   )
 
-  // More rows, or higher ones: what is seen is another part of them.
+  // With more rows, or higher ones, another part of them is in view.
   useLayoutEffect(show, [show, rows, rowHeight, view, overscan])
 
   return { shown, height: track.height, goTo, reveal, placeNow: useCallback(() => placeOf(position.current), []) }

@@ -3,7 +3,7 @@ import { nextIndex } from './next-index.ts'
 import type { VirtualGrid } from './use-virtual-grid.ts'
 import styles from './virtual-list.module.css'
 
-/** Goes onto the one thing of an item that the keyboard stops at. */
+/** It is put onto the one element of an item at which the keyboard stops. */
 export interface ItemFocus {
   readonly tabIndex: 0 | -1
   readonly 'data-item': number
@@ -16,12 +16,12 @@ interface VirtualListProps {
   readonly label: string
   readonly count: number
   readonly isBusy: boolean
-  /** Of a table: how wide its columns are. */
+  /** A table sets the widths of its columns with this class. */
   readonly rowClass?: string | undefined
   readonly columnCount?: number
   readonly head?: ReactNode
   readonly keyAt: (index: number) => string | undefined
-  /** Of a grid what stands in a cell, of a table the cells of a row. */
+  /** It renders the content of a cell in a grid, and the cells of a row in a table. */
   readonly renderItem: (index: number, focus: ItemFocus) => ReactNode
   readonly isSelected?: (index: number) => boolean
 }
@@ -97,13 +97,13 @@ const itemsOf = (row: number, columns: number, count: number): number[] => {
   return Array.from({ length: Math.max(0, Math.min(columns, count - first)) }, (_, each) => first + each)
 }
 
-/** How far from the window the row with the focus may stand and still be laid out. */
+/** The row with the focus may be this far from the window and is still laid out. */
 const keptFar = 1_000_000
 
 const rowsToShow = ({ firstRow, lastRow, columns, rowHeight }: VirtualGrid, active: number | undefined): number[] => {
   const rows = Array.from({ length: Math.max(0, lastRow - firstRow + 1) }, (_, each) => firstRow + each)
   if (active === undefined) return rows
-  // What has the focus is not taken away while others are scrolled into sight.
+  // The item with the focus stays rendered while others are scrolled into view.
   const row = Math.floor(active / columns)
   const isNear = Math.abs(row - firstRow) * rowHeight < keptFar
   if (row < firstRow && isNear) return [row, ...rows]
@@ -118,7 +118,7 @@ const useRoving = (grid: VirtualGrid, count: number) => {
   const stop = isThere ? active : Math.min(grid.firstRow * grid.columns, Math.max(0, count - 1))
 
   useLayoutEffect(() => {
-    // What had the focus may have been rendered anew, because it has been read meanwhile.
+    // The focused item may have been rendered again, because it has been loaded meanwhile.
     const target = wanted.current ?? (document.activeElement === document.body ? focused.current : undefined)
     if (target === undefined) return
     const found = grid.element.current?.querySelector<HTMLElement>(`[data-item="${target}"]`)

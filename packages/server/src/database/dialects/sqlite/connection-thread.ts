@@ -19,8 +19,8 @@ const connection = openConnection(workerData as ConnectionOptions)
 restWhenQuiet()
 
 /**
- * Takes the write lock at once: with a plain `begin` a transaction that reads before it writes fails as soon as another
- * process has committed in between.
+ * It takes the write lock at once: with a plain `begin` a transaction that reads before it writes fails as soon as
+ * another process has committed in between.
  */
 const beginImmediate: Statement = { sql: 'begin immediate', parameters: [] }
 

@@ -3,33 +3,34 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 
 export interface ConnectionOptions {
   readonly file: string
-  readonly mode: 'read' | 'write'
+  /** `frozen`: the only one there is, of whom nothing is written, not even what is shared with others. */
+  readonly mode: 'read' | 'write' | 'frozen'
 }
 
 export interface Statement extends Pick<CompiledQuery, 'sql' | 'parameters'> {
-  /** Run once for each of these instead. */
+  /** The statement runs once for each of these rows instead. */
   readonly rows?: AlikeRows | undefined
 }
 
 /** Parameters of many runs. Most are the same in all of them, and one long list is sent faster than many short ones. */
 export interface AlikeRows {
-  /** Of every run, but for those at `places`. */
+  /** Every run has these values in common, except those at `places`. */
   readonly shared: readonly unknown[]
   readonly places: readonly number[]
   readonly count: number
-  /** What goes to `places`, one run after the other. */
+  /** They go to `places`, one run after the other. */
   readonly values: readonly unknown[]
 }
 
 export interface SqliteConnection {
   run<Row>(statement: Statement): QueryResult<Row>
-  /** Changes whenever another connection has committed. Costs about a microsecond. */
+  /** It changes whenever another connection has committed. Costs about a microsecond. */
   dataVersion(): number
   isInTransaction(): boolean
   close(): void
 }
 
-/** Before 3.51.3 resetting the write-ahead log could lose a commit. */
+/** Before 3.51.3, resetting the write-ahead log could lose a commit. */
 const oldestVersion = [3, 51, 3] as const
 const preparedMax = 300
 /** A statement with a long list takes much memory. */
@@ -38,14 +39,17 @@ const longList = 64
 const walBytesMax = 64 * 1024 * 1024
 /** Pages of 4 KiB. More often, and a scan would write the same pages of its indexes to the file again and again. */
 const checkpointPages = 8000
-/** What a transaction changes beyond this is written to the log before its end, and read again when it changes once more. */
+/**
+ * Changes of a transaction beyond this size are written to the log before its end, and read again when they change once
+ * more.
+ */
 const writerCacheKib = 8 * 1024
 
 export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnection => {
   const readonly = mode === 'read'
   const database = new Sqlite(file, { readonly, fileMustExist: readonly, timeout: readonly ? 1000 : 5000 })
   prepareConnection(database, mode)
-  // From now on a lock that is taken is told at once: connection-thread.ts asks again by itself.
+  // From now on a lock that is taken is reported at once: connection-thread.ts retries by itself.
   if (mode === 'write') database.pragma('busy_timeout = 0')
   const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
   const prepared = new Map<string, Sqlite.Statement>()
@@ -92,7 +96,12 @@ const runForEach = (statement: Sqlite.Statement, { shared, places, count, values
 }
 
 /** An acknowledged write must survive a power cut, and the driver's own default (NORMAL) does not give that. */
-const prepareConnection = (database: Sqlite.Database, mode: 'read' | 'write'): void => {
+const prepareConnection = (database: Sqlite.Database, mode: ConnectionOptions['mode']): void => {
+  if (mode === 'frozen') {
+    // With exclusive access it keeps the index of the write-ahead log in memory: on the disk there is no room for one.
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.pragma('query_only = ON')
+  }
   if (mode === 'write') {
     database.pragma('journal_mode = WAL')
     database.pragma(`journal_size_limit = ${walBytesMax}`)

@@ -31,8 +31,19 @@ const refuseTransaction = (): never => {
   throw new Error('This connection only reads')
 }
 
-const readDriver = (run: <Row>(statement: Statement) => Promise<QueryResult<Row>>): Driver => {
-  const connection = connectionOver(run)
+type Run = <Row>(statement: Statement) => Promise<QueryResult<Row>>
+/** Hears of every statement that has failed. */
+type OnFailure = (error: unknown) => void
+
+const readDriver = (run: Run, onFailure: OnFailure): Driver => {
+  const connection = connectionOver(async <Row>(statement: Statement) => {
+    try {
+      return await run<Row>(statement)
+    } catch (error) {
+      onFailure(error)
+      throw error
+    }
+  })
   return {
     init: async () => undefined,
     acquireConnection: async () => connection,
@@ -44,12 +55,12 @@ const readDriver = (run: <Row>(statement: Statement) => Promise<QueryResult<Row>
   }
 }
 
-/** Runs each statement on the spot, in the calling thread. */
-export const readHere = (connection: SqliteConnection): KyselyDialect =>
-  dialectWith(readDriver(async (statement) => connection.run(statement)))
+/** It runs each statement on the spot, in the calling thread. */
+export const readHere = (connection: SqliteConnection, onFailure: OnFailure): KyselyDialect =>
+  dialectWith(readDriver(async (statement) => connection.run(statement), onFailure))
 
-export const readInThread = (thread: ThreadConnection): KyselyDialect =>
-  dialectWith(readDriver((statement) => thread.run(statement)))
+export const readInThread = (thread: ThreadConnection, onFailure: OnFailure): KyselyDialect =>
+  dialectWith(readDriver((statement) => thread.run(statement), onFailure))
 
 const writersWaitingMax = 1000
 
@@ -101,7 +112,7 @@ export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
   })
 }
 
-/** On a full disk SQLite has rolled back by itself; the error worth telling is the one that led here. */
+/** On a full disk SQLite has rolled back by itself; the error worth reporting is the one that led here. */
 const unlessEndedAlready = (error: Error): void => {
   if (!error.message.includes('no transaction is active')) throw error
 }

@@ -5,8 +5,8 @@ const longest = 16_384
 const list = new RegExp(String.raw`\bin \((\?(?:, \?){${shortest - 1},})\)`, 'g')
 
 /**
- * Makes long lists of `in` as long as the next power of two, by more of their last value, which changes nothing. Every
- * length is a statement of its own, which is prepared and takes memory until it is collected: so there are few.
+ * It makes long lists of `in` as long as the next power of two, by more of their last value, which changes nothing.
+ * Every length is a statement of its own, which is prepared and takes memory until it is collected: so there are few.
  */
 export const withEvenLists = ({ sql, parameters }: Statement): Statement => {
   if (parameters.length < shortest) return { sql, parameters }

@@ -3,7 +3,7 @@ import type { ManyRows } from '../dialect.ts'
 import type { AlikeRows, Statement } from './connection.ts'
 import { withEvenLists } from './even-lists.ts'
 
-/** Stands in the place of the parameters of a statement that runs once for each row, in one message to the thread. */
+/** It takes the place of the parameters of a statement that runs once for each row, in one message to the thread. */
 class Rows {
   readonly rows: AlikeRows
   constructor(rows: AlikeRows) {

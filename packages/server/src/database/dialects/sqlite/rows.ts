@@ -37,10 +37,10 @@ export const sqliteSource = (file: string): RowSource => {
   }
 }
 
-/** The file is nobody else's, and thrown away if this does not come to its end: nothing is flushed before. */
+/** Nobody else uses the file, and it is deleted if this does not finish: nothing is flushed before. */
 export const sqliteTarget = (file: string): RowTarget => {
   const database = new Sqlite(file, { fileMustExist: true })
-  // Out of WAL first: only then is there a choice.
+  // The file leaves WAL mode first: only then can the journal be switched off.
   database.pragma('journal_mode = delete')
   database.pragma('journal_mode = off')
   database.pragma('synchronous = off')

@@ -1,24 +1,30 @@
 import { open } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
 
-/** Says what is wrong. */
+/** It says what is wrong. */
 export class UnsoundDatabase extends Error {
   override readonly name = 'UnsoundDatabase'
 }
 
-/** Fails when the file is damaged. */
+/** It fails when the file is damaged. */
 export const requireSound = (database: Sqlite.Database): void => {
   const [verdict] = String(database.pragma('integrity_check(1)', { simple: true })).split('\n')
   if (verdict !== 'ok') throw new UnsoundDatabase(verdict)
 }
 
-/** Fails when a row refers to one that is not there. */
+/** It fails when pages of the file are damaged. Takes a small part of the time of the whole look. */
+export const requireSoundPages = (database: Sqlite.Database): void => {
+  const [verdict] = String(database.pragma('quick_check(1)', { simple: true })).split('\n')
+  if (verdict !== 'ok') throw new UnsoundDatabase(verdict)
+}
+
+/** It fails when a row refers to one that is not there. */
 export const requireReferences = (database: Sqlite.Database): void => {
   const [orphan] = database.pragma('foreign_key_check') as { table: string; parent: string }[]
   if (orphan) throw new UnsoundDatabase(`a row of ${orphan.table} refers to a ${orphan.parent} that is not there`)
 }
 
-/** Looks through the whole file. */
+/** It looks through the whole file. */
 export const requireSoundFile = (file: string, look: (database: Sqlite.Database) => void): void => {
   let database: Sqlite.Database | undefined
   try {
@@ -41,7 +47,7 @@ export const copySqlite = (file: string, target: string): void => {
   }
 }
 
-/** In the copy nothing is left of them, not even where they were. */
+/** Nothing is left of the rows in the copy, not even in free pages. */
 export const emptyTables = (file: string, tables: readonly string[]): void => {
   const database = new Sqlite(file, { fileMustExist: true })
   try {
@@ -54,7 +60,10 @@ export const emptyTables = (file: string, tables: readonly string[]): void => {
   }
 }
 
-/** All that is in the log beside it goes into the file, which nobody has open. False: it is too damaged for that. */
+/**
+ * The write-ahead log is written back into the file, which nobody has open. The result is false when it is too damaged
+ * for that.
+ */
 export const foldLog = (file: string): boolean => {
   try {
     const database = new Sqlite(file, { fileMustExist: true, timeout: 0 })

@@ -1,6 +1,8 @@
+import { basename, dirname } from 'node:path'
 import { Kysely, type LogEvent, sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import type { Database } from '../../database.ts'
+import type { Degraded } from '../../degraded.ts'
 import { oncePerTurn } from '../../once-per-turn.ts'
 import { selectRevisions } from '../../revisions.ts'
 import type { Schema } from '../../schema.ts'
@@ -8,17 +10,19 @@ import { watchRevisions } from '../../watch-revisions.ts'
 import { wakeUpsInProcess } from '../../wake-ups.ts'
 import { writer } from '../../write.ts'
 import type { Dialect } from '../dialect.ts'
+import { codeOf, isDamage } from './codes.ts'
 import { sqliteMany } from './many.ts'
 import { sqliteTextIndex } from './text-index.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 import { readHere, readInThread, writeInThread } from './drivers.ts'
-import { connectionInThread } from './thread.ts'
+import { connectionInThread, type ThreadConnection } from './thread.ts'
 
 export interface SqliteOptions {
   readonly file: string
   readonly log: (event: LogEvent) => void
   /** The thread that writes is gone: what is in memory may not be what is on disk. */
   readonly onCrash: (error: Error) => void
+  readonly degraded: Degraded
 }
 
 const revisionsStaleMs = 20
@@ -27,14 +31,28 @@ const revisionsStaleMs = 20
  * Three connections: one that reads on the spot, one that reads in a thread, one that writes in a thread. Writing in
  * the thread that answers requests would hold up all of them for the time of a disk flush, and for other processes' locks.
  */
-export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise<Database> => {
-  const writeThread = connectionInThread({ file, mode: 'write' }, onCrash)
+export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
+  const writeThread = connectionInThread({ file: options.file, mode: 'write' }, options.onCrash)
+  try {
+    return await openOver(writeThread, options)
+  } catch (error) {
+    // It would keep the process alive.
+    await writeThread.close()
+    throw error
+  }
+}
+
+const openOver = async (
+  writeThread: ThreadConnection,
+  { file, log, onCrash, degraded }: SqliteOptions,
+): Promise<Database> => {
+  const noticeFault = faultsNoticed(file, degraded)
   const readThread = connectionInThread({ file, mode: 'read' }, onCrash)
   const writeKysely = new Kysely<Schema>({ dialect: writeInThread(writeThread), log })
   // The writer creates the file and turns it to WAL; only then can a reader open it.
   await sql`select 1`.execute(writeKysely)
   const here = openConnection({ file, mode: 'read' })
-  const read = new Kysely<Schema>({ dialect: readHere(here), log })
+  const read = new Kysely<Schema>({ dialect: readHere(here, noticeFault), log })
   const watched = watchRevisions({
     select: () => selectRevisions(read),
     staleMs: revisionsStaleMs,
@@ -52,13 +70,21 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
   return {
     dialect: sqliteDialect,
     read,
-    readSlowly: new Kysely<Schema>({ dialect: readInThread(readThread), log }),
-    write: writer(writeKysely, { dialect: sqliteDialect, onEnd, wake: wakeUps.send }),
+    readSlowly: new Kysely<Schema>({ dialect: readInThread(readThread, noticeFault), log }),
+    write: writer(writeKysely, {
+      dialect: sqliteDialect,
+      onEnd,
+      wake: wakeUps.send,
+      refusal: () => (degraded.has('database_damaged') ? readOnly(file) : undefined),
+      onFailure: noticeFault,
+    }),
     revisions: watched.read,
     commitMark: marked.read,
     wakeUps,
+    degraded,
     buckets: undefined,
     close: async () => {
+      degraded.close()
       here.close()
       await readThread.close()
       await writeThread.close()
@@ -66,7 +92,61 @@ export const openSqlite = async ({ file, log, onCrash }: SqliteOptions): Promise
   }
 }
 
-/** Answers whether another connection has committed since the last time. */
+/**
+ * It is for a disk without a free byte, on which not even the file that connections share can be created: there is one
+ * connection, in this thread, that only reads. Nobody else can open the file meanwhile.
+ */
+export const openFrozenSqlite = ({ file, log, degraded }: Omit<SqliteOptions, 'onCrash'>): Database => {
+  const here = openConnection({ file, mode: 'frozen' })
+  const read = new Kysely<Schema>({ dialect: readHere(here, faultsNoticed(file, degraded)), log })
+  const noRoom = diskFull(undefined)
+  degraded.report({ reason: 'disk_full', path: dirname(file), detail: 'There was no room to open the database.' })
+  return {
+    dialect: sqliteDialect,
+    read,
+    readSlowly: read,
+    write: async () => {
+      throw noRoom
+    },
+    revisions: watchRevisions({ select: () => selectRevisions(read), staleMs: Number.POSITIVE_INFINITY }).read,
+    commitMark: () => 0,
+    wakeUps: wakeUpsInProcess(),
+    degraded,
+    isFrozen: true,
+    buckets: undefined,
+    close: async () => {
+      degraded.close()
+      here.close()
+    },
+  }
+}
+
+export const openSqliteForReading = (
+  file: string,
+  log: SqliteOptions['log'],
+): Pick<Database, 'read' | 'dialect' | 'close'> => {
+  const here = openConnection({ file, mode: 'read' })
+  return {
+    dialect: sqliteDialect,
+    read: new Kysely<Schema>({ dialect: readHere(here, () => undefined), log }),
+    close: async () => here.close(),
+  }
+}
+
+/**
+ * It reports damage, or a full disk, to everybody as soon as a statement meets it. The result is true when somebody who
+ * was told that the disk is full may have made room.
+ */
+const faultsNoticed =
+  (file: string, degraded: Degraded) =>
+  (error: unknown): boolean => {
+    const detail = error instanceof Error ? error.message : String(error)
+    if (isDamage(error)) degraded.report({ reason: 'database_damaged', path: file, detail })
+    if (codeOf(error) !== 'SQLITE_FULL') return false
+    return degraded.report({ reason: 'disk_full', path: dirname(file), detail })
+  }
+
+/** It returns whether another connection has committed since the last time. */
 const commitDetector = (connection: SqliteConnection) => {
   let seen: number | undefined
   return (): boolean => {
@@ -93,6 +173,7 @@ const sqliteDialect: Dialect = {
   many: sqliteMany,
   turns: { inCompany: async () => undefined, alone: async () => true },
   textIndex: sqliteTextIndex,
+  createOwnTables: async () => undefined,
   tableExists: async (db, name) => {
     const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
     return rows.length > 0
@@ -112,6 +193,12 @@ const sqliteDialect: Dialect = {
       })
     }
     if (code === 'SQLITE_FULL') return diskFull(error)
+    if (isDamage(error))
+      return new AppError(
+        'unavailable',
+        'The database is damaged, and this part of it cannot be read. An administrator has to put a backup in its place.',
+        { retryAfterSeconds: 60, cause: error },
+      )
     return error
   },
 }
@@ -123,5 +210,8 @@ const diskFull = (cause: unknown) =>
     { cause },
   )
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+const readOnly = (file: string) =>
+  new AppError(
+    'read_only',
+    `The database ${basename(file)} is damaged: nothing is changed until an administrator has put a backup in its place (carrel restore).`,
+  )

@@ -23,15 +23,14 @@ export const sqliteTextIndex: TextIndex = {
       delete from ${text} where rowid = old.number;
     end`.execute(db)
   },
-  // It stops where enough is found.
-  sampleMore: async () => undefined,
   found: (table, groups) => sql`(${rowsOf(table, groups)})`,
+  // It stops where enough is found.
   someFound: (table, groups, max) => sql`(${rowsOf(table, groups)} limit ${max})`,
   holds: (table, word) => sql<boolean>`exists (select 1 from ${sql.table(textOf(table))}
     where ${sql.ref(textOf(table))} match '"' || replace(${word}, '"', '""') || '"')`,
 }
 
-/** Read in the order of the index and no further than somebody asks for. */
+/** The rows are read in the order of the index, and no further than the caller asks for. */
 const rowsOf = (table: string, groups: readonly WordGroup[]) => sql`select ${sql.table(table)}.*
   from ${sql.table(textOf(table))}(${expressionOf(groups)}) as hit
   cross join ${sql.table(table)} on ${sql.ref(`${table}.number`)} = hit.rowid`

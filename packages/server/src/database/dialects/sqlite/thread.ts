@@ -30,10 +30,14 @@ export const connectionInThread = (options: ConnectionOptions, onCrash: (error: 
   let thread: Worker | undefined
   let lastId = 0
   let closed = false
+  let isOver = false
 
   const start = (): Worker => {
     const started = new Worker(threadFile, { workerData: options, resourceLimits: { maxYoungGenerationSizeMb: 4 } })
     started.on('message', (reply: ThreadReply) => settle(waiting, reply))
+    started.once('exit', () => {
+      isOver = true
+    })
     started.on('error', (error) => {
       for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
@@ -53,7 +57,7 @@ export const connectionInThread = (options: ConnectionOptions, onCrash: (error: 
       }),
     close: async () => {
       closed = true
-      if (!thread) return
+      if (!thread || isOver) return
       const ended = new Promise((resolve) => thread?.once('exit', resolve))
       thread.postMessage('close')
       await ended
@@ -69,7 +73,7 @@ const settle = (waiting: Map<number, Waiting>, reply: ThreadReply): void => {
   else asked.resolve(reply)
 }
 
-// From the sources the thread runs the .ts file beside this one, from the bundle the .js file beside the bundle.
+// The sources run the .ts file beside this one in the thread, the bundle the .js file beside the bundle.
 const threadFile = new URL(
   import.meta.url.endsWith('.ts') ? './connection-thread.ts' : './connection-thread.js',
   import.meta.url,

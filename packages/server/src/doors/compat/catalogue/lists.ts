@@ -2,11 +2,10 @@ import type { BookSort, SeriesSort } from '@carrel/api'
 import type { CompatBook, CompatSeries } from '@carrel/api/doors'
 import type { RawBuilder } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { openBooks } from '../../../features/books/books.ts'
+import { openBooks, openSeries } from '../../../catalogue/lists/lists.ts'
 import { collectionsBehind } from '../../../features/collections/collections.ts'
-import { openSeries } from '../../../features/series/series.ts'
 import { holds } from '../conditions/queries.ts'
-import { idsNamed, splitOff, type Wish } from '../conditions/wish.ts'
+import { idsNamed, splitOff, type CompatCondition } from '../conditions/wish.ts'
 import { showCompatBooks } from '../records/book-record.ts'
 import { type Onlooker, showCompatSeries } from '../records/series-record.ts'
 import type { Shown } from './pages.ts'
@@ -14,18 +13,18 @@ import type { Shown } from './pages.ts'
 export type Source = Pick<Context, 'db' | 'settings'>
 
 export interface SeriesWanted {
-  readonly wish: Wish
+  readonly wish: CompatCondition
   readonly fullTextSearch?: string | undefined
   readonly sort?: SeriesSort | undefined
   /** The applications have asked for this order themselves. */
   readonly isSorted?: boolean
 }
 
-/** What a wish comes to, as a part of a statement. */
+/** It turns a wish into a part of a statement. */
 export const seriesHolding = async (
   { db }: Pick<Source, 'db'>,
   { viewer }: Onlooker,
-  wish: Wish,
+  wish: CompatCondition,
 ): Promise<RawBuilder<boolean> | undefined> => {
   const named = idsNamed(wish, 'collectionId')
   const automatic =
@@ -58,7 +57,7 @@ export const wantedSeries = async (
 }
 
 export interface BooksWanted {
-  readonly wish: Wish
+  readonly wish: CompatCondition
   readonly fullTextSearch?: string | undefined
   readonly sort?: BookSort | undefined
   readonly isSorted?: boolean

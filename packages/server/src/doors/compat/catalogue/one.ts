@@ -19,7 +19,7 @@ export const readCompatBook = async (db: Reading, onlooker: Onlooker, id: string
   return book
 }
 
-/** What these applications take for the end is that there is none. */
+/** These applications take a 404 for the end. */
 export const readNeighbour = async (
   db: Reading,
   onlooker: Onlooker,

@@ -9,10 +9,10 @@ export interface Shown<Item> {
   readonly isSorted: boolean
 }
 
-/** So many are read and shown at a time, however many are wanted on a page. */
+/** This many are read and shown at a time, however many are asked for on a page. */
 const sliceMax = 500
 
-/** What a page comes to: small enough to be answered at once, or written as it is read. */
+/** A page is either small enough to be answered at once, or written as it is read. */
 export type PageAnswer<Item> = CompatPage<Item> | Readable
 
 const offsetOf = ({ page, size, unpaged }: PageAsked): number => (unpaged ? 0 : page * size)
@@ -27,7 +27,7 @@ export const answerPage = async <Item>(list: Shown<Item>, asked: PageAsked): Pro
   return Readable.from(written(list, asked, { offset, wanted }), { objectMode: false, highWaterMark: 0 })
 }
 
-/** In parts: nobody holds more than one of them, and what comes behind them says how many there were. */
+/** The list is written in parts: nobody holds more than one of them in memory, and the end states the count. */
 async function* written<Item>(
   list: Shown<Item>,
   asked: PageAsked,

@@ -3,22 +3,22 @@ import type { Endpoint } from '@carrel/api'
 import type { CompatPage } from '@carrel/api/doors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { keptAnswers } from '../../../features/visibility/visibility.ts'
+import { keptAnswers } from '../../../catalogue/visibility/visibility.ts'
 import type { Caller } from '../../../http/caller.ts'
-import { serveParts, type Surroundings } from '../../../http/serve.ts'
+import { serveParts, type HandlerContext } from '../../../http/serve.ts'
 import type { Parameters } from '../conditions/parameters.ts'
 import { pageAsked } from '../page.ts'
 import type { Onlooker } from '../records/series-record.ts'
 import { requireId, spellingOf } from '../spelling.ts'
 import { answerPage, type PageAnswer, type Shown } from './pages.ts'
 
-/** What stands in a request that is answered with a page. */
+/** It holds the request that is answered with a page. */
 export interface PageAskedFor<Body = unknown> {
   readonly onlooker: Onlooker
   readonly caller: Caller
   readonly query: Parameters
   readonly body: Body
-  /** What the address names, as we spell it. */
+  /** The address names this id, in our spelling. */
   readonly id: string
   readonly request: FastifyRequest
 }
@@ -29,27 +29,27 @@ const keptMax = 64
 const keptRowsMax = 100
 const keyCharsMax = 2000
 
-/** Who may fill collections and read lists sees empty ones too. */
+/** A user who may fill collections and read lists sees empty ones too. */
 const keepers = ['collections:write', 'readlists:write'] as const
 
-/** What is by chance, or depends on what day it is, is another answer each time. */
+/** A random order, and a condition that depends on the day, gives another answer each time. */
 const varies = /random|inthelast/i
 
 export type ServePage = <Item, Input, Answer extends CompatPage<Item>>(
   endpoint: Endpoint<Input, Answer, Answer>,
   find: Find<Item, Input extends { readonly body?: infer Body } ? Body : unknown>,
-  /** What the id in its address belongs to. */
+  /** The id in the address belongs to this. */
   of?: string,
 ) => void
 
 export const onlookerOf =
   ({ viewerOf, settings }: Pick<Context, 'viewerOf' | 'settings'>) =>
-  async ({ caller, request }: Pick<Surroundings, 'caller' | 'request'>): Promise<Onlooker> => ({
+  async ({ caller, request }: Pick<HandlerContext, 'caller' | 'request'>): Promise<Onlooker> => ({
     viewer: await viewerOf(caller),
     spelling: spellingOf(request, settings),
   })
 
-/** Binds what answers with a page. The same page asked for again is answered as before, until anything changes. */
+/** It binds what answers with a page. The same page asked for again is answered as before, until anything changes. */
 export const pageServing = (app: FastifyInstance, context: Context): ServePage => {
   const look = onlookerOf(context)
   const kept = keptAnswers<PageAnswer<unknown>>(

@@ -2,10 +2,10 @@ import type { CompatBook, CompatSeries } from '@carrel/api/doors'
 import type { SeriesSort } from '@carrel/api'
 import { listBookDuplicates } from '../../../features/duplicates/duplicates.ts'
 import { selectOnDeck } from '../../../features/home/home.ts'
-import { countSeriesByLetter } from '../../../features/series/series.ts'
-import { amongLibraries } from '../../../features/visibility/visibility.ts'
+import { countSeriesByLetter } from '../../../catalogue/lists/lists.ts'
+import { amongLibraries } from '../../../catalogue/visibility/visibility.ts'
 import { bookWish, idsIn, type Parameters, seriesWish } from '../conditions/parameters.ts'
-import { splitOff, type Wish } from '../conditions/wish.ts'
+import { splitOff, type CompatCondition } from '../conditions/wish.ts'
 import { showCompatBooks } from '../records/book-record.ts'
 import type { Onlooker } from '../records/series-record.ts'
 import { type SeriesWanted, seriesHolding, type Source, wantedBooks, wantedSeries } from './lists.ts'
@@ -24,7 +24,7 @@ export const seriesShelf = (
   query: Parameters,
   shelf: keyof typeof sorts,
 ): Promise<Shown<CompatSeries>> => {
-  const changed: readonly Wish[] = shelf === 'updated' ? [{ field: 'changed', test: { is: 'true' } }] : []
+  const changed: readonly CompatCondition[] = shelf === 'updated' ? [{ field: 'changed', test: { is: 'true' } }] : []
   const wish = { all: [seriesWish(query), ...changed] }
   return wantedSeries(source, onlooker, { wish, sort: sorts[shelf], isSorted: true })
 }
@@ -32,7 +32,7 @@ export const seriesShelf = (
 export const latestBooks = (source: Source, onlooker: Onlooker, query: Parameters): Promise<Shown<CompatBook>> =>
   wantedBooks(source, onlooker, { wish: bookWish(query), sort: 'updatedAt,desc', isSorted: true })
 
-/** As far as anybody looks. */
+/** Nobody looks further. */
 const onDeckMax = 1000
 
 export const onDeck = async ({ db }: Source, onlooker: Onlooker, query: Parameters): Promise<Shown<CompatBook>> => {
@@ -41,7 +41,7 @@ export const onDeck = async ({ db }: Source, onlooker: Onlooker, query: Paramete
   return ofIds(db, onlooker, await selectOnDeck(db.readSlowly, viewer, onDeckMax))
 }
 
-/** Of so many groups at most. */
+/** The answer holds at most this many groups. */
 const duplicateGroupsMax = 500
 
 export const duplicateBooks = async ({ db }: Source, onlooker: Onlooker): Promise<Shown<CompatBook>> => {
@@ -56,7 +56,7 @@ const ofIds = (db: Source['db'], onlooker: Onlooker, ids: readonly string[]): Sh
   items: ({ offset, limit }) => showCompatBooks(db.readSlowly, onlooker, ids.slice(offset, offset + limit)),
 })
 
-/** In lower case, as they write them. */
+/** The applications write letters in lower case. */
 export const countLetters = async (
   source: Source,
   onlooker: Onlooker,

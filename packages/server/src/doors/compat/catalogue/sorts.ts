@@ -1,7 +1,7 @@
 import type { BookSort, SeriesSort } from '@carrel/api'
 import { type Parameters } from '../conditions/parameters.ts'
 
-// What these applications put lists in order by, as we do
+// This file maps the sort orders of these applications to ours.
 
 type Direction = 'asc' | 'desc'
 
@@ -12,7 +12,7 @@ const seriesOrders: Readonly<Record<string, string>> = {
   createddate: 'createdAt',
   lastmodified: 'updatedAt',
   lastmodifieddate: 'updatedAt',
-  'booksmetadata.releasedate': 'year',
+  'booksmetadata.releasedate': 'first_released',
   readdate: 'date_read',
   bookscount: 'book_count',
   random: 'random',

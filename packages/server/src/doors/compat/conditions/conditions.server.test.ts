@@ -7,7 +7,7 @@ import { doorsOpen } from '../../../../test/contract/inputs.ts'
 import { type CompatClient, compatClient } from '../../../../test/doors/compat-client.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
 import { startServer, type TestServer } from '../../../../test/start-server.ts'
-import { keepTerms, type TermsOf } from '../../../features/terms/terms.ts'
+import { keepTerms, type TermsOf } from '../../../catalogue/terms/terms.ts'
 import { fold, plainText } from '../../../platform/sort-key.ts'
 
 let server: TestServer
@@ -99,19 +99,19 @@ beforeAll(async () => {
   client = compatClient(server, person)
   allSeries = (await client.get<CompatPage<CompatSeries>>('api/v1/series?unpaged=true')).body.content
   allBooks = (await client.get<CompatPage<CompatBook>>('api/v1/books?unpaged=true')).body.content
-}, 60_000)
+})
 afterAll(() => server[Symbol.asyncDispose]())
 
-interface Wish<Item> {
+interface ConditionCase<Item> {
   readonly json: object
   readonly holds: (item: Item) => boolean
 }
 
-/** In any case, with a key that means nothing beside it. */
+/** Names come in any case, with a key beside them that means nothing. */
 const messy = (name: string): fc.Arbitrary<string> => fc.constantFrom(name, name.toLowerCase(), name.toUpperCase())
 
 const leaf = <Item>(field: string, operand: fc.Arbitrary<{ json: object; holds: (item: Item) => boolean }>) =>
-  fc.tuple(messy(field), operand, fc.boolean()).map(([name, { json, holds }, isTyped]): Wish<Item> => ({
+  fc.tuple(messy(field), operand, fc.boolean()).map(([name, { json, holds }, isTyped]): ConditionCase<Item> => ({
     json: { ...(isTyped && { type: field }), [name]: json },
     holds,
   }))
@@ -213,7 +213,7 @@ const author = <Item>(of: (item: Item) => readonly { name: string; role: string 
       (role === undefined && translators(item).some((each) => fold(each) === fold(name ?? ''))),
   )
 
-/** Whom the default spelling leaves out. */
+/** The default spelling leaves out these translators. */
 let hidden: ReadonlyMap<string, readonly string[]> = new Map()
 const translators = (item: unknown): readonly string[] => hidden.get((item as { id: string }).id) ?? []
 
@@ -227,7 +227,7 @@ const readStatus = (series: CompatSeries): string =>
 const tagsOf = (series: CompatSeries) => [...series.metadata.tags, ...series.booksMetadata.tags]
 const some = (value: string) => (value === '' ? [] : [value])
 
-const seriesLeaves = (): fc.Arbitrary<Wish<CompatSeries>> =>
+const seriesLeaves = (): fc.Arbitrary<ConditionCase<CompatSeries>> =>
   fc.oneof(
     leaf(
       'libraryId',
@@ -295,7 +295,7 @@ const seriesLeaves = (): fc.Arbitrary<Wish<CompatSeries>> =>
 const bookStatus = ({ readProgress }: CompatBook): string =>
   readProgress === null ? 'UNREAD' : readProgress.completed ? 'READ' : 'IN_PROGRESS'
 
-const bookLeaves = (): fc.Arbitrary<Wish<CompatBook>> =>
+const bookLeaves = (): fc.Arbitrary<ConditionCase<CompatBook>> =>
   fc.oneof(
     leaf(
       'seriesId',
@@ -344,18 +344,18 @@ const bookLeaves = (): fc.Arbitrary<Wish<CompatBook>> =>
   )
 
 /** Groups of groups; several keys in one object mean all of them, an empty list anything. */
-const nested = <Item>(leaves: fc.Arbitrary<Wish<Item>>): fc.Arbitrary<Wish<Item>> =>
-  fc.letrec<{ wish: Wish<Item> }>((tie) => {
+const nested = <Item>(leaves: fc.Arbitrary<ConditionCase<Item>>): fc.Arbitrary<ConditionCase<Item>> =>
+  fc.letrec<{ wish: ConditionCase<Item> }>((tie) => {
     const parts = fc.array(tie('wish'), { maxLength: 3 })
-    const all = fc.tuple(messy('allOf'), parts).map(([name, each]): Wish<Item> => ({
+    const all = fc.tuple(messy('allOf'), parts).map(([name, each]): ConditionCase<Item> => ({
       json: { [name]: each.map(({ json }) => json) },
       holds: (item) => each.every(({ holds }) => holds(item)),
     }))
-    const any = fc.tuple(messy('anyOf'), parts).map(([name, each]): Wish<Item> => ({
+    const any = fc.tuple(messy('anyOf'), parts).map(([name, each]): ConditionCase<Item> => ({
       json: { [name]: each.map(({ json }) => json) },
       holds: (item) => each.length === 0 || each.some(({ holds }) => holds(item)),
     }))
-    const together = fc.tuple(leaves, all).map(([one, other]): Wish<Item> => ({
+    const together = fc.tuple(leaves, all).map(([one, other]): ConditionCase<Item> => ({
       json: { ...other.json, ...one.json },
       holds: (item) => one.holds(item) && other.holds(item),
     }))

@@ -1,7 +1,7 @@
 import { isClean } from '../../../http/decode-parameters.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { inId } from '../spelling.ts'
-import { anyOf, everything, type Field, not, text, type Wish } from './wish.ts'
+import { anyOf, everything, type Field, not, text, type CompatCondition } from './wish.ts'
 
 /** The query as the framework has it, brackets and all. */
 export type Parameters = Readonly<Record<string, unknown>>
@@ -42,29 +42,29 @@ const flagIn = (query: Parameters, name: string): boolean | undefined => {
   return word === 'true' ? true : word === 'false' ? false : undefined
 }
 
-/** What is no id is the id of nothing. */
+/** A text that is no id is the id of nothing. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 export const idsIn = (query: Parameters, name: string): string[] => listIn(query, name).map((id) => inId(id) ?? nobody)
 
-const equal = (field: Field, values: readonly string[]): readonly Wish[] =>
+const equal = (field: Field, values: readonly string[]): readonly CompatCondition[] =>
   anyOf(values.map((value) => text(field, value)))
 
 /** A word that they do not know is none: those they know remain. */
-const words = (field: Field, values: readonly string[], known: readonly string[]): readonly Wish[] =>
+const words = (field: Field, values: readonly string[], known: readonly string[]): readonly CompatCondition[] =>
   equal(
     field,
     values.map((value) => value.toUpperCase()).filter((value) => known.includes(value)),
   )
 
-const flag = (field: Field, query: Parameters, name: string): readonly Wish[] => {
+const flag = (field: Field, query: Parameters, name: string): readonly CompatCondition[] => {
   const value = flagIn(query, name)
   return value === undefined ? [] : [{ field, test: { is: value ? 'true' : 'false' } }]
 }
 
-const people = (query: Parameters): readonly Wish[] =>
+const people = (query: Parameters): readonly CompatCondition[] =>
   anyOf(
-    wholeIn(query, 'author').map((value): Wish => {
+    wholeIn(query, 'author').map((value): CompatCondition => {
       const comma = value.lastIndexOf(',')
       const [name, role] =
         comma === -1
@@ -83,8 +83,8 @@ const people = (query: Parameters): readonly Wish[] =>
 
 const readStatuses = ['UNREAD', 'IN_PROGRESS', 'READ']
 
-/** What an address narrows series by. */
-export const seriesWish = (query: Parameters): Wish => ({
+/** It reads the conditions on series from the address. */
+export const seriesWish = (query: Parameters): CompatCondition => ({
   all: [
     ...equal('libraryId', idsIn(query, 'library_id')),
     ...equal('collectionId', idsIn(query, 'collection_id')),
@@ -105,16 +105,16 @@ export const seriesWish = (query: Parameters): Wish => ({
   ],
 })
 
-const ageRating = (value: string): Wish =>
+const ageRating = (value: string): CompatCondition =>
   /^\d{1,4}$/.test(value)
     ? { field: 'ageRating', test: { is: 'number', number: Number(value) } }
     : not({ field: 'ageRating', test: { is: 'known' } })
 
-const releaseYear = (value: string): Wish[] =>
+const releaseYear = (value: string): CompatCondition[] =>
   /^\d{1,4}$/.test(value) ? [{ field: 'releaseYear', test: { is: 'number', number: Number(value) } }] : []
 
-/** What an address narrows books by. */
-export const bookWish = (query: Parameters): Wish => ({
+/** It reads the conditions on books from the address. */
+export const bookWish = (query: Parameters): CompatCondition => ({
   all: [
     ...equal('libraryId', idsIn(query, 'library_id')),
     ...words('mediaStatus', listIn(query, 'media_status'), ['READY', 'UNKNOWN', 'ERROR', 'UNSUPPORTED', 'OUTDATED']),
@@ -126,7 +126,7 @@ export const bookWish = (query: Parameters): Wish => ({
   ],
 })
 
-const releasedAfter = (query: Parameters): readonly Wish[] => {
+const releasedAfter = (query: Parameters): readonly CompatCondition[] => {
   const day = firstIn(query, 'released_after')
   return day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day)
     ? [{ field: 'releaseDate', test: { is: 'after', day } }]
@@ -139,7 +139,7 @@ const searched = { TITLE: 'title', TITLE_SORT: 'titleSort' } as const
  * Their regular expressions are never run: what the applications send is a beginning, an end, a part, or a range of first
  * letters, and those are looked up as what they are. Everything else is refused.
  */
-const inLetters = (query: Parameters): readonly Wish[] => {
+const inLetters = (query: Parameters): readonly CompatCondition[] => {
   const given = wholeIn(query, 'search_regex')[0]
   if (given === undefined) return []
   const comma = given.lastIndexOf(',')
@@ -155,11 +155,11 @@ const inLetters = (query: Parameters): readonly Wish[] => {
 const range = /^\^\[(\^?)(\\d|[a-z0-9]-[a-z0-9]|[a-z0-9])\](?:\.\*)?\$?$/i
 const plainLetters = /^(\^?)((?:[^\\^$.*+?()[\]{}|]|\\[^a-zA-Z0-9])*)(\$?)$/u
 
-const inWords = (field: Field, pattern: string): Wish => {
+const inWords = (field: Field, pattern: string): CompatCondition => {
   const [, isNone, letters] = range.exec(pattern) ?? []
   if (letters !== undefined) {
     const [from = '', to = from] = letters === '\\d' ? ['0', '9'] : letters.toLowerCase().split('-')
-    const wish: Wish = { field, test: { is: 'lettered', from, to } }
+    const wish: CompatCondition = { field, test: { is: 'lettered', from, to } }
     return isNone ? not(wish) : wish
   }
   const trimmed = pattern.replace(/^(?:\.\*)+/, '').replace(/(?:\.\*)+\$?$/, '')

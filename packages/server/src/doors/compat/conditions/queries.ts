@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { contains, escapedLike } from '../../../database/dialects/dialect.ts'
-import { termKey } from '../../../features/terms/terms.ts'
-import type { Viewer } from '../../../features/visibility/visibility.ts'
-import { visibleTo } from '../../../features/visibility/visibility.ts'
+import { termKey } from '../../../catalogue/terms/terms.ts'
+import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import { holds as holdsOurs } from '../../../filtering/filtering.ts'
-import { plainText } from '../../../platform/sort-key.ts'
+import { fold, plainText } from '../../../platform/sort-key.ts'
 import { mediaProfiles, unsupportedFaults } from '../records/in-their-words.ts'
 import type { Target } from './read-condition.ts'
-import type { Field, Test, Wish } from './wish.ts'
+import type { Field, Test, CompatCondition } from './wish.ts'
 
 /** True or false, never null: a wish and its opposite share out all rows between them. */
 type Truth = RawBuilder<boolean>
@@ -16,20 +15,22 @@ type Value = RawBuilder<unknown>
 const always: Truth = sql<boolean>`true`
 const never: Truth = sql<boolean>`false`
 
-interface Look {
+interface ConditionScope {
   readonly target: Target
   readonly viewer: Viewer
-  /** What automatic collections go by. */
+  /** These are the conditions of automatic collections. */
   readonly automatic: ReadonlyMap<string, Truth>
 }
 
-/** Over the table `series` or `book` under its own name. Undefined where it would hold for all. */
-export const holds = (wish: Wish, look: Look): RawBuilder<boolean> | undefined => {
+/**
+ * The condition refers to the table `series` or `book` under its own name. It is undefined where it would hold for all.
+ */
+export const holds = (wish: CompatCondition, look: ConditionScope): RawBuilder<boolean> | undefined => {
   const truth = truthOf(wish, look)
   return truth === always ? undefined : truth
 }
 
-const truthOf = (wish: Wish, look: Look): Truth => {
+const truthOf = (wish: CompatCondition, look: ConditionScope): Truth => {
   if ('field' in wish) return leaf(wish.field, wish.test, look)
   if ('not' in wish) return opposite(truthOf(wish.not, look))
   if ('all' in wish) return joined(wish.all, look, { neutral: always, settling: never, word: sql` and ` })
@@ -40,8 +41,8 @@ const opposite = (truth: Truth): Truth =>
   truth === always ? never : truth === never ? always : sql<boolean>`(not ${truth})`
 
 const joined = (
-  wishes: readonly Wish[],
-  look: Look,
+  wishes: readonly CompatCondition[],
+  look: ConditionScope,
   { neutral, settling, word }: { neutral: Truth; settling: Truth; word: RawBuilder<unknown> },
 ): Truth => {
   const parts = wishes.map((each) => truthOf(each, look)).filter((each) => each !== neutral)
@@ -49,10 +50,10 @@ const joined = (
   return parts.length === 0 ? neutral : sql<boolean>`(${sql.join(parts, word)})`
 }
 
-type Leaf = (test: Test, look: Look) => Truth
+type Leaf = (test: Test, look: ConditionScope) => Truth
 type Leaves = Readonly<Partial<Record<Field, Leaf>>>
 
-const leaf = (field: Field, test: Test, look: Look): Truth => {
+const leaf = (field: Field, test: Test, look: ConditionScope): Truth => {
   const made = (look.target === 'series' ? seriesLeaves : bookLeaves)[field] ?? sharedLeaves[field]
   if (!made) throw new Error(`There is no field ${field} of ${look.target}`)
   return made(test, look)
@@ -68,7 +69,7 @@ const seriesLeaves: Leaves = {
       where ${ofColumn(sql`read_list_book.read_list_id`, test)}
         and book.state = 'present' and ${visibleTo(viewer, 'book')}))`,
   title: (test) => ofText(sql`series.title_text`, test),
-  titleSort: (test) => ofText(sql`coalesce(series.title_sort_text, series.title_text)`, test),
+  titleSort: (test) => ofTitleSort(test),
   publisher: (test) => ofText(sql`series.publisher_text`, test),
   language: (test) => ofText(sql`series.language_text`, test),
   genre: (test) => (test.is === 'known' ? hasTerm('series', 'genre') : hasTerm('series', 'genre', namedBy(test))),
@@ -97,7 +98,7 @@ const bookLeaves: Leaves = {
 }
 
 const sharedLeaves: Leaves = {
-  // What is missing is in no list.
+  // A missing book is in no list.
   deleted: (test) => (test.is === 'true' ? never : always),
   oneShot: (test, look) => (test.is === 'true' ? oneshot(look) : opposite(oneshot(look))),
   readStatus: (test, look) => readStatus(test, look),
@@ -106,7 +107,7 @@ const sharedLeaves: Leaves = {
   poster: (test, { target }) => poster(target, test),
 }
 
-/** Of one value of each row, which may be null. */
+/** It tests one value of each row, which may be null. */
 const ofColumn = (column: Value, test: Test): Truth => {
   const compared = comparison(column, test)
   return sql<boolean>`(${column} is not null and ${compared})`
@@ -137,6 +138,14 @@ const ofText = (column: Value, test: Test): Truth => {
   return sql<boolean>`(${column} is not null and ${compared})`
 }
 
+/** One letter is looked for as the letters of a list are counted: by the name as it is sorted. */
+const ofTitleSort = (test: Test): Truth => {
+  const letter = test.is === 'beginning' && [...test.text].length === 1 ? fold(test.text) : ''
+  return /^\p{L}$/u.test(letter)
+    ? sql<boolean>`(substr(series.sort_key, 1, 1) = ${letter})`
+    : ofText(sql`coalesce(series.title_sort_text, series.title_text)`, test)
+}
+
 /** A year or a month begins with its first day. */
 const dayOf = (released: Value): Value => sql`substr(${released} || '-01-01', 1, 10)`
 
@@ -154,19 +163,19 @@ const firstDay = (viewer: Viewer): Value => dayOf(sql`(select min(book.released)
 const bookCount = (viewer: Viewer): Value =>
   viewer.rule.ageCeiling === null ? sql`series.book_count` : sql`(select count(*) from book where ${seenBooks(viewer)})`
 
-/** Neither true nor false where nobody knows how many there should be. */
+/** The answer is neither true nor false where nobody knows how many there should be. */
 const complete = (test: Test, viewer: Viewer): Truth => {
   const sign = sql.raw(test.is === 'true' ? '=' : '<>')
   return sql<boolean>`(series.total_volume_count is not null and ${bookCount(viewer)} ${sign} series.total_volume_count)`
 }
 
 const numberSort = (viewer: Viewer): Value =>
-  sql`coalesce(book.number, book.chapter, book.volume, (select count(*) from book as other
+  sql`coalesce(book.number_sort, book.number, book.chapter, book.volume, (select count(*) from book as other
     where other.series_id = book.series_id and other.state = 'present'
       and other.id in (select book.id from book where ${visibleTo(viewer, 'book')} and book.series_id = other.series_id)
       and (other.position_key, other.id) <= (book.position_key, book.id)))`
 
-const inCollection = (test: Test, { automatic }: Look): Truth => {
+const inCollection = (test: Test, { automatic }: ConditionScope): Truth => {
   const known = test.is === 'equal' ? automatic.get(test.text) : undefined
   if (known) return sql<boolean>`(${known})`
   return sql<boolean>`(series.id in (select collection_series.series_id from collection_series
@@ -185,13 +194,13 @@ const seriesStatus = (test: Test): Truth => {
     : sql<boolean>`(series.status is not null and series.status = ${status})`
 }
 
-const readStatus = (test: Test, { target, viewer }: Look): Truth => {
+const readStatus = (test: Test, { target, viewer }: ConditionScope): Truth => {
   const value = test.is === 'equal' ? test.text.toLowerCase() : ''
   if (value !== 'unread' && value !== 'in_progress' && value !== 'read') throw new Error(`${value} is no read status`)
   return holdsOurs({ readStatus: { operator: 'is', value } }, { target, viewer })
 }
 
-const oneshot = ({ target, viewer }: Look): Truth => {
+const oneshot = ({ target, viewer }: ConditionScope): Truth => {
   const isOneshot = sql`lower(book.book_type) = 'oneshot'`
   if (target === 'series')
     return sql<boolean>`(${bookCount(viewer)} = 1
@@ -213,7 +222,7 @@ const hasTerm = (of: 'series' | 'book', kind: Kind, where: Truth = always): Trut
     where term.kind = ${sql.lit(kind)} and ${where}))`
 }
 
-/** Of a series also what is said of its books. */
+/** A series also matches by the terms of its books. */
 const inBooks = (viewer: Viewer, kind: Kind, where: Truth): Truth =>
   sql<boolean>`(series.id in (select book.series_id from term
     inner join book_term on book_term.term_id = term.id inner join book on book.id = book_term.book_id
@@ -224,19 +233,19 @@ const namedBy = (test: Test): Truth => {
   return sql<boolean>`term.key = ${termKey(test.text)}`
 }
 
-const tagged = ({ target, viewer }: Look, where: Truth = always): Truth =>
+const tagged = ({ target, viewer }: ConditionScope, where: Truth = always): Truth =>
   target === 'books'
     ? hasTerm('book', 'tag', where)
     : sql<boolean>`(${hasTerm('series', 'tag', where)} or ${inBooks(viewer, 'tag', where)})`
 
-/** What we call those that are one role to these applications. */
+/** One role of these applications stands for several of ours. */
 const rolesBehind: Readonly<Record<string, readonly string[]>> = {
   writer: ['writer', 'author', 'co_author', ''],
   penciller: ['penciller', 'illustrator', 'artist'],
   cover: ['cover', 'cover_artist'],
 }
 
-const made = ({ target, viewer }: Look, test: Test): Truth => {
+const made = ({ target, viewer }: ConditionScope, test: Test): Truth => {
   if (test.is !== 'person') throw new Error(`${test.is} is no test of a person`)
   const { name, role } = test
   const where = (table: 'series_term' | 'book_term'): Truth => {

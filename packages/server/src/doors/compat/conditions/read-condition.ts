@@ -1,6 +1,7 @@
 import { invalid } from '../../../platform/errors.ts'
+import { numberIn, truthIn } from '../../../platform/spelled-values.ts'
 import { inId } from '../spelling.ts'
-import { everything, type Field, not, type Test, type Wish } from './wish.ts'
+import { everything, type Field, not, type Test, type CompatCondition } from './wish.ts'
 
 export type Target = 'series' | 'books'
 
@@ -41,7 +42,7 @@ const kinds: Readonly<Record<Target, Readonly<Partial<Record<Field, Kind>>>>> = 
   },
 }
 
-/** By their names in any case. */
+/** Field names match in any case. */
 const fieldsOf = (target: Target): ReadonlyMap<string, Field> =>
   new Map(Object.keys(kinds[target]).map((name) => [name.toLowerCase(), name as Field]))
 const fields = { series: fieldsOf('series'), books: fieldsOf('books') } as const
@@ -54,24 +55,24 @@ interface Walk {
   leaves: number
 }
 
-interface Place {
+interface ConditionPosition {
   readonly at: string
   readonly depth: number
 }
 
 /**
- * Any JSON, as these applications spell their conditions: names in any case, several of them in one object, keys that
- * mean nothing, empty lists that stand for everything.
+ * It parses any JSON the way these applications write their conditions: names in any case, several of them in one
+ * object, keys that mean nothing, empty lists that stand for everything.
  */
-export const readCondition = (target: Target, json: unknown, now: Date): Wish => {
+export const readCondition = (target: Target, json: unknown, now: Date): CompatCondition => {
   if (json === undefined || json === null) return everything
   return node({ target, now, leaves: 0 }, json, { at: '/condition', depth: 0 })
 }
 
-const node = (walk: Walk, json: unknown, { at, depth }: Place): Wish => {
+const node = (walk: Walk, json: unknown, { at, depth }: ConditionPosition): CompatCondition => {
   if (!isObject(json)) throw refused(at, 'must be an object')
   if (depth > limits.depth) throw refused(at, `is nested more than ${limits.depth} levels deep`)
-  const wishes = Object.entries(json).flatMap(([name, value]): Wish[] => {
+  const wishes = Object.entries(json).flatMap(([name, value]): CompatCondition[] => {
     const plain = name.toLowerCase()
     const below = { at: `${at}/${shown(name)}`, depth: depth + 1 }
     if (plain === 'allof') return [{ all: group(walk, value, below) }]
@@ -87,12 +88,12 @@ const node = (walk: Walk, json: unknown, { at, depth }: Place): Wish => {
   return others.length === 0 ? first : { all: wishes }
 }
 
-const group = (walk: Walk, json: unknown, { at, depth }: Place): Wish[] => {
+const group = (walk: Walk, json: unknown, { at, depth }: ConditionPosition): CompatCondition[] => {
   if (!Array.isArray(json)) throw refused(at, 'must be a list of conditions')
   return json.map((each, index) => node(walk, each, { at: `${at}/${index}`, depth }))
 }
 
-const leaf = (walk: Walk, field: Field, json: unknown, at: string): Wish => {
+const leaf = (walk: Walk, field: Field, json: unknown, at: string): CompatCondition => {
   walk.leaves += 1
   if (walk.leaves > limits.leaves) throw refused(at, `is one too many: a condition has at most ${limits.leaves} fields`)
   if (!isObject(json)) throw refused(at, 'must be an object with an operator')
@@ -111,7 +112,7 @@ interface Operand {
   readonly duration?: unknown
 }
 
-/** Whatever the case of its keys. */
+/** Keys match in any case. */
 const operandOf = (json: Readonly<Record<string, unknown>>): Operand =>
   Object.fromEntries(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value]))
 
@@ -121,10 +122,10 @@ interface Leaf {
   readonly at: string
 }
 
-type Make = (leaf: Leaf, operand: Operand) => Wish
+type Make = (leaf: Leaf, operand: Operand) => CompatCondition
 type Operators = Readonly<Record<string, Make | undefined>>
 
-const that = ({ field }: Leaf, test: Test): Wish => ({ field, test })
+const that = ({ field }: Leaf, test: Test): CompatCondition => ({ field, test })
 
 /** An operator and its opposite. */
 const pair = (names: readonly [string, string], make: Make): Operators => ({
@@ -138,7 +139,7 @@ const textOf = ({ at }: Leaf, value: unknown): string => {
   if (typeof value !== 'string') throw refused(`${at}/value`, 'must be text')
   if (value.length > limits.textLength)
     throw refused(`${at}/value`, `must have at most ${limits.textLength} characters`)
-  // Neither database keeps these.
+  // Neither database can store these.
   if (value.includes('\0') || !value.isWellFormed())
     throw refused(`${at}/value`, 'must not hold a null character or half a character')
   return value
@@ -152,12 +153,12 @@ const texts =
 const numbers =
   (is: 'number' | 'atLeast' | 'atMost'): Make =>
   (leaf, { value }) => {
-    const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
+    const number = typeof value === 'string' ? (numberIn(value) ?? value) : value
     if (typeof number !== 'number' || !Number.isFinite(number)) throw refused(`${leaf.at}/value`, 'must be a number')
     return that(leaf, { is, number })
   }
 
-/** What is no id is the id of nothing. */
+/** A text that is no id is the id of nothing. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 const ids: Make = (leaf, { value }) => that(leaf, { is: 'equal', text: inId(textOf(leaf, value)) ?? nobody })
@@ -205,7 +206,8 @@ const poster: Make = (leaf, { value }) => {
   const type = typeof value['type'] === 'string' ? value['type'].toUpperCase() : undefined
   if (type !== undefined && !posterTypes.includes(type))
     throw refused(`${leaf.at}/value/type`, `must be one of ${posterTypes.join(', ')}`)
-  const selected = typeof value['selected'] === 'boolean' ? value['selected'] : undefined
+  const said = value['selected']
+  const selected = typeof said === 'string' ? truthIn(said) : said === true || said === false ? said : undefined
   return type === undefined && selected === undefined ? everything : that(leaf, { is: 'poster', type, selected })
 }
 
@@ -225,7 +227,7 @@ const operators: Readonly<Record<Exclude<Kind, readonly string[]>, Operators>> =
     ...pair(['isinthelast', 'isnotinthelast'], inTheLast),
     ...nothing,
   },
-  // Theirs take in the number itself.
+  // Comparisons in these applications include the number itself.
   number: {
     ...pair(['is', 'isnot'], numbers('number')),
     greaterthan: numbers('atLeast'),

@@ -1,11 +1,11 @@
 /**
- * What a list is narrowed by in these applications' language, once it has been understood: every spelling of the same
- * thing is one thing here, and what is negative stands in a `not`.
+ * It is a parsed condition of these applications' language: every spelling of the same condition is the same here, and
+ * negative ones stand in a `not`.
  */
-export type Wish =
-  | { readonly all: readonly Wish[] }
-  | { readonly any: readonly Wish[] }
-  | { readonly not: Wish }
+export type CompatCondition =
+  | { readonly all: readonly CompatCondition[] }
+  | { readonly any: readonly CompatCondition[] }
+  | { readonly not: CompatCondition }
   | { readonly field: Field; readonly test: Test }
 
 export type Field =
@@ -48,25 +48,29 @@ export type Test =
   | { readonly is: 'person'; readonly name: string | undefined; readonly role: string | undefined }
   | { readonly is: 'poster'; readonly type: string | undefined; readonly selected: boolean | undefined }
 
-/** Holds for everything. */
-export const everything: Wish = { all: [] }
+/** It holds for everything. */
+export const everything: CompatCondition = { all: [] }
 
-export const not = (wish: Wish): Wish => ('not' in wish ? wish.not : { not: wish })
+export const not = (wish: CompatCondition): CompatCondition => ('not' in wish ? wish.not : { not: wish })
 
-/** Of several values any will do; of none all. */
-export const anyOf = (wishes: readonly Wish[]): readonly Wish[] => (wishes.length === 0 ? [] : [{ any: wishes }])
+/** With several values any one of them is enough; without values everything matches. */
+export const anyOf = (wishes: readonly CompatCondition[]): readonly CompatCondition[] =>
+  wishes.length === 0 ? [] : [{ any: wishes }]
 
-export const text = (field: Field, value: string): Wish => ({ field, test: { is: 'equal', text: value } })
+export const text = (field: Field, value: string): CompatCondition => ({ field, test: { is: 'equal', text: value } })
 
 /** The ids that one field of a wish names, however deep. */
-export const idsNamed = (wish: Wish, field: Field): string[] => {
+export const idsNamed = (wish: CompatCondition, field: Field): string[] => {
   if ('field' in wish) return wish.field === field && wish.test.is === 'equal' ? [wish.test.text] : []
   if ('not' in wish) return idsNamed(wish.not, field)
   return ('all' in wish ? wish.all : wish.any).flatMap((each) => idsNamed(each, field))
 }
 
 /** The one value that a field must have for the whole to hold, where that is so, and what is left of the wish then. */
-export const splitOff = (wish: Wish, field: Field): { readonly value: string | undefined; readonly rest: Wish } => {
+export const splitOff = (
+  wish: CompatCondition,
+  field: Field,
+): { readonly value: string | undefined; readonly rest: CompatCondition } => {
   if ('field' in wish)
     return wish.field === field && wish.test.is === 'equal'
       ? { value: wish.test.text, rest: everything }

@@ -1,4 +1,3 @@
-import type { CoverDto } from '@carrel/api'
 import * as door from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
@@ -11,17 +10,18 @@ import {
   uploadedPicture,
 } from '../../../features/covers/covers.ts'
 import { serveMedia } from '../../../http/media.ts'
-import { serve, type Surroundings } from '../../../http/serve.ts'
-import { requireId, type Spelling, spellingOf } from '../spelling.ts'
+import { serve, type HandlerContext } from '../../../http/serve.ts'
+import { requireId, spellingOf } from '../spelling.ts'
 import type { CompatTools } from '../tools.ts'
+import { toCompatCover } from './cover-record.ts'
 
-type From = Pick<Surroundings, 'caller' | 'request'>
+type From = Pick<HandlerContext, 'caller' | 'request'>
 type Kind = 'book' | 'series'
 interface OneCover {
   readonly params: { readonly id: string; readonly coverId: string }
 }
 
-/** What editors choose the picture of a book or a series from. */
+/** Editors choose the picture of a book or a series through these routes. */
 export const compatCoverRoutes = (app: FastifyInstance, context: Context, { covers }: CompatTools): void => {
   const { db, viewerOf, settings } = context
   const entity = (kind: Kind, id: string) => ({ kind, id: requireId(id, kind) }) as const
@@ -72,16 +72,3 @@ export const compatCoverRoutes = (app: FastifyInstance, context: Context, { cove
   serveMedia(app, door.readCompatBookCover, (asked) => read('book', asked, asked))
   serveMedia(app, door.readCompatSeriesCover, (asked) => read('series', asked, asked))
 }
-
-const toCompatCover = ({ id, source, isSelected, width, height }: CoverDto, outId: Spelling['outId']) => ({
-  id: outId(id),
-  type: typeOf(source),
-  selected: isSelected,
-  mediaType: 'image/jpeg',
-  fileSize: 0,
-  width: width ?? 0,
-  height: height ?? 0,
-})
-
-const typeOf = (source: string): 'GENERATED' | 'SIDECAR' | 'USER_UPLOADED' =>
-  source === 'sidecar' ? 'SIDECAR' : source === 'upload' || source === 'page' ? 'USER_UPLOADED' : 'GENERATED'

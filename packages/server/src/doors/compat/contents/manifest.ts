@@ -1,18 +1,33 @@
-import type { Manifest, TocEntry } from '@carrel/api'
+import type { Manifest, PageDto, TocEntry } from '@carrel/api'
 import type { CompatManifest } from '@carrel/api/doors'
+import type { ManifestWords } from '../records/manifest-words.ts'
 
 export interface BookAddress {
-  /** Of the door, in full. */
+  /** It is the full address of the door. */
   readonly base: string
-  /** As whoever asks spells it. */
+  /** The id is spelled as the caller spells it. */
   readonly id: string
+  /** It says how the book is to be read, where that differs from what the book is. */
+  readonly profile?: 'epub' | 'pdf' | 'divina' | undefined
+}
+
+interface DescribedBook {
+  readonly manifest: Manifest
+  /** There are none where only the text of the book is asked for, or where the book has none. */
+  readonly pages: readonly PageDto[]
+  readonly said: ManifestWords
+  /** A user who may not fetch files gets no link to one. */
+  readonly mayFetch: boolean
 }
 
 /** Our manifest as these applications read it: addresses in full, the profile by its last word. */
 export const toCompatManifest = (
-  { metadata, readingOrder, resources, toc }: Manifest,
-  { base, id }: BookAddress,
-): CompatManifest => {
+  { manifest, pages, said, mayFetch }: DescribedBook,
+  { base, id, profile }: BookAddress,
+): CompatManifest | undefined => {
+  const { metadata, readingOrder, resources, toc } = profile === 'divina' ? asPages(manifest, pages) : manifest
+  // A book of drawn pages is read as one of pages too, and so is one of text that is nothing but pictures.
+  if (profile !== undefined && !metadata.conformsTo.endsWith(`/${profile}`)) return undefined
   const book = `${base}/api/v1/books/${id}`
   const inFull = (href: string): string => addressOf(book, href)
   const { title, identifier, conformsTo, numberOfPages, readingProgression, layout } = metadata
@@ -25,34 +40,71 @@ export const toCompatManifest = (
       readingProgression,
       numberOfPages,
       rendition: { layout },
+      ...said,
     },
     links: [
-      { rel: 'self', href: `${book}/manifest`, type: manifestTypeOf(conformsTo) },
-      { rel: 'http://opds-spec.org/acquisition', href: `${book}/file`, type: 'application/octet-stream' },
+      {
+        rel: 'self',
+        href: `${book}/manifest${profile === undefined ? '' : `/${profile}`}`,
+        type: manifestTypeOf(conformsTo),
+      },
+      ...(mayFetch
+        ? [{ rel: 'http://opds-spec.org/acquisition', href: `${book}/file`, type: 'application/octet-stream' }]
+        : []),
     ],
     images: [{ href: `${book}/thumbnail`, type: 'image/jpeg' }],
-    readingOrder: readingOrder.map(({ href, ...link }) =>
-      isDrawn(conformsTo) ? { href: `${book}/${href}/raw`, type: 'application/pdf' } : { ...link, href: inFull(href) },
+    readingOrder: readingOrder.map((link) =>
+      isDrawn(conformsTo)
+        ? { href: `${book}/${link.href}/raw`, type: 'application/pdf' }
+        : { ...linkOf(link), href: inFull(link.href) },
     ),
-    resources: resources.map((link) => ({ ...link, href: inFull(link.href) })),
+    resources: resources.map((link) => ({ ...linkOf(link), href: inFull(link.href) })),
     toc: toc.map((entry) => inFullEntry(entry, inFull)),
     landmarks: [],
     pageList: [],
   }
 }
 
+/** The same book as its pages; where it has none, as it is. */
+const asPages = (manifest: Manifest, pages: readonly PageDto[]): Manifest => {
+  const { metadata, readingOrder } = manifest
+  if (pages.length === 0) return manifest
+  const isText = metadata.conformsTo.endsWith('/epub')
+  return {
+    ...manifest,
+    metadata: { ...metadata, conformsTo: metadata.conformsTo.replace(/[^/]*$/, 'divina'), numberOfPages: pages.length },
+    readingOrder: isText
+      ? pages.map(({ pageNumber, mediaType, width, height }) => ({
+          href: `pages/${pageNumber}`,
+          type: mediaType,
+          ...(width !== null && height !== null && { width, height }),
+        }))
+      : readingOrder,
+    // A link to a part of a document leads to no picture.
+    ...(isText && { resources: [], toc: [] }),
+  }
+}
+
+type Link = Manifest['readingOrder'][number]
+
+const linkOf = ({ type, title, width, height }: Link): Omit<Link, 'href'> => ({
+  type,
+  ...(title !== undefined && { title }),
+  ...(width !== undefined && { width }),
+  ...(height !== undefined && { height }),
+})
+
 /** Its pages are no pictures: each is a document. */
-export const isDrawn = (conformsTo: string): boolean => conformsTo.endsWith('/pdf')
+const isDrawn = (conformsTo: string): boolean => conformsTo.endsWith('/pdf')
 
 export const manifestTypeOf = (conformsTo: string): string =>
   conformsTo.endsWith('/divina') ? 'application/divina+json' : 'application/webpub+json'
 
-const addressOf = (book: string, href: string): string => {
-  if (href.startsWith('pages/')) return `${book}/${href}?contentNegotiation=false`
-  const [path = '', ...fragment] = href.replace(/^resources\//, '').split('#')
-  const end = fragment.length > 0 ? `#${fragment.join('#')}` : ''
-  return `${book}/resource/${path.split('/').map(encodeURIComponent).join('/')}${end}`
-}
+/** Our own reference is an address already: what is encoded in it stays as it is. */
+const addressOf = (book: string, href: string): string =>
+  href.startsWith('pages/')
+    ? `${book}/${href}?contentNegotiation=false`
+    : `${book}/resource/${href.replace(/^resources\//, '')}`
 
 const inFullEntry = ({ title, href, children }: TocEntry, inFull: (href: string) => string): TocEntry => ({
   title,

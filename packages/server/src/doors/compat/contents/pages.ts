@@ -1,6 +1,7 @@
 import type { PageDto } from '@carrel/api'
 import type { CompatPageDto } from '@carrel/api/doors'
 import { AppError, invalid, notFound } from '../../../platform/errors.ts'
+import type { Media } from '../../../platform/media.ts'
 import { sizeInWords } from '../records/in-their-words.ts'
 
 /** These applications know no damaged book: what cannot be read is not there, and they show why. */
@@ -20,14 +21,15 @@ export const toCompatPage = ({ pageNumber, fileName, mediaType, width, height, f
   mediaType,
   width,
   height,
-  sizeBytes: fileSize,
-  size: sizeInWords(fileSize),
+  // A page that is drawn has none of its own.
+  sizeBytes: fileSize === 0 ? null : fileSize,
+  size: fileSize === 0 ? '' : sizeInWords(fileSize),
 })
 
 type Parameter = string | readonly string[] | undefined
 const isTrue = (given: Parameter): boolean => [given].flat().at(0) === 'true'
 
-/** Which page is meant, and as what. */
+/** It reads from the request which page is meant, and in which format. */
 export const pageWish = (
   number: number,
   { zero_based, convert }: { readonly zero_based?: Parameter; readonly convert?: Parameter },
@@ -41,7 +43,7 @@ export const pageWish = (
   return { number: page, format: known }
 }
 
-/** Whoever names documents rather than pictures wants a page as one, unless they say that they name them for nothing. */
+/** A client that names documents rather than pictures gets a page as a document, unless it gives them the weight 0. */
 export const wantsDocument = (
   { convert, contentNegotiation }: { readonly convert?: Parameter; readonly contentNegotiation?: Parameter },
   accept: string,
@@ -58,6 +60,22 @@ const wishOf = (each: string): { readonly type: string; readonly weight: number 
   const weight = parameters.flatMap((parameter) => /^q=([01](?:\.\d{0,3})?)$/.exec(parameter)?.[1] ?? [])
   return { type, weight: Number(weight[0] ?? 1) }
 }
+
+/** The page is sent as it is when it cannot be converted: many clients can show it, and no page at all helps nobody. */
+export const orAsItIs = (media: Media, asItIs: () => Promise<Media>): Media => ({
+  ...media,
+  read: async () => {
+    try {
+      return await media.read()
+    } catch (error) {
+      if (!(error instanceof Error) || !isUnsupported(error.cause)) throw error
+      return (await asItIs()).read()
+    }
+  },
+})
+
+const isUnsupported = (fault: unknown): boolean =>
+  typeof fault === 'object' && fault !== null && 'code' in fault && fault.code === 'unsupported'
 
 /** They are used to hear that of a page beyond the end, and of a book that is not there that it is not. */
 export const withPageRefusal = async <Result>(work: Promise<Result>): Promise<Result> => {

@@ -3,21 +3,41 @@ import type { CompatProgression, CompatProgressionUpdate } from '@carrel/api/doo
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { timestamp } from '../spelling.ts'
 
-/** The file of a book that a locator names, however it spells it. */
-export const pathIn = (href: string): string => {
-  const path = href
-    .replace(/[#?].*$/s, '')
-    .replace(/^.*\/api\/v1\/books\/[^/]+\/resource\//, '')
+/** The file of a book that a locator of ours leads to, by its name: these applications know files by those. */
+export const pathIn = (href: string): string => decoded(withoutFragment(inBook(href)))
+
+/** The prefix before the file is the address of the book at any of our doors. */
+const inBook = (href: string): string =>
+  href
+    .replace(/^.*\/books\/[^/]+\/resources?\//, '')
     .replace(/^\//, '')
     .replace(/^resources\//, '')
+
+const withoutFragment = (href: string): string => href.replace(/[#?].*$/s, '')
+
+const decoded = (text: string): string => {
   try {
-    return decodeURIComponent(path)
+    return decodeURIComponent(text)
   } catch {
-    return path
+    return text
   }
 }
 
-/** Where somebody stands, found again in the positions of the book where it was said in pages or percent. */
+/** An application may write an address, or the name of a file, in which every sign is one of the name. */
+const meantBy = (href: string): string[] => {
+  const said = inBook(href)
+  const readings = [said, said.replace(/#[^#]*$/, ''), decoded(withoutFragment(said)), decoded(said)]
+  return readings.map((path) => path.normalize('NFC'))
+}
+
+/** It finds the file in reading order that the address means. */
+const fileMeant = (href: string, spine: readonly string[]): string | undefined => {
+  const files = new Map(spine.map((each) => [pathIn(each).normalize('NFC'), each]))
+  const path = meantBy(href).find((each) => files.has(each))
+  return path === undefined ? undefined : files.get(path)
+}
+
+/** A position stored as a page or percentage is looked up in the positions of the book. */
 export const toCompatProgression = (
   { modified, device, locator }: Progression,
   positions: readonly Locator[],
@@ -54,10 +74,18 @@ const withPath = (locator: ReadiumLocator, positions: readonly Locator[]): Readi
   return nearest ? { ...nearest, locations: { ...nearest.locations, ...locator.locations } } : locator
 }
 
-/** What is kept of a locator. In a book of pages the page says it all; in others the file and how far into it. */
+interface BookPlaces {
+  readonly pageCount: number
+  /** A book of pages has none. */
+  readonly positions: readonly Locator[]
+  /** Its files in reading order, asides too. */
+  readonly spine: readonly string[]
+}
+
+/** In a book of pages only the page of a locator is kept; in other books the file and the progression in it. */
 export const placeSaid = (
   { href, type, title, locations }: CompatProgressionUpdate['locator'],
-  { pageCount, positions }: { readonly pageCount: number; readonly positions: readonly Locator[] },
+  { pageCount, positions, spine }: BookPlaces,
 ): ReadiumLocator => {
   const { position, progression, totalProgression } = locations ?? {}
   const said = { ...(title != null && { title }), type: type ?? '' }
@@ -66,14 +94,20 @@ export const placeSaid = (
       throw invalid('/locator/locations/position', `position must be between 1 and ${pageCount}.`)
     return { href: '', ...said, locations: { position, totalProgression: position / pageCount } }
   }
-  const path = pathIn(href)
-  const inFile = positions.filter((each) => pathIn(each.href) === path)
-  if (inFile.length === 0) throw invalid('/locator/href', 'This is no file of the book.')
+  const file = fileMeant(href, spine)
+  if (file === undefined) throw invalid('/locator/href', 'This is no file of the book.')
   if (progression == null || progression < 0 || progression > 1)
     throw invalid('/locator/locations/progression', 'progression must be between 0 and 1.')
-  const nearest = inFile.findLast((each) => (each.locations.progression ?? 0) <= progression) ?? inFile[0]
-  const whole = inUnit(totalProgression) ?? nearest?.locations.totalProgression ?? 0
-  return { href: `resources/${path}`, ...said, locations: { progression, totalProgression: whole } }
+  const nearest = positions.findLast((each) => each.href === file && (each.locations.progression ?? 0) <= progression)
+  const whole =
+    inUnit(totalProgression) ?? (nearest ?? lastBefore(file, { positions, spine }))?.locations.totalProgression
+  return { href: file, ...said, locations: { progression, totalProgression: whole ?? 0 } }
+}
+
+/** An aside has no positions of its own: whoever reads it stands where the text before it ends. */
+const lastBefore = (file: string, { positions, spine }: Pick<BookPlaces, 'positions' | 'spine'>) => {
+  const before = new Set(spine.slice(0, spine.indexOf(file)))
+  return positions.findLast(({ href }) => before.has(href))
 }
 
 const inUnit = (fraction: number | null | undefined): number | undefined =>

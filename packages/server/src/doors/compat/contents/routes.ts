@@ -2,23 +2,25 @@ import * as door from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { listSeriesOfCollection, onlookerFor } from '../../../features/collections/collections.ts'
+import { pictureOfList } from '../../../features/covers/covers.ts'
 import { downloadBook, downloadSeries } from '../../../features/files/files.ts'
 import { listBooksOfReadList } from '../../../features/read-lists/read-lists.ts'
 import { readerFrom, readProgression, requireReadBook, saveProgression } from '../../../features/reading/reading.ts'
-import type { Viewer } from '../../../features/visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { serveDownload } from '../../../http/download.ts'
 import { serveMedia } from '../../../http/media.ts'
 import { serve } from '../../../http/serve.ts'
 import { notFound } from '../../../platform/errors.ts'
+import { readManifestWords } from '../records/manifest-words.ts'
 import { requireId, spellingOf } from '../spelling.ts'
 import type { CompatTools } from '../tools.ts'
 import { doorAddress } from '../where.ts'
 import { compatCoverRoutes } from './cover-routes.ts'
-import { isDrawn, manifestTypeOf, toCompatManifest } from './manifest.ts'
-import { pageWish, toCompatPage, wantsDocument, withoutDamage, withPageRefusal } from './pages.ts'
+import { manifestTypeOf, toCompatManifest } from './manifest.ts'
+import { orAsItIs, pageWish, toCompatPage, wantsDocument, withoutDamage, withPageRefusal } from './pages.ts'
 import { pathIn, placeSaid, requireLater, toCompatProgression } from './progression.ts'
 
-/** What these applications can show, as far as it is not what everybody can. */
+/** These applications can show these formats besides those that everybody can show. */
 const shownByApps = 'image/*, image/jxl, image/heif, image/heic, image/tiff'
 const thumbnailWidth = 320
 
@@ -41,7 +43,10 @@ const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { pages }: Comp
     const asked = { bookId: requireId(params.id, 'book'), ...wish, accept }
     const viewer = await viewerOf(caller)
     const cut = wantsDocument(query, accept) ? await refusing(pages.document(viewer, asked)) : undefined
-    return cut ?? refusing(pages.page(viewer, asked))
+    if (cut) return cut
+    const { bookId, number } = asked
+    const asItIs = () => pages.page(viewer, { bookId, number, accept: 'image/*, image/bmp' })
+    return orAsItIs(await refusing(pages.page(viewer, asked)), asItIs)
   })
   serveMedia(app, door.readCompatPageThumbnail, async ({ caller, params }) => {
     const wish = { ...pageWish(params.number, {}), width: thumbnailWidth, format: 'jpeg' as const }
@@ -81,7 +86,7 @@ const coverRoutes = (
   serveMedia(app, door.readCompatSeriesThumbnail, async ({ caller, params }) =>
     reading.ofSeries(await viewerOf(caller), requireId(params.id, 'series'), {}),
   )
-  // A list is shown by what comes first in it.
+  // A list without a chosen picture is shown by its first entry.
   serveMedia(app, door.readCompatCollectionThumbnail, async ({ caller, params }) => {
     const viewer = await viewerOf(caller)
     const { data } = await listSeriesOfCollection(
@@ -91,19 +96,21 @@ const coverRoutes = (
       firstOnly,
     )
     if (!data[0]) throw notFound('cover')
-    return reading.ofSeries(viewer, data[0].id, {})
+    const chosen = await pictureOfList(db.read, reading, requireId(params.id, 'collection'))
+    return chosen ?? reading.ofSeries(viewer, data[0].id, {})
   })
   serveMedia(app, door.readCompatReadListThumbnail, async ({ caller, params }) => {
     const viewer = await viewerOf(caller)
     const onlooker = { viewer, mayChange: false }
     const { data } = await listBooksOfReadList(db.readSlowly, onlooker, requireId(params.id, 'read list'), firstOnly)
     if (!data[0]) throw notFound('cover')
-    return reading.ofBook(viewer, data[0].id, {})
+    const chosen = await pictureOfList(db.read, reading, requireId(params.id, 'read list'))
+    return chosen ?? reading.ofBook(viewer, data[0].id, {})
   })
 }
 
-const manifestRoutes = (app: FastifyInstance, context: Context, { contents }: CompatTools): void => {
-  const { viewerOf, settings } = context
+const manifestRoutes = (app: FastifyInstance, context: Context, { contents, pages }: CompatTools): void => {
+  const { db, viewerOf, settings } = context
   const addressIn = doorAddress(context)
   const kinds = [
     [door.readCompatManifest, undefined],
@@ -114,32 +121,37 @@ const manifestRoutes = (app: FastifyInstance, context: Context, { contents }: Co
   for (const [endpoint, profile] of kinds)
     serve(app, endpoint, async ({ caller, params, request, reply }) => {
       const id = requireId(params.id, 'book')
-      const manifest = await withoutDamage(contents.manifest(await viewerOf(caller), id))
-      const { conformsTo } = manifest.metadata
-      // A book of drawn pages is read as one of pages too.
-      const fits =
-        profile === undefined || conformsTo.endsWith(`/${profile}`) || (profile === 'divina' && isDrawn(conformsTo))
-      if (!fits) throw notFound('manifest of this kind')
-      reply.type(manifestTypeOf(profile === undefined ? conformsTo : `/${profile}`))
-      const address = { base: addressIn(request), id: spellingOf(request, settings).outId(id) }
-      const shownAs = profile === undefined ? conformsTo : conformsTo.replace(/[^/]*$/, profile)
-      return toCompatManifest({ ...manifest, metadata: { ...manifest.metadata, conformsTo: shownAs } }, address)
+      const viewer = await viewerOf(caller)
+      const manifest = await withoutDamage(contents.manifest(viewer, id))
+      const listed = profile === 'divina' ? await withoutDamage(pages.list(viewer, id)) : []
+      const said = await readManifestWords(db.read, viewer, id)
+      const address = { base: addressIn(request), id: spellingOf(request, settings).outId(id), profile }
+      const mayFetch = caller.permissions.has('files:download')
+      const made = toCompatManifest({ manifest, pages: listed, said, mayFetch }, address)
+      if (!made) throw notFound('manifest of this kind')
+      reply.type(manifestTypeOf(profile === undefined ? manifest.metadata.conformsTo : `/${profile}`))
+      return made
     })
   serve(app, door.readCompatPositions, async ({ caller, params }) => {
     const read = contents.positions(await viewerOf(caller), requireId(params.id, 'book'))
     const { total, positions } = await withoutDamage(read)
     return { total, positions: positions.map((each) => ({ ...each, href: pathIn(each.href) })) }
   })
-  serveMedia(app, door.readCompatResource, async ({ guest, params: { id, path } }) => {
-    const bookId = requireId(id, 'book')
-    if (!guest) return withoutDamage(contents.font(bookId, path))
-    return withoutDamage(contents.resource(await viewerOf(guest), { bookId, path }))
-  })
+  serveMedia(
+    app,
+    door.readCompatResource,
+    async ({ guest, params: { id, path } }) => {
+      const bookId = requireId(id, 'book')
+      if (!guest) return withoutDamage(contents.font(bookId, path))
+      return withoutDamage(contents.resource(await viewerOf(guest), { bookId, path }))
+    },
+    { surface: 'framedPart' },
+  )
 }
 
 const progressionRoutes = (app: FastifyInstance, context: Context, { contents }: CompatTools): void => {
   const { db, viewerOf } = context
-  /** Of a book of pages there are as many as pages, and they say no more than their number. */
+  /** A book of pages has as many positions as pages, and a position says only its number. */
   const positionsOf = async (viewer: Viewer, id: string) => {
     const { positions } = await withoutDamage(contents.positions(viewer, id))
     return positions[0]?.href.startsWith('pages/') ? [] : positions
@@ -157,7 +169,8 @@ const progressionRoutes = (app: FastifyInstance, context: Context, { contents }:
     const id = requireId(params.id, 'book')
     const { pageCount } = await requireReadBook(db.read, reader.viewer, id)
     const positions = await positionsOf(reader.viewer, id)
-    const locator = placeSaid(body.locator, { pageCount, positions })
+    const spine = positions.length === 0 ? [] : await withoutDamage(contents.spine(reader.viewer, id))
+    const locator = placeSaid(body.locator, { pageCount, positions, spine: spine.map(({ href }) => href) })
     requireLater(body.modified, await readProgression(db.read, reader.viewer, id))
     await saveProgression(db, reader, id, { modified: body.modified, locator, device: deviceSaid(body.device) })
     return undefined

@@ -1,32 +1,35 @@
 import { BookMetadataPatch, SeriesMetadataPatch } from '@carrel/api'
 import type { CompatBookPatch, CompatSeriesPatch } from '@carrel/api/doors'
 import type { Context } from '../../../context.ts'
-import { openBooks, requireBook } from '../../../features/books/books.ts'
+import { openBooks } from '../../../catalogue/lists/lists.ts'
+import { requireBook } from '../../../features/books/books.ts'
 import { editMetadata } from '../../../features/editing/editing.ts'
 import { readAgain } from '../../../features/scan/scan.ts'
-import { requireSeries } from '../../../features/series/series.ts'
-import type { Viewer } from '../../../features/visibility/visibility.ts'
+import { requireSeries, saveTags } from '../../../features/series/series.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { requireValid } from '../../../http/validate.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { requireId } from '../spelling.ts'
 import { bookPatch, seriesPatch } from './patches.ts'
+import { tagsSaid } from './sharing-labels.ts'
 
 interface Editing extends Pick<Context, 'db' | 'settings'> {
   readonly viewer: Viewer
   readonly now: Date
+  /** Labels that nobody has used yet. */
+  readonly mayMakeTags: boolean
 }
 
 const anyState = { expectMatch: () => undefined }
 
 /** They are words of a person, above what files say, as in our own API. */
-export const editCompatSeries = async (
-  { db, viewer, now }: Editing,
-  id: string,
-  said: CompatSeriesPatch,
-): Promise<undefined> => {
+export const editCompatSeries = async (editing: Editing, id: string, said: CompatSeriesPatch): Promise<undefined> => {
+  const { db, viewer, now } = editing
   const patch = seriesPatch(said)
   requireValid(SeriesMetadataPatch, patch, 'body')
+  const tagIds = await tagsSaid(editing, said)
   await editMetadata(db, { entity: 'series', id }, patch, { viewer, now, ...anyState })
+  if (tagIds) await saveTags(db, viewer, id, { tagIds, now, ...anyState })
   return undefined
 }
 
@@ -41,7 +44,7 @@ export const editCompatBook = async (
   return undefined
 }
 
-/** Nothing is said before all of it has been understood. */
+/** Nothing is written before the whole request has been understood. */
 export const editCompatBooks = async (
   editing: Editing,
   patches: Readonly<Record<string, CompatBookPatch>>,

@@ -2,17 +2,23 @@ import type { BookMetadataPatch, SeriesMetadataPatch } from '@carrel/api'
 import type { CompatBookPatch, CompatSeriesPatch } from '@carrel/api/doors'
 import { invalid } from '../../../platform/errors.ts'
 
-// What they say of series and books, as we say it
+// This part turns what these applications send about series and books into our own patches.
 
-type Said<Patch> = { [Name in keyof Patch]?: Patch[Name] | undefined }
+type OptionalFields<Patch> = { [Name in keyof Patch]?: Patch[Name] | undefined }
 
-/** What is left out stays left out. */
-const present = <Patch extends object>(patch: Said<Patch>): Patch =>
+/** An absent field stays absent. */
+const present = <Patch extends object>(patch: OptionalFields<Patch>): Patch =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Patch
 
-/** Nothing at all is how they write that there is nothing. */
+/** An empty text is how they write that there is none. */
 const words = (text: string | null | undefined): string | null | undefined =>
   typeof text === 'string' && text.trim() === '' ? null : text
+
+/** A name that is sent is one: an empty one would be lost without a word. */
+const name = (path: string, text: string | null | undefined): string | null | undefined => {
+  if (typeof text === 'string' && text.trim() === '') throw invalid(path, `${path.slice(1)} must not be empty.`)
+  return text
+}
 
 const statuses: Readonly<Record<string, SeriesMetadataPatch['status']>> = {
   ENDED: 'ended',
@@ -46,9 +52,9 @@ export const seriesPatch = (said: CompatSeriesPatch): SeriesMetadataPatch =>
   present<SeriesMetadataPatch>({
     status: oneOf('/status', statuses, said.status),
     statusLock: said.statusLock,
-    title: words(said.title),
+    title: name('/title', said.title),
     titleLock: said.titleLock,
-    titleSort: words(said.titleSort),
+    titleSort: name('/titleSort', said.titleSort),
     titleSortLock: said.titleSortLock,
     summary: words(said.summary),
     summaryLock: said.summaryLock,
@@ -70,10 +76,6 @@ export const seriesPatch = (said: CompatSeriesPatch): SeriesMetadataPatch =>
     alternateTitles: said.alternateTitles,
   })
 
-/** The number that books are in order by is the number of the book here. */
-const numberIn = ({ number, numberSort }: CompatBookPatch): string | null | undefined =>
-  number !== undefined ? words(number) : numberSort == null ? numberSort : String(numberSort)
-
 const dayIn = (text: string | null | undefined) => {
   const day = words(text)
   if (day === undefined) return {}
@@ -86,12 +88,14 @@ const dayIn = (text: string | null | undefined) => {
 
 export const bookPatch = (said: CompatBookPatch): BookMetadataPatch =>
   present<BookMetadataPatch>({
-    title: words(said.title),
+    title: name('/title', said.title),
     titleLock: said.titleLock,
     summary: words(said.summary),
     summaryLock: said.summaryLock,
-    number: numberIn(said),
-    numberLock: said.numberLock ?? said.numberSortLock,
+    number: name('/number', said.number),
+    numberLock: said.numberLock,
+    numberSort: said.numberSort,
+    numberSortLock: said.numberSortLock,
     ...dayIn(said.releaseDate),
     yearLock: said.releaseDateLock,
     monthLock: said.releaseDateLock,

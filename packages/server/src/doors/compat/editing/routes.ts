@@ -13,10 +13,15 @@ import {
   refuseToDelete,
 } from './editing.ts'
 
-/** What editors say of series and books. */
+/** Editors change series and books through these routes. */
 export const compatEditingRoutes = (app: FastifyInstance, context: Context): void => {
   const { clock, viewerOf } = context
-  const editing = async (caller: Caller) => ({ ...context, viewer: await viewerOf(caller), now: clock() })
+  const editing = async (caller: Caller) => ({
+    ...context,
+    viewer: await viewerOf(caller),
+    now: clock(),
+    mayMakeTags: caller.permissions.has('system:admin'),
+  })
   serve(app, api.editCompatSeries, async ({ caller, params, body }) =>
     editCompatSeries(await editing(caller), requireId(params.id, 'series'), body),
   )

@@ -2,7 +2,7 @@ import type { Fact, FactType } from '@carrel/api'
 import type { Wording } from '../../../events/render.ts'
 import type { Spelling } from '../spelling.ts'
 
-/** Sent at once and every fifteen seconds: they take a quiet stream for a dead one. */
+/** It is sent at once and every fifteen seconds: the applications take a quiet stream for a dead one. */
 export const heartbeat = ':heartbeat\n\n'
 
 /** Our facts in the words of these applications. What they have no word for they do not hear. */
@@ -25,29 +25,30 @@ const spelled = (fields: Fields, outId: Spelling['outId']): Fields =>
     ]),
   )
 
-type Words = readonly (readonly [event: string, fields: Fields])[]
+type EventWording = readonly (readonly [event: string, fields: Fields])[]
 type AboutBook = Extract<Fact, { type: 'book_created' }>
 type AboutSeries = Extract<Fact, { type: 'series_created' }>
 
 const library =
   (event: string) =>
-  ({ libraryId }: { readonly libraryId: string }): Words => [[event, { libraryId }]]
+  ({ libraryId }: { readonly libraryId: string }): EventWording => [[event, { libraryId }]]
 const series =
   (event: string) =>
-  ({ seriesId, libraryId }: Omit<AboutSeries, 'type'>): Words => [[event, { seriesId, libraryId }]]
+  ({ seriesId, libraryId }: Omit<AboutSeries, 'type'>): EventWording => [[event, { seriesId, libraryId }]]
 const book =
   (event: string) =>
-  ({ bookId, seriesId, libraryId }: Omit<AboutBook, 'type'>): Words => [[event, { bookId, seriesId, libraryId }]]
-// What is in a list is not said: it may hold what this one must not see. They read it again.
+  ({ bookId, seriesId, libraryId }: Omit<AboutBook, 'type'>): EventWording => [[event, { bookId, seriesId, libraryId }]]
+// The entries of a list are not sent: the list may hold some that the user must not see. The applications read it
+// again.
 const collection =
   (event: string) =>
-  ({ collectionId }: { readonly collectionId: string }): Words => [[event, { collectionId, seriesIds: [] }]]
+  ({ collectionId }: { readonly collectionId: string }): EventWording => [[event, { collectionId, seriesIds: [] }]]
 const readList =
   (event: string) =>
-  ({ readListId }: { readonly readListId: string }): Words => [[event, { readListId, bookIds: [] }]]
+  ({ readListId }: { readonly readListId: string }): EventWording => [[event, { readListId, bookIds: [] }]]
 
 const words: {
-  readonly [Type in FactType]?: (fact: Extract<Fact, { type: Type }>, userId: string | null) => Words
+  readonly [Type in FactType]?: (fact: Extract<Fact, { type: Type }>, userId: string | null) => EventWording
 } = {
   library_created: library('LibraryAdded'),
   library_updated: library('LibraryChanged'),
@@ -65,8 +66,10 @@ const words: {
   book_restored: book('BookAdded'),
   book_updated: book('BookChanged'),
   book_deleted: book('BookDeleted'),
-  progress_updated: ({ bookId }, userId) => [['ReadProgressChanged', { bookId, userId: userId ?? '' }]],
-  cover_updated: ({ entityType, entityId }) => coverWords(entityType, entityId),
+  progress_updated: ({ bookId, isUnread }, userId) => [
+    [isUnread ? 'ReadProgressDeleted' : 'ReadProgressChanged', { bookId, userId: userId ?? '' }],
+  ],
+  cover_updated: ({ entityType, entityId, seriesId }) => coverWords(entityType, entityId, seriesId),
   collection_created: collection('CollectionAdded'),
   collection_updated: collection('CollectionChanged'),
   collection_deleted: collection('CollectionDeleted'),
@@ -75,13 +78,13 @@ const words: {
   read_list_deleted: readList('ReadListDeleted'),
 }
 
-const coverWords = (kind: string, id: string): Words => {
+const coverWords = (kind: string, id: string, seriesId: string | undefined): EventWording => {
   if (kind === 'series') return [['ThumbnailSeriesAdded', { seriesId: id, selected: true }]]
-  return kind === 'book' ? [['ThumbnailBookAdded', { bookId: id, seriesId: '', selected: true }]] : []
+  return kind === 'book' ? [['ThumbnailBookAdded', { bookId: id, seriesId: seriesId ?? '', selected: true }]] : []
 }
 
-const wordsOf = (fact: Fact, userId: string | null): Words => {
+const wordsOf = (fact: Fact, userId: string | null): EventWording => {
   // Each function stands under the name of the facts it takes.
-  const say = words[fact.type] as ((fact: Fact, userId: string | null) => Words) | undefined
+  const say = words[fact.type] as ((fact: Fact, userId: string | null) => EventWording) | undefined
   return say?.(fact, userId) ?? []
 }

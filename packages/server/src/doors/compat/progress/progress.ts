@@ -1,13 +1,13 @@
 import type { CompatReadListTracking, CompatSeriesTracking } from '@carrel/api/doors'
 import type { Database } from '../../../database/database.ts'
-import { markBooks, type Reader, requireReadBook, saveProgress } from '../../../features/reading/reading.ts'
+import { markBooks, progressOf, type Reader, requireReadBook, saveProgress } from '../../../features/reading/reading.ts'
 import { readReadList } from '../../../features/read-lists/read-lists.ts'
 import { requireSeries } from '../../../features/series/series.ts'
-import type { Viewer } from '../../../features/visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { selectTracked, selectUnreadUpTo, type Tracked } from './queries.ts'
 
-interface Said {
+interface ProgressPatch {
   readonly page?: number | null
   readonly completed?: boolean | null
 }
@@ -17,7 +17,7 @@ export const savePage = async (
   db: Database,
   reader: Reader,
   bookId: string,
-  { page, completed }: Said,
+  { page, completed }: ProgressPatch,
 ): Promise<undefined> => {
   const { pageCount } = await requireReadBook(db.read, reader.viewer, bookId)
   if (completed === true) {
@@ -27,7 +27,11 @@ export const savePage = async (
   if (page == null) throw invalid('/page', 'page must be specified if completed is false or null')
   if (page < 1 || (pageCount > 0 && page > pageCount))
     throw invalid('/page', `page must be between 1 and ${pageCount}.`)
-  await saveProgress(db, reader, bookId, { currentPage: page })
+  // Marking a finished book as unread begins it again; its last page finishes it again.
+  const isBegunAgain = completed === false && page < pageCount
+  const standing = isBegunAgain ? (await progressOf(db.read, reader.viewer.userId, [bookId])).get(bookId) : undefined
+  const reset = standing?.completed === true
+  await saveProgress(db, reader, bookId, { currentPage: page, ...(reset && { reset }) })
   return undefined
 }
 
@@ -56,7 +60,7 @@ const countsOf = ({ total, read, begun }: Tracked) => ({
   booksInProgressCount: begun,
 })
 
-/** More stand in no series that somebody reads. */
+/** No series that somebody reads has more. */
 const booksMax = 20_000
 
 export const markUpTo = async (

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Viewer, visibleTo } from '../../../features/visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 
 export interface Tracked {
   readonly total: number
@@ -14,7 +14,7 @@ export interface Tracked {
 /** The books this viewer sees in a series, with the number trackers know them by; a book without one has its place. */
 const booksInSeries = (viewer: Viewer, seriesId: string): RawBuilder<unknown> => sql`
   select book.id,
-    coalesce(book.number, book.chapter, book.volume,
+    coalesce(book.number_sort, book.number, book.chapter, book.volume,
       row_number() over (order by book.position_key, book.id)) * 1.0 as number_sort,
     coalesce(read_progress.completed, 0) as is_read,
     case when read_progress.completed = 0 then 1 else 0 end as is_begun
@@ -54,7 +54,7 @@ export const selectTracked = async (db: ReadDb, viewer: Viewer, where: Where): P
   return row
 }
 
-/** Those up to a number that are not read. */
+/** It reads the unread books up to a number. */
 export const selectUnreadUpTo = async (
   db: ReadDb,
   viewer: Viewer,

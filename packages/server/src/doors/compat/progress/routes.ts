@@ -2,13 +2,13 @@ import * as door from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { markSeries, readerFrom, resetProgress } from '../../../features/reading/reading.ts'
-import { serve, type Surroundings } from '../../../http/serve.ts'
+import { serve, type HandlerContext } from '../../../http/serve.ts'
 import { requireId } from '../spelling.ts'
 import { markUpTo, readListTracking, savePage, seriesTracking } from './progress.ts'
 
 export const compatProgressRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
-  const readerOf = async ({ caller, visitor, request }: Pick<Surroundings, 'caller' | 'visitor' | 'request'>) => {
+  const readerOf = async ({ caller, visitor, request }: Pick<HandlerContext, 'caller' | 'visitor' | 'request'>) => {
     const said = { caller, userAgent: visitor.userAgent, headers: request.headers }
     return { ...(await readerFrom(context, said)), source: 'compatibility' as const }
   }

@@ -1,15 +1,15 @@
 import type { CompatBook } from '@carrel/api/doors'
 import type { ReadProgress } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { metadataOfBook } from '../../../features/metadata/metadata.ts'
+import { metadataOfBook } from '../../../catalogue/metadata/metadata.ts'
 import { progressOf } from '../../../features/reading/reading.ts'
-import type { Viewer } from '../../../features/visibility/visibility.ts'
+import { readerOf, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
-import { dayOf, linksOf, mediaProfiles, mediaStatusOf, mediaTypes, sizeInWords } from './in-their-words.ts'
+import { dayOf, linksOf, mediaProfiles, mediaStatusOf, mediaTypes, sizeInWords, writtenAt } from './in-their-words.ts'
 import { type BookRow, type PlaceInSeries, selectBookRows, selectPlaces } from './queries.ts'
 import type { Onlooker } from './series-record.ts'
 
-/** In the order of the ids; as many statements for five hundred as for one. */
+/** The records come in the order of the ids; five hundred take as many statements as one. */
 export const showCompatBooks = async (
   db: ReadDb,
   { viewer, spelling }: Onlooker,
@@ -20,19 +20,21 @@ export const showCompatBooks = async (
   if (rows.size === 0) return []
   const seriesIds = [...new Set([...rows.values()].map(({ series_id }) => series_id))]
   const places = await selectPlaces(db, viewer, { ids, seriesIds })
-  const progress = await progressOf(db, viewer.userId, ids)
+  const progress = await progressOf(db, readerOf(viewer), ids)
   return ids.flatMap((id) => {
     const row = rows.get(id)
-    // Forgotten between two statements.
+    // The row was deleted between two statements.
     if (!row) return []
     const stands = places.get(id) ?? { place: 1, among: 0 }
     return { ...toBook(row, viewer, spelling, stands), readProgress: toProgress(progress.get(id)) }
   })
 }
 
-/** What these applications put books in order by, and say how far somebody has read. */
-const numberSortOf = (row: Pick<BookRow, 'number' | 'chapter' | 'volume'>, place: number): number =>
-  row.number ?? row.chapter ?? row.volume ?? place
+/** These applications sort books by this number, and report progress with it. */
+const numberSortOf = (row: BookRow, place: number): number => row.number_sort ?? numberOf(row, place)
+
+/** It is the shown number; another number for sorting leaves it as it is. */
+const numberOf = (row: BookRow, place: number): number => row.number ?? row.chapter ?? row.volume ?? place
 
 const toBook = (
   row: BookRow,
@@ -52,8 +54,7 @@ const toBook = (
     number: place,
     created,
     lastModified,
-    fileLastModified:
-      row.modified_us === null ? lastModified : timestamp(new Date(row.modified_us / 1000).toISOString()),
+    fileLastModified: row.modified_us === null ? lastModified : writtenAt(row.modified_us),
     sizeBytes: row.size,
     size: sizeInWords(row.size),
     media: mediaOf(row),
@@ -69,7 +70,8 @@ const mediaOf = (row: BookRow): CompatBook['media'] => ({
   mediaType: mediaTypes[row.format],
   pagesCount: row.page_count,
   comment: row.fault_message ?? '',
-  epubDivinaCompatible: row.format === 'epub' && row.page_count > 0,
+  // Its pages are listed: many show nothing of an EPUB but those.
+  epubDivinaCompatible: mediaProfiles[row.format] === 'EPUB' && row.paged !== null,
   epubIsKepub: false,
   mediaProfile: mediaProfiles[row.format],
 })
@@ -81,10 +83,10 @@ const metadataIn = (row: BookRow, spelling: Spelling, place: number) => {
     titleLock: said.titleLock,
     summary: row.summary ?? '',
     summaryLock: said.summaryLock,
-    number: row.number_text ?? String(numberSortOf(row, place)),
+    number: row.number_text ?? String(numberOf(row, place)),
     numberLock: said.numberLock,
     numberSort: numberSortOf(row, place),
-    numberSortLock: said.numberLock,
+    numberSortLock: said.numberSortLock,
     releaseDate: dayOf(row.released),
     releaseDateLock: said.yearLock,
     authors: spelling.authors(said.authors),

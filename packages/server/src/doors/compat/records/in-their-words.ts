@@ -4,6 +4,7 @@ import type {
   compatMediaStatuses,
   compatSeriesStatuses,
 } from '@carrel/api/doors'
+import { timestamp } from '../spelling.ts'
 import type { ExternalLinkDto, FileFormat, SeriesMetadata } from '@carrel/api'
 
 // Values of ours, as these applications call them
@@ -18,7 +19,7 @@ export const seriesStatusOf = (status: SeriesMetadata['status']): Of<typeof comp
 
 const directions = { ltr: 'LEFT_TO_RIGHT', rtl: 'RIGHT_TO_LEFT', ttb: 'VERTICAL', webtoon: 'WEBTOON' } as const
 
-/** Never null: half of the applications could not read the page then. */
+/** The direction is never null: half of the applications could not read the page then. */
 export const directionOf = (direction: SeriesMetadata['readingDirection']): Of<typeof compatDirections> =>
   direction === null ? '' : directions[direction]
 
@@ -39,6 +40,10 @@ export const mediaTypes: Readonly<Record<FileFormat, string>> = {
   fb2: 'application/x-fictionbook+xml',
 }
 
+/**
+ * A book read as text is an EPUB to these applications, because it is sent to them as one; books of other kinds have
+ * pages.
+ */
 export const mediaProfiles: Readonly<Record<FileFormat, Of<typeof compatMediaProfiles>>> = {
   cbz: 'DIVINA',
   cbr: 'DIVINA',
@@ -47,9 +52,9 @@ export const mediaProfiles: Readonly<Record<FileFormat, Of<typeof compatMediaPro
   folder: 'DIVINA',
   epub: 'EPUB',
   pdf: 'PDF',
-  mobi: '',
-  azw3: '',
-  fb2: '',
+  mobi: 'EPUB',
+  azw3: 'EPUB',
+  fb2: 'EPUB',
 }
 
 export const unsupportedFaults = ['unknown_format', 'unsupported', 'encrypted'] as const
@@ -58,6 +63,9 @@ export const mediaStatusOf = (analysed: boolean, fault: string | null): Of<typeo
   if (fault !== null) return unsupportedFaults.some((each) => each === fault) ? 'UNSUPPORTED' : 'ERROR'
   return analysed ? 'READY' : 'UNKNOWN'
 }
+
+/** Times of files are stored in microseconds. */
+export const writtenAt = (microseconds: number): string => timestamp(new Date(microseconds / 1000).toISOString())
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 

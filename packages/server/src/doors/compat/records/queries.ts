@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Viewer, visibleTo } from '../../../features/visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 
 const seenBooks = (viewer: Viewer): RawBuilder<SqlBool> =>
   sql<SqlBool>`(book.state = 'present' and ${visibleTo(viewer, 'book')})`
 
-/** The first book of a series that has something told of it, of those this viewer sees. */
+/** It selects the first book of a series that has a summary, among those this viewer sees. */
 const firstTold = (viewer: Viewer): RawBuilder<string | null> =>
   sql`(select book.id from book where book.series_id = series.id and book.summary is not null and ${seenBooks(viewer)}
     order by book.position_key, book.id limit 1)`
@@ -45,9 +45,11 @@ export interface BooksOfSeries {
   readonly released: string | null
   readonly oneshots: number
   readonly changed: string
+  /** When the newest of their files was written. */
+  readonly written_us: number | null
 }
 
-/** What is counted of the books of series that this viewer sees. */
+/** It counts the books of series that this viewer sees. */
 export const selectBooksOfSeries = async (
   db: ReadDb,
   viewer: Viewer,
@@ -55,6 +57,7 @@ export const selectBooksOfSeries = async (
 ): Promise<ReadonlyMap<string, BooksOfSeries>> => {
   const rows = await db
     .selectFrom('book')
+    .leftJoin('file', 'file.book_id', 'book.id')
     .where('book.series_id', 'in', ids)
     .where(seenBooks(viewer))
     .groupBy('book.series_id')
@@ -64,6 +67,7 @@ export const selectBooksOfSeries = async (
       fn.min('book.released').as('released'),
       sql<number>`sum(case when lower(book.book_type) = 'oneshot' then 1 else 0 end)`.as('oneshots'),
       sql<string>`max(book.updated_at)`.as('changed'),
+      fn.max('file.modified_us').as('written_us'),
     ])
     .execute()
   return new Map(rows.map(({ series_id, ...figures }) => [series_id, figures]))
@@ -76,7 +80,7 @@ export interface TermOfSeries {
   readonly role: string
 }
 
-/** Who has made the books of series, and what they are tagged with; of those this viewer sees. */
+/** It reads the people and tags of the books of series that this viewer sees. */
 export const selectTermsOfBooks = async (
   db: ReadDb,
   viewer: Viewer,
@@ -129,6 +133,7 @@ const bookRecords = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
       'book.state',
       'book.title',
       'book.number',
+      'book.number_sort',
       'book.number_text',
       'book.chapter',
       'book.volume',
@@ -152,6 +157,9 @@ const bookRecords = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
       'file.fault_message',
       'library_root.path as root_path',
     ])
+    .select(({ selectFrom }) =>
+      selectFrom('page_index').select('page_index.book_id').whereRef('page_index.book_id', '=', 'book.id').as('paged'),
+    )
     .where('book.id', 'in', ids)
     .where('book.state', '<>', 'hidden')
     .where(visibleTo(viewer, 'book'))
@@ -167,11 +175,11 @@ export const selectBookRows = async (
 
 export interface PlaceInSeries {
   readonly place: number
-  /** Of all that this viewer sees. */
+  /** It counts all that this viewer sees. */
   readonly among: number
 }
 
-/** Where books stand among those of their series that this viewer sees. */
+/** It reads the positions of books among those of their series that this viewer sees. */
 export const selectPlaces = async (
   db: ReadDb,
   viewer: Viewer,

@@ -1,10 +1,10 @@
 import type { CompatSeries } from '@carrel/api/doors'
 import type { ReadDb } from '../../../database/database.ts'
-import { metadataOfSeries } from '../../../features/metadata/metadata.ts'
+import { metadataOfSeries } from '../../../catalogue/metadata/metadata.ts'
 import { unreadCounts } from '../../../features/reading/reading.ts'
-import type { Viewer } from '../../../features/visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
-import { dayOf, directionOf, distinct, linksOf, seriesStatusOf } from './in-their-words.ts'
+import { dayOf, directionOf, distinct, linksOf, seriesStatusOf, writtenAt } from './in-their-words.ts'
 import {
   type BooksOfSeries,
   selectBooksOfSeries,
@@ -15,7 +15,7 @@ import {
   type TermOfSeries,
 } from './queries.ts'
 
-/** Somebody who looks, and how what they see is written for them. */
+/** It is a viewer, with the spelling in which results are written for them. */
 export interface Onlooker {
   readonly viewer: Viewer
   readonly spelling: Spelling
@@ -28,7 +28,7 @@ interface Around {
   readonly read: { readonly read: number; readonly inProgress: number }
 }
 
-/** In the order of the ids; as many statements for five hundred as for one. */
+/** The records come in the order of the ids; five hundred take as many statements as one. */
 export const showCompatSeries = async (
   db: ReadDb,
   { viewer, spelling }: Onlooker,
@@ -42,10 +42,10 @@ export const showCompatSeries = async (
   const labels = viewer.seesPaths ? await selectSharingLabels(db, ids) : new Map<string, string[]>()
   return ids.flatMap((id) => {
     const row = rows.get(id)
-    // Forgotten between two statements.
+    // The row was deleted between two statements.
     if (!row) return []
     return toSeries(row, viewer, spelling, {
-      books: books.get(id) ?? { count: 0, released: null, oneshots: 0, changed: row.updated_at },
+      books: books.get(id) ?? { count: 0, released: null, oneshots: 0, changed: row.updated_at, written_us: null },
       terms: terms.get(id) ?? [],
       labels: labels.get(id) ?? [],
       read: read.get(id) ?? { read: 0, inProgress: 0 },
@@ -69,7 +69,7 @@ const toSeries = (
     url: seesPaths ? (row.path ?? '') : '',
     created,
     lastModified,
-    fileLastModified: lastModified,
+    fileLastModified: books.written_us === null ? created : writtenAt(books.written_us),
     booksCount: books.count,
     booksReadCount,
     booksUnreadCount: books.count - booksReadCount - booksInProgressCount,
@@ -114,7 +114,8 @@ const metadataIn = (row: SeriesRow) => {
     tagsLock: said.tagsLock,
     totalBookCount: said.totalVolumeCount,
     totalBookCountLock: said.totalVolumeCountLock,
-    sharingLabelsLock: false,
+    // Only people set sharing labels: no file changes them back.
+    sharingLabelsLock: true,
     links: linksOf(said.externalLinks),
     linksLock: false,
     alternateTitles: said.alternateTitles,

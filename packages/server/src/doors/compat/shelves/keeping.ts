@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CompatCollection, CompatReadList } from '@carrel/api/doors'
 import type { Database } from '../../../database/database.ts'
 import {
@@ -21,7 +22,7 @@ export interface Change {
   readonly now: Date
 }
 
-/** What is no id is the id of nothing, and refused as such. */
+/** A text that is no id is the id of nothing, and refused as such. */
 const oursOf = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => inId(id) ?? id.slice(0, 64)))]
 
 const anyState = { expectMatch: () => undefined }
@@ -52,14 +53,23 @@ export const changeCompatCollection = async (
     seriesIds?: readonly string[] | undefined
   },
 ): Promise<undefined> => {
-  const { name, ordered } = patch
-  await changeCollection(db, keeper, id, {
-    patch: { ...(name !== undefined && { name }), ...(ordered !== undefined && { ordered }) },
-    now,
-    ...anyState,
-  })
-  if (seriesIds) await replaceInCollection({ db, onlooker: keeper, now }, id, oursOf(seriesIds))
+  const standing = await readCompatCollection(db.readSlowly, keeper, id)
+  const { name, ordered } = differing(patch, standing) ?? {}
+  const said = { ...(name !== undefined && { name }), ...(ordered !== undefined && { ordered }) }
+  const members = seriesIds && oursOf(seriesIds)
+  const isRefilled = members !== undefined && !isDeepStrictEqual(members, oursOf(standing.seriesIds))
+  if (Object.keys(said).length > 0 || !isRefilled)
+    await changeCollection(db, keeper, id, { patch: said, now, ...anyState })
+  if (isRefilled) await replaceInCollection({ db, onlooker: keeper, now }, id, members)
   return undefined
+}
+
+/** It returns only the fields that differ: applications send all fields, and every write is announced to everybody. */
+const differing = <Said extends object>(said: Said, standing: object): Said | undefined => {
+  const known = new Map<string, unknown>(Object.entries(standing))
+  const others = Object.entries(said).filter(([name, value]) => value !== undefined && value !== known.get(name))
+  // The remaining fields have the types they had.
+  return others.length === 0 ? undefined : (Object.fromEntries(others) as Said)
 }
 
 export const deleteCompatCollection = ({ db, keeper, now }: Change, id: string): Promise<undefined> =>
@@ -72,7 +82,7 @@ interface ReadListSaid {
   readonly bookIds?: readonly string[] | undefined
 }
 
-/** Theirs is never absent: an empty summary is none. */
+/** The applications always send a summary: an empty one means none. */
 const saidOf = ({ summary, ordered }: ReadListSaid) => ({
   ...(summary !== undefined && { summary: summary === '' ? null : summary }),
   ...(ordered !== undefined && { ordered }),
@@ -97,9 +107,13 @@ export const changeCompatReadList = async (
   id: string,
   { bookIds, name, ...said }: ReadListSaid,
 ): Promise<undefined> => {
-  const patch = { ...(name !== undefined && { name }), ...saidOf(said) }
-  await changeReadList(db, keeper, id, { patch, now, ...anyState })
-  if (bookIds) await replaceInReadList({ db, onlooker: keeper, now }, id, oursOf(bookIds))
+  const standing = await readCompatReadList(db.readSlowly, keeper, id)
+  const { name: newName, ...others } = differing({ name, ...said }, standing) ?? {}
+  const patch = { ...(newName !== undefined && { name: newName }), ...saidOf(others) }
+  const members = bookIds && oursOf(bookIds)
+  const isRefilled = members !== undefined && !isDeepStrictEqual(members, oursOf(standing.bookIds))
+  if (Object.keys(patch).length > 0 || !isRefilled) await changeReadList(db, keeper, id, { patch, now, ...anyState })
+  if (isRefilled) await replaceInReadList({ db, onlooker: keeper, now }, id, members)
   return undefined
 }
 

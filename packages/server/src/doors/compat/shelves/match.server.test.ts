@@ -91,7 +91,7 @@ test('COM-1 CAT-8 a .cbl file is matched with what there is, and nothing is crea
   expect(several).toHaveLength(2)
   expect(several).toEqual(expect.arrayContaining([batman(1, 1940), batman(2, 2016)]))
   expect(bodyOf(await editor.call(api.listReadLists, {})).total).toBe(0)
-  // What the application makes of it then has the name.
+  // The list that the application then creates has the name.
   bodyOf(await editor.call(api.createReadList, { body: { name: 'Crisis' } }))
   expect((await send(form(cbl('<Name>crisis</Name>')))).body.readListMatch).toEqual({
     name: 'crisis',

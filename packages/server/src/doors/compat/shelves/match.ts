@@ -5,7 +5,9 @@ import type { Spelling } from '../spelling.ts'
 
 type Matched = ListMatches['entries'][number]
 
-/** What a `.cbl` file asks for and what there is of it, as these applications show it for choosing. */
+/**
+ * It shows the entries of a `.cbl` file and the books found for them, as these applications offer them for choosing.
+ */
 export const toCompatMatch = (
   { name, nameIsTaken, entries }: ListMatches,
   { outId }: Pick<Spelling, 'outId'>,

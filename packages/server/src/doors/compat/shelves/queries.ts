@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { listedTo, type Viewer } from '../../../features/visibility/visibility.ts'
+import { listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 
-/** What fills itself shows no more than this many of its own. */
+/** An automatic collection shows no more than this many of its series. */
 const fulfillingMax = 1000
 
 interface Member {
@@ -12,7 +12,7 @@ interface Member {
 
 const seriesOrder = sql`case when collection.ordered = 1 then collection_series.position end, series.sort_key, series.id`
 
-/** In which order the series of collections stand, of those this viewer sees; in one statement. */
+/** It returns the order of the series of collections, of those this viewer sees, in one statement. */
 export const selectSeriesOf = async (
   db: ReadDb,
   viewer: Viewer,
@@ -87,9 +87,9 @@ const counted = async (db: ReadDb, from: RawBuilder<unknown>): Promise<number> =
   return rows[0]?.count ?? 0
 }
 
-// Read lists
+// The rest of this file is about read lists.
 
-/** By when they came out, where the list has no order of its own. */
+/** Books stand by release date where the list has no order of its own. */
 const bookOrder = sql`case when read_list.ordered = 1 then read_list_book.position end,
   coalesce(book.released, '9999'), book.sort_key, book.id`
 
@@ -126,7 +126,7 @@ export const selectBooksIn = async (
   return rows.map((row) => row.id)
 }
 
-/** What stands on both sides of a book, in the order in which the list shows it. */
+/** It reads the neighbours of a book, in the order in which the list shows it. */
 export const selectBeside = async (
   db: ReadDb,
   viewer: Viewer,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { onlookerFor } from '../../../features/collections/collections.ts'
 import { matchReadList } from '../../../features/read-lists/read-lists.ts'
-import { serve, type Surroundings } from '../../../http/serve.ts'
+import { serve, type HandlerContext } from '../../../http/serve.ts'
 import { onlookerOf, type PageAskedFor, pageServing } from '../catalogue/serve-page.ts'
 import { uploadedFile } from '../../../platform/form-file.ts'
 import { requireId } from '../spelling.ts'
@@ -35,7 +35,7 @@ export const compatShelfRoutes = (app: FastifyInstance, context: Context): void 
   readListRoutes(app, context)
 }
 
-/** Who asks for what others have put together, and may perhaps change it. */
+/** It returns who asks for collections or read lists of others, and whether they may change them. */
 const keeping = (app: FastifyInstance, context: Context, permission: 'collections:write' | 'readlists:write') => {
   const look = onlookerOf(context)
   const page = pageServing(app, context)
@@ -43,9 +43,9 @@ const keeping = (app: FastifyInstance, context: Context, permission: 'collection
     ...onlooker,
     ...onlookerFor(onlooker.viewer, caller.permissions.has(permission)),
   })
-  const keeperOf = async (asked: Pick<Surroundings, 'caller' | 'request'>) =>
+  const keeperOf = async (asked: Pick<HandlerContext, 'caller' | 'request'>) =>
     asKeeper({ onlooker: await look(asked), caller: asked.caller })
-  const change = async (asked: Pick<Surroundings, 'caller' | 'request'>) => ({
+  const change = async (asked: Pick<HandlerContext, 'caller' | 'request'>) => ({
     db: context.db,
     keeper: await keeperOf(asked),
     now: context.clock(),

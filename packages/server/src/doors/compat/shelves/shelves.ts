@@ -9,7 +9,7 @@ import {
   readCollection,
 } from '../../../features/collections/collections.ts'
 import { listReadLists, listReadListsOf, readReadList } from '../../../features/read-lists/read-lists.ts'
-import { amongLibraries } from '../../../features/visibility/visibility.ts'
+import { amongLibraries } from '../../../catalogue/visibility/visibility.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { type Paging, pagingOf } from '../../../platform/paging.ts'
 import { type Source, wantedSeries, seriesHolding } from '../catalogue/lists.ts'
@@ -31,14 +31,14 @@ import {
   selectSeriesOf,
 } from './queries.ts'
 
-/** Who looks, and whether they may change what they look at. */
+/** It is a viewer, with whether they may change what they see. */
 export interface Keeper extends Onlooker {
   readonly mayChange: boolean
-  /** What is known of automatic collections. */
+  /** It caches what was worked out about automatic collections. */
   readonly known: ReturnType<typeof onlookerFor>['known']
 }
 
-/** Somebody who looks for what holds something of some libraries sees nothing empty, even if they may fill it. */
+/** A request narrowed to some libraries shows nothing empty, even to a user who may fill it. */
 const within = (keeper: Keeper, query: Parameters) => {
   const libraries = idsIn(query, 'library_id')
   return libraries.length === 0 ? keeper : onlookerFor(amongLibraries(keeper.viewer, libraries), false)
@@ -98,7 +98,7 @@ export const readCompatCollection = async (db: ReadDb, keeper: Keeper, id: strin
   return collection
 }
 
-/** As many as anybody puts one thing into. */
+/** Nobody puts one thing into more lists. */
 const listsOfOneMax = 500
 
 export const collectionsOfSeries = async (
@@ -128,7 +128,7 @@ export const seriesOfCollection = async (
   }
 }
 
-// Read lists
+// The rest of this file is about read lists.
 
 const showCompatReadLists = async (
   db: ReadDb,

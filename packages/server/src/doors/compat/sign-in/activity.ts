@@ -1,47 +1,66 @@
-import type { SessionDto } from '@carrel/api'
 import type { CompatActivity } from '@carrel/api/doors'
 import type { Context } from '../../../context.ts'
-import { listSessions } from '../../../features/sessions/sessions.ts'
-import type { Caller } from '../../../http/caller.ts'
+import {
+  type ActivityFilter,
+  type ActivityRow,
+  readActivity,
+  type SignInRecorder,
+} from '../../../features/sign-in-activity/sign-in-activity.ts'
 import { type PageAsked, pageEnvelope } from '../page.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
 
-/** What those apps call activity are our sessions: where somebody has signed in, and when. */
-export const listActivity = async (
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  caller: Caller,
-  asked: PageAsked,
-  { outId }: Spelling,
-) => {
-  const sessions = await listSessions(db.read, caller.userId, undefined, clock())
-  const { page, size, unpaged } = asked
-  const shown = unpaged ? sessions : sessions.slice(page * size, (page + 1) * size)
-  const content = shown.map((session) => toActivity(session, caller, outId))
-  return pageEnvelope(content, sessions.length, asked, true)
+export type ActivityTools = Pick<Context, 'db'> & { readonly activity: SignInRecorder }
+
+interface Reader {
+  /** A typed name may be a password in the wrong field. */
+  readonly showsTyped: boolean
+  readonly outId: Spelling['outId']
 }
 
-const toActivity = (
-  { ip, userAgent, createdAt }: SessionDto,
-  { userId, username }: Caller,
-  outId: Spelling['outId'],
-): CompatActivity => ({
-  userId: outId(userId),
-  email: username,
-  apiKeyId: null,
-  apiKeyComment: null,
-  ip,
-  userAgent,
-  success: true,
-  error: null,
-  dateTime: timestamp(createdAt),
-  source: null,
-})
+const unpagedMax = 2000
+
+/** The newest entry comes first. */
+export const listActivity = async (
+  { db, activity }: ActivityTools,
+  filter: ActivityFilter,
+  asked: PageAsked,
+  reader: Reader,
+) => {
+  await activity.flush()
+  const { page, size, unpaged } = asked
+  const part = unpaged ? { limit: unpagedMax, offset: 0 } : { limit: size, offset: page * size }
+  const { total, rows } = await readActivity(db.readSlowly, filter, part)
+  const content = rows.map((row) => toActivity(row, reader))
+  return pageEnvelope(content, unpaged ? content.length : total, asked, true)
+}
 
 export const latestActivity = async (
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  caller: Caller,
-  { outId }: Spelling,
+  { db, activity }: ActivityTools,
+  filter: ActivityFilter,
+  reader: Reader,
 ): Promise<CompatActivity | undefined> => {
-  const [latest] = await listSessions(db.read, caller.userId, undefined, clock())
-  return latest && { ...toActivity(latest, caller, outId), dateTime: timestamp(latest.lastUsedAt) }
+  await activity.flush()
+  const { rows } = await readActivity(db.read, { ...filter, success: true }, { limit: 1, offset: 0 })
+  return rows[0] && toActivity(rows[0], reader)
 }
+
+const toActivity = (row: ActivityRow, { showsTyped, outId }: Reader): CompatActivity => ({
+  userId: row.user_id === null ? null : outId(row.user_id),
+  email: (showsTyped ? row.typed_name : null) ?? row.email ?? row.username,
+  apiKeyId: row.api_key_id === null ? null : outId(row.api_key_id),
+  apiKeyComment: row.api_key_name,
+  ip: row.ip,
+  userAgent: row.user_agent,
+  success: row.error === null,
+  error: row.error,
+  dateTime: timestamp(row.last_at),
+  source: sourceOf(row.source),
+})
+
+const sources: Readonly<Record<string, string>> = {
+  password: 'Password',
+  api_key: 'ApiKey',
+  remember_me: 'RememberMe',
+}
+
+const sourceOf = (source: string): string => sources[source] ?? source.replace(/^oidc:/, 'OAuth2:')

@@ -1,19 +1,22 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
 
-/** Named as the applications know them: some look for exactly these. */
+/** The names are those the applications know: some look for exactly these. */
 export const sessionCookie = 'KOMGA-SESSION'
 export const rememberCookie = 'komga-remember-me'
 
 type Where = Pick<Context, 'config' | 'settings'>
 
-/** With and without a slash at the end: one application keeps only cookies whose path is that of the address typed. */
+/**
+ * The cookie is set for the path with and without a slash at the end: one application keeps only cookies whose path is
+ * that of the address typed.
+ */
 const pathsOf = ({ config, settings }: Where): readonly string[] => {
   const path = `${config.basePath}/${settings.get('compat.prefix')}`
   return [`${path}/`, path]
 }
 
-/** Written by hand: an application that keeps no cookies is sent them with every cover. */
+/** The header is written by hand: an application that keeps no cookies is sent them with every cover. */
 const written = (where: Where, nameAndValue: string, life: string): string[] => {
   const secure = where.config.publicUrl?.protocol === 'https:' ? '; Secure' : ''
   return pathsOf(where).map((path) => `${nameAndValue}${life}; Path=${path}; HttpOnly${secure}; SameSite=Lax`)

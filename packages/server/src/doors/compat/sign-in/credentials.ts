@@ -3,7 +3,10 @@ import { credentialInHeaders } from '../../../http/authenticate.ts'
 import type { Credential } from '../../../http/caller.ts'
 import { rememberCookie, sessionCookie } from './cookies.ts'
 
-/** Where this door looks for credentials, the first place deciding. Whoever sends an empty `X-Auth-Token` wants one. */
+/**
+ * This door looks for credentials in these places, and the first place decides. A client that sends an empty
+ * `X-Auth-Token` asks for one.
+ */
 export const compatCredential = (request: FastifyRequest): Credential | 'unreadable' | undefined => {
   const inHeaders = credentialInHeaders(request)
   if (inHeaders !== undefined) return inHeaders
@@ -11,14 +14,17 @@ export const compatCredential = (request: FastifyRequest): Credential | 'unreada
   return values.length > 0 ? { scheme: 'cookie', door: 'compat', values } : undefined
 }
 
-/** What a request carries that a session of this door may be known by. A short session may be over while the long one goes on. */
+/**
+ * It collects the tokens of a request that may belong to a session of this door. A short session may be over while the
+ * long one goes on.
+ */
 const sessionTokens = ({ headers, cookies }: FastifyRequest): string[] => {
   const header = headers['x-auth-token']
   if (header) return [String(header)]
   return given(cookies[sessionCookie], cookies[rememberCookie])
 }
 
-/** All of them, for whoever wants to be rid of them. */
+/** It collects all session tokens, for signing out. */
 export const allSessionTokens = ({ headers, cookies }: FastifyRequest): string[] =>
   given(headers['x-auth-token']?.toString(), cookies[sessionCookie], cookies[rememberCookie])
 

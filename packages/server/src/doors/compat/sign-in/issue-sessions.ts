@@ -16,8 +16,8 @@ const keptMax = 10_000
 const keptMs = 60 * 60 * 1000
 
 /**
- * Whoever signs in with a password or a key gets a session: many applications send either once, and live on what they
- * got. An application that keeps nothing gets the same one each time, at no cost.
+ * A caller who signs in with a password or a key gets a session: many applications send either once, and then rely on
+ * the session. An application that keeps nothing gets the same one each time, at no cost.
  */
 export const issueSessions = (app: FastifyInstance, context: Context): void => {
   const issue = issuing(context)
@@ -28,10 +28,10 @@ export const issueSessions = (app: FastifyInstance, context: Context): void => {
     if (endpoint?.shape.door !== 'compat' || !caller || !signsIn(caller)) return done()
     if (endpoint === compatLogout || endpoint === compatLogoutByLink) return done()
     const give = (session: Issued): void => handOver(request, reply, { caller, session })
-    // One that gets none is answered all the same: it has said who it is.
+    // A request without a session is answered all the same: it is authenticated.
     const goOn = (err: unknown): void => context.log.warn({ err }, 'An application got no session')
     if (wantsRemembering(request)) return giveBoth(request, reply, give).catch(goOn)
-    // Nearly always it has one already, and nothing has to be waited for.
+    // Nearly always the application has a session already, and nothing has to be awaited.
     const session = issue.usual(request, caller)
     if (session instanceof Promise) return session.then(give).catch(goOn)
     give(session)
@@ -63,7 +63,7 @@ export const issueSessions = (app: FastifyInstance, context: Context): void => {
   }
 }
 
-/** A session signs nobody in anew. */
+/** A session does not open another session. */
 const signsIn = ({ by }: Caller): boolean => by.kind === 'password' || (by.kind === 'key' && by.sessionId === undefined)
 
 const wantsRemembering = ({ query }: FastifyRequest): boolean => {
@@ -71,7 +71,7 @@ const wantsRemembering = ({ query }: FastifyRequest): boolean => {
   return [asked].flat().includes('true')
 }
 
-/** Who signed in with a password has from now on what a session has; a key stays a key. */
+/** A caller who signed in with a password now has the rights of a session; a key stays a key. */
 const asOfSession = (caller: Caller, { id, client }: Issued): Caller => {
   const { by } = caller
   return { ...caller, by: by.kind === 'key' ? { ...by, sessionId: id, client } : { kind: 'session', id, client } }
@@ -79,7 +79,7 @@ const asOfSession = (caller: Caller, { id, client }: Issued): Caller => {
 
 const issuing = ({ db, secret, clock }: Context) => {
   const kept = new BoundedMap<Issued & { readonly until: number }>(keptMax)
-  /** As what keys were used last, while a session is kept that was opened before that was known. */
+  /** It remembers which client uses a session that was opened before that was recorded, as is done for keys. */
   const clients = new BoundedMap<string>(keptMax)
   const share = shareInFlight<Issued>()
   let revision: number | undefined
@@ -95,7 +95,7 @@ const issuing = ({ db, secret, clock }: Context) => {
 
   const clientOf = ({ by }: Caller): string | null => (by.kind === 'key' ? (clients.get(by.id) ?? null) : null)
 
-  const start = ({ request, caller, kind, isNew }: Wanted): Promise<Issued> => {
+  const start = ({ request, caller, kind, isNew }: SessionRequest): Promise<Issued> => {
     const client = profileOf(request)?.name ?? null
     if (client !== null && caller.by.kind === 'key') clients.set(caller.by.id, client)
     const visitor = {
@@ -135,7 +135,7 @@ const issuing = ({ db, secret, clock }: Context) => {
   }
 }
 
-interface Wanted {
+interface SessionRequest {
   readonly request: FastifyRequest
   readonly caller: Caller
   readonly kind: Kind

@@ -3,23 +3,22 @@ import * as door from '@carrel/api/doors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { createKey, listKeys, removeKey } from '../../../features/api-keys/api-keys.ts'
-import { forgetRatings } from '../../../features/ratings/ratings.ts'
 import { endDoorSessions } from '../../../features/sessions/sessions.ts'
-import { changeOwnPassword } from '../../../features/sign-in/sign-in.ts'
-import { changeUser, createUser, listUsers, readUser, removeUser } from '../../../features/users/users.ts'
-import type { Caller } from '../../../http/caller.ts'
+import { changeOwnPassword, setOwnPassword } from '../../../features/sign-in/sign-in.ts'
+import type { SignInRecorder } from '../../../features/sign-in-activity/sign-in-activity.ts'
 import { serve } from '../../../http/serve.ts'
 import { AppError, notFound } from '../../../platform/errors.ts'
 import { pagingOf } from '../../../platform/paging.ts'
 import { pageAsked } from '../page.ts'
 import { requireId, type Spelling, spellingOf, timestamp } from '../spelling.ts'
+import type { CompatTools } from '../tools.ts'
 import { latestActivity, listActivity } from './activity.ts'
 import { clearCookiesAtDoor, sessionCookie, setCookieAtDoor } from './cookies.ts'
 import { allSessionTokens } from './credentials.ts'
 import { issueSessions } from './issue-sessions.ts'
-import { patchFrom, readMe, toCompatUser } from './users.ts'
+import { readMe } from '../users/user-record.ts'
 
-export const compatSignInRoutes = (app: FastifyInstance, context: Context): void => {
+export const compatSignInRoutes = (app: FastifyInstance, context: Context, { activity }: CompatTools): void => {
   const { db, clock, settings } = context
   issueSessions(app, context)
   serve(app, door.readCompatMe, ({ caller, request }) =>
@@ -40,20 +39,40 @@ export const compatSignInRoutes = (app: FastifyInstance, context: Context): void
     return undefined
   })
   serve(app, door.readCompatProviders, async () => [])
-  serve(app, door.listCompatActivity, ({ caller, query, request }) =>
-    listActivity(context, caller, pageAsked(query), spellingOf(request, settings)),
+  activityRoutes(app, context, activity)
+  keyRoutes(app, context)
+  serve(app, door.changeCompatPassword, ({ caller, body, request, visitor }) => {
+    const currentPassword = typedPart(request, 'password')
+    if (currentPassword !== undefined)
+      return changeOwnPassword(context, caller, { currentPassword, newPassword: body.password }, visitor.network)
+    // They ask for no old password: whoever has signed in with it for this session has shown that they know it.
+    if (request.scheme !== 'cookie' || caller.by.kind !== 'session' || caller.by.isRemembered)
+      throw new AppError('not_allowed', 'Sign in with your password first, or change it in the web app.')
+    return setOwnPassword(context, caller, body.password)
+  })
+}
+
+const activityRoutes = (app: FastifyInstance, { db, settings }: Context, activity: SignInRecorder): void => {
+  const tools = { db, activity }
+  const readerOf = (request: FastifyRequest, showsTyped: boolean) => ({
+    showsTyped,
+    outId: spellingOf(request, settings).outId,
+  })
+  serve(app, door.listCompatActivity, ({ caller: { userId }, query, request }) =>
+    listActivity(tools, { userId }, pageAsked(query), readerOf(request, false)),
   )
-  serve(app, door.listCompatActivityOfAll, ({ caller, query, request }) =>
-    listActivity(context, caller, pageAsked(query), spellingOf(request, settings)),
+  serve(app, door.listCompatActivityOfAll, ({ query, request }) =>
+    listActivity(tools, {}, pageAsked(query), readerOf(request, true)),
   )
-  serve(app, door.readCompatLatestActivity, async ({ caller, params, request }) => {
-    const isOwn = requireId(params.id, 'user') === caller.userId
-    const latest = isOwn ? await latestActivity(context, caller, spellingOf(request, settings)) : undefined
+  serve(app, door.readCompatLatestActivity, async ({ caller, params, query, request }) => {
+    const userId = requireId(params.id, 'user')
+    const [keyAsked] = [query.apikey_id].flat()
+    const apiKeyId = keyAsked === undefined ? undefined : requireId(keyAsked, 'API key')
+    const maySee = userId === caller.userId || caller.permissions.has('system:admin')
+    const latest = maySee && (await latestActivity(tools, { userId, apiKeyId }, readerOf(request, false)))
     if (!latest) throw notFound('activity')
     return latest
   })
-  keyRoutes(app, context)
-  userRoutes(app, context)
 }
 
 const keyRoutes = (app: FastifyInstance, { db, clock, settings }: Context): void => {
@@ -71,7 +90,7 @@ const keyRoutes = (app: FastifyInstance, { db, clock, settings }: Context): void
   )
 }
 
-/** As many as somebody may have. */
+/** A user may have no more keys than this. */
 const keysMax = 50
 
 const toCompatKey = ({ id, userId, name, createdAt, updatedAt }: ApiKeyDto, outId: Spelling['outId']) => ({
@@ -83,45 +102,7 @@ const toCompatKey = ({ id, userId, name, createdAt, updatedAt }: ApiKeyDto, outI
   lastModifiedDate: timestamp(updatedAt),
 })
 
-const usersMax = 500
-
-const userRoutes = (app: FastifyInstance, { db, clock, passwords, settings }: Context): void => {
-  const toolsOf = (actor: Caller) => ({ db, passwords, clock, actor })
-  const noMatch = (): void => undefined
-  serve(app, door.listCompatUsers, async ({ request }) => {
-    const { data } = await listUsers(db.read, {}, pagingOf(1, usersMax))
-    const { outId } = spellingOf(request, settings)
-    return data.map((user) => toCompatUser(user, outId))
-  })
-  serve(app, door.createCompatUser, async ({ caller, body, request }) => {
-    const { email, password, roles = [] } = body
-    const role = roles.includes('ADMIN') ? 'admin' : 'reader'
-    const names = email.includes('@') ? { username: email.slice(0, email.indexOf('@')), email } : { username: email }
-    const user = await createUser(toolsOf(caller), { ...names, password, role })
-    return toCompatUser(user, spellingOf(request, settings).outId)
-  })
-  serve(app, door.changeCompatUser, async ({ caller, params, body }) => {
-    const id = requireId(params.id, 'user')
-    await changeUser(toolsOf(caller), id, patchFrom(body, await readUser(db.read, id)), noMatch)
-    return undefined
-  })
-  serve(app, door.deleteCompatUser, ({ caller, params }) =>
-    removeUser(toolsOf(caller), requireId(params.id, 'user'), { expectMatch: noMatch, forget: forgetRatings }),
-  )
-  serve(app, door.setCompatPassword, async ({ caller, params, body }) => {
-    await changeUser(toolsOf(caller), requireId(params.id, 'user'), { password: body.password }, noMatch)
-    return undefined
-  })
-  serve(app, door.changeCompatPassword, ({ caller, body, request, visitor }) => {
-    const currentPassword = typedPart(request, 'password')
-    if (currentPassword === undefined)
-      throw new AppError('not_allowed', 'Change the password in the web app, which asks for the old one.')
-    const words = { currentPassword, newPassword: body.password }
-    return changeOwnPassword({ db, passwords, clock }, caller, words, visitor.network)
-  })
-}
-
-/** What whoever signs in with a password has typed. */
+/** It returns what a user who signs in with a password has typed. */
 const typedPart = ({ headers }: FastifyRequest, part: 'name' | 'password'): string | undefined => {
   const [, encoded = ''] = /^basic +(\S+)/i.exec(headers.authorization ?? '') ?? []
   const text = Buffer.from(encoded, 'base64').toString()

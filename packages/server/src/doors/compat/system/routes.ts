@@ -8,10 +8,14 @@ import {
   removeClientSettings,
   saveClientSettings,
 } from '../../../features/client-settings/client-settings.ts'
+import { changeSettings, readInitial } from '../../../features/settings/settings.ts'
 import { anyUserExists } from '../../../features/users/users.ts'
 import { serve } from '../../../http/serve.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { pageAsked, pageEnvelope } from '../page.ts'
+import { requireId, spellingOf } from '../spelling.ts'
+import { metricNames, readMetric } from './metrics.ts'
+import { settingsFrom, serverSettings } from './settings.ts'
 
 export const compatSystemRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, version } = context
@@ -21,6 +25,8 @@ export const compatSystemRoutes = (app: FastifyInstance, context: Context): void
     throw new AppError('not_allowed', 'Open the web app to make the first administrator.')
   })
   serve(app, door.readCompatActuatorInfo, async () => actuatorInfo(version))
+  settingRoutes(app, context)
+  metricRoutes(app, context)
   quietRoutes(app)
   clientSettingRoutes(app, context)
 }
@@ -32,7 +38,7 @@ const actuatorInfo = (version: string) => ({
   os: { name: process.platform, version: '', arch: process.arch },
 })
 
-/** What web apps made for Komga ask administrators' servers at their start: answered so that they go on. */
+/** Web apps made for Komga ask these of the server at their start: they are answered so that the apps go on. */
 const quietRoutes = (app: FastifyInstance): void => {
   serve(app, door.readCompatAnnouncements, async () => ({
     version: 'https://jsonfeed.org/version/1',
@@ -43,20 +49,39 @@ const quietRoutes = (app: FastifyInstance): void => {
   }))
   serve(app, door.readCompatReleases, async () => [])
   serve(app, door.listCompatFontFamilies, async () => [])
-  serve(app, door.deleteCompatTasks, async () => '0')
-  serve(app, door.readCompatServerSettings, async () => ({
-    deleteEmptyCollections: false,
-    deleteEmptyReadLists: false,
-    rememberMeDurationDays: 365,
-    thumbnailSize: 'DEFAULT',
-    taskPoolSize: 1,
-    serverPort: {},
-    serverContextPath: {},
-    koboProxy: false,
-    koboPort: null,
-  }))
+  serve(app, door.deleteCompatTasks, async () => {
+    throw new AppError('not_allowed', 'Tasks are cancelled one by one, in the web app.')
+  })
   for (const endpoint of [door.listCompatHistory, door.listCompatPageHashes, door.listCompatUnknownPageHashes])
     serve(app, endpoint, async ({ query }) => pageEnvelope([], 0, pageAsked(query)))
+}
+
+const settingRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, settings, clock, config } = context
+  serve(app, door.readCompatServerSettings, async () => serverSettings(context))
+  serve(app, door.changeCompatServerSettings, async ({ caller, body }) => {
+    const changes = settingsFrom(body, serverSettings(context))
+    if (changes.length === 0) return undefined
+    const by = { id: caller.userId, username: caller.username }
+    await changeSettings(db, changes, { initial: readInitial(config.initialSettings), by, now: clock() })
+    await settings.freshen()
+    return undefined
+  })
+}
+
+const metricRoutes = (app: FastifyInstance, context: Context): void => {
+  serve(app, door.listCompatMetrics, async () => ({ names: [...metricNames] }))
+  serve(app, door.readCompatMetric, async ({ params, query, request }) => {
+    const tags = [query.tag].flat().flatMap((each) => each ?? [])
+    const valueOf = (tag: string): string | undefined =>
+      tags.find((each) => each.startsWith(`${tag}:`))?.slice(tag.length + 1)
+    const library = valueOf('library')
+    const narrowed = {
+      library: library === undefined ? undefined : requireId(library, 'library'),
+      type: valueOf('type'),
+    }
+    return readMetric(context, params.name, narrowed, spellingOf(request, context.settings))
+  })
 }
 
 const clientSettingRoutes = (app: FastifyInstance, { db }: Context): void => {
@@ -70,14 +95,14 @@ const clientSettingRoutes = (app: FastifyInstance, { db }: Context): void => {
     return Object.fromEntries(settings.map(({ key, value }) => [key, { value }]))
   })
   serve(app, door.saveCompatUserSettings, ({ caller, body }) =>
-    saveClientSettings(db, caller.userId, settingsFrom(body)),
+    saveClientSettings(db, caller.userId, clientSettingsFrom(body)),
   )
-  serve(app, door.saveCompatGlobalSettings, ({ body }) => saveClientSettings(db, everybody, settingsFrom(body)))
+  serve(app, door.saveCompatGlobalSettings, ({ body }) => saveClientSettings(db, everybody, clientSettingsFrom(body)))
   serve(app, door.deleteCompatUserSettings, ({ caller, body }) => removeClientSettings(db, caller.userId, body))
   serve(app, door.deleteCompatGlobalSettings, ({ body }) => removeClientSettings(db, everybody, body))
 }
 
-const settingsFrom = (
+const clientSettingsFrom = (
   body: Readonly<Record<string, { readonly value: string; readonly allowUnauthorized?: boolean }>>,
 ): ClientSetting[] =>
   Object.entries(body).map(([key, { value, allowUnauthorized = false }]) => ({

@@ -5,7 +5,7 @@ import { plansOfMillion } from '../../../../test/plans-of-a-million.ts'
 import { plansOf, statementsOf } from '../../../../test/plans.ts'
 import { startServer } from '../../../../test/start-server.ts'
 import type { DatabaseAddress } from '../../../database/open.ts'
-import { keepTerms } from '../../../features/terms/terms.ts'
+import { keepTerms } from '../../../catalogue/terms/terms.ts'
 import { selectRoles } from './queries.ts'
 
 const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import { contains, escapedLike } from '../../../database/dialects/dialect.ts'
-import { listedTo, type Viewer } from '../../../features/visibility/visibility.ts'
+import { listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { fold } from '../../../platform/sort-key.ts'
 
-/** Of what the names stand on, these only; nothing said: on anything. */
+/** Only names on these series or books count; without a value all names count. */
 export interface Within {
-  /** Over the table `series`. */
+  /** The condition refers to the table `series`. */
   readonly series: RawBuilder<boolean> | undefined
-  /** Over the table `book`. */
+  /** The condition refers to the table `book`. */
   readonly books: RawBuilder<boolean> | undefined
   readonly search: string | undefined
 }
@@ -59,7 +59,7 @@ export const selectTerms = async (
   return rows
 }
 
-/** What people have done for what this viewer sees; everybody, or these. */
+/** It reads the roles of people in what this viewer sees; of all people, or of these. */
 export const selectRoles = async (
   db: ReadDb,
   viewer: Viewer,
@@ -92,7 +92,7 @@ const rolesOn = (part: Part, people: RawBuilder<unknown>): RawBuilder<unknown> =
       where ${roles}.role is not null)`
 }
 
-/** Those of them that stand on something this viewer sees. */
+/** Only names on something this viewer sees count. */
 const standing = (viewer: Viewer, part: Part, within: Within): RawBuilder<unknown> => {
   const link = sql.table(`${part}_term`)
   const roles = sql.table(`${part}_role`)
@@ -112,7 +112,7 @@ const columns = {
   language: { value: sql`min(series.language)`, group: sql`series.language_text`, order: sql`series.language_text` },
 } as const
 
-/** Spelled in several ways it is still one. */
+/** A name spelled in several ways is still one name. */
 export const selectSpelled = async (
   db: ReadDb,
   viewer: Viewer,
@@ -135,7 +135,7 @@ export const selectAgeRatings = async (db: ReadDb, viewer: Viewer, within: Withi
   return rows.map(({ rating }) => rating)
 }
 
-/** Of their first books, as far as this viewer sees them. */
+/** The year of a series is that of its first book that this viewer sees. */
 export const selectFirstYears = async (db: ReadDb, viewer: Viewer, within: Within): Promise<string[]> => {
   const series =
     within.series === undefined

@@ -2,7 +2,7 @@ import * as api from '@carrel/api/doors'
 import type { Endpoint } from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { keptAnswers } from '../../../features/visibility/visibility.ts'
+import { keptAnswers } from '../../../catalogue/visibility/visibility.ts'
 import { serveKept } from '../../../http/serve.ts'
 import { onlookerOf, pageServing } from '../catalogue/serve-page.ts'
 import type { Parameters } from '../conditions/parameters.ts'
@@ -13,18 +13,18 @@ import {
   authorsOf,
   firstYearsOf,
   genresOf,
-  type Look,
+  type TermsRequest,
   namesOf,
   sharingLabelsOf,
   spelledOf,
   tagsOf,
 } from './terms.ts'
 
-type Find<Item> = (look: Look) => Promise<Item[]>
+type Find<Item> = (look: TermsRequest) => Promise<Item[]>
 
 const keptMax = 32
 
-/** What lists can be narrowed by: as a whole, and a page at a time. */
+/** Lists can be narrowed by these: as a whole, and a page at a time. */
 export const compatTermRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
   const look = onlookerOf(context)
@@ -56,7 +56,7 @@ const pageRoutes = (app: FastifyInstance, context: Context): void => {
   const page = pageServing(app, context)
   const paged =
     <Item>(find: Find<Item>) =>
-    async ({ onlooker, query }: Omit<Look, 'db'>) => {
+    async ({ onlooker, query }: Omit<TermsRequest, 'db'>) => {
       const items = await find({ db, onlooker, query })
       return {
         total: items.length,

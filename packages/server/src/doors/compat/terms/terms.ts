@@ -4,7 +4,7 @@ import type { Database } from '../../../database/database.ts'
 import { collectionsBehind } from '../../../features/collections/collections.ts'
 import { idsIn, listIn, firstIn, type Parameters } from '../conditions/parameters.ts'
 import { holds } from '../conditions/queries.ts'
-import { anyOf, idsNamed, text, type Wish } from '../conditions/wish.ts'
+import { anyOf, idsNamed, text, type CompatCondition } from '../conditions/wish.ts'
 import type { Onlooker } from '../records/series-record.ts'
 import {
   selectAgeRatings,
@@ -17,7 +17,7 @@ import {
   type Within,
 } from './queries.ts'
 
-export interface Look {
+export interface TermsRequest {
   readonly db: Pick<Database, 'read' | 'readSlowly'>
   readonly onlooker: Onlooker
   readonly query: Parameters
@@ -30,10 +30,10 @@ const placesIn = {
   readListId: 'readlist_id',
 } as const
 
-/** Where the names must stand, as an address says it. */
-const withinOf = async ({ db, onlooker: { viewer }, query }: Look): Promise<Within> => {
+/** It reads from the address on which series or books the names must stand. */
+const withinOf = async ({ db, onlooker: { viewer }, query }: TermsRequest): Promise<Within> => {
   const fields = Object.keys(placesIn) as (keyof typeof placesIn)[]
-  const wish: Wish = {
+  const wish: CompatCondition = {
     all: fields.flatMap((field) => anyOf(idsIn(query, placesIn[field]).map((id) => text(field, id)))),
   }
   const collections = idsNamed(wish, 'collectionId')
@@ -49,8 +49,8 @@ const withinOf = async ({ db, onlooker: { viewer }, query }: Look): Promise<With
 
 type Part = 'series' | 'book'
 
-/** By name, as many as anybody looks through. */
-export const namesOf = async (look: Look, kind: TermKind, parts: readonly Part[]): Promise<string[]> => {
+/** Names are sorted, and there are no more than anybody looks through. */
+export const namesOf = async (look: TermsRequest, kind: TermKind, parts: readonly Part[]): Promise<string[]> => {
   const { db, onlooker } = look
   const within = await withinOf(look)
   const terms = await selectTerms(db.readSlowly, onlooker.viewer, { kind, parts, within }, compatNamesMax)
@@ -59,38 +59,38 @@ export const namesOf = async (look: Look, kind: TermKind, parts: readonly Part[]
 
 const everywhere = ['series', 'book'] as const
 
-export const genresOf = (look: Look): Promise<string[]> => namesOf(look, 'genre', ['series'])
+export const genresOf = (look: TermsRequest): Promise<string[]> => namesOf(look, 'genre', ['series'])
 
 /** `include` says of what. */
-export const tagsOf = (look: Look): Promise<string[]> => {
+export const tagsOf = (look: TermsRequest): Promise<string[]> => {
   const included = listIn(look.query, 'include').map((each) => each.toUpperCase())
   const parts = everywhere.filter((part) => included.includes(part === 'series' ? 'SERIES' : 'BOOKS'))
   return namesOf(look, 'tag', parts.length === 0 ? everywhere : parts)
 }
 
-export const spelledOf = async (look: Look, column: 'publisher' | 'language'): Promise<string[]> =>
+export const spelledOf = async (look: TermsRequest, column: 'publisher' | 'language'): Promise<string[]> =>
   selectSpelled(look.db.readSlowly, look.onlooker.viewer, column, {
     within: await withinOf(look),
     limit: compatNamesMax,
   })
 
 /** `None` is what they call that there is none. */
-export const ageRatingsOf = async (look: Look): Promise<string[]> => {
+export const ageRatingsOf = async (look: TermsRequest): Promise<string[]> => {
   const ratings = await selectAgeRatings(look.db.readSlowly, look.onlooker.viewer, await withinOf(look))
   const known = ratings.filter((rating) => rating !== null).map(String)
   return ratings.includes(null) ? ['None', ...known] : known
 }
 
-export const firstYearsOf = async (look: Look): Promise<string[]> =>
+export const firstYearsOf = async (look: TermsRequest): Promise<string[]> =>
   selectFirstYears(look.db.readSlowly, look.onlooker.viewer, await withinOf(look))
 
-export const sharingLabelsOf = async (look: Look): Promise<string[]> =>
+export const sharingLabelsOf = async (look: TermsRequest): Promise<string[]> =>
   look.onlooker.viewer.seesPaths
     ? selectSharingTags(look.db.readSlowly, look.onlooker.viewer, await withinOf(look))
     : []
 
-/** By name; somebody who has done several things stands there for each. */
-export const authorsOf = async (look: Look): Promise<CompatAuthor[]> => {
+/** Authors are sorted by name; somebody with several roles is listed once for each. */
+export const authorsOf = async (look: TermsRequest): Promise<CompatAuthor[]> => {
   const { db, onlooker, query } = look
   const { viewer, spelling } = onlooker
   const within = await withinOf(look)
@@ -106,11 +106,11 @@ export const authorsOf = async (look: Look): Promise<CompatAuthor[]> => {
     .filter(({ role }) => wanted.length === 0 || wanted.includes(role.toLowerCase()))
 }
 
-export const authorNamesOf = async (look: Look): Promise<string[]> => [
+export const authorNamesOf = async (look: TermsRequest): Promise<string[]> => [
   ...new Set((await authorsOf(look)).map(({ name }) => name)),
 ]
 
-export const authorRolesOf = async (look: Look): Promise<string[]> => {
+export const authorRolesOf = async (look: TermsRequest): Promise<string[]> => {
   const { db, onlooker } = look
   const said = await selectRoles(db.readSlowly, onlooker.viewer, await withinOf(look), undefined)
   const people = onlooker.spelling.authors(said.map(({ role }) => ({ name: '', role })))

@@ -3,7 +3,7 @@ import { updateMany } from '../../../database/many.ts'
 
 const kinds = ['bookmark', 'annotation'] as const
 
-/** Where somebody had marked something before a merge. */
+/** It says where somebody had marked something before a merge. */
 export interface CarriedMark {
   readonly kind: (typeof kinds)[number]
   readonly id: string
@@ -11,7 +11,10 @@ export interface CarriedMark {
   readonly book_id: string
 }
 
-/** What was marked in these books stands in the one that stays. Answers where it was. In the transaction of the merge. */
+/**
+ * Marks in these books move to the one that stays. It returns where they were. The call belongs in the transaction of
+ * the merge.
+ */
 export const carryMarksOver = async (
   db: WriteDb,
   fromIds: readonly string[],
@@ -32,7 +35,7 @@ export const carryMarksOver = async (
   return carried
 }
 
-/** When the merge is taken back: what has been marked since then stays where it was marked. */
+/** It undoes the merge for marks: those made since then stay where they were made. */
 export const giveMarksBack = async (db: WriteDb, carried: readonly CarriedMark[]): Promise<void> => {
   for (const kind of kinds) {
     const rows = carried.filter((mark) => mark.kind === kind).map(({ id, book_id }) => ({ id, book_id }))

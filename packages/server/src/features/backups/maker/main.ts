@@ -23,7 +23,7 @@ process.once('message', ({ wish }: ToMaker) => {
       tell({ kind: 'failed', message: error.message, code: error instanceof AppError ? error.code : undefined }),
   )
 })
-// Told to stop, or alone: what is unfinished is taken away by the next one.
+// The server has told it to stop, or is gone: the next backup removes the unfinished file.
 process.once('disconnect', () => process.exit(0))
 
 /** A few a second, whatever happens. */

@@ -7,5 +7,5 @@ export type ToMaker = { readonly kind: 'make'; readonly wish: MakeBackup }
 export type FromMaker =
   | { readonly kind: 'progress'; readonly progress: BackupProgress }
   | { readonly kind: 'made'; readonly made: MadeBackup }
-  /** With a code it is something an operator can act on, else a bug. */
+  /** An error with a code is something an operator can act on, any other is a bug. */
   | { readonly kind: 'failed'; readonly message: string; readonly code: ErrorCode | undefined }

@@ -6,8 +6,8 @@ import type { CollectionTables } from '../table.ts'
 type MemberRow = Selectable<CollectionTables['collection_series']>
 
 /**
- * The series that stays is in every collection that had one of these, at its place. Answers where they all stood. In the
- * transaction of the merge.
+ * The series that stays is in every collection that had one of these, at its place. It returns where they all stood. In
+ * the transaction of the merge.
  */
 export const carryCollectionsOver = async (
   db: WriteDb,
@@ -34,7 +34,7 @@ export const carryCollectionsOver = async (
   return before
 }
 
-/** Into the collections that have not lost the one that stayed since then. */
+/** The series returns to the collections that have not lost the one that stayed since then. */
 export const giveCollectionsBack = async (db: WriteDb, before: readonly MemberRow[], intoId: string): Promise<void> => {
   const still = await db.selectFrom('collection_series').selectAll().where('series_id', '=', intoId).execute()
   const holding = new Set(still.map(({ collection_id }) => collection_id))

@@ -1,7 +1,7 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { announce } from '../../../events/outbox.ts'
 
-/** To whoever sees one of these libraries. */
+/** The event goes to whoever sees one of these libraries. */
 export const announceDuplicates = (db: WriteDb, libraryIds: readonly string[], now: Date): Promise<void> =>
   announce(
     db,

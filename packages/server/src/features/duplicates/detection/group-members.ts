@@ -13,11 +13,10 @@ import {
   selectRangeEnd,
   selectSharedKeys,
   selectSmallGroups,
-  updateChanged,
   updateNotDismissed,
 } from './queries.ts'
 
-/** Rows of an index that one statement passes over. */
+/** One statement skips this many rows of an index. */
 const rowsAtOnce = 20_000
 const groupsAtOnce = 100
 /** Rows that one transaction writes; others wait for it (pins W1). */
@@ -31,8 +30,8 @@ export interface Grouping {
 }
 
 /**
- * Writes down who shares a key: groups that stay keep their ids, and only what differs is written. Each step is whole in
- * itself, so that whoever is interrupted leaves the old groups, and those of the steps already done.
+ * It writes down who shares a key: groups that stay keep their ids, and only what differs is written. Each step is
+ * whole in itself, so that whoever is interrupted leaves the old groups, and those of the steps already done.
  */
 export const groupMembers = async (grouping: Grouping): Promise<void> => {
   await gather(grouping)
@@ -80,9 +79,8 @@ const join = async ({ match, tools, changed }: Grouping, keys: readonly string[]
     joined = await tools.write(async (db) => {
       const now = tools.clock()
       await insertGroups(db, match, keys, now)
-      const groupIds = await insertMembers(db, match, keys, membersAtOnce)
+      const groupIds = await insertMembers(db, match, keys, { limit: membersAtOnce, now })
       const ids = [...new Set(groupIds)]
-      await updateChanged(db, ids, now.toISOString())
       for (const libraryId of await selectLibrariesOf(db, match, ids)) changed.add(libraryId)
       return groupIds.length
     })
@@ -90,7 +88,7 @@ const join = async ({ match, tools, changed }: Grouping, keys: readonly string[]
 }
 
 const leave = async ({ match, tools, changed }: Grouping): Promise<void> => {
-  const { db, write, signal, clock } = tools
+  const { db, write, signal } = tools
   let after = ''
   for (;;) {
     signal.throwIfAborted()
@@ -112,7 +110,6 @@ const leave = async ({ match, tools, changed }: Grouping): Promise<void> => {
         for (const libraryId of await selectLibrariesOf(db, match, left)) changed.add(libraryId)
         await deleteMembers(db, match, leavers)
         await updateNotDismissed(db, match, [...new Set(dismissed)])
-        await updateChanged(db, left, clock().toISOString())
       })
     }
     const small = await selectSmallGroups(db.readSlowly, match, ids)

@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../../database/database.ts'
 import type { TaskTools } from '../../../tasks/define-task.ts'
-import { externalIdsIn } from '../../metadata/metadata.ts'
+import { externalIdsIn } from '../../../catalogue/metadata/metadata.ts'
 import { titleKey } from '../../../platform/name-keys.ts'
 import { externalIdKey } from '../match-keys.ts'
 import { type MatchKeyRow, replaceKeys, selectExternalIds, selectKeysOf, selectSeriesToKey } from './queries.ts'
@@ -13,7 +13,7 @@ interface LibraryToLearn {
   readonly changedOnly: boolean
 }
 
-/** Brings what the series of a library are compared by up to date, and answers how many there were to look at. */
+/** It brings what the series of a library are compared by up to date, and returns how many there were to look at. */
 export const learnKeys = async (
   { db, write, signal }: TaskTools,
   { libraryId, changedOnly }: LibraryToLearn,
@@ -33,7 +33,7 @@ export const learnKeys = async (
   }
 }
 
-/** Of those series whose keys are not what is written down. */
+/** It returns the series whose keys differ from the stored ones. */
 const otherKeys = async (db: ReadDb, libraryId: string, series: readonly SeriesToKey[]) => {
   const ids = series.map(({ id }) => id)
   const external = Map.groupBy(await selectExternalIds(db, ids), ({ entity_id }) => entity_id)

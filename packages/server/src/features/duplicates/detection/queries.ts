@@ -21,11 +21,11 @@ interface SeriesPart {
   readonly libraryId: string
   readonly afterKey: string
   readonly limit: number
-  /** Those that have changed since they were last looked at, no others. */
+  /** Only series that have changed since the last search are read. */
   readonly changedOnly: boolean
 }
 
-/** In the order of what their library's grouping knows them by. */
+/** The order is that of the key by which the grouping of their library knows them. */
 export const selectSeriesToKey = (db: ReadDb, { libraryId, afterKey, limit, changedOnly }: SeriesPart) =>
   db
     .selectFrom('series')
@@ -37,7 +37,7 @@ export const selectSeriesToKey = (db: ReadDb, { libraryId, afterKey, limit, chan
     .limit(limit)
     .execute()
 
-/** Whether a library has series that have never been compared with others. */
+/** It returns whether a library has series that have never been compared with others. */
 export const hasUncompared = async (db: ReadDb, libraryId: string): Promise<boolean> => {
   const row = await db
     .selectFrom('series')
@@ -54,7 +54,7 @@ export const hasUncompared = async (db: ReadDb, libraryId: string): Promise<bool
   return row !== undefined
 }
 
-/** Looked up one by one, however the database guesses that there are few. */
+/** The rows are looked up one by one, even when the planner guesses that there are few. */
 const hasChanged = sql<boolean>`coalesce(
   (select seen_at from series_match_key where series_id = series.id and match_type = 'title' and is_title = 1), ''
 ) <> case when series.book_count > 0 then series.updated_at else '' end`
@@ -92,10 +92,10 @@ export const replaceKeys = async (
   )
 }
 
-// Who belongs together
+// The rest of this file forms groups.
 
 const columnOf = { file: 'file_hash', content: 'content_hash', pages: 'pages_hash' } as const
-/** What two books have in common anyway that are the same in this respect. */
+/** Books that match in the stronger way match in this way anyway. */
 const strongerThan = { content: 'file_hash', pages: 'content_hash' } as const
 
 const isOfBooks = (type: Match['type']): type is BookMatchType => type in columnOf
@@ -187,7 +187,7 @@ const idleTitles = (scope: string, keys: readonly string[]) => {
     ) as idle`
 }
 
-/** Of these keys, those with somebody who is in no group yet. */
+/** It returns those of these keys that have a series in no group yet. */
 export const selectKeysToJoin = async (db: ReadDb, match: Match, keys: readonly string[]): Promise<string[]> => {
   if (keys.length === 0) return []
   const { table, id } = memberTable(match)
@@ -211,22 +211,22 @@ export const insertGroups = (
   return insertMany(
     db,
     'duplicate_group',
-    keys.map((key) => ({ id: newId(now.getTime()), match_type: type, scope, key, created_at: at, updated_at: at })),
+    keys.map((key) => ({ id: newId(now.getTime()), match_type: type, scope, key, created_at: at })),
     'is left as it is',
   )
 }
 
-/** At most so many; answers the group of each. */
+/** It inserts at most this many, and returns the group of each. */
 export const insertMembers = async (
   db: WriteDb,
   match: Match,
   keys: readonly string[],
-  limit: number,
+  { limit, now }: { readonly limit: number; readonly now: Date },
 ): Promise<string[]> => {
   const { table, id, entity } = memberTable(match)
   const { rows } = await sql<{ group_id: string }>`
-    insert into ${table} (group_id, ${id}, dismissed)
-    select known.id, found.member, 0 from duplicate_group as known
+    insert into ${table} (group_id, ${id}, dismissed, joined_at)
+    select known.id, found.member, 0, cast(${now.toISOString()} as text) from duplicate_group as known
     join (${membersOf(match)}) as found on found.key = known.key
     join ${entity} as entity on entity.id = found.member
     where known.match_type = ${match.type} and known.scope = ${match.scope} and known.key in (${sql.join(keys)})
@@ -235,11 +235,6 @@ export const insertMembers = async (
     limit ${limit}
     returning group_id`.execute(db)
   return rows.map(({ group_id }) => group_id)
-}
-
-export const updateChanged = async (db: WriteDb, groupIds: readonly string[], at: string): Promise<void> => {
-  if (groupIds.length > 0)
-    await db.updateTable('duplicate_group').set({ updated_at: at }).where('id', 'in', groupIds).execute()
 }
 
 export const selectGroups = (db: ReadDb, { type, scope }: Match, after: string, limit: number) =>
@@ -294,7 +289,7 @@ export const deleteMembers = async (db: WriteDb, match: Match, leavers: readonly
   await sql`delete from ${table} where (group_id, ${id}) in (values ${sql.join(pairs)})`.execute(db)
 }
 
-/** Whoever dismissed a group dismissed it as it was. */
+/** A dismissal holds only for the group as it was. */
 export const updateNotDismissed = async (db: WriteDb, match: Match, groupIds: readonly string[]): Promise<void> => {
   if (groupIds.length === 0) return
   const { table } = memberTable(match)
@@ -305,7 +300,7 @@ export const deleteGroups = async (db: WriteDb, groupIds: readonly string[]): Pr
   if (groupIds.length > 0) await db.deleteFrom('duplicate_group').where('id', 'in', groupIds).execute()
 }
 
-/** Of libraries that have been forgotten. */
+/** It deletes the groups of libraries that have been deleted. */
 export const deleteGroupsOfNoLibrary = async (db: WriteDb): Promise<void> => {
   await db
     .deleteFrom('duplicate_group')

@@ -3,6 +3,7 @@ import {
   type BulkAccepted,
   type BulkEdit,
   type BulkEditItem,
+  type Permission,
   bulkMatchesMax,
   type ListAnswer,
   lockOf,
@@ -10,13 +11,14 @@ import {
 } from '@carrel/api'
 import type { Database, ReadDb } from '../../../database/database.ts'
 import { holds, requireCondition } from '../../../filtering/filtering.ts'
+import type { Caller } from '../../../http/caller.ts'
 import { AppError, invalid, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { enqueue } from '../../../tasks/queue.ts'
-import { type Entity, inContract } from '../../metadata/metadata.ts'
-import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import { type Entity, inContract } from '../../../catalogue/metadata/metadata.ts'
+import { type SearchSource, textMatch } from '../../../catalogue/search-index/search-index.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { readStatesOnly } from '../change-words.ts'
 import { cleanPatch } from '../clean-patch.ts'
 import { changedWords, type State } from '../words-of.ts'
@@ -32,7 +34,7 @@ import {
 } from './queries.ts'
 import { editMany, undoMany } from './tasks.ts'
 
-interface Wish {
+interface BulkEditRequest {
   readonly entity: Entity
   readonly body: SeriesBulkEdit | BookBulkEdit
 }
@@ -41,7 +43,7 @@ interface Wish {
 export const startBulkEdit = async (
   source: SearchSource,
   viewer: Viewer,
-  { entity, body }: Wish,
+  { entity, body }: BulkEditRequest,
   now: Date,
 ): Promise<BulkAccepted> => {
   const { db } = source
@@ -80,7 +82,7 @@ const untouched = {
   completed_at: null,
 } as const
 
-const wantedEdit = ({ patch = {}, add = {}, remove = {} }: Wish['body']): WantedEdit => {
+const wantedEdit = ({ patch = {}, add = {}, remove = {} }: BulkEditRequest['body']): WantedEdit => {
   const edit = { patch: cleanPatch({ ...patch }), add: cleanPatch({ ...add }), remove: cleanPatch({ ...remove }) }
   if (Object.values(edit).every((part) => Object.keys(part).length === 0))
     throw invalid('/patch', 'There is nothing to change: give patch, add or remove.')
@@ -90,7 +92,7 @@ const wantedEdit = ({ patch = {}, add = {}, remove = {} }: Wish['body']): Wanted
 const idsOf = async (
   source: SearchSource,
   viewer: Viewer,
-  { entity, body: { target } }: Wish,
+  { entity, body: { target } }: BulkEditRequest,
 ): Promise<readonly string[]> => {
   const db = source.db.readSlowly
   const { ids, condition, fullTextSearch, except = [] } = target
@@ -207,9 +209,17 @@ export const listBulkEditItems = async (
   return { total, data: paging.offset < total ? await selectItems(readSlowly, viewer, of, paging) : [] }
 }
 
-export const undoBulkEdit = (db: Database, viewer: Viewer, id: string, now: Date): Promise<{ taskId: string }> =>
-  db.write(async (db) => {
-    const { status } = await requireBulkEdit(db, viewer, id)
+export const undoBulkEdit = async (
+  db: Database,
+  { caller, viewer }: { readonly caller: Caller; readonly viewer: Viewer },
+  id: string,
+  now: Date,
+): Promise<{ taskId: string }> => {
+  // Whoever may edit neither is told so before anything is looked up.
+  requireOneOf(caller, ['series:write', 'books:write'])
+  return db.write(async (db) => {
+    const { status, entity } = await requireBulkEdit(db, viewer, id)
+    requireOneOf(caller, [entity === 'series' ? 'series:write' : 'books:write'])
     if (status === 'undone') throw new AppError('conflict', 'This has been undone already.')
     if (status !== 'completed' && status !== 'failed' && status !== 'cancelled')
       throw new AppError('conflict', `This is ${status}: cancel its task first, or wait for its end.`)
@@ -217,3 +227,9 @@ export const undoBulkEdit = (db: Database, viewer: Viewer, id: string, now: Date
     await updateBulkEdit(db, id, { status: 'undoing', task_id: taskId })
     return { taskId }
   })
+}
+
+const requireOneOf = ({ permissions }: Caller, needed: readonly Permission[]): void => {
+  if (!needed.some((permission) => permissions.has(permission)))
+    throw new AppError('not_allowed', `This needs the permission ${needed.join(' or ')}.`)
+}

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { lockOf } from '@carrel/api'
-import { inLayers, type Person } from '../../metadata/metadata.ts'
-import { termKey } from '../../terms/terms.ts'
-import type { Words } from '../../metadata/metadata.ts'
+import { inLayers, type Person, type LayersBySource } from '../../../catalogue/metadata/metadata.ts'
+import { termKey } from '../../../catalogue/terms/terms.ts'
 import { patched, type Speaker, type State } from '../words-of.ts'
 
 type Item = string | Person
@@ -16,7 +15,7 @@ export interface WantedEdit {
 }
 
 export interface BulkDecision {
-  readonly words: Words
+  readonly words: LayersBySource
   /** What is locked, and is left alone. */
   readonly skipped: readonly string[]
   /** A list would become longer than any may be. */

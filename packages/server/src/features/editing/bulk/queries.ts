@@ -4,8 +4,8 @@ import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany, updateMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import type { Paging } from '../../../platform/paging.ts'
-import type { Entity } from '../../metadata/metadata.ts'
-import { showsBooks, type Viewer, visibleTo } from '../../visibility/visibility.ts'
+import type { Entity } from '../../../catalogue/metadata/metadata.ts'
+import { showsBooks, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import type { EditingTables } from '../table.ts'
 
 export type ItemRow = Selectable<EditingTables['bulk_edit_item']>

@@ -2,7 +2,13 @@ import { Type } from 'typebox'
 import type { WriteDb } from '../../../database/database.ts'
 import { defineCleanUp } from '../../../tasks/clean-up.ts'
 import { defineTask, type TaskTools } from '../../../tasks/define-task.ts'
-import { type Entity, inContract, type KeptChange, readChanges, setUndoneBy } from '../../metadata/metadata.ts'
+import {
+  type Entity,
+  inContract,
+  type KeptChange,
+  readChanges,
+  setUndoneBy,
+} from '../../../catalogue/metadata/metadata.ts'
 import { changeWords, readStates } from '../change-words.ts'
 import { undone } from '../words-of.ts'
 import { decideBulk, type WantedEdit } from './decide-bulk.ts'

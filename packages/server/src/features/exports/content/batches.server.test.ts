@@ -7,7 +7,7 @@ import { everything } from '../../../../test/visible-world.ts'
 import type { ReadDb } from '../../../database/database.ts'
 import type { Schema } from '../../../database/schema.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { batchRows, bookBatches, seriesBatches } from './batches.ts'
 import {
   countSeries,
@@ -86,7 +86,7 @@ test('W1 however much there is, a batch is all that is in memory, and costs the 
   expect(new Set(series.ids)).toEqual(new Set(many.map(({ id }) => id)))
   expect([series.ids.length, series.number]).toEqual([count, 3])
   expect(series.perBatch).toBeLessThanOrEqual(7)
-  // Whoever does not see all of them sees three.
+  // A user who does not see all of them sees three.
   expect((await seen(seriesBatches(counted, viewer, part))).ids).toHaveLength(3)
   const books = await seen(bookBatches(counted, viewer, part))
   expect([books.ids.length, new Set(books.ids).size, books.number]).toEqual([count + 5, count + 5, 3])
@@ -145,7 +145,7 @@ test('W16 W1 each batch is read in the order of an index, whoever it is for', as
   const slow = plans.map((plan) => ({ ...plan, slow: slowSteps(plan.steps) })).filter(({ slow }) => slow.length > 0)
   expect(slow).toEqual([])
 
-  // Nor is a book of each series looked for among all the books of its library.
+  // The query does not search for the books of a series among all the books of its library either.
   const child = somebody({ ageCeiling: 12, libraries: [first.id] })
   const counts = await statementsOf((db) => countSeries(db, child, part))
   const steps = (await plansOf(config.database, counts)).flatMap((plan) => plan.steps)

@@ -1,9 +1,9 @@
 import type { BookDto, BookMetadata, ExternalIdDto, SeriesDto, SeriesMetadata } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
 import { showBooks } from '../../books/books.ts'
-import { externalIdsIn, metadataOfBook, metadataOfSeries } from '../../metadata/metadata.ts'
+import { externalIdsIn, metadataOfBook, metadataOfSeries } from '../../../catalogue/metadata/metadata.ts'
 import { showSeries } from '../../series/series.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import {
   type Opinion,
   type Part,
@@ -16,7 +16,7 @@ import {
   type SeriesPlace,
 } from './queries.ts'
 
-/** All that an export can show of a series. */
+/** An export can show these of a series. */
 export interface SeriesToExport {
   readonly shown: SeriesDto
   readonly metadata: SeriesMetadata
@@ -37,7 +37,7 @@ export interface BookToExport {
 /** No more rows than this are in memory, however large the export. */
 export const batchRows = 200
 
-/** What this viewer sees of a library's series, by name, a few at a time. */
+/** It reads the series of a library that this viewer sees, by name, a few at a time. */
 export async function* seriesBatches(db: ReadDb, viewer: Viewer, part: Part): AsyncGenerator<SeriesToExport[]> {
   let after: SeriesPlace | undefined
   for (;;) {
@@ -77,7 +77,7 @@ interface BookPlace {
   readonly series_sort_key: string
 }
 
-/** What this viewer sees of a library's books, series by name and each one's books by their place in it. */
+/** It reads the books of a library that this viewer sees, series by name and each one's books in order. */
 export async function* bookBatches(db: ReadDb, viewer: Viewer, part: Part): AsyncGenerator<BookToExport[]> {
   let after: BookPlace | undefined
   for (;;) {
@@ -90,7 +90,10 @@ export async function* bookBatches(db: ReadDb, viewer: Viewer, part: Part): Asyn
 
 type BookRow = Awaited<ReturnType<typeof selectBooksOfSeriesAfter>>[number]
 
-/** First what is left of the series that was begun: with one statement for both SQLite would read it from its start. */
+/**
+ * It first reads the rest of the series that was begun: with one statement for both, SQLite would read that series from
+ * its start.
+ */
 const selectBooksAfter = async (
   db: ReadDb,
   viewer: Viewer,

@@ -1,17 +1,22 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { listedColumns as bookColumns } from '../../books/books.ts'
-import { listedColumns as seriesColumns } from '../../series/series.ts'
-import { listedTo, narrowedTo, type Viewer, visibleLibraries } from '../../visibility/visibility.ts'
+import { bookColumns, seriesColumns } from '../../../catalogue/lists/lists.ts'
+import {
+  listedTo,
+  narrowedTo,
+  readerOf,
+  type Viewer,
+  visibleLibraries,
+} from '../../../catalogue/visibility/visibility.ts'
 
-/** What of a library goes into an export. */
+/** It says which part of a library goes into an export. */
 export interface Part {
   readonly libraryId: string
   /** A condition, for this viewer. */
   readonly narrowed: RawBuilder<boolean> | undefined
 }
 
-/** Those of them this viewer sees, or all they see, by name. */
+/** It returns those of these libraries that this viewer sees, or all they see, by name. */
 export const selectLibraryIds = async (
   db: ReadDb,
   viewer: Viewer,
@@ -62,7 +67,7 @@ export interface SeriesPlace {
   readonly id: string
 }
 
-/** By name, from behind one on. */
+/** The series are sorted by name, and start after the given one. */
 export const selectSeriesAfter = (
   db: ReadDb,
   viewer: Viewer,
@@ -127,7 +132,7 @@ export const selectBooksOfSeriesAfter = (
     .limit(limit)
     .execute()
 
-// What belongs to each
+// The rest of this file reads what belongs to each series or book.
 
 export interface Opinion {
   readonly rating: number
@@ -136,7 +141,7 @@ export interface Opinion {
 
 export const selectOpinions = async (
   db: ReadDb,
-  { userId }: Viewer,
+  viewer: Viewer,
   of: 'series' | 'book',
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Opinion>> => {
@@ -144,7 +149,7 @@ export const selectOpinions = async (
   const id = sql.ref<string>(`${of}_id`)
   const { rows } = await sql<Opinion & { id: string }>`
     select ${id} as id, rating, notes from ${sql.table(`${of}_rating`)}
-    where user_id = ${userId} and ${id} in (${sql.join(ids)})`.execute(db)
+    where user_id = ${readerOf(viewer)} and ${id} in (${sql.join(ids)})`.execute(db)
   return new Map(rows.map(({ id, rating, notes }) => [id, { rating, notes }]))
 }
 

@@ -6,8 +6,8 @@ import type { FollowingTables } from '../table.ts'
 type FollowRow = Selectable<FollowingTables['series_follow']>
 
 /**
- * Whoever follows one of these follows the series that stays, and what has arrived in them has arrived in it. Answers who
- * followed any of them. In the transaction of the merge.
+ * Followers of one of these follow the series that stays, and its arrivals become arrivals of that series. It returns
+ * who followed any of them. The call belongs in the transaction of the merge.
  */
 export const carryFollowsOver = async (
   db: WriteDb,
@@ -37,7 +37,10 @@ export const carryFollowsOver = async (
   return before
 }
 
-/** When the merge is taken back: whoever still follows the one that stayed follows again what they had followed. */
+/**
+ * It undoes the merge for followers: a user who still follows the series that stayed follows again what they had
+ * followed.
+ */
 export const giveFollowsBack = async (db: WriteDb, before: readonly FollowRow[], intoId: string): Promise<void> => {
   if (before.length === 0) return
   const now = await db

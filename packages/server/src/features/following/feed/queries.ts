@@ -15,7 +15,7 @@ export const removeFeedKey = async (db: WriteDb, userId: string): Promise<void> 
   await db.deleteFrom('feed_key').where('user_id', '=', userId).execute()
 }
 
-/** Whose it is, as long as they may sign in. */
+/** It returns the owner of the key, as long as they may sign in. */
 export const selectOwnerOfKey = async (db: ReadDb, keyHash: string): Promise<string | undefined> => {
   const row = await db
     .selectFrom('feed_key')

@@ -1,6 +1,6 @@
 import type { NotificationDto } from '@carrel/api'
 
-/** What XML does not take at all, however it is written. */
+/** XML does not allow these at all, however they are written. */
 // oxlint-disable-next-line no-control-regex -- these are the characters it is about
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Cs}/gu
 

@@ -2,7 +2,10 @@ import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { insertArrivals, selectArrivalsOfScan, selectFollowedAmong } from './queries.ts'
 
-/** In the transaction in which a scan finds new books: of those of series that somebody follows it is kept which. */
+/**
+ * The call belongs in the transaction in which a scan finds new books: it stores those that belong to a series somebody
+ * follows.
+ */
 export const noteArrivals = async (
   db: WriteDb,
   scanId: string,

@@ -2,13 +2,19 @@ import type { ListAnswer, MarkRead, NotificationDto } from '@carrel/api'
 import type { Database, ReadDb } from '../../../database/database.ts'
 import { invalid } from '../../../platform/errors.ts'
 import type { Paging } from '../../../platform/paging.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
-import { countNotifications, removeNotification, selectNotifications, updateRead, type Wanted } from './queries.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import {
+  countNotifications,
+  removeNotification,
+  selectNotifications,
+  updateRead,
+  type NotificationFilter,
+} from './queries.ts'
 
 export const listNotifications = async (
   db: ReadDb,
   viewer: Viewer,
-  wanted: Wanted,
+  wanted: NotificationFilter,
   paging: Paging,
 ): Promise<ListAnswer<NotificationDto>> => {
   const total = await countNotifications(db, viewer, wanted)

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
-import { listedTo, type Viewer } from '../../visibility/visibility.ts'
+import { listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 
-// What has arrived
+// This part is about arrivals.
 
-/** Of these books, those of series that anybody follows. */
+/** It returns those of these books whose series anybody follows. */
 export const selectFollowedAmong = async (
   db: ReadDb,
   bookIds: readonly string[],
@@ -27,7 +27,7 @@ export const selectFollowedAmong = async (
     .execute()
 }
 
-/** By series: what this scan has found there before. */
+/** It returns, by series, what this scan has found there before. */
 export const selectArrivalsOfScan = async (
   db: ReadDb,
   scanId: string,
@@ -63,7 +63,7 @@ export const insertArrivals = async (
   await insertMany(db, 'arrival_book', books, 'is left as it is')
 }
 
-/** Those whose scan is over and whose books have been read: only then is it known who may see them. */
+/** An arrival is due when its scan is over and its books have been analysed: only then is it known who may see them. */
 export const selectDue = (db: ReadDb, libraryId: string, afterId: string, limit: number): Promise<Arrival[]> =>
   db
     .selectFrom('arrival')
@@ -123,7 +123,7 @@ export const setTold = async (db: WriteDb, arrivalId: string): Promise<void> => 
   await db.updateTable('arrival').set({ told: 1 }).where('id', '=', arrivalId).execute()
 }
 
-// Who has been told of it
+// The next functions record who has been notified.
 
 export const selectToldAmong = async (
   db: ReadDb,
@@ -150,13 +150,13 @@ export const insertNotifications = (
     rows.map((row) => ({ ...row, created_at: at, read_at: null })),
   )
 
-export interface Wanted {
+export interface NotificationFilter {
   readonly unread?: boolean | undefined
   readonly id?: string | undefined
 }
 
-/** Of which this viewer sees a book by now. */
-const shown = (db: ReadDb, viewer: Viewer, { unread, id }: Wanted) =>
+/** A notification counts only when this viewer can see one of its books by now. */
+const shown = (db: ReadDb, viewer: Viewer, { unread, id }: NotificationFilter) =>
   db
     .selectFrom('notification')
     .innerJoin('arrival', 'arrival.id', 'notification.arrival_id')
@@ -175,7 +175,7 @@ const shown = (db: ReadDb, viewer: Viewer, { unread, id }: Wanted) =>
     .$if(unread === false, (query) => query.where('notification.read_at', 'is not', null))
     .$if(id !== undefined, (query) => query.where('notification.id', '=', id ?? ''))
 
-export const countNotifications = async (db: ReadDb, viewer: Viewer, wanted: Wanted): Promise<number> => {
+export const countNotifications = async (db: ReadDb, viewer: Viewer, wanted: NotificationFilter): Promise<number> => {
   const { count } = await shown(db, viewer, wanted)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -185,7 +185,7 @@ export const countNotifications = async (db: ReadDb, viewer: Viewer, wanted: Wan
 export const selectNotifications = async (
   db: ReadDb,
   viewer: Viewer,
-  wanted: Wanted,
+  wanted: NotificationFilter,
   { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
 ): Promise<NotificationDto[]> => {
   const rows = await shown(db, viewer, wanted)
@@ -211,7 +211,7 @@ export const selectNotifications = async (
   return rows.flatMap((row) => {
     const ofArrival = books.get(row.arrival_id) ?? []
     const [first] = ofArrival
-    // Gone between two statements.
+    // The row was deleted between two statements.
     if (!first) return []
     return [
       {
@@ -221,7 +221,7 @@ export const selectNotifications = async (
         seriesTitle: row.series_title,
         libraryId: row.library_id,
         bookCount: first.total,
-        books: ofArrival.map(({ id, title, number }) => ({ id, title, number })),
+        books: ofArrival.map(({ id, title, number, volume, chapter }) => ({ id, title, number, volume, chapter })),
         createdAt: row.created_at,
         readAt: row.read_at,
       },
@@ -236,9 +236,11 @@ const selectShownBooks = async (db: ReadDb, viewer: Viewer, arrivalIds: readonly
     id: string
     title: string
     number: number | null
+    volume: number | null
+    chapter: number | null
     total: number
-  }>`select arrival_id, id, title, number, total from (
-      select arrival_book.arrival_id, book.id, book.title, book.number,
+  }>`select arrival_id, id, title, number, volume, chapter, total from (
+      select arrival_book.arrival_id, book.id, book.title, book.number, book.volume, book.chapter,
         row_number() over (partition by arrival_book.arrival_id order by book.position_key, book.id) as place,
         count(*) over (partition by arrival_book.arrival_id) as total
       from arrival_book join book on book.id = arrival_book.book_id
@@ -267,7 +269,7 @@ export const removeNotification = async (db: WriteDb, userId: string, id: string
   await db.deleteFrom('notification').where('user_id', '=', userId).where('id', '=', id).execute()
 }
 
-// What is old
+// The rest of this file deletes what is old.
 
 export const deleteOldNotifications = async (
   db: WriteDb,
@@ -287,7 +289,7 @@ export const deleteOldNotifications = async (
   return Number(numDeletedRows)
 }
 
-/** Those that nobody has a notification of any more. */
+/** It deletes arrivals of which nobody has a notification any more. */
 export const deleteOldArrivals = async (db: WriteDb, before: string, limit: number): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('arrival')

@@ -4,7 +4,7 @@ import type { TaskTools } from '../../../tasks/define-task.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { maySee, readViewRules } from '../../access/access.ts'
 import { selectUsersById } from '../../users/users.ts'
-import { labelsOfBooks } from '../../visibility/visibility.ts'
+import { labelsOfBooks } from '../../../catalogue/visibility/visibility.ts'
 import { type Follower, selectFollowersAfter, updateNewest } from '../queries.ts'
 import { deliver } from '../webhook/deliver.ts'
 import { selectActiveAmong } from '../webhook/queries.ts'
@@ -20,7 +20,10 @@ import {
 const arrivalsAtOnce = 50
 const followersAtOnce = 100
 
-/** Tells the followers of each series what has arrived in it, as far as they may see it. Answers how many were told. */
+/**
+ * It notifies the followers of each series of what has arrived in it, as far as they may see it, and returns how many
+ * were notified.
+ */
 export const tellOf = async (libraryId: string, tools: TaskTools): Promise<number> => {
   let told = 0
   let afterId = ''
@@ -48,7 +51,7 @@ const tellFollowers = async (arrival: Arrival, tools: TaskTools): Promise<number
   return told
 }
 
-/** Those of them who see any of the books, and followed the series already when they came. */
+/** It returns those who see any of the books, and followed the series already when they arrived. */
 const seeing = async (
   { at }: Arrival,
   { followers, bookIds }: { readonly followers: readonly Follower[]; readonly bookIds: readonly string[] },
@@ -82,7 +85,7 @@ const tellSome = async (arrival: Arrival, userIds: readonly string[], { write, c
       db,
       rows.map(({ id, user_id }) => ({
         fact: { type: 'notification' as const, notificationId: id },
-        to: { userId: user_id, libraryId: arrival.library_id },
+        to: { userId: user_id, permission: 'progress:read' as const, libraryId: arrival.library_id },
       })),
       now,
     )

@@ -6,20 +6,22 @@ import { OutboundProblem, postOutbound } from '../../../platform/outbound.ts'
 import { deriveKey } from '../../../platform/tokens.ts'
 import { defineTask } from '../../../tasks/define-task.ts'
 import { selectUser } from '../../users/users.ts'
-import { readViewer } from '../../visibility/visibility.ts'
+import { readViewer } from '../../viewers/viewers.ts'
 import { selectNotifications } from '../notifications/queries.ts'
 import { noteDelivered, noteFailed, selectWebhook, type WebhookRow } from './queries.ts'
 
 const minute = 60_000
-/** Half a minute, two, eight, half an hour and an hour between them. */
+/** The pauses between the tries are half a minute, two, eight, half an hour and an hour. */
 const triesMax = 6
-/** In a row: nobody is there any more. */
+/** After this many failures in a row the receiver counts as gone. */
 const failuresMax = 60
 const gone = 410
 
 const Payload = Type.Object({ userId: Type.String(), notificationId: Type.Union([Type.String(), Type.Null()]) })
 
-/** Sends one notification, or a test, to the address its reader has named: what they may see of it at that moment. */
+/**
+ * It sends one notification, or a test, to the address its reader has named: what they may see of it at that moment.
+ */
 export const deliver = defineTask(Payload, {
   type: 'deliver_webhook',
   priority: 150,

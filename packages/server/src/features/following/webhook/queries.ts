@@ -7,7 +7,7 @@ export type WebhookRow = Selectable<FollowingTables['webhook']>
 export const selectWebhook = (db: ReadDb, userId: string): Promise<WebhookRow | undefined> =>
   db.selectFrom('webhook').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** Of these users, those to whom something is sent. */
+/** It returns those of these users who have an active webhook. */
 export const selectActiveAmong = async (db: ReadDb, userIds: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db
     .selectFrom('webhook')
@@ -31,7 +31,7 @@ export const removeWebhook = async (db: WriteDb, userId: string): Promise<void> 
   await db.deleteFrom('webhook').where('user_id', '=', userId).execute()
 }
 
-/** Of the webhook that was asked, not of one that has taken its place. */
+/** The row must still be the webhook that was called, not one that has replaced it. */
 export const noteDelivered = async (db: WriteDb, { user_id, salt }: WebhookRow, at: string): Promise<void> => {
   await db
     .updateTable('webhook')

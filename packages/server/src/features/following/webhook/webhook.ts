@@ -28,7 +28,7 @@ export const saveWebhook = async (
       user_id: userId,
       url: address,
       active: active ? 1 : 0,
-      // Whoever got the secret with the old address can sign nothing for the new one.
+      // Somebody who got the secret with the old address cannot sign for the new one.
       salt: isSame ? before.salt : randomToken(),
       failures: 0,
       last_delivered_at: isSame ? before.last_delivered_at : null,

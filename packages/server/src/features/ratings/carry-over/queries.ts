@@ -20,7 +20,10 @@ export interface CarriedRatings {
   readonly after: readonly RatingRow[]
 }
 
-/** What each user said last stands for the one that stays; no note is lost. In the transaction of the merge. */
+/**
+ * Each user's latest rating passes to the one that stays; no note is lost. The call belongs in the transaction of the
+ * merge.
+ */
 export const carryRatingsOver = async (
   db: WriteDb,
   entity: Entity,
@@ -46,7 +49,9 @@ export const carryRatingsOver = async (
   return { before: concerned.flat(), after }
 }
 
-/** Each has its own again; what somebody has said of the one that stayed since then stays said of it. */
+/**
+ * It undoes the merge for ratings: each series has its own again; later ratings of the one that stayed stay with it.
+ */
 export const giveRatingsBack = async (
   db: WriteDb,
   entity: Entity,

@@ -1,8 +1,11 @@
 import type { WriteDb } from '../../../database/database.ts'
-import { announceReadList } from '../news.ts'
+import { announceSameReadList } from '../news.ts'
 import { type EntryRow, giveEntriesTo, returnEntries, selectEntriesOf } from './queries.ts'
 
-/** The book that stays is in every list that had one of these, once. Answers where those stood. In the transaction of the merge. */
+/**
+ * The book that stays is in every list that had one of these, once. It returns where those stood. In the transaction of
+ * the merge.
+ */
 export const carryReadListsOver = async (
   db: WriteDb,
   fromIds: readonly string[],
@@ -31,5 +34,5 @@ export const giveReadListsBack = async (
 
 const tell = async (db: WriteDb, entries: readonly EntryRow[], now: Date): Promise<void> => {
   for (const readListId of new Set(entries.map(({ read_list_id }) => read_list_id)))
-    await announceReadList(db, { type: 'read_list_updated', readListId }, now)
+    await announceSameReadList(db, readListId, now)
 }

@@ -8,7 +8,7 @@ export type EntryRow = Selectable<ReadListTables['read_list_book']>
 export const selectEntriesOf = (db: ReadDb, bookIds: readonly string[]): Promise<EntryRow[]> =>
   db.selectFrom('read_list_book').selectAll().where('book_id', 'in', bookIds).execute()
 
-/** Where the book that stays has a place of its own it keeps it; elsewhere it has the first of theirs. */
+/** A book that has a position of its own in a list keeps it; in other lists it takes the first of theirs. */
 export const giveEntriesTo = async (db: WriteDb, fromIds: readonly string[], intoId: string): Promise<void> => {
   await sql`update read_list_book set book_id = ${intoId} where id in (
     select id from (
@@ -20,7 +20,7 @@ export const giveEntriesTo = async (db: WriteDb, fromIds: readonly string[], int
   await db.deleteFrom('read_list_book').where('book_id', 'in', fromIds).execute()
 }
 
-/** Only into lists that have not lost the book that stayed since then. */
+/** The book returns only to lists that have not lost the book that stayed since then. */
 export const returnEntries = async (db: WriteDb, before: readonly EntryRow[], intoId: string): Promise<string[]> => {
   const still = await db.selectFrom('read_list_book').select('read_list_id').where('book_id', '=', intoId).execute()
   const holding = new Set(still.map(({ read_list_id }) => read_list_id))

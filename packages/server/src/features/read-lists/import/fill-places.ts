@@ -1,8 +1,11 @@
+import type { SeriesChange } from '../../../catalogue/listeners/listeners.ts'
 import type { WriteDb } from '../../../database/database.ts'
-import { announceReadList } from '../news.ts'
+import type { ListSights } from '../../../catalogue/visibility/visibility.ts'
+import { announceReadList, sightsOf } from '../news.ts'
 import { findBooks } from './find-books.ts'
 import {
   deleteEntries,
+  type FilledEntry,
   fillEntries,
   isAnythingWanted,
   lockReadLists,
@@ -11,11 +14,18 @@ import {
   type WaitingEntry,
 } from './queries.ts'
 
-/** In one transaction; the next change of the series goes on. */
+/** One transaction fills this many; the next change of the series continues. */
 const atOnceMax = 500
 
-/** Books of these series may have come that read lists keep a place for. Costs nothing where nobody waits. */
-export const fillPlaces = async (db: WriteDb, seriesIds: readonly string[], now: Date): Promise<void> => {
+/** Books may have come that read lists keep a place for, or a series be called as they say. Costs nothing where nobody waits. */
+export const fillPlacesIn = (db: WriteDb, changes: readonly SeriesChange[], now: Date): Promise<void> =>
+  fillPlaces(
+    db,
+    changes.map(({ id }) => id),
+    now,
+  )
+
+const fillPlaces = async (db: WriteDb, seriesIds: readonly string[], now: Date): Promise<void> => {
   if (!(await isAnythingWanted(db))) return
   const waiting = await selectWaiting(db, seriesIds, atOnceMax)
   if (waiting.length === 0) return
@@ -26,7 +36,7 @@ export const fillPlaces = async (db: WriteDb, seriesIds: readonly string[], now:
   })
   if (arrived.length === 0) return
   const listIds = [...new Set(arrived.map(({ entry }) => entry.read_list_id))].sort()
-  await lockReadLists(db, listIds, now.toISOString())
+  await lockReadLists(db, listIds)
   const taken = new Set(
     await selectTaken(
       db,
@@ -35,16 +45,19 @@ export const fillPlaces = async (db: WriteDb, seriesIds: readonly string[], now:
     ),
   )
   const superfluous: string[] = []
-  const filled: { id: string; book_id: string }[] = []
+  const filled: FilledEntry[] = []
   for (const { entry, bookId } of arrived) {
     const place = `${entry.read_list_id} ${bookId}`
     if (taken.has(place)) superfluous.push(entry.id)
-    else filled.push({ id: entry.id, book_id: bookId })
+    else filled.push({ id: entry.id, read_list_id: entry.read_list_id, book_id: bookId })
     taken.add(place)
   }
+  const sightsBefore = new Map<string, ListSights>()
+  for (const readListId of listIds) sightsBefore.set(readListId, await sightsOf(db, readListId))
   await deleteEntries(db, superfluous)
-  await fillEntries(db, filled)
-  for (const readListId of listIds) await announceReadList(db, { type: 'read_list_updated', readListId }, now)
+  await fillEntries(db, filled, now.toISOString())
+  for (const [readListId, before] of sightsBefore)
+    await announceReadList(db, readListId, { before, after: await sightsOf(db, readListId) }, now)
 }
 
 const entryOf = (row: WaitingEntry) => ({

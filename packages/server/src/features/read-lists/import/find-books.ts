@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../database/database.ts'
 import type { ListedEntry } from '../../../formats/read-list.ts'
 import { seriesNameKey } from '../../../platform/name-keys.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { chooseBook, type Match, numberOf } from './match.ts'
 import { type FoundBook, selectFound } from './queries.ts'
 
@@ -17,7 +17,7 @@ export const findBooks = async (
   const unnumbered = entries.some(({ number }) => number === null)
   const found = await selectFound(db, viewer, {
     keys: [...new Set(wanted.map(({ key }) => key))],
-    // Whoever leaves out the number means the only one there is.
+    // An entry without a number means the only book there is.
     values: [...new Set(unnumbered ? [...values, 1] : values)],
     texts: [...new Set(texts)],
     unnumbered,

@@ -4,7 +4,7 @@ import { invalid } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { seriesNameKey } from '../../../platform/name-keys.ts'
 import { cleanName } from '../../../platform/names.ts'
-import { announceReadList } from '../news.ts'
+import { announceReadList, sightsOf } from '../news.ts'
 import { deleteReadList, type EntryRow, insertEntries, type Onlooker } from '../queries.ts'
 import { keepReadList } from '../read-lists.ts'
 import type { Candidate, Match } from './match.ts'
@@ -12,7 +12,7 @@ import { candidatesShown, findAll, type ImportTools, partsOf, readFile } from '.
 
 export interface Import {
   readonly bytes: Uint8Array
-  /** Instead of the one in the file. */
+  /** The name replaces the one in the file. */
   readonly name?: string | undefined
   readonly dryRun?: boolean | undefined
 }
@@ -60,7 +60,7 @@ const rowsOf = (
   })
 }
 
-/** Written so many at a time that others get their turn in between. */
+/** Each transaction writes this many, so that others get their turn in between. */
 const rowsAtOnce = 1000
 
 const keepList = async (
@@ -78,7 +78,9 @@ const keepList = async (
           part.map((row) => ({ ...row, read_list_id: readListId })),
         ),
       )
-    await db.write((db) => announceReadList(db, { type: 'read_list_created', readListId }, now))
+    await db.write(async (db) =>
+      announceReadList(db, readListId, { before: undefined, after: await sightsOf(db, readListId) }, now),
+    )
     return readListId
   } catch (error) {
     await db.write((db) => deleteReadList(db, readListId))

@@ -6,14 +6,14 @@ import type { Match } from './match.ts'
 import type { FoundBook } from './queries.ts'
 import { candidatesShown, findAll, type ImportTools, readFile } from './read-entries.ts'
 
-/** What a list that is not made yet would be, and whether it could have its name. */
+/** It is a preview of a list that is not made yet, and says whether the name is free. */
 export interface ListMatches {
   readonly name: string
   readonly nameIsTaken: boolean
   readonly entries: readonly { readonly entry: ListedEntry; readonly books: readonly FoundBook[] }[]
 }
 
-/** For whoever makes the list later, of the books they choose themselves. */
+/** It serves a client that makes the list later, from the books its user chooses. */
 export const matchReadList = async (
   { db, decoders }: ImportTools,
   onlooker: Onlooker,

@@ -1,7 +1,7 @@
 import type { ListedEntry } from '../../../formats/read-list.ts'
 import { yearInName } from '../../../platform/name-keys.ts'
 
-/** A book that has the number of an entry, in a series that goes by its name. */
+/** It is a book that has the number of an entry, in a series with its name. */
 export interface Candidate {
   readonly bookId: string
   readonly seriesId: string
@@ -38,7 +38,7 @@ interface Hints {
   readonly released: number | null
 }
 
-/** Below it a volume is a number, from it on a year. */
+/** A volume below this is a number, from this on a year. */
 const firstYear = 1800
 
 const hintsOf = ({ series, volume, year }: ListedEntry): Hints => {
@@ -57,7 +57,7 @@ const contradicts = ({ began, volume, released }: Hints, book: Candidate): boole
   const said = book.volume !== null && book.volume < firstYear ? book.volume : null
   if (differs(volume, said)) return true
   if (released !== null && book.released !== null && Math.abs(released - book.released) > 1) return true
-  // It began before any of its books came out, and not before it is said to have begun.
+  // A series began before any of its books came out, and not before its stated year.
   if (released !== null && book.year !== null && book.year > released + 1) return true
   return began !== null && book.year !== null && book.year < began - 1
 }

@@ -35,10 +35,10 @@ test('CAT-8 the best of several books is chosen by volume and year, and none tha
   expect(choice(entry({ volume: '2016' }), old, young)).toEqual(['young'])
   expect(choice(entry({ series: 'Batman (2016)' }), old, young)).toEqual(['young'])
   expect(choice(entry({ year: '1940' }), old, young)).toEqual(['old'])
-  // Only the other one is there.
+  // The library has only the other series.
   expect(choice(entry({ volume: '1940', year: '1940' }), young)).toEqual([])
   expect(choice(entry({ volume: '2016' }), old)).toEqual([])
-  // Of a series that began long before, as long as nothing else is said.
+  // A series that began long before matches as long as nothing else is known.
   expect(choice(entry({ year: '1990' }), candidate('late', { year: 1940 }))).toEqual(['late'])
   // Nobody is exact to the year.
   expect(choice(entry({ year: '2017' }), young)).toEqual(['young'])

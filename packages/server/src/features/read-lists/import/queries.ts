@@ -1,36 +1,39 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { updateMany } from '../../../database/many.ts'
-import { type Viewer, visibleTo } from '../../visibility/visibility.ts'
+import { insertMany, updateMany } from '../../../database/many.ts'
+import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadListTables } from '../table.ts'
 import type { Candidate } from './match.ts'
 
 export interface FoundBook extends Candidate {
-  /** By what the series was found. */
+  /** The series was found by this key. */
   readonly key: string
   readonly number: number | null
   readonly numberText: string | null
   readonly title: string
-  /** As it is written. */
+  /** The number is as the book writes it. */
   readonly numberShown: string | null
 }
 
-/** What is looked for: names of series, and the numbers of books in any of them. */
-export interface Wanted {
+/** The search is for names of series, and for the numbers of books in any of them. */
+export interface BookLookup {
   readonly keys: readonly string[]
   readonly values: readonly number[]
   readonly texts: readonly string[]
-  /** Also books without a number. */
+  /** The search includes books without a number. */
   readonly unnumbered: boolean
 }
 
-/** Of entries that are looked for together: more than this many books of their numbers tell nothing apart. */
+/**
+ * The limit holds for entries that are looked up together: more than this many books with their numbers tell nothing
+ * apart.
+ */
 const foundMax = 20_000
 
 export const selectFound = async (
   db: ReadDb,
   viewer: Viewer | 'everybody',
-  { keys, values, texts, unnumbered }: Wanted,
+  { keys, values, texts, unnumbered }: BookLookup,
 ): Promise<FoundBook[]> => {
   if (keys.length === 0) return []
   const numbers: RawBuilder<boolean>[] = [
@@ -100,7 +103,7 @@ export const selectWaiting = async (
     .execute()
 }
 
-/** Of these lists, which have which of these books already: `list book`. */
+/** It returns which of these lists hold which of these books already, as `list book`. */
 export const selectTaken = async (
   db: ReadDb,
   readListIds: readonly string[],
@@ -115,14 +118,30 @@ export const selectTaken = async (
   return new Set(rows.map(({ read_list_id, book_id }) => `${read_list_id} ${book_id}`))
 }
 
-export const lockReadLists = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
-  await db.updateTable('read_list').set({ updated_at: at }).where('id', 'in', ids).execute()
+export const lockReadLists = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('read_list')
+    .set(({ ref }) => ({ id: ref('id') }))
+    .where('id', 'in', ids)
+    .execute()
 }
 
-export const fillEntries = (
-  db: WriteDb,
-  filled: readonly { readonly id: string; readonly book_id: string }[],
-): Promise<void> => updateMany(db, 'read_list_book', { keys: { id: 'text' }, columns: { book_id: 'text' } }, filled)
+export type FilledEntry = Pick<WaitingEntry, 'id' | 'read_list_id'> & { readonly book_id: string }
+
+export const fillEntries = async (db: WriteDb, filled: readonly FilledEntry[], at: string): Promise<void> => {
+  await updateMany(
+    db,
+    'read_list_book',
+    { keys: { id: 'text' }, columns: { book_id: 'text' } },
+    filled.map(({ id, book_id }) => ({ id, book_id })),
+  )
+  await insertMany(
+    db,
+    'read_list_book_change',
+    filled.map(({ read_list_id, book_id }) => ({ read_list_id, book_id, changed_at: at })),
+    { keys: ['read_list_id', 'book_id'], sets: ['changed_at'] },
+  )
+}
 
 export const deleteEntries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return

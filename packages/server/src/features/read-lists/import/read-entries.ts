@@ -15,7 +15,7 @@ export type ImportTools = Pick<Context, 'db' | 'decoders'>
 const entriesAtOnce = 200
 export const candidatesShown = 5
 
-/** Of each entry the books that it may mean, as far as this onlooker sees them. */
+/** It finds for each entry the books that it may mean, as far as this onlooker sees them. */
 export const findAll = async (
   db: ReadDb,
   { viewer }: Onlooker,

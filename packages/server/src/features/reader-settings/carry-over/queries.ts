@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { WriteDb } from '../../../database/database.ts'
 
-/** Whoever reads one of these in a way of their own reads the series that stays so, unless they have one for it. In the transaction of the merge. */
+/**
+ * A user's reader settings for one of these pass to the series that stays, unless they have some for it. The call
+ * belongs in the transaction of the merge.
+ */
 export const carryReaderSettingsOver = async (
   db: WriteDb,
   fromIds: readonly string[],

@@ -9,7 +9,7 @@ import { selectPointsById, selectStandings } from './queries.ts'
 /** Books in one transaction: others wait for it. */
 const booksAtOnce = 200
 
-/** Doing it again, after a break too, does what is left. */
+/** A second run, also after an interruption, does what is left. */
 export const markBooks = async (
   db: Database,
   reader: Reader,
@@ -44,7 +44,7 @@ const markSome = async (
   return changing.map(({ id }) => ({ bookId: id, historyId: standings.get(id)?.historyId ?? null }))
 }
 
-/** What is not there, or does not say where one was, is left out: the others are put back all the same. */
+/** Books that are gone, and points without a position, are left out: the others are restored all the same. */
 export const restoreBooks = async (
   db: Database,
   reader: Reader,

@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../../database/database.ts'
 
-/** Where a user stands in each of these: by which point of the history, and whether the book is read by now. */
+/** It reads a user's state in each of these books: the point of the history, and whether the book is read by now. */
 export const selectStandings = async (
   db: ReadDb,
   userId: string,

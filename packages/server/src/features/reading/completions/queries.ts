@@ -2,7 +2,7 @@ import type { ReadCompletion, ReadHistory, SeriesReadHistory } from '@carrel/api
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
-import { type Viewer, visibleTo } from '../../visibility/visibility.ts'
+import { readerOf, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from '../book.ts'
 
 const completionsShown = 500
@@ -51,7 +51,7 @@ export const selectCompletion = (db: ReadDb, userId: string, bookId: string, id:
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Of these, those that the user has said before. */
+/** It returns those of these completions that the user has entered before. */
 export const selectKnownStated = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const rows = await db
@@ -76,7 +76,7 @@ export const insertStatedCompletion = async (
   await insertMany(db, 'read_completion', [entry])
 }
 
-/** Also one of whose books the viewer sees none. */
+/** It is also true for a series of which the viewer sees no book. */
 export const isSeriesSeen = async (db: ReadDb, viewer: Viewer, seriesId: string): Promise<boolean> => {
   const row = await db
     .selectFrom('series')
@@ -100,7 +100,7 @@ export const selectTimesRead = async (db: ReadDb, viewer: Viewer, seriesId: stri
     with finished as (
       select done.started_at, done.completed_at,
         row_number() over (partition by done.book_id order by done.completed_at, done.id) as time
-      from book join read_completion as done on done.user_id = ${viewer.userId} and done.book_id = book.id
+      from book join read_completion as done on done.user_id = ${readerOf(viewer)} and done.book_id = book.id
       where ${present}
     )
     select time, min(started_at) as "startedAt", max(completed_at) as "completedAt" from finished
@@ -127,7 +127,7 @@ export const selectSeriesCompletions = async (
   }
 }
 
-/** Of a series, after one id, those that the viewer sees and has read to their end. */
+/** It returns the books of a series, after one id, that the viewer sees and has finished. */
 export const selectFinishedBooks = async (
   db: ReadDb,
   viewer: Viewer,
@@ -155,8 +155,8 @@ export const selectFinishedBooks = async (
 }
 
 /**
- * All of these books, or one; answers when they were. What the log says is kept out from now on, also when it is folded
- * again; what the user has said is gone.
+ * It removes all completions of these books, or one, and returns when they were. Completions from the log stay removed
+ * even when the log is folded again; those entered by the user are deleted.
  */
 export const removeCompletions = async (
   db: WriteDb,

@@ -1,10 +1,10 @@
 import type { ReadiumLocator } from '@carrel/api'
 
-/** What has to be known of a book to say the same place in other words. */
+/** These are needed to express the same place in another format. */
 export interface BookShape {
   /** 0 where pages depend on the screen. */
   readonly pageCount: number
-  /** Of an EPUB: its parts in reading order, with how much there is to read in each. */
+  /** The spine of an EPUB holds its parts in reading order, with how much there is to read in each. */
   readonly spine: readonly SpineItem[]
 }
 
@@ -17,21 +17,23 @@ interface SpineItem {
   readonly id?: string
 }
 
-/** A place in a book, as far as anybody has said. Everything else is worked out from what is there. */
-export interface Place {
-  /** Counted from 1. */
+/** It is a place in a book, as far as it is known. Everything else is computed from what is there. */
+export interface BookLocation {
+  /** Pages are counted from 1. */
   readonly page?: number
   /** 0 to 1, of the whole book. */
   readonly percentage?: number
-  /** Which item of the spine, counted from 0, and how far into it. */
+  /** It is an item of the spine, counted from 0, and the progression within it. */
   readonly item?: { readonly index: number; readonly progression: number | undefined }
 }
 
-/** From the pages or the percentage of a position. A book of pages has no place before its first. */
+/**
+ * The place comes from the pages or the percentage of a position. A book of pages has no place before its first page.
+ */
 export const placeFromPosition = (
   { pageCount, spine }: BookShape,
   { page, percentage }: { readonly page: number | null; readonly percentage: number | null },
-): Place => {
+): BookLocation => {
   const whole = percentage ?? (page !== null && pageCount > 0 ? clamp(page / pageCount) : undefined)
   const known = page ?? (whole !== undefined && pageCount > 0 ? pageAt(whole, pageCount) : undefined)
   const item = whole === undefined ? undefined : itemAt(spine, whole)
@@ -42,7 +44,7 @@ export const placeFromPosition = (
   }
 }
 
-export const placeFromLocator = (shape: BookShape, { href, locations }: ReadiumLocator): Place => {
+export const placeFromLocator = (shape: BookShape, { href, locations }: ReadiumLocator): BookLocation => {
   const { position, progression, totalProgression } = locations ?? {}
   const index = shape.spine.findIndex((item) => pathOf(item.href) === pathOf(href))
   const inItem = index < 0 ? undefined : { index, progression }
@@ -57,7 +59,7 @@ export const placeFromLocator = (shape: BookShape, { href, locations }: ReadiumL
 /** Undefined: neither where in the spine nor where in the book is known. */
 export const locatorFromPlace = (
   { spine }: BookShape,
-  { page, percentage, item }: Place,
+  { page, percentage, item }: BookLocation,
 ): ReadiumLocator | undefined => {
   const part = item && spine[item.index]
   if (!part && page === undefined && percentage === undefined) return undefined
@@ -73,7 +75,7 @@ export const locatorFromPlace = (
 }
 
 /** `epubcfi(/6/14[chap5]!/4/2/3:10)`: the second step, halved, is the place in the spine; the id behind it counts more. */
-export const placeFromCfi = (shape: BookShape, cfi: string): Place | undefined => {
+export const placeFromCfi = (shape: BookShape, cfi: string): BookLocation | undefined => {
   const [, step = '', id] = /^epubcfi\(\/6\/(\d+)(?:\[((?:[^\]^]|\^.)*)\])?(?:!|\/|,|\))/.exec(cfi.trim()) ?? []
   if (step === '') return undefined
   const named = id === undefined ? -1 : shape.spine.findIndex((item) => item.id === id.replaceAll(/\^(.)/g, '$1'))
@@ -81,19 +83,19 @@ export const placeFromCfi = (shape: BookShape, cfi: string): Place | undefined =
   return atItem(shape, index)
 }
 
-/** To the beginning of an item of the spine: what is beyond needs the document itself. */
-export const cfiFromPlace = ({ spine }: BookShape, { item }: Place): string | undefined => {
+/** The CFI points to the beginning of an item of the spine: anything finer needs the document itself. */
+export const cfiFromPlace = ({ spine }: BookShape, { item }: BookLocation): string | undefined => {
   const part = item && spine[item.index]
   if (!item || !part) return undefined
   const id = part.id === undefined ? '' : `[${part.id.replaceAll(/[[\]^,();=]/g, '^$&')}]`
   return `epubcfi(/6/${(item.index + 1) * 2}${id}!/4)`
 }
 
-/** What KOReader saves: `/body/DocFragment[12]/body/p[3]/text().0` of a book that flows, the number of a page of others. */
+/** KOReader saves `/body/DocFragment[12]/body/p[3]/text().0` in a book that flows, the number of a page in others. */
 export const placeFromKoreader = (
   shape: BookShape,
   { progress, percentage }: { readonly progress: string; readonly percentage: number | null },
-): Place | undefined => {
+): BookLocation | undefined => {
   const text = progress.trim()
   if (/^\d{1,8}$/.test(text)) return placeFromPosition(shape, { page: Number(text), percentage })
   const [, number] = /^\/body\/DocFragment(?:\[(\d{1,8})\])?(?:\/|\.|$)/.exec(text) ?? []
@@ -110,13 +112,13 @@ export const placeFromKoreader = (
   }
 }
 
-/** As it saves it itself; of a book that flows to the beginning of the part. */
-export const koreaderFromPlace = ({ spine }: BookShape, { page, item }: Place): string | undefined => {
+/** The pointer is as KOReader saves it; in a book that flows it points to the beginning of the part. */
+export const koreaderFromPlace = ({ spine }: BookShape, { page, item }: BookLocation): string | undefined => {
   if (spine.length > 0) return item && spine[item.index] ? `/body/DocFragment[${item.index + 1}].0` : undefined
   return page === undefined ? undefined : String(page)
 }
 
-const atItem = (shape: BookShape, index: number): Place | undefined => {
+const atItem = (shape: BookShape, index: number): BookLocation | undefined => {
   if (!Number.isInteger(index) || !shape.spine[index]) return undefined
   const item = { index, progression: undefined }
   const percentage = wholeAt(shape.spine, item)
@@ -151,7 +153,7 @@ const wholeAt = (
   return total === 0 || own === undefined ? undefined : clamp((lengthBefore(spine, index) + own * progression) / total)
 }
 
-const itemAt = (spine: readonly SpineItem[], percentage: number): Place['item'] => {
+const itemAt = (spine: readonly SpineItem[], percentage: number): BookLocation['item'] => {
   const total = lengthOf(spine)
   if (total === 0) return undefined
   let passed = 0

@@ -86,7 +86,7 @@ test('every way there and back comes to the same part, and as far as it can be s
         })),
       }
       const place = placeFromPosition(shape, { page: null, percentage })
-      // Where nothing is to be read, there is no place.
+      // A book without anything to read has no place.
       fc.pre(place.item !== undefined)
       if (!place.item) return
       const locator = locatorFromPlace(shape, place)

@@ -32,7 +32,7 @@ export const nameDevice = (db: Database, userId: string, id: string, name: strin
     return requireDevice(db, userId, id)
   })
 
-/** What the log says was said by one device stays as it was said; what comes from it from now on comes from the other. */
+/** Facts in the log keep the device they came from; new ones from this device count for the other. */
 export const mergeDevices = (db: Database, userId: string, id: string, into: string): Promise<DeviceDto> =>
   db.write(async (db) => {
     await lockUser(db, userId)
@@ -43,7 +43,7 @@ export const mergeDevices = (db: Database, userId: string, id: string, into: str
     return requireDevice(db, userId, into)
   })
 
-/** Answers the ids it was known by. */
+/** It returns the ids it was known by. */
 export const dropDevice = async (db: WriteDb, userId: string, id: string): Promise<readonly string[]> => {
   await lockUser(db, userId)
   return deleteDevice(db, userId, id)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import type { Paging } from '../../../platform/paging.ts'
 
-/** Those that are not part of another one. */
+/** Devices that were merged into another one are left out. */
 const standing = (db: ReadDb, userId: string) =>
   db.selectFrom('device').where('user_id', '=', userId).where('merged_into', 'is', null)
 
@@ -25,7 +25,7 @@ const shown = (db: ReadDb, userId: string) =>
 
 const mergedMax = 100
 
-/** By the one that stands for them. */
+/** The key is the device into which the others were merged. */
 const selectMerged = async (
   db: ReadDb,
   userId: string,
@@ -80,7 +80,7 @@ export const updateGivenName = async (db: WriteDb, userId: string, id: string, n
   await db.updateTable('device').set({ given_name: name }).where('user_id', '=', userId).where('id', '=', id).execute()
 }
 
-/** With all that has been merged into it. */
+/** Devices that were merged into it go along. */
 export const updateMergedInto = async (db: WriteDb, userId: string, id: string, into: string): Promise<void> => {
   await db
     .updateTable('device')
@@ -90,7 +90,7 @@ export const updateMergedInto = async (db: WriteDb, userId: string, id: string, 
     .execute()
 }
 
-/** With all that has been merged into it. Answers their ids. */
+/** Devices that were merged into it go along. It returns their ids. */
 export const deleteDevice = async (db: WriteDb, userId: string, id: string): Promise<string[]> => {
   const rows = await db
     .deleteFrom('device')

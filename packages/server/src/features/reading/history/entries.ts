@@ -7,7 +7,7 @@ type Source = ReadingTables['reading_session']['source'] | 'stated'
 
 /** One entry of a history that somebody brings in. */
 export interface HistoryEntry {
-  /** Counted from 1. */
+  /** Entries are counted from 1. */
   readonly place: number
   readonly fileHash: string | null
   readonly path: string | null
@@ -16,7 +16,7 @@ export interface HistoryEntry {
   readonly page: number | null
   readonly percentage: number | null
   readonly completed: boolean | null
-  /** In milliseconds. */
+  /** Times are in milliseconds. */
   readonly at: number
   readonly startedAt: number
   readonly id: string | null
@@ -48,7 +48,7 @@ export const textFrom = (bytes: Uint8Array): string => {
 type Value = string | number | boolean | null
 type Raw = Readonly<Partial<Record<HistoryColumn, unknown>>>
 
-/** What a file holds: those that make sense, and what is wrong with the others. */
+/** It parses a file: valid entries, and what is wrong with the others. */
 export const entriesIn = (text: string): (HistoryEntry | BadEntry)[] => {
   const raw = /^\s*[[{]/.test(text) ? rawFromJson(text) : rawFromCsv(text)
   if (raw.length > historyEntriesMax)
@@ -91,7 +91,7 @@ const rawFromCsv = (text: string): Raw[] => {
   )
 }
 
-/** What is wrong with one entry. */
+/** It says what is wrong with one entry. */
 class Fault extends Error {}
 
 const entryFrom = (raw: Raw, place: number): HistoryEntry | BadEntry => {

@@ -1,14 +1,17 @@
 import { type HistoryColumn, historyColumns, type HistoryFormat } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { csvLine } from './csv.ts'
-import { selectFactsInOrder, selectNames, selectStatedInOrder } from './queries.ts'
+import { selectFactsInOrder, selectHidden, selectNames, selectStatedInOrder } from './queries.ts'
 
 type Line = Readonly<Record<HistoryColumn, string | number | boolean | null>>
 
 const factsAtOnce = 500
 
-/** All of a user's history, a part at a time: it is never in memory as a whole. */
+/**
+ * It exports a user's history, without what is hidden from them by now, a part at a time: it is never in memory as a
+ * whole.
+ */
 export async function* exportHistory(db: ReadDb, viewer: Viewer, format: HistoryFormat): AsyncGenerator<Buffer> {
   yield Buffer.from(format === 'csv' ? csvLine(historyColumns) : '{"entries":[')
   let isFirst = true
@@ -84,8 +87,11 @@ async function* linesOf(db: ReadDb, viewer: Viewer): AsyncGenerator<Line[]> {
 type Unnamed = Omit<Line, 'fileHash' | 'path' | 'title'> & { readonly bookId: string }
 
 const named = async (db: ReadDb, viewer: Viewer, lines: readonly Unnamed[]): Promise<Line[]> => {
-  const names = await selectNames(db, viewer, [...new Set(lines.map(({ bookId }) => bookId))])
-  return lines.map(({ bookId, ...line }) => {
+  const bookIds = [...new Set(lines.map(({ bookId }) => bookId))]
+  const names = await selectNames(db, viewer, bookIds)
+  const hidden = await selectHidden(db, viewer, bookIds)
+  const told = lines.filter(({ bookId }) => !hidden.has(bookId))
+  return told.map(({ bookId, ...line }) => {
     const name = names.get(bookId)
     return {
       fileHash: name?.fileHash ?? null,

@@ -178,7 +178,7 @@ test('histories of other servers are matched by hash, then path, then title; the
     await expect(send(reader, text)).rejects.toThrow('400')
 })
 
-test('AUTH-7 HTTP-3 of books somebody no longer sees, their history says what they were told then, and finds none', async () => {
+test('A3 C15 HTTP-3 of books that somebody may no longer see their history says nothing, and their figures no more than sums', async () => {
   const { db } = server.context
   const [reader, admin] = [await server.person('reader'), await server.person('admin')]
   await readSome(reader)
@@ -188,9 +188,8 @@ test('AUTH-7 HTTP-3 of books somebody no longer sees, their history says what th
   const access = { libraries: [], ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [], groups: [] }
   bodyOf(await admin.call(api.updateUser, { params: { id: reader.id }, body: { access } }))
   const file = await fileOf(reader, 'json')
-  expect(file).toContain('The Wire')
-  for (const hidden of ['a1b2', 'No. 1', 'A later title']) expect(file).not.toContain(hidden)
-  expect((await statsOf(reader)).series).toMatchObject([{ seriesName: 'The Wire', booksFinished: 1 }])
+  for (const hidden of ['The Wire', 'a1b2', 'No. 1', 'A later title']) expect(file).not.toContain(hidden)
+  expect((await statsOf(reader)).series).toMatchObject([{ seriesId: null, seriesName: null, booksFinished: 1 }])
   const found = await send(reader, JSON.stringify([{ fileHash: 'a1b2', date: '2019-01-01', page: 3 }]))
   expect(found).toMatchObject({ added: 0, examples: [{ reason: 'no_book' }] })
   const left = await reader.call(api.readTimeLeft, { params: { id: books[0] ?? '' } })
@@ -212,7 +211,7 @@ test('a large history is taken in by a task, from where it was left', async () =
   await using _ = workOn(server, [importHistory])
   const params = { id: accepted.id }
   await expect
-    .poll(async () => bodyOf(await reader.call(api.readReadingImport, { params })), { timeout: 30_000 })
+    .poll(async () => bodyOf(await reader.call(api.readReadingImport, { params })))
     .toMatchObject({ completedAt: now.toISOString(), entries: 1500, added: 1500, matchedBy: { hash: 1500 } })
   expect((await statsOf(reader)).summary).toMatchObject({ sessions: 1500 })
   const stranger = await server.person('admin')
@@ -256,9 +255,7 @@ test('READ-1 every night what is kept is compared with the logs, made right wher
   const repairs = async () => bodyOf(await admin.call(api.listReadingRepairs, {})).data
   const check = async () => {
     const { taskId: id } = bodyOf(await admin.call(api.startTask, { body: { taskType: 'check_reading' } }))
-    await expect
-      .poll(async () => bodyOf(await admin.call(api.readTask, { params: { id } })).status, { timeout: 30_000 })
-      .toBe('completed')
+    await expect.poll(async () => bodyOf(await admin.call(api.readTask, { params: { id } })).status).toBe('completed')
   }
   await check()
   expect(await repairs()).toEqual([])

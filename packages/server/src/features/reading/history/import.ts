@@ -4,7 +4,7 @@ import { AppError, invalid, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { lockUser } from '../../users/users.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { entriesIn, textFrom } from './entries.ts'
 import {
   deleteOldImports,
@@ -67,9 +67,9 @@ const begin = (db: Database, userId: string, total: number, now: Date): Promise<
     return row
   })
 
-/** Cut between characters. */
+/** The text is cut between characters. */
 const partsOf = (bytes: Uint8Array): string[] => {
-  // What is no text is refused before anything is stored.
+  // A file that is no text is refused before anything is stored.
   textFrom(bytes)
   const parts: string[] = []
   const isInside = (at: number): boolean => ((bytes[at] ?? 0) & 0xc0) === 0x80

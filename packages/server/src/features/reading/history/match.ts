@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../database/database.ts'
 import { seriesNameKey, titleKey } from '../../../platform/name-keys.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { HistoryEntry } from './entries.ts'
 import { type PlacedAt, selectByHash, selectByPath, selectBySeries, selectByTitle } from './queries.ts'
 
@@ -13,13 +13,16 @@ export type Match =
 const foldersMax = 6
 const booksMax = 20_000
 
-type Wanted = Pick<HistoryEntry, 'fileHash' | 'path' | 'series' | 'title'>
+type HistoryMatchKey = Pick<HistoryEntry, 'fileHash' | 'path' | 'series' | 'title'>
 
-/** By the hash of their file, else by its path, else by title: the first that says one book and no other. */
+/**
+ * A book is found by the hash of its file, else by its path, else by title: the first of these that gives exactly one
+ * book wins.
+ */
 export const matchEntries = async (
   db: ReadDb,
   viewer: Viewer,
-  entries: readonly Wanted[],
+  entries: readonly HistoryMatchKey[],
 ): Promise<readonly Match[]> => {
   const hashes = grouped(
     await selectByHash(db, viewer, [...new Set(entries.flatMap(({ fileHash }) => fileHash ?? []))]),
@@ -76,13 +79,13 @@ const atLongestEnd = (path: string, paths: ReadonlyMap<string, ReadonlySet<strin
   return none
 }
 
-const titleOf = ({ series, title }: Wanted): string =>
+const titleOf = ({ series, title }: HistoryMatchKey): string =>
   title === null ? '' : series === null ? `= ${sortKey(title)}` : `${seriesNameKey(series)} / ${titleKey(title)}`
 
 const titlesOf = async (
   db: ReadDb,
   viewer: Viewer,
-  entries: readonly Wanted[],
+  entries: readonly HistoryMatchKey[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
   const ofSeries = entries.flatMap(({ series, title }) =>
     series === null || title === null ? [] : seriesNameKey(series),

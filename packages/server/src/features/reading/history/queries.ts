@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
-import { type Viewer, visibleTo } from '../../visibility/visibility.ts'
+import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadingTables } from '../table.ts'
 
-/** Where the next part of an export begins. */
+/** The next part of an export begins here. */
 export interface After {
   readonly startedAt: string
   readonly id: string
@@ -45,7 +45,7 @@ export interface NamedBook {
   readonly path: string | null
 }
 
-/** How these books are found elsewhere, as far as the viewer sees them. */
+/** It reads by what names these books are found elsewhere, as far as the viewer sees them. */
 export const selectNames = async (
   db: ReadDb,
   viewer: Viewer,
@@ -69,10 +69,26 @@ export const selectNames = async (
   )
 }
 
+/** It returns those of these books that exist but are hidden from the viewer. With a deleted library they are gone. */
+export const selectHidden = async (
+  db: ReadDb,
+  viewer: Viewer,
+  bookIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (bookIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('book')
+    .select('book.id')
+    .where('book.id', 'in', bookIds)
+    .where(sql<boolean>`case when ${visibleTo({ ...viewer, deletedLibraries: [] }, 'book')} then 0 else 1 end = 1`)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 const visibleBooks = (db: ReadDb, viewer: Viewer) =>
   db.selectFrom('book').where('book.state', '<>', 'hidden').where(visibleTo(viewer, 'book'))
 
-/** Any hash a book ever had. */
+/** A file may match by any hash a book ever had. */
 export const selectByHash = async (
   db: ReadDb,
   viewer: Viewer,
@@ -111,7 +127,7 @@ export const selectByPath = async (
     .execute()
 }
 
-/** Books of the series that go by these names. */
+/** It reads books of the series with these names. */
 export const selectBySeries = async (
   db: ReadDb,
   viewer: Viewer,
@@ -152,7 +168,7 @@ export const insertPart = (db: WriteDb, row: ReadingTables['reading_import_part'
 export const selectImport = (db: ReadDb, id: string): Promise<ImportRow | undefined> =>
   db.selectFrom('reading_import').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** One that is still at it, as far as anybody knows. */
+/** It finds an import that is still running, as far as anybody knows. */
 export const selectUnfinished = (db: ReadDb, userId: string, now: Date): Promise<ImportRow | undefined> => {
   const ago = (ms: number): string => new Date(now.getTime() - ms).toISOString()
   return db
@@ -170,7 +186,7 @@ export const selectUnfinished = (db: ReadDb, userId: string, now: Date): Promise
     .executeTakeFirst()
 }
 
-/** What is not left to a task is done within its request. */
+/** An import without a task is finished within its request. */
 const abandonedAfterMs = 10 * 60 * 1000
 const lostAfterMs = 24 * 60 * 60 * 1000
 
@@ -196,7 +212,7 @@ export const updateImport = async (
   await db.updateTable('reading_import').set(change).where('id', '=', id).execute()
 }
 
-/** But the newest. */
+/** It deletes all imports but the newest. */
 export const deleteOldImports = async (db: WriteDb, userId: string, keep: number): Promise<void> => {
   await db
     .deleteFrom('reading_import')

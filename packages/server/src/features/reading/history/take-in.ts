@@ -2,7 +2,7 @@ import { type ReadingImport, unmatchedShownMax } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { sha256 } from '../../../platform/tokens.ts'
 import { lockUser } from '../../users/users.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from '../book.ts'
 import { selectKnownIds } from '../log/queries.ts'
 import { type NewFact, record } from '../log/record.ts'
@@ -13,7 +13,7 @@ import type { BadEntry, HistoryEntry } from './entries.ts'
 import { type Match, matchEntries } from './match.ts'
 import { deleteParts, type ImportRow, updateImport } from './queries.ts'
 
-/** That one transaction takes in: others wait for it. */
+/** One transaction imports this many: others wait for it. */
 const entriesAtOnce = 25
 
 export type Report = Pick<ReadingImport, 'matchedBy' | 'added' | 'known' | 'unmatched' | 'examples'>
@@ -26,7 +26,7 @@ export const emptyReport: Report = {
   examples: [],
 }
 
-interface Tools {
+interface ImportContext {
   readonly db: { readonly readSlowly: ReadDb }
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
   readonly now: Date
@@ -34,9 +34,9 @@ interface Tools {
   readonly onEntries?: (done: number) => void
 }
 
-/** From where it was left; what is taken in, and how far it has come, is one. */
+/** It continues where it was left; the entries and the progress of the import are written in one transaction. */
 export const takeInEntries = async (
-  { db, write, now, signal, onEntries }: Tools,
+  { db, write, now, signal, onEntries }: ImportContext,
   { viewer, row, entries }: { viewer: Viewer; row: ImportRow; entries: readonly (HistoryEntry | BadEntry)[] },
 ): Promise<Report> => {
   let report = JSON.parse(row.report) as Report
@@ -117,7 +117,7 @@ const idOf = ({ id, at, kind, page, percentage, completed, source }: HistoryEntr
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`
 }
 
-/** Answers how many were new. */
+/** It returns how many were new. */
 const addPlaced = async (db: WriteDb, userId: string, placed: readonly Placed[], now: Date): Promise<number> => {
   const once = [...new Map(placed.map((each) => [each.id, each])).values()]
   const ids = once.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AppError } from '../../../platform/errors.ts'
 import { defineTask } from '../../../tasks/define-task.ts'
-import { readViewer } from '../../visibility/visibility.ts'
+import { readViewer } from '../../viewers/viewers.ts'
 import { type BadEntry, entriesIn, type HistoryEntry } from './entries.ts'
 import { selectImport, selectParts } from './queries.ts'
 import { takeInEntries } from './take-in.ts'
@@ -26,7 +26,7 @@ export const importHistory = defineTask(Type.Object({ importId: Type.String() })
   },
 })
 
-/** What cannot be read at all is told where whoever sent it looks. */
+/** A file that cannot be read at all is reported where its sender looks. */
 const readable = (text: string): readonly (HistoryEntry | BadEntry)[] => {
   try {
     return entriesIn(text)

@@ -4,9 +4,9 @@ import type { Completion } from './fold.ts'
 import { selectRemoved, selectStated } from './queries.ts'
 
 interface CompletionsOfBook {
-  /** As figures count them. */
+  /** Figures use these counts. */
   readonly counted: Completions
-  /** As they are kept. */
+  /** These are the rows as they are stored. */
   readonly rows: readonly CompletionRow[]
 }
 
@@ -19,8 +19,8 @@ interface CompletionRow {
 }
 
 /**
- * What the folds have found, less what the user does not want to count, and what they have said themselves: of all these
- * books, in two statements.
+ * It reads the completions the folds have found, less those the user has removed, plus those they have entered: for all
+ * these books, in two statements.
  */
 export const completionsOfBooks = async (
   db: ReadDb,
@@ -34,7 +34,7 @@ export const completionsOfBooks = async (
     [...folded].map(([bookId, completions]) => {
       const stated = statedOf.get(bookId) ?? []
       const said = new Set(stated.map(({ id }) => id))
-      // A client has chosen the id of one that its user has said: that one stays.
+      // A client has chosen the id of a completion that its user has entered: that one stays.
       const found = completions.filter(({ factId }) => !removed.has(factId) && !said.has(factId))
       const rowOf = (id: string, started_at: string, completed_at: string): CompletionRow => ({
         user_id: userId,

@@ -1,4 +1,4 @@
-/** Where somebody is in a book. What a client cannot say is null. */
+/** It is a position in a book. What a client cannot say is null. */
 export interface Position {
   readonly page: number | null
   /** 0 to 1. */
@@ -26,7 +26,7 @@ interface Standing extends Position {
 }
 
 /** A position that may have been an accident, until its device goes on from it. */
-interface Held {
+interface HeldPosition {
   readonly factId: string
   readonly at: string
   readonly deviceId: string
@@ -41,15 +41,15 @@ interface Pass {
   readonly isFinished: boolean
 }
 
-/** All that the facts so far come to. It goes through JSON and back. */
+/** It is the result of the facts so far. It can be stored as JSON. */
 export interface ReadingState {
   readonly standing: Standing | null
   readonly startedAt: string | null
-  /** Not null: completed. */
+  /** It is null unless the book is completed. */
   readonly completedAt: string | null
   readonly isRereading: boolean
   readonly pass: Pass | null
-  readonly held: readonly Held[]
+  readonly held: readonly HeldPosition[]
 }
 
 export interface Completion {
@@ -80,7 +80,7 @@ const farMin = 0.1
 const farPagesMin = 5
 const heldMs = 60 * 60 * 1000
 const forwardNeeded = 2
-/** More than these nobody needs: the newest count. */
+/** Nobody needs more than these: the newest count. */
 const heldMax = 16
 /** A book counts as read again if the reader has gone back at least this far; else they have only leafed back. */
 const rereadBelow = 0.5
@@ -92,7 +92,7 @@ export const isLater = (one: { at: string; id: string }, other: { at: string; id
 export const inOrder = <Fact extends { readonly at: string; readonly id: string }>(facts: readonly Fact[]): Fact[] =>
   facts.toSorted((one, other) => (isLater(one, other) ? 1 : -1))
 
-/** What one more fact, later than all before it, makes of the state (C12). */
+/** It applies one more fact, later than all before it, to the state (C12). */
 export const step = (state: ReadingState, fact: ReadingFact): Step => {
   if (fact.kind === 'reset') return { state: nothingRead, isHeld: false, released: [] }
   if (!saysWhere(fact)) return { state, isHeld: false, released: [] }
@@ -124,7 +124,7 @@ const isAtStart = ({ page, percentage }: Position): boolean =>
 const isPastStart = ({ page, percentage }: Position): boolean =>
   percentage === null ? page !== null && page > 1 : percentage > startMax
 
-const heldFrom = ({ id, at, deviceId, page, percentage }: ReadingFact): Held => ({
+const heldFrom = ({ id, at, deviceId, page, percentage }: ReadingFact): HeldPosition => ({
   factId: id,
   at,
   deviceId,
@@ -134,9 +134,9 @@ const heldFrom = ({ id, at, deviceId, page, percentage }: ReadingFact): Held => 
 
 /** A device that twice goes forward from where it was held back meant it, and so did all it said on the way. */
 const advance = (
-  held: readonly Held[],
+  held: readonly HeldPosition[],
   fact: ReadingFact,
-): { readonly held: readonly Held[]; readonly released: readonly string[] } => {
+): { readonly held: readonly HeldPosition[]; readonly released: readonly string[] } => {
   if (held.length === 0) return { held, released: [] }
   const openAfter = new Date(Date.parse(fact.at) - heldMs).toISOString()
   const open = held.filter(({ at }) => at >= openAfter)

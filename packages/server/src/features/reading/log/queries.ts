@@ -7,21 +7,21 @@ import type { Completion, ReadingFact, ReadingState } from './fold.ts'
 
 export type FactRow = Selectable<ReadingTables['reading_session']>
 
-/** Whose log, and of which book. */
+/** It names the user and the book whose log is meant. */
 export interface Pair {
   readonly userId: string
   readonly bookId: string
 }
 
 /** A place in a log. */
-export interface Place {
+export interface LogPosition {
   readonly at: string
   readonly id: string
 }
 
 export interface Snapshot {
-  readonly place: Place
-  /** As it is stored: JSON of a `ReadingState`. */
+  readonly place: LogPosition
+  /** It is the JSON of a `ReadingState`. */
   readonly state: string
 }
 
@@ -61,7 +61,7 @@ export const selectHeads = async (
   )
 }
 
-/** One for each book and each of its readers. */
+/** There is one head for each book and each of its readers. */
 export const countHeads = async (db: ReadDb): Promise<number> => {
   const { count } = await db
     .selectFrom('reading_head')
@@ -70,11 +70,11 @@ export const countHeads = async (db: ReadDb): Promise<number> => {
   return count
 }
 
-/** The latest before a place. */
+/** It reads the latest snapshot before a place. */
 export const selectSnapshotBefore = async (
   db: ReadDb,
   { userId, bookId }: Pair,
-  place: Place,
+  place: LogPosition,
 ): Promise<Snapshot | undefined> => {
   const row = await db
     .selectFrom('reading_snapshot')
@@ -89,7 +89,11 @@ export const selectSnapshotBefore = async (
   return row && { place: { at: row.at, id: row.fact_id }, state: row.state }
 }
 
-export const selectSnapshotsAfter = async (db: ReadDb, { userId, bookId }: Pair, place: Place): Promise<Snapshot[]> => {
+export const selectSnapshotsAfter = async (
+  db: ReadDb,
+  { userId, bookId }: Pair,
+  place: LogPosition,
+): Promise<Snapshot[]> => {
   const rows = await db
     .selectFrom('reading_snapshot')
     .select(['at', 'fact_id', 'state'])
@@ -100,11 +104,11 @@ export const selectSnapshotsAfter = async (db: ReadDb, { userId, bookId }: Pair,
   return rows.map(({ at, fact_id, state }) => ({ place: { at, id: fact_id }, state }))
 }
 
-/** In the order of the fold. Without a place: from the beginning. */
+/** The rows come in the order of the fold. Without a place they start at the beginning. */
 export const selectFactsAfter = async (
   db: ReadDb,
   { userId, bookId }: Pair,
-  place: Place | undefined,
+  place: LogPosition | undefined,
   limit: number,
 ): Promise<ReadingFact[]> => {
   const rows = await db
@@ -159,7 +163,10 @@ export const saveSnapshots = (
     { keys: ['user_id', 'book_id', 'at', 'fact_id'], sets: ['state'] },
   )
 
-/** Where users stand, as far as it follows from states: one statement for those that stand, one for those that do not. */
+/**
+ * It saves the positions of users as far as they follow from states: one statement for those that have one, one for
+ * those that do not.
+ */
 export const saveStandings = async (
   db: WriteDb,
   userId: string,
@@ -176,7 +183,7 @@ export const saveStandings = async (
   })
 }
 
-/** Undefined: begun nowhere. */
+/** Undefined means that nothing is begun. */
 export const progressRow = (
   userId: string,
   bookId: string,
@@ -199,11 +206,13 @@ export const progressRow = (
         completed_at: completedAt,
       }
 
-/** Those of one book that the fold found after one place and not after another. Answers what they were. */
+/**
+ * It deletes the completions of one book that the fold found after one place and not after another, and returns them.
+ */
 export const deleteCompletions = async (
   db: WriteDb,
   { userId, bookId }: Pair,
-  { after, upTo }: { after: Place | undefined; upTo: Place | undefined },
+  { after, upTo }: { after: LogPosition | undefined; upTo: LogPosition | undefined },
 ): Promise<{ readonly id: string; readonly at: string }[]> =>
   db
     .deleteFrom('read_completion')
@@ -228,7 +237,7 @@ export const deleteCompletions = async (
     .returning(['id', 'completed_at as at'])
     .execute()
 
-/** But those that the user has removed. */
+/** Completions that the user has removed are left out. */
 export const insertCompletions = async (
   db: WriteDb,
   userId: string,
@@ -252,12 +261,12 @@ export const insertCompletions = async (
         started_at: startedAt,
         completed_at: completedAt,
       })),
-    // A client has chosen the id of one that its user has said: that one stays.
+    // A client has chosen the id of a completion that its user has entered: that one stays.
     'is left as it is',
   )
 }
 
-/** Of these facts, those that the user does not want to count as a completion. */
+/** It returns those of these facts that the user does not want to count as a completion. */
 export const selectRemoved = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -269,7 +278,7 @@ export const selectRemoved = async (db: ReadDb, userId: string, ids: readonly st
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those the user has said themselves stand beside those the fold has found. */
+/** Completions entered by the user stand beside those the fold has found. */
 export const insertStated = async (db: WriteDb, userId: string, bookIds: readonly string[]): Promise<void> => {
   if (bookIds.length === 0) return
   await db
@@ -307,7 +316,7 @@ export const raiseLastRead = async (db: WriteDb, userId: string, seriesId: strin
     .execute()
 }
 
-/** The next books after one that a user has said anything of, in order, with how many facts each has. */
+/** It reads the next books for which a user has any fact, in order, with the number of facts of each. */
 export const selectPairsAfter = async (
   db: ReadDb,
   scope: { readonly userId: string; readonly afterBookId: string },
@@ -355,7 +364,7 @@ export const selectExisting = async (db: ReadDb, bookIds: readonly string[]): Pr
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Everything that was made from the logs of these books: it is about to be made again. */
+/** It deletes everything that was made from the logs of these books: it is about to be made again. */
 export const deleteProjections = async (db: WriteDb, userId: string, bookIds: readonly string[]): Promise<void> => {
   for (const table of projections) {
     await db.deleteFrom(table).where('user_id', '=', userId).where('book_id', 'in', bookIds).execute()
@@ -364,7 +373,7 @@ export const deleteProjections = async (db: WriteDb, userId: string, bookIds: re
 
 const projections = ['reading_head', 'reading_snapshot', 'read_completion', 'read_progress'] as const
 
-/** What stands there without anything that it could come from. Answers how many rows it was. */
+/** It deletes rows that have no facts behind them, and returns how many there were. */
 export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<number> => {
   let count = 0
   for (const table of [...projections, 'reading_sitting'] as const) {
@@ -391,7 +400,7 @@ export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<numb
   return count
 }
 
-/** All that is kept of these books beside the log, but the sittings. */
+/** It reads all that is stored of these books beside the log, except the sittings. */
 export const selectProjections = async (db: ReadDb, userId: string, bookIds: readonly string[]) => {
   const of = (table: 'reading_head' | 'reading_snapshot' | 'read_progress' | 'read_completion') =>
     db.selectFrom(table).selectAll().where('user_id', '=', userId).where('book_id', 'in', bookIds)
@@ -403,7 +412,7 @@ export const selectProjections = async (db: ReadDb, userId: string, bookIds: rea
   }
 }
 
-/** Another one as soon as the user has said anything more. */
+/** The mark changes as soon as the user has any new fact. */
 export const selectLogMark = async (db: ReadDb, userId: string): Promise<string> => {
   const log = await db
     .selectFrom('reading_session')
@@ -429,7 +438,7 @@ export const selectReadersOf = async (db: ReadDb, bookId: string): Promise<strin
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Which facts a merge is about to file under another book. */
+/** It notes which facts a merge is about to move to another book. */
 export const noteRefiled = async (
   db: WriteDb,
   { mergeId, userId, bookId }: { readonly mergeId: string; readonly userId: string; readonly bookId: string },
@@ -469,7 +478,10 @@ interface Returning {
   readonly intoBookId: string
 }
 
-/** Those a merge has filed under another book, and no others; with the completions that have been removed since. */
+/**
+ * It returns the facts that a merge has moved to another book, and no others; with the completions that have been
+ * removed since.
+ */
 export const returnFacts = async (
   db: WriteDb,
   { mergeId, userId, fromBookId, intoBookId }: Returning,
@@ -491,7 +503,7 @@ export const returnFacts = async (
   }
 }
 
-/** Of these books, those this user has said something of. */
+/** It returns those of these books for which this user has any fact. */
 export const selectBooksWithFacts = async (
   db: ReadDb,
   userId: string,

@@ -18,7 +18,7 @@ const start = Date.parse('2026-11-01T10:00:00.000Z')
 const now = new Date('2026-11-21T10:00:00.000Z')
 const minute = 60_000
 
-interface Said {
+interface LogEntryCase {
   readonly minutes: number
   readonly page: number
   readonly deviceId: string
@@ -29,7 +29,7 @@ interface Said {
 
 const someSaid = (count: { minLength: number; maxLength: number }, minutesMax: number) =>
   fc.array(
-    fc.record<Said>({
+    fc.record<LogEntryCase>({
       minutes: fc.integer({ min: 0, max: minutesMax }),
       page: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 200 })),
       deviceId: fc.constantFrom('tablet', 'phone', 'reader'),
@@ -43,7 +43,7 @@ const someSaid = (count: { minLength: number; maxLength: number }, minutesMax: n
     { ...count, size: 'max' },
   )
 
-const factFrom = ({ minutes, page, book, ...rest }: Said, books: readonly ReadBook[]): NewFact => {
+const factFrom = ({ minutes, page, book, ...rest }: LogEntryCase, books: readonly ReadBook[]): NewFact => {
   const ended = start + minutes * minute
   const about = books[book]
   if (!about) throw new Error('There is no such book')
@@ -175,7 +175,7 @@ test('C12 READ-1 facts of several devices come to the same in whatever order, ba
     ),
     { numRuns: isSqlite ? 25 : 5, endOnFailure: true },
   )
-}, 120_000)
+})
 
 test('C12 READ-1 the same holds for long logs, of which only a part is folded again, and for nodes that write at once', async () => {
   await using server = await startServer()
@@ -212,7 +212,7 @@ test('C12 READ-1 the same holds for long logs, of which only a part is folded ag
     }),
     { numRuns: isSqlite ? 4 : 2, endOnFailure: true },
   )
-}, 120_000)
+})
 
 test('READ-1 what was spoilt beside the log is made again from it by a task', async () => {
   await using server = await startServer()
@@ -239,9 +239,7 @@ test('READ-1 what was spoilt beside the log is made again from it by a task', as
   await using _ = workOn(server, [rebuildReading])
   const { taskId } = await db.write((db) => enqueue(db, rebuildReading, {}, { now: clock() }))
   await expect
-    .poll(() => db.read.selectFrom('task').select(['status', 'result']).where('id', '=', taskId).executeTakeFirst(), {
-      timeout: 15_000,
-    })
+    .poll(() => db.read.selectFrom('task').select(['status', 'result']).where('id', '=', taskId).executeTakeFirst())
     .toMatchObject({ status: 'completed' })
 
   expect(await Promise.all(readers.map(({ id }) => keptOf(server, id)))).toEqual(kept)

@@ -29,18 +29,18 @@ import {
 } from './queries.ts'
 import { type Refolded, refoldFrom, snapshotEvery } from './refold.ts'
 
-/** Something a user did, not yet in the log. */
+/** It is a user's action that is not yet in the log. */
 export interface NewFact extends Position {
   readonly id: string
   readonly book: ReadBook
   readonly kind: ReadingTables['reading_session']['kind']
   readonly source: ReadingTables['reading_session']['source']
-  /** By the client's clock, in milliseconds; null: now, after all that is known. */
+  /** It is the client's clock, in milliseconds; null means now, after everything that is known. */
   readonly time: { readonly started: number; readonly ended: number } | null
   readonly deviceId: string
-  /** As it calls itself now; null or absent: it has not said. */
+  /** It is the name the device gives itself now; null or absent when it gave none. */
   readonly deviceName?: string | null
-  /** Whether it ends the book; undefined: by its position. */
+  /** It says whether the fact finishes the book; undefined means that the position decides. */
   readonly finishes?: boolean | undefined
   readonly outright?: boolean
   readonly activeMs?: number | null
@@ -57,8 +57,8 @@ export interface Outcome {
 const aheadMax = 5 * 60 * 1000
 
 /**
- * Adds facts of one user to the log and brings everything that follows from it up to date, in one transaction. A fact
- * whose id is in the log already is there already. Answers for each book named.
+ * It adds facts of one user to the log and brings everything that follows from it up to date, in one transaction. A
+ * fact whose id is in the log already is there already. It returns for each book named.
  */
 export const record = async (
   db: WriteDb,
@@ -96,9 +96,16 @@ export const record = async (
   await countSeries(db, userId, changed, books)
   await announce(
     db,
-    changed.flatMap(({ bookId }) => {
+    changed.flatMap(({ bookId, after }) => {
       const book = books.get(bookId)
-      return book ? [{ fact: progressUpdated(book), to: { userId, libraryId: book.libraryId } }] : []
+      return book
+        ? [
+            {
+              fact: progressUpdated(book, after),
+              to: { userId, permission: 'progress:read' as const, libraryId: book.libraryId },
+            },
+          ]
+        : []
     }),
     now,
   )
@@ -108,7 +115,7 @@ export const record = async (
   )
 }
 
-/** Of books with one new fact that is later than all before: pages are mostly turned one after the other. */
+/** It serves books with one new fact that is later than all before: pages are mostly turned one after the other. */
 const latestOf = (
   perBook: ReadonlyMap<string, readonly FactRow[]>,
   heads: ReadonlyMap<string, Head>,
@@ -127,11 +134,12 @@ const noteDevices = async (db: WriteDb, userId: string, facts: readonly NewFact[
   return state
 }
 
-const progressUpdated = ({ id, seriesId, libraryId }: ReadBook): Announced => ({
+const progressUpdated = ({ id, seriesId, libraryId }: ReadBook, { standing }: ReadingState): Announced => ({
   type: 'progress_updated',
   bookId: id,
   seriesId,
   libraryId,
+  ...(standing === null && { isUnread: true }),
 })
 
 const whatShows = ({ standing, startedAt, completedAt, isRereading }: ReadingState): string =>
@@ -140,7 +148,10 @@ const whatShows = ({ standing, startedAt, completedAt, isRereading }: ReadingSta
 const stateOf = (head: Snapshot | undefined): ReadingState =>
   head ? (JSON.parse(head.state) as ReadingState) : nothingRead
 
-/** When each counts as said: a client's time as it is, one too far ahead as it arrives, in the order it was said. */
+/**
+ * It sets the time of each fact: a client's time as it is, one too far ahead becomes the time of arrival, in the order
+ * they were sent.
+ */
 const timed = (userId: string, facts: readonly NewFact[], heads: ReadonlyMap<string, Head>, now: Date): FactRow[] => {
   const arrival = now.getTime()
   const latest = new Map([...heads].map(([bookId, { place }]) => [bookId, Date.parse(place.at)]))
@@ -251,7 +262,9 @@ const stepOn = (head: Head | undefined, before: ReadingState, facts: readonly Re
   return { after, head: next, held, completions, snapshots: isFull ? [next] : [] }
 }
 
-/** Where something that is counted has changed: around new facts, and where completions are others than they were. */
+/**
+ * It returns where something that is counted has changed: around new facts, and where completions differ from before.
+ */
 const touchedBy = (rows: readonly FactRow[], moments: readonly Moment[]): Stretch[] => {
   const stretches = [
     ...rows.map(({ book_id, started_at, at }) => ({ bookId: book_id, from: started_at, to: at })),
@@ -269,7 +282,7 @@ interface Moment {
   readonly at: string
 }
 
-/** Answers when completions have come or gone. */
+/** It returns the times of completions that have come or gone. */
 const save = async (db: WriteDb, userId: string, projected: readonly Projected[]): Promise<Moment[]> => {
   if (projected.length === 0) return []
   await saveHeads(db, userId, projected)

@@ -2,7 +2,7 @@ import type { ReadDb } from '../../../database/database.ts'
 import { type Completion, isLater, nothingRead, type ReadingState, step } from './fold.ts'
 import {
   type Pair,
-  type Place,
+  type LogPosition,
   selectFactsAfter,
   selectSnapshotBefore,
   selectSnapshotsAfter,
@@ -14,12 +14,12 @@ export const snapshotEvery = 256
 const factsAtOnce = 2 * snapshotEvery
 
 export interface Refolded {
-  /** Where the fold began; undefined: at the beginning of the log. */
-  readonly after: Place | undefined
-  /** From here on everything is as it was; undefined: folded to the end. */
-  readonly convergedAt: Place | undefined
+  /** The fold began here; undefined means at the beginning of the log. */
+  readonly after: LogPosition | undefined
+  /** From here on everything is as it was; undefined when the fold ran to the end. */
+  readonly convergedAt: LogPosition | undefined
   readonly state: ReadingState
-  readonly place: Place
+  readonly place: LogPosition
   readonly unsaved: number
   readonly completions: readonly Completion[]
   /** Facts on the way that are held back. */
@@ -31,7 +31,12 @@ export interface Refolded {
  * Folds one log again from before the earliest of some new facts. It may end early: as soon as it is past the last of
  * them and comes upon a snapshot that is what it has come to itself, nothing later can be different.
  */
-export const refoldFrom = async (db: ReadDb, pair: Pair, earliest: Place, latest: Place): Promise<Refolded> => {
+export const refoldFrom = async (
+  db: ReadDb,
+  pair: Pair,
+  earliest: LogPosition,
+  latest: LogPosition,
+): Promise<Refolded> => {
   const base = await selectSnapshotBefore(db, pair, earliest)
   const later = await selectSnapshotsAfter(db, pair, earliest)
   return refold(db, pair, { base, later: new Map(later.map(({ place, state }) => [place.id, state])), latest })
@@ -41,21 +46,21 @@ export const refoldFrom = async (db: ReadDb, pair: Pair, earliest: Place, latest
 export const refoldAll = (db: ReadDb, pair: Pair, factIds: ReadonlySet<string> = new Set()): Promise<Refolded> =>
   refold(db, pair, { base: undefined, later: new Map([...factIds].map((id) => [id, ''])), latest: undefined })
 
-interface Known {
+interface RefoldBase {
   readonly base: Snapshot | undefined
   /** Snapshots that the new facts may have made wrong, by the id of their fact. */
   readonly later: ReadonlyMap<string, string>
-  readonly latest: Place | undefined
+  readonly latest: LogPosition | undefined
 }
 
-const refold = async (db: ReadDb, pair: Pair, { base, later, latest }: Known): Promise<Refolded> => {
+const refold = async (db: ReadDb, pair: Pair, { base, later, latest }: RefoldBase): Promise<Refolded> => {
   let state = base ? (JSON.parse(base.state) as ReadingState) : nothingRead
   let place = base?.place
   let unsaved = 0
   const completions: Completion[] = []
   const held = new Set<string>()
   const snapshots: Snapshot[] = []
-  const result = (convergedAt?: Place): Refolded => {
+  const result = (convergedAt?: LogPosition): Refolded => {
     if (!place) throw new Error('There is no fact to fold')
     return { after: base?.place, convergedAt, state, place, unsaved, completions, held, snapshots }
   }

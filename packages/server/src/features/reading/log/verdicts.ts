@@ -1,19 +1,19 @@
 import type { ReadDb } from '../../../database/database.ts'
 import { nothingRead, type ReadingState, step } from './fold.ts'
-import { type Pair, type Place, selectFactsAfter, selectHeads, selectSnapshotBefore } from './queries.ts'
+import { type Pair, type LogPosition, selectFactsAfter, selectHeads, selectSnapshotBefore } from './queries.ts'
 
 const factsAtOnce = 1000
-/** So long after it was held back a position may still be released. */
+/** A position may still be released this long after it was held back. */
 const openMs = 60 * 60 * 1000
 
 /**
- * Which of some neighbouring facts are held back, and which fact the reader stands at: the fold says it again, from the
- * snapshot before the first to an hour after the last.
+ * It finds out which of some neighbouring facts are held back, and at which fact the reader stands: it runs the fold
+ * again, from the snapshot before the first to an hour after the last.
  */
 export const heldAmong = async (
   db: ReadDb,
   pair: Pair,
-  places: readonly Place[],
+  places: readonly LogPosition[],
 ): Promise<{ readonly held: ReadonlySet<string>; readonly standingId: string | undefined }> => {
   const head = (await selectHeads(db, pair.userId, [pair.bookId])).get(pair.bookId)
   const standingId = head && (JSON.parse(head.state) as ReadingState).standing?.factId

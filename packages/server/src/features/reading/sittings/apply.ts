@@ -18,7 +18,7 @@ export interface Change {
   readonly come: readonly SittingRow[]
 }
 
-/** Sittings that have become others, and the sums with them. Answers in whose days they are kept. */
+/** Sittings that have become others, and the sums with them. It returns in whose days they are kept. */
 export const applyChange = async (
   db: WriteDb,
   userId: string,
@@ -62,13 +62,13 @@ const changedColumns = (
   return columns.filter((column) => come.some((row) => before.get(row.id)?.[column] !== row[column]))
 }
 
-/** Without those that are in both, as they are. */
+/** Rows that are the same in both are left out. */
 const different = ({ gone, come }: Change): Change => {
   const before = new Map(gone.map((row) => [row.id, textOf(row)]))
   const same = new Set(come.filter((row) => before.get(row.id) === textOf(row)).map(({ id }) => id))
   return { gone: gone.filter(({ id }) => !same.has(id)), come: come.filter(({ id }) => !same.has(id)) }
 }
 
-/** Whatever the order in which a database hands out columns. */
+/** The text does not depend on the order in which a database returns columns. */
 export const textOf = (row: object): string =>
   JSON.stringify(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)))

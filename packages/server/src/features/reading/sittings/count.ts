@@ -23,20 +23,20 @@ import { recountFigures } from './tasks.ts'
 
 export type { Stretch } from './queries.ts'
 
-/** More in one statement make it no faster. */
+/** More books in one statement make it no faster. */
 const booksAtOnce = 100
 
 interface CountTools {
   readonly now: Date
-  /** As it has been read while the user is locked. */
+  /** The zone was read while the user is locked. */
   readonly zone?: FigureZone
-  /** By book, the one new fact where it is later than all that was said before. */
+  /** It holds, by book, the one new fact where it is later than everything before. */
   readonly latest?: ReadonlyMap<string, CountedFact>
 }
 
 /**
- * Brings sittings and sums up to date, within the transaction of the change and while the user is locked: what happened
- * near to what has changed is put together again from the log, and nothing else. One stretch for each book.
+ * It brings sittings and sums up to date, within the transaction of the change and while the user is locked: what
+ * happened near to what has changed is put together again from the log, and nothing else. One stretch for each book.
  */
 export const countAgain = async (
   db: WriteDb,
@@ -53,7 +53,9 @@ export const countAgain = async (
   if (hasMoved) await enqueue(db, recountFigures, { userId }, { now })
 }
 
-/** All sittings of these books, from the whole of their logs. `known`: completions of those that are gone. */
+/**
+ * It counts all sittings of these books again, from their whole logs. `known` are completions of those that are gone.
+ */
 export const countBooksAgain = async (
   db: WriteDb,
   userId: string,
@@ -147,7 +149,7 @@ const longerBy = (
   return { gone: [sitting], come: [row] }
 }
 
-/** From all facts of a stretch. */
+/** It is built from all facts of a stretch. */
 const putTogether = async (
   db: WriteDb,
   userId: string,
@@ -171,12 +173,12 @@ const shifted = (at: string, ms: number): string => new Date(Math.max(0, Date.pa
 interface Settled {
   readonly stretch: Stretch
   readonly touching: readonly SittingRow[]
-  /** Which pages were read by its beginning. */
+  /** It says which pages had been read when it began. */
   readonly before: string | null
   readonly hasLater: boolean
 }
 
-/** So much around a stretch is looked at, at once: what adjoins it, what adjoins that, and so on, is mostly in it. */
+/** This much around a stretch is read at once: what adjoins it, what adjoins that, and so on, is mostly in it. */
 const aroundMs = 4 * 60 * 60 * 1000
 
 const wider = ({ bookId, from, to }: Stretch, ms: number): Stretch => ({
@@ -198,7 +200,7 @@ const withNeighbours = async (db: ReadDb, userId: string, seeds: readonly Stretc
       const stretch = around ? grownBy(from, around.touching) : from
       const reach = wider(stretch, adjoinMs)
       const limits = seen[index] ?? reach
-      // What lies beyond was not looked at.
+      // Sittings beyond these limits were not read.
       if (reach.from < limits.from || reach.to > limits.to) grown.push(stretch)
       else settled.push(settledIn(stretch, around))
     }
@@ -239,7 +241,7 @@ const latestOf = (sittings: readonly SittingRow[]): SittingRow | undefined =>
     return isLater || (each.started_at === latest.started_at && each.id > latest.id) ? each : latest
   }, undefined)
 
-/** Which pages are read, and since which reset. */
+/** It says which pages are read, and since which reset. */
 interface PageProgress extends Coverage {
   readonly since: string
 }

@@ -1,14 +1,16 @@
-/** What a sitting says of the pages read in it. */
+/** A sitting claims that these pages were read in it. */
 export interface PageClaim {
   readonly pagesRead: number
-  /** Where it ended, in a book of `pageCount` pages; null: nobody knows. */
+  /** It ended on this page, in a book of `pageCount` pages; null when nobody knows. */
   readonly toPage: number | null
   readonly pageCount: number | null
 }
 
-/** Which pages of a book somebody has read since they began it. It goes through JSON and back. */
+/** It says which pages of a book somebody has read since they began it. It can be stored as JSON. */
 export interface Coverage {
-  /** From and to, both read, in order, with a gap between one and the next. */
+  /**
+   * Each range runs from one page to another, both read; the ranges are in order, with a gap between one and the next.
+   */
   readonly ranges: readonly (readonly [number, number])[]
   /** Pages nobody can place. */
   readonly unplaced: number
@@ -17,7 +19,9 @@ export interface Coverage {
 
 export const nothingCovered: Coverage = { ranges: [], unplaced: 0, isFinished: false }
 
-/** Whoever goes back at least this far after the end reads the book again; else they have only leafed back. */
+/**
+ * A reader who goes back at least this far after the end reads the book again; otherwise they have only leafed back.
+ */
 const againBelow = 0.5
 /** Gaps that are smaller than others are taken as read when there are more: that counts too few pages, never too many. */
 const rangesMax = 100
@@ -28,7 +32,7 @@ export interface Covered {
   readonly pages: number | null
 }
 
-/** What one more sitting adds: a page counts once, however often it is turned (C15). */
+/** It adds one more sitting: a page counts once, however often it is turned (C15). */
 export const cover = (before: Coverage, claims: readonly PageClaim[], finishes: boolean): Covered => {
   let coverage = before.isFinished && beginsAgain(claims) ? nothingCovered : before
   let pages: number | null = null

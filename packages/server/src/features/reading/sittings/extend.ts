@@ -2,8 +2,8 @@ import type { Neighbours, SittingRow } from './queries.ts'
 import { adjoinMs, type CountedFact, infers } from './sittings.ts'
 
 /**
- * The sitting that a new fact, later than all that was said of its book, only makes longer; undefined: this has to be
- * found out from the facts of the sitting. Otherwise each page of a long evening would read all pages before it.
+ * It finds the sitting that a new fact, later than all others of its book, only makes longer; undefined when that has
+ * to be found out from the facts of the sitting. Otherwise each page of a long evening would read all pages before it.
  */
 export const sittingGoingOn = (
   { touching, hasLater }: Pick<Neighbours, 'touching' | 'hasLater'>,
@@ -16,10 +16,10 @@ export const sittingGoingOn = (
   if (!last || !isAlone || hasLater || last.is_sitting === 0 || last.device_id !== fact.deviceId) return undefined
   // The end of a book may end a sitting, and counts in what is read later.
   if (last.finishes === 1 || fact.finishes || fact.kind !== 'progress' || isPressed(fact)) return undefined
-  // What reaches back may take positions in that were saved before.
+  // A fact that reaches back may absorb positions that were saved before.
   const gapMs = Date.parse(fact.startedAt) - Date.parse(last.ended_at)
   if (gapMs <= 0 || gapMs > adjoinMs) return undefined
-  // Of a sitting that was measured in part, it depends on which part was the last whether a gap was reading.
+  // When a sitting was measured in part, it depends on which part was the last whether a gap was reading.
   return infers(fact) && last.measured_ms !== null ? undefined : last
 }
 

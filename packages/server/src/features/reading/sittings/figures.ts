@@ -9,7 +9,7 @@ const placesOf = (subject: FigureRow['subject'], day: Day): Pick<FigureRow, 'sca
   return subject === 'series' ? [...places, { scale: 'ever', start: '' }] : places
 }
 
-/** What one sitting counts. */
+/** It returns the counts of one sitting. */
 export const countsOf = (
   row: Pick<SittingRow, 'is_sitting' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions' | 'begins'>,
 ): Figures => {
@@ -82,7 +82,7 @@ const subjectsOf = (row: SittingRow): Omit<Key, 'scale' | 'start'>[] => [
 const keysOf = (row: SittingRow, day: Day): Key[] =>
   subjectsOf(row).flatMap((subject) => placesOf(subject.subject, day).map((place) => ({ ...subject, ...place })))
 
-/** Adds sittings to sums, or takes them away. */
+/** It adds sittings to sums, or takes them away. */
 export const addUp = (
   sums: Map<string, FigureRow>,
   userId: string,
@@ -100,7 +100,7 @@ export const addUp = (
   }
 }
 
-/** What sums change by when some sittings go and others come. Sums that stay as they are, are not among them. */
+/** It returns by how much sums change when some sittings go and others come. Sums that stay the same are left out. */
 export const changesOf = (
   userId: string,
   zone: Zone,

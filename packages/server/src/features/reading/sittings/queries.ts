@@ -28,11 +28,11 @@ const near = (stretches: readonly Stretch[]) => sql`with near as (
 
 /** Sittings around a stretch of a book. */
 export interface Neighbours {
-  /** Those that touch it. */
+  /** These sittings touch the stretch. */
   readonly touching: readonly SittingRow[]
   /** The last that began before it. */
   readonly before: SittingRow | undefined
-  /** Whether any begins after it. */
+  /** It says whether any sitting begins after it. */
   readonly hasLater: boolean
 }
 
@@ -43,7 +43,7 @@ const withoutPart = (found: RowOfPart): SittingRow => {
   return row
 }
 
-/** By book, in one statement. */
+/** One statement answers for all books; the key is the book. */
 export const selectNeighbours = async (
   db: ReadDb,
   userId: string,
@@ -117,7 +117,7 @@ type FactColumns = Pick<
   | 'format'
 >
 
-/** What the log says of stretches of books. */
+/** It holds the log of stretches of books. */
 export interface LogPart {
   readonly facts: readonly CountedFact[]
   readonly completions: Completions
@@ -133,7 +133,7 @@ const factColumns = sql`fact.id, fact.book_id, fact.kind, fact.source, fact.devi
 
 type LogRow = FactColumns & { readonly part: 'fact' | 'completion' | 'reset' | 'stated' }
 
-/** By book, in one statement. */
+/** One statement answers for all books; the key is the book. */
 export const selectLogWithin = async (
   db: ReadDb,
   userId: string,
@@ -196,9 +196,9 @@ const aboutIn = ({ series_id, series_name, format }: FactColumns): CountedFact['
 })
 
 export interface Completions {
-  /** Those the fold has found, by their facts. */
+  /** These are the completions the fold has found, by their facts. */
   readonly found: ReadonlySet<string>
-  /** Those the user has said. */
+  /** These are the completions the user has entered. */
   readonly stated: readonly StatedCompletion[]
 }
 
@@ -225,11 +225,11 @@ export interface SittingPlace {
 }
 
 export interface FigureZone {
-  /** In whose days the sums are kept; null: nothing was ever counted. */
+  /** The sums are kept in the days of this time zone; null when nothing was ever counted. */
   readonly kept: string | null
-  /** Not null: only up to here, so far. */
+  /** When not null, the sums reach only up to here so far. */
   readonly builtTo: SittingPlace | null
-  /** Where the user lives by now. */
+  /** It is the user's present time zone. */
   readonly own: string
 }
 
@@ -284,7 +284,7 @@ export const figureColumns = [
   'begun',
 ] as const satisfies readonly (keyof Figures)[]
 
-/** To what stands there. */
+/** The figures are added to the stored ones. */
 export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promise<void> => {
   if (rows.length === 0) return
   // Indexes of what stays as it is are not written again.
@@ -307,7 +307,7 @@ export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promi
   )
 }
 
-/** Of those that begin then, where nothing is left to count. */
+/** It deletes the sums that begin then and in which nothing is left to count. */
 export const deleteEmptyFigures = async (db: WriteDb, userId: string, starts: readonly string[]): Promise<void> => {
   await db
     .deleteFrom('reading_figure')
@@ -358,7 +358,7 @@ export const selectSittingsOfBooks = (db: ReadDb, userId: string, bookIds: reado
         .where('book_id', 'in', bookIds)
         .execute()
 
-/** All of a user's, a part at a time. */
+/** It reads all sittings of a user, a part at a time. */
 export const selectSittingsInOrder = (
   db: ReadDb,
   userId: string,

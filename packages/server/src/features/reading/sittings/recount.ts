@@ -9,14 +9,14 @@ export interface RecountTools {
   readonly signal?: AbortSignal
 }
 
-/** That one transaction counts: others wait for it. */
+/** One transaction counts this many: others wait for it. */
 const sittingsAtOnce = 200
 const figuresAtOnce = 500
-/** First what stood there is removed, then sittings are added in order. */
+/** First the old rows are removed, then sittings are added in order. */
 const removing = { startedAt: '', id: '' }
 const adding = { startedAt: '', id: '~' }
 
-/** From now on no sum counts, until all are made again: figures are worked out from the sittings meanwhile. */
+/** From now on no sum is valid until all are made again: meanwhile figures are computed from the sittings. */
 export const beginRecount = (tools: Pick<RecountTools, 'write'>, userId: string): Promise<void> =>
   tools.write(async (db) => {
     await lockUser(db, userId)
@@ -24,7 +24,7 @@ export const beginRecount = (tools: Pick<RecountTools, 'write'>, userId: string)
     await saveFigureZone(db, userId, own, removing)
   })
 
-/** Makes the sums of a user again from their sittings, a part at a time, in the days of where they live by now. */
+/** It makes the sums of a user again from their sittings, a part at a time, in the days of where they live by now. */
 export const recount = async (tools: RecountTools, userId: string): Promise<number> => {
   await beginRecount(tools, userId)
   for (let count = 0; ;) {
@@ -35,7 +35,9 @@ export const recount = async (tools: RecountTools, userId: string): Promise<numb
   }
 }
 
-/** How far it has come stands in the database: whoever else does the same at this moment does not do it again. */
+/**
+ * The progress is stored in the database: another process that does the same at this moment does not repeat the work.
+ */
 const goOn = async (db: WriteDb, userId: string): Promise<{ readonly added: number; readonly isDone: boolean }> => {
   await lockUser(db, userId)
   const { kept, builtTo } = await selectFigureZone(db, userId)

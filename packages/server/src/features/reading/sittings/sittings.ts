@@ -19,21 +19,21 @@ export interface CountedFact {
   readonly about: ReadAbout
 }
 
-/** What was read, as it was then. */
+/** It describes the book as it was then. */
 interface ReadAbout {
   readonly seriesId: string
   readonly seriesName: string
   readonly format: FileFormat
 }
 
-/** A completion that stands by itself: the user has said when it was. */
+/** It is a completion outside of any sitting: the user has entered its time. */
 export interface StatedCompletion {
   readonly id: string
   readonly completedAt: string
   readonly about: ReadAbout
 }
 
-/** What counts in the figures: a sitting, or a completion that no sitting has come to. */
+/** The figures count these: a sitting, or a completion that belongs to no sitting. */
 export interface Sitting {
   readonly id: string
   readonly isSitting: boolean
@@ -52,11 +52,14 @@ export interface Sitting {
 /** Writes of one device no further apart than this belong to one sitting. */
 export const adjoinMs = 5 * 60 * 1000
 
-/** Whoever presses a button does not read. */
+/** Pressing a button is not reading. */
 const isReading = ({ kind, source }: CountedFact): boolean =>
   kind !== 'reset' && source !== 'mark' && source !== 'restore'
 
-/** Only from devices that cannot measure, when each of their writes is a page turned: what lies between was spent reading. */
+/**
+ * It holds only for devices that cannot measure, when each of their writes is a page turned: the time between two
+ * writes was spent reading.
+ */
 export const infers = ({ deviceId, source, activeMs }: CountedFact): boolean =>
   activeMs === null && source !== 'session' && source !== 'import' && /^(?:apikey|ua|koreader):/.test(deviceId)
 
@@ -89,7 +92,7 @@ export const sittingsOf = (
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** A fact with those that say no more than where it had come to. */
+/** It is a fact together with those that only report a position within it. */
 interface Unit {
   readonly fact: CountedFact
   readonly absorbed: readonly CountedFact[]
@@ -98,7 +101,7 @@ interface Unit {
   readonly kind: CountedFact['kind']
 }
 
-/** What only says a position, while somebody measures or shortly after, is no sitting of its own and has no time. */
+/** A mere position saved while somebody measures, or shortly after, is no sitting of its own and has no time. */
 const absorbed = (facts: readonly CountedFact[]): Unit[] => {
   const measured = facts
     .filter(({ activeMs }) => activeMs !== null)
@@ -132,7 +135,7 @@ interface Chain {
   inferredMs: number
 }
 
-/** Units in a row that adjoin; a completion that was said ends the row. */
+/** It chains adjoining units; a completion entered by the user ends the chain. */
 const chained = (units: readonly Unit[]): Chain[] => {
   const chains: Chain[] = []
   for (const unit of units) {
@@ -183,10 +186,10 @@ const aloneFromFact = ({ id, at, deviceId, about, finishes }: CountedFact): Sitt
   finishes,
 })
 
-/** What was read elsewhere or long ago says nothing of the pages that were read here. */
+/** Reading elsewhere or long ago says nothing about the pages read here. */
 const aloneFromStated = ({ id, completedAt, about }: StatedCompletion): Sitting => ({
   ...alone,
-  // Clients choose the ids of facts: this is none of them.
+  // Clients choose the ids of facts: this cannot be one of them.
   id: `stated ${id}`,
   startedAt: completedAt,
   endedAt: completedAt,

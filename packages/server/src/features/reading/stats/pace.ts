@@ -1,6 +1,6 @@
 import type { FileFormat, ReadingPaces, ReadingTimeLeft } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { shownIn } from '../position.ts'
 import { requireBook } from '../progress.ts'
 import { requireZone } from '../sittings/apply.ts'
@@ -16,10 +16,10 @@ interface Enough {
   readonly ms: number
 }
 
-/** With less, one quick evening would be a pace. */
+/** With less than this, one quick evening would be a pace. */
 const enoughOfFormat: Enough = { pages: 50, ms: hour / 4 }
 const enoughOfBook: Enough = { pages: 20, ms: hour / 12 }
-/** Of a book without pages. */
+/** It applies to a book without pages. */
 const enoughRead = 0.05
 
 const isEnough = (known: Enough, least: Enough): boolean => known.pages >= least.pages && known.ms >= least.ms
@@ -35,7 +35,7 @@ export const readPaces = async (db: ReadDb, userId: string, now: Date): Promise<
     .sort((one, other) => other.measuredMs - one.measuredMs || (one.format < other.format ? -1 : 1)),
 })
 
-/** Of the last year, as far as enough is known. */
+/** The paces are those of the last year, as far as enough is known. */
 const pacesOf = async (db: ReadDb, userId: string, now: Date): Promise<Map<FileFormat, Enough>> => {
   const { kept, builtTo } = await selectFigureZone(db, userId)
   const zone = kept !== null && builtTo === null ? requireZone(kept) : undefined
@@ -52,7 +52,7 @@ export const readTimeLeft = async (db: ReadDb, viewer: Viewer, bookId: string, n
   await requireBook(db, viewer, bookId)
   const book = await selectBookInHand(db, viewer.userId, bookId)
   if (!book || book.isRead) return { pagesLeft: book && book.pageCount > 0 ? 0 : null, timeLeftMs: 0, basis: null }
-  // How far one has come in a book without pages is how far one has come this time.
+  // In a book without pages the progress is that of the present reading.
   const since = (book.pageCount === 0 ? book.readingSince : book.startedAt) ?? '~'
   const own = await selectOwnPace(db, { userId: viewer.userId, bookId, since })
   if (book.pageCount === 0) return leftOfWhole(book, own)

@@ -1,7 +1,7 @@
 import type { FileFormat } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Viewer, visibleTo } from '../../visibility/visibility.ts'
+import { seesEverything, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import { figureColumns, type SittingPlace, type SittingRow } from '../sittings/queries.ts'
 import type { ReadingState } from '../log/fold.ts'
 import type { Figures } from '../table.ts'
@@ -34,7 +34,7 @@ export type EdgeSitting = Pick<
   'id' | 'started_at' | 'is_sitting' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions' | 'begins'
 >
 
-/** What began within an edge, in order. */
+/** It reads the sittings that began within an edge, in order. */
 export const selectEdgeSittings = (
   db: ReadDb,
   userId: string,
@@ -56,7 +56,7 @@ export const selectEdgeSittings = (
     .limit(limit)
     .execute()
 
-/** What one sitting counts, as `countsOf` has it. */
+/** It counts one sitting, as `countsOf` does. */
 const counted: Readonly<Record<keyof Figures, RawBuilder<unknown>>> = {
   sittings: sql`is_sitting`,
   measured_ms: sql`coalesce(measured_ms, 0)`,
@@ -82,7 +82,10 @@ const pieceTable = (pieces: readonly DayRange[]): RawBuilder<unknown> =>
     pieces.map(({ scale, from, to }) => sql`(cast(${scale} as text), cast(${from} as text), cast(${to} as text))`),
   )})`
 
-/** What lies in a window, of sums (`kept`) and of sittings (`single`), over the tables that say what that is. */
+/**
+ * It selects what lies in a window from sums (`kept`) and from sittings (`single`), joined with the tables that name
+ * it.
+ */
 const overWindow = (
   { edges, pieces }: Plan,
   { kept, single }: { readonly kept: RawBuilder<unknown>; readonly single: readonly RawBuilder<unknown>[] },
@@ -100,7 +103,7 @@ const ofFiguresWithin = sql`figure.scale = piece.piece_scale and start >= piece.
 const sittingsWithin = sql`edge cross join reading_sitting as sitting`
 const ofSittingsWithin = sql`started_at >= edge.lower and started_at < edge.upper`
 
-/** What slivers come to, by their place in the list. */
+/** It sums up slivers, by their position in the list. */
 export const selectSliverSums = async (
   db: ReadDb,
   userId: string,
@@ -120,7 +123,7 @@ export const selectSliverSums = async (
 const columnOf = { format: 'format', device: 'device_id', series: 'series_id' } as const
 type Subject = keyof typeof columnOf
 
-/** What is shown of a subject. */
+/** These columns of a subject are shown. */
 const shown = ['sittings', 'measured_ms', 'inferred_ms', 'pages', 'completions'] as const
 const paced = ['paced_ms', 'paced_pages'] as const
 
@@ -149,17 +152,20 @@ const rowsOf = (plan: Plan, subjects: readonly Subject[], columns = ofShown) =>
 const isEmpty = ({ edges, pieces }: Plan): boolean => edges.length === 0 && pieces.length === 0
 
 export interface Sum extends Pick<Figures, (typeof shown)[number]> {
-  readonly id: string
+  /** Null: all that the viewer may no longer see, in one. */
+  readonly id: string | null
   readonly name: string | null
 }
+
+export type NamedSum = Sum & { readonly id: string }
 
 export const selectSums = async (
   db: ReadDb,
   plan: Plan,
-): Promise<{ readonly formats: readonly Sum[]; readonly devices: readonly Sum[] }> => {
+): Promise<{ readonly formats: readonly NamedSum[]; readonly devices: readonly NamedSum[] }> => {
   if (isEmpty(plan)) return { formats: [], devices: [] }
   const { tables, rows: parts } = rowsOf(plan, ['format', 'device'])
-  const { rows } = await sql<Sum & { readonly subject: Subject }>`
+  const { rows } = await sql<NamedSum & { readonly subject: Subject }>`
     with ${sql.join(tables)}
     select subject, subject_id as id, null as name, ${ofShown.summed} from (${parts}) as part
     group by subject, subject_id`.execute(db)
@@ -200,21 +206,51 @@ export interface SeriesWanted {
   readonly limit: number
 }
 
-const firstSeries = ({ sort, limit }: SeriesWanted, rows: RawBuilder<unknown>, more = sql``): RawBuilder<Sum> => sql`
+const firstSeries = (
+  { sort, limit }: SeriesWanted,
+  rows: RawBuilder<unknown>,
+  more = sql``,
+): RawBuilder<NamedSum> => sql`
   select subject_id as id, max(name) as name, ${ofShown.summed}${more}
   from (${rows}) as part
   group by subject_id
   order by ${inOrderOf(sort)}, sum(sittings) desc, max(name), subject_id
   limit ${limit}`
 
-export const selectSeriesSums = async (db: ReadDb, plan: Plan, wanted: SeriesWanted): Promise<readonly Sum[]> => {
+export const selectSeriesSums = async (db: ReadDb, plan: Plan, wanted: SeriesWanted): Promise<readonly NamedSum[]> => {
   if (isEmpty(plan)) return []
   const { tables, rows: parts } = rowsOf(plan, ['series'])
-  const { rows } = await sql<Sum>`with ${sql.join(tables)} ${firstSeries(wanted, parts)}`.execute(db)
+  const { rows } = await sql<NamedSum>`with ${sql.join(tables)} ${firstSeries(wanted, parts)}`.execute(db)
   return rows
 }
 
-/** So many series are looked at before all are: of one who reads evenly, the first of half of all their years are among them. */
+/** A library that was deleted hides nothing from those who saw it: its series are gone. */
+const inAllLibraries = (viewer: Viewer): Viewer => ({ ...viewer, deletedLibraries: [] })
+
+export const hidesNothing = (viewer: Viewer): boolean => seesEverything(inAllLibraries(viewer))
+
+/**
+ * It returns those of these series that exist and that the viewer does not see. Deleted series keep the name they had.
+ */
+export const selectHiddenSeries = async (
+  db: ReadDb,
+  viewer: Viewer,
+  seriesIds: readonly string[],
+): Promise<string[]> => {
+  if (seriesIds.length === 0) return []
+  const rows = await db
+    .selectFrom('series')
+    .select('id')
+    .where('id', 'in', seriesIds)
+    .where(sql<boolean>`case when ${visibleTo(inAllLibraries(viewer), 'series')} then 0 else 1 end = 1`)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * This many series are read before all of them are: for somebody who reads evenly, the first of half of all their years
+ * are among them.
+ */
 const candidatesFor = (limit: number): number => 5 + 2 * limit
 
 /**
@@ -225,7 +261,7 @@ export const selectSeriesSumsAmongFirst = async (
   db: ReadDb,
   plan: Plan,
   wanted: SeriesWanted,
-): Promise<readonly Sum[] | undefined> => {
+): Promise<readonly NamedSum[] | undefined> => {
   if (isEmpty(plan)) return []
   const measure = measureOf[wanted.sort]
   const candidatesMax = candidatesFor(wanted.limit)
@@ -245,7 +281,7 @@ export const selectSeriesSumsAmongFirst = async (
     select subject_id, ${measure} as ever from reading_figure
     where user_id = ${plan.userId} and scale = 'ever' order by ${measure} desc limit ${candidatesMax})`
   const looked = sql`, (select min(ever) from most) as least, (select count(*) from most) as looked`
-  const { rows } = await sql<Sum & { readonly least: number; readonly looked: number }>`
+  const { rows } = await sql<NamedSum & { readonly least: number; readonly looked: number }>`
     with ${sql.join([most, ...tables])} ${firstSeries(wanted, parts, looked)}`.execute(db)
   const [first] = rows
   if (!first) return undefined
@@ -305,7 +341,7 @@ export const countBooksOfSeries = async (
   return new Map(rows.map(({ series_id, count }) => [series_id, count]))
 }
 
-/** As they are called by now, of those the viewer sees. */
+/** The titles are the present ones, of the series the viewer sees. */
 export const selectSeriesTitles = async (
   db: ReadDb,
   viewer: Viewer,
@@ -424,7 +460,7 @@ export const selectBookInHand = async (db: ReadDb, userId: string, bookId: strin
   return { ...rest, readingSince, isRead: completed === 1 && rereading !== 1 }
 }
 
-/** How much of this book was read in how much measured time, since it was begun. */
+/** It returns how much of this book was read in how much measured time, since it was begun. */
 export const selectOwnPace = async (
   db: ReadDb,
   { userId, bookId, since }: { readonly userId: string; readonly bookId: string; readonly since: string },

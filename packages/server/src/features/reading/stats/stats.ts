@@ -12,7 +12,7 @@ import {
 } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
 import { invalid } from '../../../platform/errors.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { requireZone } from '../sittings/apply.ts'
 import { addTo, countsOf, nothingCounted, sumOf } from '../sittings/figures.ts'
 import { selectFigureZone } from '../sittings/queries.ts'
@@ -21,10 +21,13 @@ import {
   countBooksReadAgain,
   countBooksOfSeries,
   type EdgeSitting,
+  hidesNothing,
   measured,
+  type NamedSum,
   selectActiveDays,
   selectCoverage,
   selectEdgeSittings,
+  selectHiddenSeries,
   selectLastRead,
   selectPeriodSums,
   selectSeriesSums,
@@ -38,7 +41,7 @@ import {
 import { type Plan, planOf, requireFewPeriods, type Stretch, type Window, windowFrom, type Zones } from './window.ts'
 import { beginningOf, type Day, dayAfter, nextBeginning, type Zone, zoneNamed } from './zone.ts'
 
-interface Wanted {
+interface StatsQuery {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly granularity?: ReadingStatsGranularity | undefined
@@ -50,7 +53,7 @@ interface Wanted {
 export const readStats = async (
   db: ReadDb,
   viewer: Viewer,
-  wanted: Wanted,
+  wanted: StatsQuery,
   now: Date,
 ): Promise<ReadingStatsResponse> => {
   const { userId } = viewer
@@ -113,7 +116,7 @@ const durationOf = (measuredMs: number, inferredMs: number): ReadingDuration => 
   totalMs: measuredMs + inferredMs,
 })
 
-/** By the first day of each. */
+/** The key is the first day of each period. */
 const periodsOf = async (
   db: ReadDb,
   plan: Plan,
@@ -170,7 +173,10 @@ const eachEdgeSitting = async (
   }
 }
 
-/** By one measure, then by the others, then by name. */
+/** It sorts after all names. */
+const last = '\uFFFF'
+
+/** It sorts by one measure, then by the others, then by name. */
 const inOrderOf =
   (sort: ReadingStatsSort) =>
   (one: Sum, other: Sum): number => {
@@ -179,32 +185,102 @@ const inOrderOf =
       if (difference !== 0) return difference
     }
     if (one.sittings !== other.sittings) return other.sittings - one.sittings
-    const [name, otherName] = [one.name ?? one.id, other.name ?? other.id]
-    return name < otherName ? -1 : name > otherName ? 1 : one.id < other.id ? -1 : 1
+    const [name, otherName] = [one.name ?? one.id ?? last, other.name ?? other.id ?? last]
+    return name < otherName ? -1 : name > otherName ? 1 : (one.id ?? last) < (other.id ?? last) ? -1 : 1
   }
 
-/** What is gone, or no longer to be seen, is called as it was when it was read. */
+/**
+ * A deleted series has the name it had when it was read; all that the viewer may no longer see forms one row without a
+ * name.
+ */
 const seriesOf = async (
   db: ReadDb,
   viewer: Viewer,
   plan: Plan,
   wanted: SeriesWanted,
 ): Promise<ReadingStatsResponse['series']> => {
+  if (!hidesNothing(viewer)) return seriesInSight(db, viewer, plan, wanted)
   const isLong = plan.pieces.some(({ scale }) => scale === 'year')
   const found = isLong ? await selectSeriesSumsAmongFirst(db, plan, wanted) : undefined
-  const sums = found ?? (await selectSeriesSums(db, plan, wanted))
-  const ids = sums.map(({ id }) => id)
+  return named(db, viewer, plan, { sums: found ?? (await selectSeriesSums(db, plan, wanted)), wanted })
+}
+
+/** Nobody reads more series than can be looked at. */
+const seriesMax = 100_000
+const seriesAtOnce = 1000
+
+/** All of them are read: it is not known before where the hidden ones stand. */
+const seriesInSight = async (
+  db: ReadDb,
+  viewer: Viewer,
+  plan: Plan,
+  wanted: SeriesWanted,
+): Promise<ReadingStatsResponse['series']> => {
+  const all = await selectSeriesSums(db, plan, { ...wanted, limit: seriesMax })
+  const hiddenIds = new Set<string>()
+  for (let from = 0; from < all.length; from += seriesAtOnce) {
+    const ids = all.slice(from, from + seriesAtOnce).map(({ id }) => id)
+    for (const id of await selectHiddenSeries(db, viewer, ids)) hiddenIds.add(id)
+  }
+  const hidden = all.filter(({ id }) => hiddenIds.has(id))
+  const seen = all.filter(({ id }) => !hiddenIds.has(id))
+  const sums = hidden.length === 0 ? seen : [...seen, sumOfHidden(hidden)]
+  const first = sums.sort(inOrderOf(wanted.sort)).slice(0, wanted.limit)
+  return named(db, viewer, plan, { sums: first, wanted, hiddenIds: [...hiddenIds] })
+}
+
+const sumOfHidden = (hidden: readonly Sum[]): Sum => {
+  const total = (of: (sum: Sum) => number): number => hidden.reduce((sum, each) => sum + of(each), 0)
+  return {
+    id: null,
+    name: null,
+    sittings: total(({ sittings }) => sittings),
+    measured_ms: total(({ measured_ms }) => measured_ms),
+    inferred_ms: total(({ inferred_ms }) => inferred_ms),
+    pages: total(({ pages }) => pages),
+    completions: total(({ completions }) => completions),
+  }
+}
+
+interface Ranked {
+  readonly sums: readonly Sum[]
+  readonly wanted: SeriesWanted
+  readonly hiddenIds?: readonly string[]
+}
+
+const named = async (
+  db: ReadDb,
+  viewer: Viewer,
+  plan: Plan,
+  { sums, wanted, hiddenIds = [] }: Ranked,
+): Promise<ReadingStatsResponse['series']> => {
+  const ids = sums.flatMap(({ id }) => id ?? [])
   const [titles, books] = await Promise.all([selectSeriesTitles(db, viewer, ids), countBooksOfSeries(db, plan, ids)])
+  const isAnyHidden = ids.length < sums.length
+  const hiddenBooks = isAnyHidden ? await countBooksAmong(db, plan, hiddenIds) : 0
   return sums
-    .map((sum) => ({ ...sum, name: titles.get(sum.id) ?? sum.name }))
+    .map((sum) => ({ ...sum, name: titles.get(sum.id ?? '') ?? sum.name }))
     .sort(inOrderOf(wanted.sort))
-    .map((sum) => ({ seriesId: sum.id, seriesName: sum.name ?? '', books: books.get(sum.id) ?? 0, ...shown(sum) }))
+    .map((sum) =>
+      sum.id === null
+        ? { seriesId: null, seriesName: null, books: hiddenBooks, ...shown(sum) }
+        : { seriesId: sum.id, seriesName: sum.name ?? '', books: books.get(sum.id) ?? 0, ...shown(sum) },
+    )
+}
+
+const countBooksAmong = async (db: ReadDb, plan: Plan, seriesIds: readonly string[]): Promise<number> => {
+  let count = 0
+  for (let from = 0; from < seriesIds.length; from += seriesAtOnce) {
+    const books = await countBooksOfSeries(db, plan, seriesIds.slice(from, from + seriesAtOnce))
+    for (const ofSeries of books.values()) count += ofSeries
+  }
+  return count
 }
 
 const devicesOf = async (
   db: ReadDb,
   userId: string,
-  sums: readonly Sum[],
+  sums: readonly NamedSum[],
   { from, to }: Window,
 ): Promise<ReadingStatsResponse['devices']> => {
   const window = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
@@ -268,7 +344,7 @@ const activeDaysFrom = async (db: ReadDb, userId: string, zone: Zone): Promise<D
 
 const noStreak: ReadingStreak = { days: 0, from: null, to: null }
 
-/** Of days in order. A streak goes on as long as today is not over. */
+/** The days are in order. A streak goes on as long as today is not over. */
 export const streaksOf = (
   days: readonly Day[],
   today: Day,

@@ -63,7 +63,7 @@ export interface Stretch {
   readonly to: string
 }
 
-/** What lies between the beginning of a period in one zone and its beginning in another. */
+/** A sliver lies between the beginning of a period in one zone and its beginning in another. */
 interface Sliver extends Stretch {
   /** It is counted with this period there, */
   readonly counted: Day
@@ -81,14 +81,14 @@ interface Parts {
 export interface Plan extends Parts {
   readonly userId: string
   readonly from: string
-  /** For what is shown by period: no piece is coarser than they are. */
+  /** It is for what is shown by period: no piece is coarser than a period. */
   readonly byPeriod: Parts & { readonly slivers: readonly Sliver[] }
 }
 
 export interface Zones {
   /** The one whose days are asked for. */
   readonly zone: Zone
-  /** In whose days sums are kept; undefined: there are none that would do. */
+  /** The sums are kept in the days of this zone; undefined when there are none that can be used. */
   readonly kept: Zone | undefined
 }
 
@@ -107,7 +107,7 @@ export const planOf = (
   const [start, end] = [kept.startOf(days.from), kept.startOf(days.to)]
   const edges = [...edge(window.from, start), ...edge(end, window.to)]
   const pieces = inPieces(days.from, days.to, ['year', 'month', 'day'])
-  // Of each day there, a part is in another day here: as well all may be read.
+  // A part of each day there lies in another day here: it is as cheap to read everything.
   if (granularity === 'day' && zone.name !== kept.name) {
     const all = { edges: edge(window.from, window.to), pieces: [], slivers: [] }
     return { userId, from, edges, pieces, byPeriod: all }
@@ -125,7 +125,7 @@ const daysWithin = ({ from, to }: Window, zone: Zone): { readonly from: Day; rea
   return first < last ? { from: first, to: last } : undefined
 }
 
-/** Of weeks and months, which are longer than two zones are apart. */
+/** It is for weeks and months, which are longer than two zones are apart. */
 const sliversBetween = (
   { zone, kept }: { readonly zone: Zone; readonly kept: Zone },
   days: { readonly from: Day; readonly to: Day },

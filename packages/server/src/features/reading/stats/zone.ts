@@ -41,7 +41,7 @@ const zoneFrom = (name: string): Zone => {
   const startOf = (day: Day): number => {
     const midnight = Date.parse(day)
     if (offsetAt(midnight - awayMs) === offsetAt(midnight + awayMs)) return midnight - offsetAt(midnight)
-    // Between these two the clocks are changed once: the date is not yet that day's before the moment sought.
+    // The clocks change once between these two moments: the date is not yet that day before the moment sought.
     const change = changeBetween(offsetAt, midnight - awayMs, midnight + awayMs)
     const before = midnight - offsetAt(change - 1)
     if (before < change) return before
@@ -71,7 +71,10 @@ const changeBetween = (offsetAt: (at: number) => number, from: number, to: numbe
   return high
 }
 
-/** What the clocks there are ahead, in milliseconds. Asking the formatter costs microseconds: once for each day will do. */
+/**
+ * It returns how far the clocks there are ahead, in milliseconds. Asking the formatter costs microseconds: once for
+ * each day will do.
+ */
 const offsets = (timeZone: string): ((at: number) => number) => {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

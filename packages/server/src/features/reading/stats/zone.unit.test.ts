@@ -28,7 +28,7 @@ test('C15 every moment is in one day, which begins with the first moment of its 
       fc.constantFrom(...names),
       fc.oneof(
         fc.integer({ min: 0, max: Date.parse('2040-01-01') }),
-        // Around midnight in spring and autumn, where clocks are changed.
+        // The times lie around midnight in spring and autumn, when clocks are changed.
         fc
           .tuple(
             fc.integer({ min: 1970, max: 2035 }),

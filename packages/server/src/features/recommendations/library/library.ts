@@ -1,9 +1,10 @@
 import type { ExternalIdDto, ReadingStatus, SeriesDto, SeriesMetadata } from '@carrel/api'
 import { type LibraryEntry, limits } from '@carrel/plugin-sdk/protocol'
 import type { ReadDb } from '../../../database/database.ts'
-import { externalIdsIn, metadataOfSeries } from '../../metadata/metadata.ts'
+import { cutText } from '../../../platform/cut-text.ts'
+import { externalIdsIn, metadataOfSeries } from '../../../catalogue/metadata/metadata.ts'
 import { showSeriesById } from '../../series/series.ts'
-import type { Viewer } from '../../visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import {
   type ReadingTimes,
   selectCandidateIds,
@@ -15,28 +16,28 @@ import {
   type TermOfBooks,
 } from './queries.ts'
 
-/** Those somebody has read, rated, wanted or said something of: the latest. */
+/** These are the latest series somebody has read, rated, wanted or noted anything about. */
 const touchedMax = 2000
-/** Those they have not, the newest: all that a plugin takes. */
+/** These are the newest series they have not touched, up to what a plugin takes. */
 const candidatesMax = limits.libraryEntries - touchedMax
 const atOnce = 250
-/** With what else is said it stays below what a line may carry. */
+/** With everything else in the message it stays below what a line may carry. */
 const bytesMax = 24 * 1024 * 1024
 
 const listMax = 60
 const summaryMax = 1000
 
-interface Wanted {
-  /** With what the protocol calls `metadata`. */
+interface LibraryOptions {
+  /** The entries then have what the protocol calls `metadata`. */
   readonly isFull: boolean
   readonly signal: AbortSignal
 }
 
-/** What a plugin is told of somebody's library: what they see, what they have read of it, and not what they have noted. */
+/** A plugin gets this of somebody's library: what they see, what they have read of it, and not their notes. */
 export const gatherLibrary = async (
   db: ReadDb,
   viewer: Viewer,
-  { isFull, signal }: Wanted,
+  { isFull, signal }: LibraryOptions,
 ): Promise<LibraryEntry[]> => {
   const touched = await selectTouchedIds(db, viewer, touchedMax)
   const known = new Set(touched)
@@ -70,7 +71,7 @@ const parts = (ids: readonly string[], isTouched: boolean): Part[] =>
 const entriesOf = async (
   db: ReadDb,
   viewer: Viewer,
-  { ids, isTouched, isFull }: Part & Pick<Wanted, 'isFull'>,
+  { ids, isTouched, isFull }: Part & Pick<LibraryOptions, 'isFull'>,
 ): Promise<LibraryEntry[]> => {
   const shown = await showSeriesById(db, viewer, ids)
   const kept = await selectKeptMetadata(db, ids)
@@ -154,7 +155,7 @@ const fullOf = (metadata: SeriesMetadata, terms: readonly TermOfBooks[]) => {
     // Nobody has made a series, only its books.
     authors: (own.length > 0 ? own : ofBooks).slice(0, listMax),
     ...definite({
-      summary: metadata.summary?.slice(0, summaryMax),
+      summary: metadata.summary === null ? null : cutText(metadata.summary, summaryMax),
       publisher: metadata.publisher,
       imprint: metadata.imprint,
       language: metadata.language,
@@ -166,7 +167,7 @@ const fullOf = (metadata: SeriesMetadata, terms: readonly TermOfBooks[]) => {
 
 type Definite<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> }
 
-/** Without what is not known. */
+/** Unknown fields are left out. */
 const definite = <Fields extends object>(fields: Fields): Definite<Fields> =>
   // Nothing is left that is null or undefined.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Definite<Fields>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { listedTo, type Viewer } from '../../visibility/visibility.ts'
+import { listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 
-/** Where somebody has done something last, first. */
+/** The series touched last comes first. */
 export const selectTouchedIds = async (db: ReadDb, viewer: Viewer, limit: number): Promise<string[]> => {
   const { userId } = viewer
   const { rows } = await sql<{ id: string }>`
@@ -19,7 +19,7 @@ export const selectTouchedIds = async (db: ReadDb, viewer: Viewer, limit: number
   return rows.map(({ id }) => id)
 }
 
-/** The newest first. */
+/** The newest series come first. */
 export const selectCandidateIds = async (db: ReadDb, viewer: Viewer, limit: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('series')
@@ -40,11 +40,11 @@ export const selectKeptMetadata = async (db: ReadDb, ids: readonly string[]) => 
 export interface TermOfBooks {
   readonly kind: 'person' | 'tag' | 'genre'
   readonly name: string
-  /** Of a person. */
+  /** It is the role of a person. */
   readonly role: string
 }
 
-/** Who has made the books that this viewer sees of them, and what these are about. */
+/** It reads the people and terms of the books of these series that this viewer sees. */
 export const selectTermsOfBooks = async (
   db: ReadDb,
   viewer: Viewer,
@@ -74,7 +74,7 @@ export interface ReadingTimes {
   readonly completed_at: string | null
 }
 
-/** Of the books that this viewer sees of them. */
+/** Only the books of these series that this viewer sees count. */
 export const selectReadingTimes = async (
   db: ReadDb,
   viewer: Viewer,

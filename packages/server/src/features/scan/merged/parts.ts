@@ -1,10 +1,10 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { enqueue } from '../../../tasks/queue.ts'
-import { announceBooks, announceSeries } from '../../visibility/visibility.ts'
+import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
 import { analyseLibrary } from '../analyse-library.ts'
 import { type Placement, placeFiles } from '../place.ts'
 import { selectScannedLibrary } from '../queries.ts'
-import { refreshAll } from '../refresh.ts'
+import { announceRefreshed, refresh } from '../../../catalogue/shown/shown.ts'
 import { selectFilesOfParts } from './queries.ts'
 
 /**
@@ -38,10 +38,14 @@ export const fallBackOnParts = async (
       isNewContent: true,
       mayBeTaken: true,
     }))
-    const { bookIds: placed, seriesTouched } = await placeFiles(db, library, placements, now)
-    await refreshAll(db, seriesTouched, now)
-    await announceBooks(db, 'book_updated', placed, now)
-    await announceSeries(db, 'series_updated', seriesTouched, now)
+    const { bookIds: placed, touched } = await placeFiles(db, library, placements, now)
+    const told = await announceRefreshed(db, await refresh(db, touched, now), now)
+    await announceBooks(
+      db,
+      'book_updated',
+      placed.filter((id) => !told.bookIds.has(id)),
+      now,
+    )
     await enqueue(db, analyseLibrary, { libraryId }, { now })
   }
   return new Set(first.map(({ into_book_id }) => into_book_id))

@@ -5,11 +5,11 @@ import { newId } from '../../../platform/ids.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
 import { extensionsOf } from '../extensions.ts'
 import type { ScannedLibrary } from '../library.ts'
-import { seriesPlaceOf } from '../naming.ts'
+import { seriesPlaceOf } from '../../../catalogue/shown/shown.ts'
 import { insertPreview } from './queries.ts'
 import { selectBooksBeside } from '../queries.ts'
 import { walkThroughGate } from '../run-walk.ts'
-import type { Found } from '../walker/messages.ts'
+import type { WalkedFile } from '../walker/messages.ts'
 
 /** What is to be looked at: a library there is, or one that might be. */
 export interface LibraryToPreview extends Pick<ScannedLibrary, 'policy' | 'formats' | 'exclude'> {
@@ -24,7 +24,7 @@ const samplesShown = 5
 /** A look at a library without end keeps no more than this in memory. */
 const seriesKept = 200_000
 
-interface Seen {
+interface PreviewedSeries {
   readonly title: string
   readonly path: string
   readonly rootId: string
@@ -38,11 +38,11 @@ export const previewScan = async (
   { db, clock, throughGate }: Pick<Context, 'db' | 'clock' | 'throughGate'>,
   library: LibraryToPreview,
 ): Promise<ScanPreview> => {
-  const seen = new Map<string, Seen>()
+  const seen = new Map<string, PreviewedSeries>()
   const signal = AbortSignal.timeout(endsWithinMs)
   let totalFiles = 0
   let truncated = false
-  const note = (rootId: string, found: Found): void => {
+  const note = (rootId: string, found: WalkedFile): void => {
     totalFiles += 1
     truncated ||= !noteIn(seen, library, rootId, found)
   }
@@ -84,9 +84,14 @@ export const previewScan = async (
   return { previewId, totalFiles, truncated: truncated || seen.size > seriesShown, series }
 }
 
-const noteIn = (seen: Map<string, Seen>, library: LibraryToPreview, rootId: string, found: Found): boolean => {
-  const [folder, name, , , , , , isFolder] = found
-  const place = seriesPlaceOf(library, { folder, name, isFolder: isFolder === 1 })
+const noteIn = (
+  seen: Map<string, PreviewedSeries>,
+  library: LibraryToPreview,
+  rootId: string,
+  found: WalkedFile,
+): boolean => {
+  const [folder, name] = found
+  const place = seriesPlaceOf(library, { folder, name })
   const known = seen.get(place.key)
   if (known) {
     known.bookCount += 1
@@ -102,7 +107,7 @@ const noteIn = (seen: Map<string, Seen>, library: LibraryToPreview, rootId: stri
 const seriesBefore = async (
   db: Database,
   { id }: LibraryToPreview,
-  shown: readonly Seen[],
+  shown: readonly PreviewedSeries[],
 ): Promise<(string | undefined)[]> => {
   if (id === undefined) return []
   const found = new Map<string, string>()

@@ -118,29 +118,10 @@ export const insertRelink = async (db: WriteDb, relink: Insertable<ScanTables['r
     .execute()
 }
 
-export const selectBooksToTakeOver = (db: ReadDb, ids: readonly string[]) =>
-  db
-    .selectFrom('book')
-    .select([
-      'id',
-      'state',
-      'library_id',
-      'series_id',
-      'title',
-      'sort_key',
-      'position_key',
-      'number',
-      'number_text',
-      'volume',
-      'chapter',
-      'is_special',
-      'file_sort_key',
-      'title_text',
-      'path_text',
-      'size',
-    ])
-    .where('id', 'in', ids)
-    .execute()
+export const selectStates = async (db: ReadDb, ids: readonly string[]) => {
+  const rows = await db.selectFrom('book').select(['id', 'state']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, state }) => [id, state]))
+}
 
 export const deleteFileOf = async (db: WriteDb, bookId: string): Promise<void> => {
   await db.deleteFrom('file').where('book_id', '=', bookId).execute()

@@ -1,16 +1,21 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { TaskTools } from '../../../tasks/define-task.ts'
-import { announceBooks } from '../../visibility/visibility.ts'
-import { forgetBooks, placeBooks } from '../../books/books.ts'
+import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
+import {
+  announceRefreshed,
+  forgetBooks,
+  refresh,
+  selectPlacesOfBooks,
+  takePlace,
+} from '../../../catalogue/shown/shown.ts'
 import { takeOverCovers } from '../../covers/covers.ts'
 import { takeOverPages } from '../../pages/pages.ts'
-import { indexDocuments } from '../../search-index/search-index.ts'
 import {
   deleteFileOf,
   type Gone,
   insertRelink,
-  selectBooksToTakeOver,
+  selectStates,
   selectLostTwins,
   selectMissingAfter,
   selectPresentTwins,
@@ -18,7 +23,6 @@ import {
   type TwinRow,
 } from './queries.ts'
 import { hasLostBooks } from '../queries.ts'
-import { refreshAll } from '../refresh.ts'
 
 const batch = 250
 
@@ -78,22 +82,16 @@ const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<void> => {
 
 /** The missing book becomes the present one: its id and all that hangs on it, with the other's file and place. */
 export const takeOver = async (db: WriteDb, missingId: string, presentId: string, now: Date): Promise<void> => {
-  const books = await selectBooksToTakeOver(db, [missingId, presentId])
-  const missing = books.find(({ id }) => id === missingId)
-  const present = books.find(({ id }) => id === presentId)
-  if (!missing || !present || missing.state === 'present' || present.state !== 'present') return
+  const stateOf = await selectStates(db, [missingId, presentId])
+  const [place] = await selectPlacesOfBooks(db, [presentId])
+  if (!place || (stateOf.get(missingId) ?? 'present') === 'present' || stateOf.get(presentId) !== 'present') return
   await announceBooks(db, 'book_deleted', [presentId], now)
   await deleteFileOf(db, missingId)
   await takeFileOver(db, presentId, missingId)
   await takeOverPages(db, presentId, missingId)
   await takeOverCovers(db, presentId, missingId, now)
   await forgetBooks(db, [presentId])
-  const { id: _, state: __, ...place } = present
-  await placeBooks(db, [
-    { ...place, id: missingId, state: 'present', missing_since: null, updated_at: now.toISOString() },
-  ])
-  await indexDocuments(db, 'book', [missingId])
-  const seriesIds = [...new Set([missing.series_id, present.series_id])]
-  await refreshAll(db, seriesIds, now)
+  const refreshed = await refresh(db, { placed: await takePlace(db, missingId, place, now) }, now)
+  await announceRefreshed(db, { ...refreshed, books: [] }, now)
   await announceBooks(db, 'book_restored', [missingId], now)
 }

@@ -1,5 +1,5 @@
 import { knownIn } from './known-text.ts'
-import type { Known, KnownFolder, KnownKind } from './messages.ts'
+import type { KnownFile, KnownFolder, KnownKind } from './messages.ts'
 
 /**
  * What the database knows as it arrives, taken folder by folder in the order of the walk. While the folders of one message
@@ -29,8 +29,8 @@ export class KnownRows {
   }
 
   /** What is known of folders before this one, and of this one. */
-  async takeUpTo(folder: string): Promise<{ before: Known[]; here: KnownFolder | undefined }> {
-    const before: Known[] = []
+  async takeUpTo(folder: string): Promise<{ before: KnownFile[]; here: KnownFolder | undefined }> {
+    const before: KnownFile[] = []
     for (;;) {
       const next = this.#ready() ?? (await this.#peek())
       const order = next ? compareBytes(next[0], folder) : 1
@@ -41,8 +41,8 @@ export class KnownRows {
     }
   }
 
-  async takeRest(): Promise<Known[]> {
-    const rest: Known[] = []
+  async takeRest(): Promise<KnownFile[]> {
+    const rest: KnownFile[] = []
     for (let next = await this.#peek(); next; next = await this.#peek()) {
       rest.push(...knownIn(next))
       this.#at += 1

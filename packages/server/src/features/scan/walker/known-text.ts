@@ -1,4 +1,4 @@
-import type { Found, Known, KnownFolder } from './messages.ts'
+import type { WalkedFile, KnownFile, KnownFolder } from './messages.ts'
 
 /*
  * No name holds a slash, so slashes stand between everything. `figures`: name, size, time modified, time changed, inode
@@ -8,10 +8,10 @@ import type { Found, Known, KnownFolder } from './messages.ts'
 const figuresEach = 6
 const idsEach = 2
 
-export const figuresOf = ([, name, size, modifiedUs, changedUs, inode, , isFolder]: Found): string =>
+export const figuresOf = ([, name, size, modifiedUs, changedUs, inode, , isFolder]: WalkedFile): string =>
   `${name}/${size}/${modifiedUs}/${changedUs}/${inode}/${isFolder}`
 
-export const knownIn = ([folder, count, figures, ids]: KnownFolder): Known[] => {
+export const knownIn = ([folder, count, figures, ids]: KnownFolder): KnownFile[] => {
   const fields = figures.split('/')
   const idFields = ids.split('/')
   return Array.from({ length: count }, (_, index) => {

@@ -1,7 +1,7 @@
 /** What stands in a library, as plain arrays: a hundred thousand of them go from process to process. */
 
 /** Of a file, or of a folder that is a book. Times in microseconds; the folder ends with a slash, the root's is empty. */
-export type Found = readonly [
+export type WalkedFile = readonly [
   folder: string,
   name: string,
   size: number,
@@ -13,7 +13,7 @@ export type Found = readonly [
 ]
 
 /** What the database knows. `id` is the book's or the sidecar's. */
-export type Known = readonly [id: string, ...found: Found]
+export type KnownFile = readonly [id: string, ...found: WalkedFile]
 
 /**
  * All that is known of one folder, in two texts (`known-text.ts`): nearly always it is just what is there, and then the
@@ -43,13 +43,13 @@ export type ToWalker =
   | ({ readonly kind: 'known'; readonly of: KnownKind } & KnownFolders)
 
 export interface Changes {
-  readonly added: Found[]
-  readonly changed: Known[]
+  readonly added: WalkedFile[]
+  readonly changed: KnownFile[]
   /** Known, and not there any more where the walk could look. */
-  readonly vanished: Known[]
-  readonly sidecarsAdded: Found[]
-  readonly sidecarsChanged: Known[]
-  readonly sidecarsVanished: Known[]
+  readonly vanished: KnownFile[]
+  readonly sidecarsAdded: WalkedFile[]
+  readonly sidecarsChanged: KnownFile[]
+  readonly sidecarsVanished: KnownFile[]
 }
 
 export interface WalkError {
@@ -71,6 +71,8 @@ export interface WalkSummary {
   /** Nothing at all was in it. */
   readonly isEmpty: boolean
   readonly filesSeen: number
+  /** It counts the files that the database knew before the walk. */
+  readonly filesKnown: number
   readonly errors: readonly WalkError[]
   readonly errorCount: number
   /** Folders that are there, and hold nothing now or lie on another device than what they held. */

@@ -7,9 +7,9 @@ import { compareBytes, KnownRows } from './known-rows.ts'
 import { areElsewhere, figuresOf, knownIn } from './known-text.ts'
 import type {
   Changes,
-  Found,
+  WalkedFile,
   FromWalker,
-  Known,
+  KnownFile,
   KnownFolder,
   KnownKind,
   Target,
@@ -48,7 +48,7 @@ interface Named {
 }
 
 /** What there is under a name; undefined when it cannot be looked at, which is not the same as gone. */
-type Looked = readonly [name: string, found: Found | 'gone' | undefined]
+type StatResult = readonly [name: string, found: WalkedFile | 'gone' | undefined]
 
 const noChanges = (): Changes => ({
   added: [],
@@ -77,10 +77,11 @@ export class Walk {
   readonly #unseen: string[] = []
   readonly #emptied: string[] = []
   /** Known books that are folders, until they are come upon. */
-  readonly #folderBooks = new Map<string, Known>()
+  readonly #folderBooks = new Map<string, KnownFile>()
   #changes = noChanges()
   #changeCount = 0
   #filesSeen = 0
+  #filesKnown = 0
   #turnedAt = performance.now()
   #toldAt = performance.now()
 
@@ -95,6 +96,7 @@ export class Walk {
   }
 
   receive(of: KnownKind, folders: readonly KnownFolder[], isLast: boolean): void {
+    if (of === 'files') this.#filesKnown += folders.reduce((sum, [, count]) => sum + count, 0)
     const known = of === 'files' ? this.#files : this.#sidecars
     known.receive(folders, isLast)
   }
@@ -116,6 +118,7 @@ export class Walk {
       inode,
       isEmpty: root.isEmpty,
       filesSeen: this.#filesSeen,
+      filesKnown: this.#filesKnown,
       errors: this.#errors,
       errorCount: this.#errorCount,
       emptiedFolders: this.#emptied,
@@ -136,7 +139,7 @@ export class Walk {
   }
 
   /** The folder that was asked for may be a book itself; its row lies in the folder above, and comes first. */
-  async #ownRow(): Promise<Known[]> {
+  async #ownRow(): Promise<KnownFile[]> {
     const { folder } = this.#target
     if (folder === '') return []
     const { here } = await this.#files.takeUpTo(folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1))
@@ -201,7 +204,7 @@ export class Walk {
   }
 
   /** In the order of their names. */
-  #look(folder: string, names: readonly string[]): Looked[] {
+  #look(folder: string, names: readonly string[]): StatResult[] {
     return names.toSorted(compareBytes).map((name) => {
       const stats = this.#stats(folder, name)
       if (!stats || stats === 'gone') return [name, stats]
@@ -210,7 +213,7 @@ export class Walk {
     })
   }
 
-  #compareEach(looked: readonly Looked[], known: readonly Known[]): void {
+  #compareEach(looked: readonly StatResult[], known: readonly KnownFile[]): void {
     const rest = new Map(known.map((row) => [row[2], row]))
     for (const [name, found] of looked) {
       const row = rest.get(name)
@@ -242,7 +245,7 @@ export class Walk {
     this.#filesSeen += 1
     const slash = folder.lastIndexOf('/', folder.length - 2) + 1
     const changedUs = microseconds(own.ctimeMs)
-    const found: Found = [
+    const found: WalkedFile = [
       folder.slice(0, slash),
       folder.slice(slash, -1),
       size,
@@ -255,7 +258,7 @@ export class Walk {
     this.#compare(found, row)
   }
 
-  #compare(found: Found, row: Known | undefined): void {
+  #compare(found: WalkedFile, row: KnownFile | undefined): void {
     if (!row) this.#note(this.#changes.added, found)
     else if (hasChanged(found, row)) this.#note(this.#changes.changed, [row[0], ...found])
   }
@@ -296,7 +299,7 @@ export class Walk {
     if (listed.entries.length === 0 || (known && isElsewhere(listed, known))) this.#emptied.push(folder)
   }
 
-  #goneFolderBooks(known: readonly Known[]): void {
+  #goneFolderBooks(known: readonly KnownFile[]): void {
     for (const row of known) {
       const path = `${row[1]}${row[2]}/`
       if (row[8] === 0 || !this.#folderBooks.delete(path)) continue
@@ -304,7 +307,7 @@ export class Walk {
     }
   }
 
-  #gone(list: Known[], rows: readonly Known[]): void {
+  #gone(list: KnownFile[], rows: readonly KnownFile[]): void {
     for (const row of rows) {
       const path = `${row[1]}${row[2]}/`
       if (!this.#unseen.some((folder) => path.startsWith(folder))) this.#note(list, row)
@@ -364,17 +367,17 @@ const byKind = (entries: readonly Entry[], extensions: ReadonlySet<string>): Nam
   return named
 }
 
-const rowsIn = (known: KnownFolder | undefined): Known[] => (known ? knownIn(known) : [])
+const rowsIn = (known: KnownFolder | undefined): KnownFile[] => (known ? knownIn(known) : [])
 
 /** To the last figure: then nothing need be compared one by one. */
-const isAsKnown = (looked: readonly Looked[], known: KnownFolder | undefined): boolean => {
+const isAsKnown = (looked: readonly StatResult[], known: KnownFolder | undefined): boolean => {
   if (looked.length !== (known?.[1] ?? 0)) return false
   const figures = looked.map(([, found]) => (typeof found === 'object' ? figuresOf(found) : ''))
   return known === undefined || figures.join('/') === known[2]
 }
 
 /** A name that was reused for another file has another inode, and its own time of change even when its times were copied. */
-const hasChanged = (found: Found, row: Known): boolean =>
+const hasChanged = (found: WalkedFile, row: KnownFile): boolean =>
   found[2] !== row[3] || found[3] !== row[4] || (found[4] !== row[5] && found[5] !== row[6])
 
 /** Another disk is here now. Its number alone says nothing: numbers change when a machine starts. */
@@ -384,7 +387,7 @@ const isElsewhere = ({ entries, device }: Listed, known: KnownFolder): boolean =
   return !knownIn(known).some((row) => names.has(row[2]))
 }
 
-const foundOf = (folder: string, name: string, { size, mtimeMs, ctimeMs, ino, dev }: Stats): Found => [
+const foundOf = (folder: string, name: string, { size, mtimeMs, ctimeMs, ino, dev }: Stats): WalkedFile => [
   folder,
   name,
   size,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { childEnvironment } from '../../../platform/child-environment.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { FromWatcher, ToWatcher, WatchedRoot } from './watcher/messages.ts'
+import { endWithUs } from '../../../platform/end-with-us.ts'
 
 export interface WatcherTools {
   readonly log: Log
@@ -96,6 +97,7 @@ export class WatcherProcess {
       ],
       { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'json', env: childEnvironment() },
     )
+    endWithUs(child)
     child.on('message', (message: FromWatcher) => this.#hear(child, message))
     child.once('error', (error) => this.#ended(child, error.message))
     child.once('exit', (code, signal) => this.#ended(child, signal ?? `code ${code}`))
@@ -175,7 +177,7 @@ export class WatcherProcess {
     this.#child = undefined
     this.#sent.clear()
     // A process that waits for hung storage may not even die; it is not waited for.
-    child?.removeAllListeners()
+    child?.removeAllListeners('message')
     child?.on('error', () => undefined)
     child?.kill('SIGKILL')
     child?.unref()

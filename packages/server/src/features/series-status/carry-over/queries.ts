@@ -6,8 +6,8 @@ import type { SeriesStatusTables } from '../table.ts'
 type StatusRow = Selectable<SeriesStatusTables['series_status']>
 
 /**
- * What somebody said of one of these they say of the series that stays, unless they have said something of it. Answers
- * what was said of all of them. In the transaction of the merge.
+ * A user's status for one of these passes to the series that stays, unless they have set one for it. It returns all
+ * former statuses. The call belongs in the transaction of the merge.
  */
 export const carryStatusOver = async (
   db: WriteDb,
@@ -36,7 +36,7 @@ export const carryStatusOver = async (
   return before
 }
 
-/** When the merge is taken back: what was said since then of the one that stayed stays said of it. */
+/** It undoes the merge for statuses: a status set since then for the series that stayed stays with it. */
 export const giveStatusBack = async (db: WriteDb, before: readonly StatusRow[], intoId: string): Promise<void> => {
   if (before.length === 0) return
   const now = await db

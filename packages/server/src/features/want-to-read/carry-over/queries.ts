@@ -8,8 +8,8 @@ type WantedRow = Selectable<WantToReadTables['want_to_read']>
 const columnOf = { series: 'series_id', book: 'book_id' } as const
 
 /**
- * Whoever wanted any of these wants the one that stays, at the place they had given it. Answers what there was of those
- * that go. In the transaction of the merge.
+ * A user who wanted any of these wants the one that stays, at the position they had given it. It returns the former
+ * entries of those that go. The call belongs in the transaction of the merge.
  */
 export const carryWantedOver = async (
   db: WriteDb,
@@ -38,7 +38,7 @@ export const carryWantedOver = async (
   return before
 }
 
-/** Whoever still wants the one that stayed wants again what they had wanted. */
+/** A user who still wants the one that stayed gets their former entries back. */
 export const giveWantedBack = async (
   db: WriteDb,
   entity: 'series' | 'book',

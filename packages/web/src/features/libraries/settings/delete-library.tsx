@@ -4,9 +4,9 @@ import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useChange } from '../../../api/queries.ts'
-import { useMay } from '../../../me.ts'
-import { paths } from '../../../paths.ts'
-import { useProblemText } from '../../../problem-text.ts'
+import { useMay } from '../../../session/me.ts'
+import { paths } from '../../../navigation/paths.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/fields.tsx'
 import { Form } from '../../../ui/form.tsx'
@@ -18,7 +18,7 @@ interface DeleteLibraryProps {
   readonly library: LibraryDto
 }
 
-/** Nothing puts a library back as it was, so this is asked, with what goes and what stays. */
+/** A deleted library cannot be restored, so the dialog asks first, and says what goes and what stays. */
 export const DeleteLibrary = ({ library }: DeleteLibraryProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const [isAsking, setIsAsking] = useState(false)

@@ -1,6 +1,6 @@
 import type { LibraryDto, LibraryPatch } from '@carrel/api'
 
-/** What one can choose about a library there is, as the form holds it. */
+/** It holds the choices about an existing library, in the form's shape. */
 export interface Draft {
   readonly name: string
   readonly description: string
@@ -32,7 +32,7 @@ export const draftOf = (library: LibraryDto): Draft => ({
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** What is different, as the server takes it; nothing when nothing is. */
+/** The patch holds what differs, in the server's shape; it is empty when nothing does. */
 export const changesOf = (from: Draft, to: Draft): LibraryPatch => ({
   ...(from.name !== to.name && { name: to.name }),
   ...(from.description !== to.description && { description: to.description === '' ? null : to.description }),

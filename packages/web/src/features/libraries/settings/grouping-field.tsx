@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../../api/queries.ts'
-import { useProblemText } from '../../../problem-text.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { Notice } from '../../../ui/state.tsx'
 import type { Draft } from './draft.ts'
@@ -16,7 +16,7 @@ interface GroupingFieldProps {
   readonly onChange: (policy: Draft['policy']) => void
 }
 
-/** How files become series; another way is shown before it is taken, as it moves books. */
+/** The policy says how files become series; another one is previewed before it is saved, as it moves books. */
 export const GroupingField = ({ library, policy, onChange }: GroupingFieldProps): ReactNode => {
   const { t } = useTranslation('libraries')
   return (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { PartProps } from './fields.ts'
 import styles from './settings-page.module.css'
 
-/** How books are read, and where their names come from, when they do not say so themselves. */
+/** These are defaults for books that do not say how they are read, or what they are called. */
 export const ReadingFields = ({ draft, onChange }: PartProps): ReactNode => {
   const { t } = useTranslation('libraries')
   return (

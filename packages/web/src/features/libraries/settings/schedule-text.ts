@@ -1,6 +1,6 @@
 import type { LibraryDto } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { rhythmOf, timeOf, weekdaysIn } from '../../../rhythm.ts'
+import { rhythmOf, timeOf, weekdaysIn } from '../../../schedules/rhythm.ts'
 
 /** A schedule as a sentence. */
 export const useScheduleText = (): ((schedule: LibraryDto['schedule']) => string) => {

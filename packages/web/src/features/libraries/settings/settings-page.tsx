@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AdministeredLibrary } from '../../../administered-library.tsx'
+import { AdministeredLibrary } from '../../../scans/administered-library.tsx'
 import { useRead } from '../../../api/queries.ts'
-import { useMay } from '../../../me.ts'
+import { useMay } from '../../../session/me.ts'
 import { Form } from '../../../ui/form.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { FolderList } from '../folder-list.tsx'
@@ -22,7 +22,6 @@ import { WhatCounts } from './what-counts.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/libraries/$libraryId/settings')
 
-/** Everything one can choose about a library. */
 export const LibrarySettingsPage = (): ReactNode => {
   const library = useRead(readLibrary, { params: { id: route.useParams().libraryId } })
   const mayDelete = useMay('libraries:delete')
@@ -36,7 +35,7 @@ export const LibrarySettingsPage = (): ReactNode => {
 
 const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   const { t } = useTranslation('libraries')
-  // What nobody has touched here follows what others change.
+  // Fields that were not touched here follow changes made by others.
   const [edited, setEdited] = useState<Partial<Draft>>({})
   const before = draftOf(library)
   const draft = { ...before, ...edited }

@@ -8,11 +8,11 @@ import {
 } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange } from '../../../api/queries.ts'
-import { useProblemText } from '../../../problem-text.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import { changesOf, draftOf } from './draft.ts'
 
-/** Saves what has been changed, and puts it back when somebody wants that. */
+/** It saves what has been changed, and puts it back when somebody wants that. */
 export const useSaving = (library: LibraryDto, onSaved: () => void) => {
   const { t } = useTranslation('libraries')
   const textOf = useProblemText()
@@ -22,7 +22,7 @@ export const useSaving = (library: LibraryDto, onSaved: () => void) => {
   const previewing = useChange(previewLibrary)
   const putBack = async (after: LibraryDto): Promise<void> => {
     const body = changesOf(draftOf(after), draftOf(library))
-    // Another grouping needs a preview, on the way back as well.
+    // A change of the grouping needs a preview, undoing it as well.
     const confirmPreview =
       body.grouping && (await previewing.mutateAsync({ params, body: { grouping: body.grouping } })).previewId
     await undoing.mutateAsync({ params, body: { ...body, ...(confirmPreview !== undefined && { confirmPreview }) } })

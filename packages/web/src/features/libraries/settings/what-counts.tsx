@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { PartProps } from './fields.ts'
 import styles from './settings-page.module.css'
 
-/** Which files are books here, and what a scan passes over. */
+/** These settings say which files are books here, and what a scan skips. */
 export const WhatCounts = ({ draft, onChange }: PartProps): ReactNode => (
   <>
     <Formats draft={draft} onChange={onChange} />
@@ -32,7 +32,7 @@ const Formats = ({ draft: { formats }, onChange }: PartProps): ReactNode => {
               key={format}
               label={nameOf(format)}
               checked={formats.includes(format)}
-              // Without any there would be no library.
+              // The last format cannot be removed: without any there would be no library.
               disabled={formats.length === 1 && formats.includes(format)}
               onChange={({ currentTarget }) =>
                 onChange({

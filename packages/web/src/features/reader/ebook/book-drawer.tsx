@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../../api/queries.ts'
-import { useProblemText } from '../../../problem-text.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { type BookMap, type Chapter, placeIn } from '../../../reader/ebook/book-map.ts'
 import { placeOf } from '../../../reader/ebook/ebook-locator.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -27,7 +27,7 @@ interface BookDrawerProps {
   readonly onClose: () => void
 }
 
-/** What is in the book, and the ways to it. */
+/** It shows the contents, bookmarks and notes of the book, and searches it. */
 export const BookDrawer = ({ tab, onPanel, onClose, view, marks, ...rest }: BookDrawerProps): ReactNode => {
   const { t } = useTranslation('ebook')
   const go = (goal: Goal): void => {

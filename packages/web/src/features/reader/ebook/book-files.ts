@@ -5,7 +5,7 @@ import { connectionBack, connectionLost, reachesServer } from '../../../api/conn
 
 export type BookFile = Pick<BookDetail, 'id' | 'fileHash'>
 
-/** Where a file of the book is: absolute, for it is asked for from a document in memory. */
+/** The address of a file is absolute, because a document in memory asks for it. */
 export const addressOfFile = ({ id, fileHash }: BookFile, href: string): string => {
   const version = fileHash === null ? '' : `?v=${encodeURIComponent(fileHash)}`
   return `${window.location.origin}${basePath}/api/v1/books/${id}/${href}${version}`

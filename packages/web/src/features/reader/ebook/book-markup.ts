@@ -7,16 +7,16 @@ interface Policies {
   createPolicy(name: string, rules: { readonly createHTML: (text: string) => string }): MarkupPolicy
 }
 
-/** What comes in here the server has made safe (pins W5), and it becomes a document that is shown nowhere by itself. */
+/** The server has sanitised this markup (pins W5), and the document made from it is shown nowhere by itself. */
 const rules: MarkupPolicy = { createHTML: (text) => text }
 
 const { trustedTypes } = globalThis as { readonly trustedTypes?: Policies }
 const policy = trustedTypes?.createPolicy('carrel-book', rules) ?? rules
 
 /**
- * Styles that stand in the markup the policy refuses, even in a document that is shown nowhere. Under names that mean
- * nothing they wait for whoever puts them on by other ways. The server writes every tag anew: no attribute has a `>` or a
- * quotation mark in it, no text a `<`.
+ * The content security policy refuses styles that stand in markup, even in a document that is shown nowhere. They are
+ * stored under harmless names until a script applies them in another way. The server rewrites every tag: no attribute
+ * has a `>` or a quotation mark in it, no text a `<`.
  */
 const withoutStyles = (text: string): string =>
   text

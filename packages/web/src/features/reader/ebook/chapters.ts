@@ -6,7 +6,7 @@ import { parseBookMarkup } from './book-markup.ts'
 
 /** The chapters of a book as the engine wants them: addresses of documents in memory, made when they are asked for. */
 export interface Chapters {
-  /** The address of the chapter; of one that says why there is none, where it cannot be had. */
+  /** It returns the address of the chapter, or of a page that says why the chapter cannot be loaded. */
   load(index: number): Promise<string>
   unload(index: number): void
   /** The chapter as it is in the book, for what is taken from it and shown elsewhere. */
@@ -19,16 +19,16 @@ export interface ChaptersOptions {
   readonly sections: readonly Section[]
   /** Each is a page as it was laid out, and not made to fit. */
   readonly isFixed: boolean
-  /** A chapter could not be had. */
+  /** It is called when a chapter could not be loaded. */
   readonly onProblem: (error: unknown) => void
 }
 
-/** Those before and after the one that is read stay, so that one turns to them at once. */
+/** Chapters before and after the present one stay loaded, so that turning to them takes no time. */
 const keptMax = { flowing: 5, fixed: 8 }
 
 const xhtml = 'application/xhtml+xml'
 const emptyChapter = '<html xmlns="http://www.w3.org/1999/xhtml"><head></head><body></body></html>'
-/** What is shown, below the word of what is wrong, where a chapter cannot be had. */
+/** It is shown below the message when a chapter cannot be loaded. */
 const nothing = URL.createObjectURL(new Blob([emptyChapter], { type: xhtml }))
 
 interface Made {
@@ -82,7 +82,7 @@ interface Making {
   readonly book: BookFile
   readonly isFixed: boolean
   readonly href: string
-  /** Puts it into memory, and answers its address. */
+  /** It stores the content in memory, and returns its address. */
   readonly keep: (content: BlobPart, type: string) => string
 }
 
@@ -116,7 +116,7 @@ const drawingPage = (text: string): Document => {
 const relinkAll = async (doc: Document, making: Making): Promise<void> => {
   relinkPictures(doc, making)
   relinkMedia(doc, making)
-  // Put on by script when the chapter is there.
+  // A script sets these styles when the chapter is loaded.
   for (const element of doc.querySelectorAll('[data-carrel-style]'))
     element.setAttribute('data-carrel-style', relinkedStyles(element.getAttribute('data-carrel-style') ?? '', making))
   const sheets = [...doc.querySelectorAll('link[rel="stylesheet"], carrel-style')]

@@ -1,6 +1,6 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { word } from '../../../search-params.ts'
+import { word } from '../../../navigation/search-params.ts'
 
 const partOf = (said: unknown): number | undefined => {
   const text = word(said)
@@ -8,7 +8,7 @@ const partOf = (said: unknown): number | undefined => {
   return number >= 0 && number <= 1 ? number : undefined
 }
 
-/** How far into the book the address leads, 0 to 1. */
+/** It is the position in the book to which the address leads, 0 to 1. */
 export const useAskedPlace = (): number | undefined => {
   const said: Record<string, unknown> = useSearch({ strict: false })
   return partOf(said['at'])
@@ -21,11 +21,11 @@ export const useReadList = (): string | undefined => {
 
 const writtenAfterMs = 300
 
-/** Keeps the address saying where one is, without a step in the history for every page. */
+/** It keeps the address saying where one is, without a step in the history for every page. */
 export const useEbookAddress = (at: string, onAsked: (at: number) => void): void => {
   const router = useRouter()
   const asked = useAskedPlace()
-  // What we have written comes back to us, sometimes after we have written something else.
+  // An address we have written comes back to us, sometimes after we have written another one.
   const written = useRef(new Set(asked === undefined ? [] : [asked]))
   const [first] = useState(at)
   const [path] = useState(() => router.state.location.pathname)
@@ -42,7 +42,8 @@ export const useEbookAddress = (at: string, onAsked: (at: number) => void): void
   useEffect(() => {
     if (at === first && written.current.size === 0) return undefined
     const timer = setInterval(() => {
-      // Not while one is on the way to another book: that would be to call it back, or to speak for it.
+      // The address is not written while the router is on the way to another book: that would cancel the navigation, or
+      // write to the wrong address.
       if (router.state.status === 'pending') return
       clearInterval(timer)
       if (router.state.location.pathname !== path) return

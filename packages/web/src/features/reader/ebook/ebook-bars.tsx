@@ -2,6 +2,7 @@ import type { BookDetail } from '@carrel/api'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BookName } from '../../../text/book-name.tsx'
 import { type BookMap, sectionAt, startOfPosition } from '../../../reader/ebook/book-map.ts'
 import { BarButton } from '../bars.tsx'
 import barStyles from '../bars.module.css'
@@ -29,7 +30,9 @@ interface EbookBarsProps {
   readonly onFullScreen: () => void
 }
 
-/** Over the margins of the text, until one reads on. Hidden they stay within reach of the Tab key. */
+/**
+ * The bars lie over the margins of the text until the user reads on. When hidden they stay within reach of the Tab key.
+ */
 export const EbookBars = (props: EbookBarsProps): ReactNode => {
   const { book, place, view, bookmark, isShown, isFull, onPanel, onFullScreen } = props
   const { t } = useTranslation(['ebook', 'reader'])
@@ -41,10 +44,10 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
         <BarButton icon="close" label={t('reader:leave')} onClick={() => leaveReader(router)} />
         <div className={barStyles.titles}>
           <h1 className={barStyles.title} dir="auto">
-            {book.title}
+            <BookName book={book} place="series" />
           </h1>
           <p className={barStyles.series} dir="auto">
-            {place.title ?? book.seriesName}
+            {place.title ?? (book.oneShot ? book.authors.join(', ') : book.seriesName)}
           </p>
         </div>
         {place.trail.length > 0 ? <BarButton icon="undo" label={t('keys.return')} onClick={view.back} /> : null}
@@ -76,7 +79,7 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
   )
 }
 
-/** Read aloud by whom the book has for it. */
+/** The narration is recorded and comes with the book. */
 const AloudButtons = ({ narrating, toggle, step }: Narration): ReactNode => {
   const { t } = useTranslation('ebook')
   const isPlaying = narrating === 'playing'
@@ -93,7 +96,7 @@ const AloudButtons = ({ narrating, toggle, step }: Narration): ReactNode => {
   )
 }
 
-/** Where one is, in small, while nothing else is over the text. */
+/** The foot shows the position in small, while nothing else is over the text. */
 const Foot = ({ place, isShown }: { readonly place: EbookPlace; readonly isShown: boolean }): ReactNode => {
   const { t } = useTranslation('ebook')
   if (!isShown || !place.sight) return null
@@ -127,14 +130,15 @@ const TextPager = (props: EbookBarsProps): ReactNode => {
       }}
     >
       <output className={styles.where} data-testid="where">
-        <span dir="auto">{percent}</span>
-        <span dir="auto">{t('leftShort', { count: place.sight?.left ?? 0 })}</span>
+        {/* The position is unknown until the text has loaded. */}
+        {place.sight ? <span dir="auto">{percent}</span> : null}
+        {place.sight ? <span dir="auto">{t('leftShort', { count: place.sight.left })}</span> : null}
       </output>
     </Pager>
   )
 }
 
-/** All pages as one line. */
+/** It shows all pages as one line. */
 const PagesPager = (props: EbookBarsProps): ReactNode => {
   const { map, place, view } = props
   const { t } = useTranslation('reader')
@@ -143,7 +147,7 @@ const PagesPager = (props: EbookBarsProps): ReactNode => {
   const count = map.total
   const page = dragged ?? place.position
   const text = t('pageOf', { page, count })
-  // As wide as it will ever be: nothing moves when one turns pages.
+  // The text is as wide as it will ever be, so that nothing moves when pages are turned.
   const longest = t('pagesOf', { first: count, last: count, count })
   return (
     <Pager

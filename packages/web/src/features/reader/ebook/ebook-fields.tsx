@@ -14,7 +14,7 @@ interface FieldsProps {
   readonly look: EbookLook
 }
 
-/** Everything that can be said about how text is shown. */
+/** It holds all settings for how text is shown. */
 export const EbookFields = (props: FieldsProps): ReactNode => {
   const { settings, look } = props
   const { t } = useTranslation('ebook')
@@ -113,7 +113,7 @@ const Choice = <Name extends WordSetting, Word extends string>(props: ChoiceProp
   )
 }
 
-/** Where a value comes from, when that is not the level one changes. */
+/** The note says from which level a value comes, when that is not the one being changed. */
 const useNote = ({ name, settings, level }: FieldsProps & { readonly name: keyof ReaderSettings }) => {
   const { t } = useTranslation('reader')
   const decider = settings.levels.toReversed().find(({ values }) => values[name] !== undefined)?.level

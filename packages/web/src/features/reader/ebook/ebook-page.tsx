@@ -2,9 +2,9 @@ import { type BookDetail, type Locator, type Manifest, readProgression, type Rea
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/call.ts'
-import { useMe } from '../../../me.ts'
+import { useMe } from '../../../session/me.ts'
 import { type BookMap, bookMapOf, placeIn, sectionAt } from '../../../reader/ebook/book-map.ts'
-import { type Place, placeOf } from '../../../reader/ebook/ebook-locator.ts'
+import { type EbookLocation, placeOf } from '../../../reader/ebook/ebook-locator.ts'
 import { sendSittings } from '../sending.ts'
 import { EbookReader } from './ebook-reader.tsx'
 import { useAskedPlace } from './ebook-address.ts'
@@ -25,14 +25,14 @@ export const EbookPage = ({ book, manifest, positions }: EbookPageProps): ReactN
   return <EbookReader book={book} map={map} isRightToLeft={isRightToLeft} {...start} />
 }
 
-/** As exactly as an address says where one is. */
+/** An address states the position no more exactly than this. */
 const addressPrecision = 0.000_06
 
 const startOf = (
   map: BookMap,
   standing: ReadiumLocator | null,
   asked: number | undefined,
-): { readonly start: Place; readonly isByAddress: boolean } => {
+): { readonly start: EbookLocation; readonly isByAddress: boolean } => {
   const known = standing === null ? undefined : placeOf(map, standing)
   const far = known ? placeIn(map, known.index, known.fraction).totalProgression : 0
   // The address follows the reading: where it says the same, what is remembered says it more exactly.
@@ -43,7 +43,7 @@ const startOf = (
   return { start, isByAddress: asked !== undefined }
 }
 
-/** Where one is in the book, asked anew each time: what this device had not sent yet counts too. */
+/** The position is read again each time: what this device had not sent yet counts too. */
 const useStanding = (bookId: string): ReadiumLocator | null => {
   const { id: userId } = useMe()
   const { data } = useSuspenseQuery({

@@ -1,6 +1,7 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useMe } from '../../../me.ts'
-import { paths } from '../../../paths.ts'
+import { useBookTitle } from '../../../text/book-name.tsx'
+import { useMe } from '../../../session/me.ts'
+import { paths } from '../../../navigation/paths.ts'
 import { startOfPosition, sectionAt } from '../../../reader/ebook/book-map.ts'
 import { announce } from '../../../ui/live-region.tsx'
 import { Elsewhere, useElsewhere } from '../elsewhere.tsx'
@@ -39,6 +40,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   const dress = useEbookLook(settings.effective, open)
   const place = useEbookPlace(open)
   const [panel, setPanel] = useState<Panel>()
+  const titleIn = useBookTitle()
   const [hasBars, setBars] = useState(true)
   const host = useRef<HTMLDivElement>(null)
   const fullScreen = useFullScreen()
@@ -77,7 +79,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   useEffect(() => announce(where), [where])
   return (
     <main {...stageOf(open, dress)} aria-label={where} aria-busy={!view.isReady}>
-      <title>{`${book.title} · Carrel`}</title>
+      <title>{`${titleIn('page', book).text} · Carrel`}</title>
       <div ref={host} className={styles.host} data-testid="book" />
       <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />
       <StateNotice sent={sent} here={here} />
@@ -95,7 +97,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
 const directionOf = ({ map, isRightToLeft }: OpenEbook, { look }: EbookDress) =>
   look.textFlow === 'scrolled' && !map.fixed ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'
 
-/** Around text is what is behind it, around pages what is around those of comics. */
+/** Around text the background is that of the text, around pages it is that of comics. */
 const stageOf = ({ map }: OpenEbook, { colours, pages }: EbookDress) =>
   map.fixed
     ? { className: `${pageStyles.reader} ${styles.reader}`, 'data-background': pages.background }
@@ -104,7 +106,7 @@ const stageOf = ({ map }: OpenEbook, { colours, pages }: EbookDress) =>
         style: { '--stage': colours.page, '--stage-text': colours.text } as CSSProperties,
       }
 
-/** Keeps where one is: on the server, in the address, and against what other devices say. */
+/** It keeps where one is: on the server, in the address, and against what other devices say. */
 const useKept = ({ book, map, isByAddress }: OpenEbook, place: EbookPlace, view: BookView) => {
   const readList = useReadList()
   const { found, stay, answered } = useElsewhere(book.id, place.position, isByAddress)

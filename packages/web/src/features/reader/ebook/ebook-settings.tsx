@@ -17,7 +17,7 @@ interface EbookSettingsProps {
   readonly dress: EbookDress
 }
 
-/** What is chosen shows at once behind the dialog. First for what, then what. */
+/** A choice takes effect at once behind the dialog. The user first chooses the level, then the setting. */
 export const EbookSettings = ({ isOpen, onClose, book, settings, dress }: EbookSettingsProps): ReactNode => {
   const { t } = useTranslation(['ebook', 'reader'])
   const [level, setLevel] = useState<ReaderLevel>('user')

@@ -2,34 +2,34 @@ import { Overlayer } from 'foliate-js/overlayer.js'
 import { Paginator, type Relocation } from 'foliate-js/paginator.js'
 import type { Section } from '../../../reader/ebook/book-map.ts'
 import type { EbookLook } from '../../../reader/ebook/ebook-look.ts'
-import type { Place } from '../../../reader/ebook/ebook-locator.ts'
+import type { EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
 import type { Chapters } from './chapters.ts'
 import { oneAfterTheOther } from './in-turn.ts'
 import { type ChapterListeners, listenBeside, listenInChapter } from './listen.ts'
 import { putOnStyles } from './page-frame.ts'
 import { anchorOf, cfiOf, quoteAt, startOf } from './places-in-chapter.ts'
 
-/** What is in view. */
-export interface Sight extends Place {
-  /** The reader is elsewhere now; otherwise the text has only been laid out anew around where they are. */
+/** It describes the part of the book in view. */
+export interface Sight extends EbookLocation {
+  /** The position has changed; otherwise the text has only been laid out again around it. */
   readonly hasMoved: boolean
-  /** What of the chapter is in view, each 0 to 1. */
+  /** The part of the chapter in view begins and ends here, each 0 to 1. */
   readonly from: number
   readonly to: number
   /** Screens of this chapter that come after this one. */
   readonly left: number
   readonly isAtEnd: boolean
-  /** Which of the asked for ids stand before what is in view ends. */
+  /** It returns those of the given ids that stand before the end of what is in view. */
   readonly passed: (ids: readonly string[]) => readonly string[]
   /** Files of which anything is in view, in reading order. */
   readonly sections: readonly number[]
 }
 
-/** How the book is shown. */
+/** It says how the book is shown. */
 export interface Dress {
   readonly look: EbookLook
   readonly sheets: readonly [string, string]
-  /** Of fixed layout: two pages at once. */
+  /** A book of fixed layout shows two pages at once. */
   readonly isDouble: boolean
 }
 
@@ -41,22 +41,22 @@ export interface Selected {
 
 export interface Mark {
   readonly id: string
-  readonly place: Place
+  readonly place: EbookLocation
   readonly colour: string
 }
 
 /** An open book on the screen, as the engine has it. */
 export interface Engine {
-  goTo(place: Place | { readonly index: number; readonly fragment: string | undefined }): Promise<void>
+  goTo(place: EbookLocation | { readonly index: number; readonly fragment: string | undefined }): Promise<void>
   turn(by: 1 | -1): Promise<void>
   wear(dress: Dress): void
-  /** What is marked in the chapter in view. */
+  /** It marks passages in the chapter in view. */
   mark(marks: readonly Mark[]): void
   /** Larger or smaller, where text is not; 0 is as large as it fits. */
   readonly zoom?: (factor: number) => void
-  /** Which file of the book is shown in this document. */
+  /** It returns which file of the book is shown in this document. */
   sectionOf(doc: Document): number | undefined
-  /** As far as it is shown. */
+  /** A file that is not shown has no document. */
   documentOf(index: number): Document | undefined
   close(): void
 }
@@ -160,7 +160,7 @@ const listenToChapters = (paginator: Paginator, drawing: Drawing, options: Engin
     })
   })
 
-/** What the engine's own events carry; it is not typed. */
+/** The engine's own events carry this; they have no types. */
 interface EngineDetails {
   readonly relocate: Relocation
   readonly load: { readonly doc: Document; readonly index: number }
@@ -175,7 +175,7 @@ const on = <Name extends keyof EngineDetails>(
 
 const prefersStill = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** What our own sheets need to know: who is aligned otherwise stays so. */
+/** Our own style sheets need to know the alignment: text that is aligned otherwise stays so. */
 const sayAlignment = (doc: Document): void => {
   const { defaultView } = doc
   for (const block of doc.querySelectorAll('p, li, dd, blockquote')) {
@@ -188,7 +188,7 @@ const sayAlignment = (doc: Document): void => {
 const elementOf = (doc: Document, fragment: string | undefined): Element | number =>
   (fragment === undefined ? null : doc.getElementById(fragment)) ?? 0
 
-/** What is marked, over the chapter in view. */
+/** It draws the marks over the chapter in view. */
 const drawMarks = (paginator: Paginator) => {
   const overlays = new WeakMap<Document, Overlayer>()
   let marks: readonly Mark[] = []

@@ -29,7 +29,7 @@ export const openFixedEngine = (options: FixedOptions): Engine => {
 
 type View = ReturnType<typeof fixedView>
 
-/** Which pages are shown, one after the other. */
+/** It shows one spread after the other. */
 const turnPages = (options: FixedOptions, view: View) => {
   const { sections, isRightToLeft, onEnd } = options
   let spreads: readonly (readonly number[])[] = []
@@ -105,7 +105,7 @@ const listenOnPage = ({ doc, index, size, markAt }: PageFrame, options: FixedOpt
       if (id === undefined) onPoint(point)
       else onMark(id)
     },
-    // Here pictures are what pages are made of.
+    // Pages of fixed layout consist of pictures, so a tap on a picture is a tap on the page.
     onPicture: (_, point) => onPoint(point),
     // A chapter that flows is scrolled.
     onWheel: (by, at) => {
@@ -114,7 +114,7 @@ const listenOnPage = ({ doc, index, size, markAt }: PageFrame, options: FixedOpt
   })
 }
 
-/** Of the last pages the last counts: whoever sees the end of a book has come to its end. */
+/** At the end the last page of the spread counts: whoever sees the end of a book has come to its end. */
 const sightOf = (pages: readonly number[], isAtEnd: boolean, hasMoved: boolean): Sight => ({
   index: (isAtEnd ? pages.at(-1) : pages[0]) ?? 0,
   fraction: isAtEnd ? 1 : 0,

@@ -7,10 +7,10 @@ export interface FixedOptions extends EngineOptions {
   readonly pageTitle: (index: number) => string
 }
 
-/** What lies open: one page, or two. */
+/** One page is open, or two. */
 export interface OpenPages {
   readonly pages: readonly number[]
-  /** As they lie, from left to right. */
+  /** The frames stand from left to right. */
   readonly frames: readonly PageFrame[]
   readonly layer: HTMLElement
 }
@@ -54,7 +54,7 @@ export const fixedView = ({ host }: Pick<FixedOptions, 'host'>) => {
       const [x, y] = [window.left + window.width / 2, window.top + window.height / 2]
       zoom = Math.min(zoomMax, Math.max(1, zoom * factor))
       layOut()
-      // What is in the middle stays there.
+      // The middle of the view stays where it is.
       const after = layer.getBoundingClientRect()
       const grown = after.width / before.width
       stage.scrollBy(after.left + (x - before.left) * grown - x, after.top + (y - before.top) * grown - y)
@@ -66,7 +66,7 @@ export const fixedView = ({ host }: Pick<FixedOptions, 'host'>) => {
   }
 }
 
-/** Apart from the reader's own document, whose styles are none of a book's. */
+/** The pages live in a shadow root, so that the reader's own styles do not apply to the book. */
 const stageIn = (host: HTMLElement): { readonly stage: HTMLElement; readonly root: ShadowRoot } => {
   const stage = document.createElement('div')
   Object.assign(stage.style, {
@@ -80,11 +80,11 @@ const stageIn = (host: HTMLElement): { readonly stage: HTMLElement; readonly roo
   return { stage, root: stage.attachShadow({ mode: 'closed' }) }
 }
 
-/** Made out of sight, and without a size that anything would have to make room for. */
+/** A page is built out of sight, and without a size that would move anything else. */
 const isHidden = { position: 'absolute', inset: '0', overflow: 'hidden', display: 'flex', visibility: 'hidden' }
 const isShown = { position: 'static', overflow: 'visible', margin: 'auto', visibility: 'visible' }
 
-/** What is open stays until all of it is there. */
+/** The open pages stay until all of the next ones have loaded. */
 export const makePages = async (
   { sections, chapters, isRightToLeft, pageTitle }: FixedOptions,
   pages: readonly number[],

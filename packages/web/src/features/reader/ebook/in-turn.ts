@@ -1,7 +1,7 @@
-/** Keys that are held down do not turn pages long after they were let go. */
+/** With more keys waiting, a key that was held down would turn pages long after it was released. */
 const waitingMax = 8
 
-/** What one asks for while a chapter is on its way waits for it. */
+/** Requests that come while a chapter is loading wait for it. */
 export const oneAfterTheOther = (isOpen: () => boolean) => {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0

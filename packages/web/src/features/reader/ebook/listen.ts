@@ -1,5 +1,5 @@
 export interface ChapterPoint {
-  /** In the window, 0 to 1. */
+  /** Coordinates are shares of the window, 0 to 1. */
   readonly x: number
   readonly y: number
   readonly inChapter: { readonly x: number; readonly y: number }
@@ -16,13 +16,13 @@ export interface PressedPicture extends BookPicture {
   readonly isPage: boolean
 }
 
-/** What a reader does inside of a chapter, which is a document of its own. */
+/** It reports what a reader does inside a chapter, which is a document of its own. */
 export interface ChapterListeners {
   readonly onPoint: (point: ChapterPoint) => void
   readonly onLink: (link: Element, reference: string) => void
   readonly onPicture: (picture: PressedPicture, point: ChapterPoint) => void
   readonly onSelect: (range: Range | undefined) => void
-  /** Beyond the end of what can be scrolled, or where pages are turned. */
+  /** It is called when the user scrolls beyond the end, or where the wheel turns pages. */
   readonly onWheel: (by: 1 | -1, at: number) => void
   readonly onTouch?: () => void
 }
@@ -31,7 +31,7 @@ const signs = ['pointerdown', 'pointermove', 'wheel', 'touchmove'] as const
 
 export const listenInChapter = (doc: Document, listeners: ChapterListeners): void => {
   const { onSelect, onTouch } = listeners
-  // What is done in here is a sign of a reader, as what is done around it.
+  // Activity inside the chapter counts as a sign of the reader, like activity around it.
   for (const name of signs)
     doc.addEventListener(name, () => window.dispatchEvent(new Event('pointermove')), { passive: true })
   doc.addEventListener('keydown', passOn)
@@ -51,7 +51,7 @@ export const listenInChapter = (doc: Document, listeners: ChapterListeners): voi
   )
 }
 
-/** Beside the text, where the window is larger than the page. */
+/** It listens beside the text, where the window is larger than the page. */
 export const listenBeside = (
   around: HTMLElement,
   { onPoint, onWheel }: Pick<ChapterListeners, 'onPoint' | 'onWheel'>,

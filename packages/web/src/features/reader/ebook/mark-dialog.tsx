@@ -14,7 +14,7 @@ interface MarkDialogProps {
 
 const noteMax = 20_000
 
-/** One thing that is marked: its colour, what one thinks of it, or away with it. */
+/** The dialog edits one mark: its colour and its note; it can also delete the mark. */
 export const MarkDialog = ({ highlight, marks, onClose }: MarkDialogProps): ReactNode => {
   const { t } = useTranslation('ebook')
   return (

@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts'
 export type Narrating = 'off' | 'playing' | 'paused'
 
 export interface Narrator {
-  /** From the chapter in view, or on from where it was held. */
+  /** It starts with the chapter in view, or resumes where it was paused. */
   toggle(): void
   step(by: 1 | -1): void
   close(): void
@@ -16,14 +16,14 @@ interface NarratorOptions {
   readonly book: BookFile
   readonly map: BookMap
   readonly engine: () => Engine | undefined
-  /** Which chapter is in view. */
+  /** It returns the chapter in view. */
   readonly here: () => number
   readonly onChange: (narrating: Narrating) => void
   readonly onProblem: (error: unknown) => void
 }
 
-/** Of one chapter, and which of it is heard. */
-interface Place {
+/** It holds the parts of one chapter, and which of them is being played. */
+interface NarratedChapter {
   readonly chapter: number
   readonly parts: readonly Spoken[]
   readonly at: number
@@ -79,13 +79,13 @@ interface Walk extends Pick<NarratorOptions, 'book' | 'map' | 'engine'> {
   readonly onOver: () => void
 }
 
-/** From one part to the next. What comes of something done before the last thing that was done does nothing any more. */
+/** It plays one part after the other. A result that arrives after a newer action is ignored. */
 const walkThrough = ({ sound, isPlaying, onOver, ...options }: Walk) => {
   const marker = markerFor(options)
-  let place: Place | undefined
+  let place: NarratedChapter | undefined
   let turn = 0
   /** `isNear`: it may follow without a break. */
-  const hear = async (next: Place, isNear: boolean): Promise<void> => {
+  const hear = async (next: NarratedChapter, isNear: boolean): Promise<void> => {
     const own = (turn += 1)
     place = next
     const part = next.parts[next.at]
@@ -125,7 +125,7 @@ const chapterFrom = async (
   { book, map }: Pick<NarratorOptions, 'book' | 'map'>,
   from: number,
   by: 1 | -1,
-): Promise<Place | undefined> => {
+): Promise<NarratedChapter | undefined> => {
   for (let chapter = from; map.sections[chapter]; chapter += by) {
     const said = map.sections[chapter]?.narration
     if (said === undefined) continue
@@ -135,9 +135,9 @@ const chapterFrom = async (
   return undefined
 }
 
-/** So near to its end a part has been heard: players tell of time a few times a second. */
+/** A part counts as heard when it is this near to its end: players report the time only a few times a second. */
 const nearSeconds = 0.05
-/** So near to where it is, a part begins without a break. */
+/** A part that starts this near to the present time starts without a break. */
 const breakSeconds = 0.5
 
 const soundOf = (
@@ -169,7 +169,7 @@ const soundOf = (
 
 type Sound = ReturnType<typeof soundOf>
 
-/** Ours, for books that have no style of their own and for colours that are the reader's. */
+/** The class is ours: it is for books without a style of their own, and for the reader's colours. */
 const ownClass = 'carrel-spoken'
 
 const markerFor = ({ map, engine }: Pick<NarratorOptions, 'map' | 'engine'>) => {
@@ -181,7 +181,7 @@ const markerFor = ({ map, engine }: Pick<NarratorOptions, 'map' | 'engine'>) => 
   }
   return {
     clear,
-    /** Brings it into view and marks it. */
+    /** It brings it into view and marks it. */
     show: async ({ index, fragment }: Spoken, isWanted: () => boolean): Promise<void> => {
       clear()
       await engine()?.goTo({ index, fragment })

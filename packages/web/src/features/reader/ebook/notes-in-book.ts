@@ -34,7 +34,7 @@ const blockOf = (target: Element): Element | undefined => {
   return block && block.localName !== 'body' && block.localName !== 'section' ? block : undefined
 }
 
-/** Without the way back, which is a button here. */
+/** The link back to the text is left out: here a button does that. */
 const textOf = (part: Element): string => {
   const copy = part.cloneNode(true) as Element
   for (const link of copy.querySelectorAll('a')) {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../../../api/base.ts'
 import { call } from '../../../api/call.ts'
 import { invalidate, useLater } from '../../../api/queries.ts'
-import { useProblemText } from '../../../problem-text.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import styles from './ebook-fields.module.css'
 
@@ -23,7 +23,7 @@ interface OwnFontsProps {
   readonly onChoose: (font: string) => void
 }
 
-/** Brings a font of one's own, and takes the chosen one away again. */
+/** The user uploads a font of their own, and removes the chosen one again. */
 export const OwnFonts = ({ chosen, onChoose }: OwnFontsProps): ReactNode => {
   const { t } = useTranslation('ebook')
   const textOf = useProblemText()

@@ -5,10 +5,10 @@ import { drawingSize, type PageSize, soundSize, viewportSize } from '../../../re
 export interface PageFrame {
   readonly index: number
   readonly doc: Document
-  /** As it was made; undefined for a chapter that flows, which is as large as the window. */
+  /** It is the original size of the page; undefined for a chapter that flows, which is as large as the window. */
   readonly size: PageSize | undefined
   resize(size: PageSize, scale: number): void
-  /** What is marked on it. */
+  /** It draws these marks on the page. */
   mark(marks: readonly DrawnMark[]): void
   markAt(point: { readonly x: number; readonly y: number }): string | undefined
 }
@@ -22,15 +22,15 @@ interface DrawnMark {
 export interface PageWish {
   readonly index: number
   readonly address: Promise<string>
-  /** What it is called by those who do not see it. */
+  /** Screen readers call the page by this title. */
   readonly title: string
   readonly isFlowing: boolean
 }
 
-/** Where nothing says how large a page is, it is laid out in this, and takes what it needs. */
+/** A page that does not state its size is laid out in this, and takes what it needs. */
 const usual: PageSize = { width: 800, height: 1100 }
 
-/** Put into `layer` and there when it is loaded, with its pictures. */
+/** The frame is put into `layer`; the promise resolves when it has loaded with its pictures. */
 export const openPage = async ({ index, address, title, isFlowing }: PageWish, layer: Element): Promise<PageFrame> => {
   const frame = document.createElement('iframe')
   // WebKit tells nobody outside what happens in a frame without scripts; there the policy and the server's sanitiser hold.
@@ -94,7 +94,7 @@ const setSize = ({ style }: HTMLElement, { width, height }: PageSize): void => {
   Object.assign(style, { width: `${width}px`, height: `${height}px` })
 }
 
-/** As the page says, as its one drawing or picture says, or as much as it takes. */
+/** The size is stated by the page, else by its only drawing or picture, else it is what the content takes. */
 const sizeOf = (doc: Document): PageSize | undefined => {
   const said = doc.querySelector('meta[name="viewport"]')?.getAttribute('content')
   const only = doc.body?.childElementCount === 1 ? doc.body.firstElementChild : null

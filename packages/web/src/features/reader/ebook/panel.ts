@@ -1,4 +1,4 @@
 export type DrawerTab = 'contents' | 'search' | 'marks'
 
-/** What is open over the text. */
+/** It names the panel that is open over the text. */
 export type Panel = DrawerTab | 'settings' | 'end'

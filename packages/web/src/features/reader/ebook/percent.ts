@@ -1,2 +1,2 @@
-/** As much as one sees: whole percents. */
+/** The screen shows whole percents. */
 export const percentText = (part: number): number => Math.floor(part * 100 + 1e-6)

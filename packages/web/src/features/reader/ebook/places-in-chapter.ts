@@ -1,5 +1,5 @@
 import { fromRange, parse, toRange } from 'foliate-js/epubcfi.js'
-import type { Place } from '../../../reader/ebook/ebook-locator.ts'
+import type { EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
 import { findQuote, type Quote } from '../../../reader/ebook/text-search.ts'
 
 const textsOf = (doc: Document): Text[] => {
@@ -39,7 +39,7 @@ export const quoteAt = (start: Range): Quote | undefined => {
   return { match, before: textBefore(start), after: '' }
 }
 
-/** Around what is marked. */
+/** The quote includes the text around the marked range. */
 export const quoteOf = (range: Range): Quote => {
   const doc = range.startContainer.ownerDocument
   const behind = doc?.createRange()
@@ -79,7 +79,7 @@ const rangeOfCfi = (doc: Document, cfi: string): Range | undefined => {
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
 
-/** What the place says, is it still there? Where no text was noted, nothing speaks against it. */
+/** It checks that the text quoted at the place is still there. Without a quote nothing speaks against the place. */
 const fits = (range: Range, quote: Quote | undefined): boolean => {
   if (quote === undefined) return true
   const here = squeezed(quoteAt(range)?.match ?? '')
@@ -89,7 +89,7 @@ const fits = (range: Range, quote: Quote | undefined): boolean => {
 }
 
 /** The most exact of what is known of a place that still holds for this text. */
-export const anchorOf = (doc: Document, { cfi, quote, fraction }: Place): Range | number => {
+export const anchorOf = (doc: Document, { cfi, quote, fraction }: EbookLocation): Range | number => {
   const exact = cfi === undefined ? undefined : rangeOfCfi(doc, cfi)
   if (exact && fits(exact, quote)) return exact
   return (quote && rangeOfQuote(doc, quote, fraction)) ?? fraction

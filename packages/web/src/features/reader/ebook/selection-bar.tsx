@@ -5,7 +5,7 @@ import { type ColourName, colourNames, colours } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
 import styles from './marks.module.css'
 
-/** What can be done with text that is selected. */
+/** It offers actions on selected text. */
 export const SelectionBar = ({ selection }: { readonly selection: Selection }): ReactNode => {
   const { t } = useTranslation('ebook')
   if (!selection.isSelected) return null

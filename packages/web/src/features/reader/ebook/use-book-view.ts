@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProblemText } from '../../../problem-text.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { placeIn } from '../../../reader/ebook/book-map.ts'
 import { tapAt } from '../../../reader/taps.ts'
 import { toast } from '../../../ui/toasts.tsx'
@@ -30,7 +30,7 @@ export type BookView = ReturnType<typeof useBookView>
 const betweenWheelsMs = 250
 const betweenScrollsMs = 400
 
-/** What the reader does to the text. */
+/** It holds the actions of the reader on the text. */
 const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewWish) => {
   const held = useRef<OpenEngine>(undefined)
   const wheeledAt = useRef(0)
@@ -57,7 +57,7 @@ const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewWish) => {
       place.comeBack()
       goTo(before)
     },
-    /** Whether the page was turned by it. */
+    /** It returns whether the tap has turned the page. */
     tapped: (point: ChapterPoint): boolean => {
       const tap = tapAt(point, { tapZones: dress.look.tapZones, direction })
       if (tap !== 'menu') turn(tap === 'forward' ? 1 : -1)
@@ -66,7 +66,7 @@ const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewWish) => {
     wheeled: (by: 1 | -1, at: number): void => {
       const pause = at - wheeledAt.current
       if (isScrolled) wheeledAt.current = at
-      // Beyond the edge of a chapter lies the next; one gets there by beginning to scroll there, not by not stopping.
+      // The next chapter begins only with a new scroll at the edge, not with one that simply did not stop.
       const isAtEdge = by === 1 ? (place.sight?.to ?? 0) > 0.995 : (place.sight?.from ?? 1) < 0.001
       if (isScrolled ? !isAtEdge || pause < betweenScrollsMs : pause < betweenWheelsMs) return
       wheeledAt.current = at

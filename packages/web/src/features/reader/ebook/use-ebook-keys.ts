@@ -33,7 +33,7 @@ const zoomStep = 1.25
 
 const key = (keys: string, label: string, run: () => void): Shortcut => ({ keys, label, run })
 
-/** Everything the reader of texts does, by key. */
+/** It binds everything the reader of texts does to keys. */
 export const useEbookKeys = (keys: Keys): void => {
   const { t } = useTranslation('ebook')
   const router = useRouter()
@@ -83,7 +83,7 @@ const chapterNextTo = ({ map, place }: Keys, by: 1 | -1): Spot | undefined => {
   return index === undefined ? undefined : { index, fraction: 0 }
 }
 
-/** What is done to text alone. */
+/** These keys work only on flowing text. */
 const useTextKeys = ({ dress: { look }, settings }: Keys): Shortcut[] => {
   const { t } = useTranslation('ebook')
   const resize = (by: number): void => {
@@ -103,7 +103,7 @@ const useTextKeys = ({ dress: { look }, settings }: Keys): Shortcut[] => {
   ]
 }
 
-/** What is done to pages alone. */
+/** These keys work only on fixed pages. */
 const usePageKeys = ({ dress: { isDouble }, settings, view }: Keys): Shortcut[] => {
   const { t } = useTranslation('reader')
   const double = (): void => {

@@ -1,17 +1,17 @@
 import type { ReaderSettings } from '@carrel/api'
 import { useComputedColorScheme } from '@mantine/core'
 import { type Colours, coloursOf, ebookLookOf, styleSheetsOf } from '../../../reader/ebook/ebook-look.ts'
-import { type Look as PageLook, lookOf } from '../../../reader/look.ts'
+import { type PageLayout as PageLook, lookOf } from '../../../reader/look.ts'
 import { useLook } from '../../../ui/look.ts'
 import { useWindowSize } from '../window-size.ts'
 import type { Dress } from './engine.ts'
 import { addressOfFont, useOwnFonts } from './own-fonts.tsx'
 import type { OpenEbook } from './use-ebook-place.ts'
 
-/** How the text is shown: what was decided, its colours, and the style sheets that say it to the engine. */
+/** It says how the text is shown: the settings, the colours, and the style sheets that state them to the engine. */
 export interface EbookDress extends Dress {
   readonly colours: Colours
-  /** How pages of fixed layout are shown, which is how those of comics are. */
+  /** Pages of fixed layout are shown like those of comics. */
   readonly pages: PageLook
 }
 

@@ -1,32 +1,32 @@
 import type { BookDetail } from '@carrel/api'
 import { useCallback, useMemo, useState } from 'react'
 import { type BookMap, placeIn } from '../../../reader/ebook/book-map.ts'
-import { locatorOf, type Place } from '../../../reader/ebook/ebook-locator.ts'
+import { locatorOf, type EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
 import type { Sight } from './engine.ts'
 
 export interface OpenEbook {
   readonly book: BookDetail
   readonly map: BookMap
   readonly isRightToLeft: boolean
-  readonly start: Place
+  readonly start: EbookLocation
   readonly isByAddress: boolean
 }
 
-/** Where one goes: a place, or an entry of the contents. */
-export type Goal = Place | { readonly index: number; readonly fragment: string | undefined }
+/** The target is a place, or an entry of the contents. */
+export type Goal = EbookLocation | { readonly index: number; readonly fragment: string | undefined }
 
 interface State {
-  /** What is in view; undefined until the book is there. */
+  /** It is the part in view; undefined until the book has loaded. */
   readonly sight: Sight | undefined
-  /** Where one has read to, which a window of another size does not change. */
-  readonly place: Place
-  /** Where one was before one jumped, the last first. */
-  readonly trail: readonly Place[]
+  /** The user has read to here; a window of another size does not change it. */
+  readonly place: EbookLocation
+  /** These places were left by jumps; the last comes first. */
+  readonly trail: readonly EbookLocation[]
 }
 
 const trailMax = 50
 
-/** Where one is in the book, and where one came from. */
+/** It holds the position in the book, and the places jumped from. */
 export const useEbookPlace = ({ map, start }: OpenEbook) => {
   const [state, setState] = useState<State>({ sight: undefined, place: start, trail: [] })
   const { sight, place, trail } = state
@@ -55,7 +55,7 @@ export const useEbookPlace = ({ map, start }: OpenEbook) => {
     saw,
     leap,
     comeBack,
-    /** Of `map.chapters`. */
+    /** The index is that of `map.chapters`. */
     chapter,
     title,
     percentage: seen.totalProgression,
@@ -67,7 +67,7 @@ export const useEbookPlace = ({ map, start }: OpenEbook) => {
 
 export type EbookPlace = ReturnType<typeof useEbookPlace>
 
-const placeFrom = ({ index, fraction, cfi, quote }: Sight): Place => ({ index, fraction, cfi, quote })
+const placeFrom = ({ index, fraction, cfi, quote }: Sight): EbookLocation => ({ index, fraction, cfi, quote })
 
 /** The last entry of the contents that has begun. */
 const chapterAt = ({ chapters }: BookMap, sight: Sight | undefined): number | undefined => {

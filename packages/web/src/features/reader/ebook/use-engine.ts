@@ -1,7 +1,7 @@
 import type { BookDetail } from '@carrel/api'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { BookMap } from '../../../reader/ebook/book-map.ts'
-import type { Place } from '../../../reader/ebook/ebook-locator.ts'
+import type { EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
 import { type Chapters, openChapters } from './chapters.ts'
 import {
   type Dress,
@@ -16,7 +16,7 @@ import { openFixedEngine } from './fixed-engine.ts'
 import type { BookFile } from './book-files.ts'
 import type { ChapterPoint, PressedPicture } from './listen.ts'
 
-/** What the engine tells of. */
+/** The engine reports these. */
 interface EngineEvents {
   /** There it is, for what the reader does; undefined when it is closed. */
   readonly onOpen: (open: OpenEngine | undefined) => void
@@ -33,7 +33,7 @@ interface EngineEvents {
   readonly onProblem: (error: unknown) => void
 }
 
-/** Once the book is open. */
+/** It exists once the book is open. */
 export interface OpenEngine {
   readonly engine: Engine
   readonly chapters: Chapters
@@ -44,9 +44,9 @@ interface EngineWish extends EngineEvents {
   readonly book: BookDetail
   readonly map: BookMap
   readonly isRightToLeft: boolean
-  /** What a page of fixed layout is called. */
+  /** It returns the title of a page of fixed layout. */
   readonly pageTitle: (index: number) => string
-  readonly start: Place
+  readonly start: EbookLocation
   readonly dress: Dress
   readonly marks: readonly Mark[]
 }
@@ -110,8 +110,8 @@ const openBook = (host: HTMLElement, { file, map, isRightToLeft }: BookToOpen, n
   }
 }
 
-/** What is laid out after it has been shown would be seen to move. */
-const openAt = async (engine: Engine, place: Place, onReady: () => void): Promise<void> => {
+/** The layout is finished before the book is shown, so that nothing moves. */
+const openAt = async (engine: Engine, place: EbookLocation, onReady: () => void): Promise<void> => {
   await engine.goTo(place)
   requestAnimationFrame(() => requestAnimationFrame(onReady))
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProblemText } from '../../../problem-text.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { targetOf } from '../../../reader/ebook/book-address.ts'
 import { type BookMap, sectionOf } from '../../../reader/ebook/book-map.ts'
 import { toast } from '../../../ui/toasts.tsx'
@@ -13,7 +13,7 @@ interface OpenNote {
   readonly goal: Goal
 }
 
-/** Where links in the text lead: to a note, elsewhere in the book, or out of it. */
+/** Links in the text lead to a note, elsewhere in the book, or out of it. */
 export const useLinks = (map: BookMap, jump: (goal: Goal) => void) => {
   const { t } = useTranslation('ebook')
   const textOf = useProblemText()

@@ -14,34 +14,34 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../api/call.ts'
 import { invalidate, useLater } from '../../../api/queries.ts'
-import { useProblemText } from '../../../problem-text.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import type { BookMap } from '../../../reader/ebook/book-map.ts'
-import { locatorOf, type Place, placeOf } from '../../../reader/ebook/ebook-locator.ts'
+import { locatorOf, type EbookLocation, placeOf } from '../../../reader/ebook/ebook-locator.ts'
 import { toast } from '../../../ui/toasts.tsx'
 
-/** Something that was marked in the text, and where it is in this file of the book. */
+/** It is a mark in the text, with its place in this file of the book. */
 export interface Highlight extends AnnotationDto {
-  readonly place: Place
+  readonly place: EbookLocation
 }
 
 export interface Bookmark extends BookmarkDto {
-  readonly place: Place
+  readonly place: EbookLocation
 }
 
 export const colours = { yellow: '#f2b600', green: '#38a169', blue: '#3182ce', pink: '#d53f8c' } as const
 export type ColourName = keyof typeof colours
 export const colourNames = Object.keys(colours) as ColourName[]
 
-/** Of other apps' colours those are shown that are one. */
+/** Other apps store names of colours; an unknown name is shown as yellow. */
 export const shownColour = (colour: string): string =>
   colour.startsWith('#') ? colour : colours[colourNames.find((name) => name === colour) ?? 'yellow']
 
-/** As many as one book has at most, but for a few that nobody has. */
+/** The page is large enough for all marks of a book, except in a few cases that nobody has. */
 const pageSize = 500
 
 export type Marks = ReturnType<typeof useMarks>
 
-/** What one has marked and noted in the book. What is done is said, and can be taken back. */
+/** It holds the marks and notes in the book. Each change is reported, and can be undone. */
 export const useMarks = ({ id }: BookDetail, map: BookMap) => {
   const { t } = useTranslation('ebook')
   const textOf = useProblemText()
@@ -78,7 +78,7 @@ export const useMarks = ({ id }: BookDetail, map: BookMap) => {
     bookmarks,
     unmark,
     takeOut,
-    mark: async (place: Place, colour: ColourName, title?: string): Promise<AnnotationDto | undefined> => {
+    mark: async (place: EbookLocation, colour: ColourName, title?: string): Promise<AnnotationDto | undefined> => {
       const { match: quote = '', before = '', after = '' } = place.quote ?? {}
       const locator = locatorOf(map, { index: place.index, fraction: place.fraction, cfi: place.cfi }, title)
       let made: AnnotationDto | undefined
@@ -92,7 +92,7 @@ export const useMarks = ({ id }: BookDetail, map: BookMap) => {
     },
     change: (annotation: AnnotationDto, body: { readonly colour?: ColourName; readonly note?: string }): void =>
       void attempt(() => call(updateAnnotation, { params: { id, annotationId: annotation.id }, body })),
-    putIn: (place: Place, title?: string): void =>
+    putIn: (place: EbookLocation, title?: string): void =>
       void attempt(async () => {
         const locator = locatorOf(map, place, title)
         const { body } = await call(createBookmark, { params, body: { locator, note: '' } })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Place } from '../../../reader/ebook/ebook-locator.ts'
+import type { EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import type { Selected } from './engine.ts'
 import { cfiOf, quoteOf } from './places-in-chapter.ts'
@@ -20,7 +20,7 @@ export const useSelection = (place: EbookPlace, marks: Marks) => {
   const mark = async (colour: ColourName): Promise<string | undefined> => {
     if (!selected || !place.sight) return undefined
     const { range, index } = selected
-    const marked: Place = { index, fraction: place.sight.from, cfi: cfiOf(range), quote: quoteOf(range) }
+    const marked: EbookLocation = { index, fraction: place.sight.from, cfi: cfiOf(range), quote: quoteOf(range) }
     letGo()
     return (await marks.mark(marked, colour, place.title))?.id
   }

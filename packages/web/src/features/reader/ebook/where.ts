@@ -3,7 +3,7 @@ import { placeIn } from '../../../reader/ebook/book-map.ts'
 import { percentText } from './percent.ts'
 import type { EbookPlace, OpenEbook } from './use-ebook-place.ts'
 
-/** Where one is, in words: how far into a text, or on which pages that are fixed. */
+/** It puts the position into words: how far into a text, or on which fixed pages. */
 export const useWhere = ({ map }: Pick<OpenEbook, 'map'>, { sight, position, percentage }: EbookPlace): string => {
   const { t } = useTranslation(['ebook', 'reader'])
   if (!map.fixed) return t('percent', { percent: percentText(percentage) })

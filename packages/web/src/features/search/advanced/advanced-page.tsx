@@ -4,7 +4,7 @@ import { getRouteApi, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../../api/queries.ts'
-import type { Tree } from '../../../condition-text.ts'
+import type { Tree } from '../../../text/condition-text.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Page, Section } from '../../../ui/page.tsx'
 import { Notice } from '../../../ui/state.tsx'
@@ -19,7 +19,7 @@ import { useTotal } from './wanted.ts'
 
 const route = getRouteApi('/signed-in/framed/search/advanced')
 
-/** Everything a list can be asked for, put together by hand; the address says all of it. */
+/** The user builds any condition for a list; the address contains all of it. */
 export const AdvancedPage = (): ReactNode => {
   const { t } = useTranslation('search')
   const search = route.useSearch()

@@ -1,5 +1,5 @@
 import type { ConditionTarget, FieldKind } from '@carrel/api'
-import { allOf, anyOf, fieldsOf, leafOf, negated, type Test, type Tree } from '../../../condition-text.ts'
+import { allOf, anyOf, fieldsOf, leafOf, negated, type Test, type Tree } from '../../../text/condition-text.ts'
 
 /** One test of one field, as it is being put together: what it takes may still be missing. */
 export interface Rule {
@@ -59,7 +59,7 @@ const unwrapped = (group: Group): Group => {
   return isWrapped ? unwrapped(only) : group
 }
 
-/** What is finished of it; `undefined`: nothing yet. */
+/** It is the finished part of the condition; `undefined` when nothing is finished yet. */
 export const treeOf = (target: ConditionTarget, part: Part): Tree | undefined => {
   const tree = plainTreeOf(target, part)
   return tree && part.isNot ? { not: tree } : tree
@@ -176,7 +176,7 @@ const parentOf = (group: Group, id: number): Group | undefined => {
   return undefined
 }
 
-/** Into a group, before one of its parts or at its end. What is in itself stays where it is. */
+/** A condition moves into a group, before one of its parts or at its end. A group cannot move into itself. */
 export const movedInto = (
   root: Group,
   id: number,
@@ -215,7 +215,7 @@ export const moved = (root: Group, id: number, direction: Direction): Group => {
   return movedInto(root, id, { groupId: parent.id, beforeId: before?.id })
 }
 
-/** What is a step back in the history of the browser, and what is only another value. */
+/** A change of the outline is a step in the history of the browser; a change of only a value is not. */
 export const outlineOf = (part: Part): string =>
   part.kind === 'rule'
     ? `${part.isNot ? '-' : ''}${part.field}`

@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyCondition } from '../../../../test/conditions.ts'
-import { allOf, anyOf, conditionText, leafOf, negated, parseConditionText, type Tree } from '../../../condition-text.ts'
+import {
+  allOf,
+  anyOf,
+  conditionText,
+  leafOf,
+  negated,
+  parseConditionText,
+  type Tree,
+} from '../../../text/condition-text.ts'
 import { duplicated, findPart, type Group, groupFrom, moved, movedInto, type Part, treeOf } from './builder.ts'
 import { conditionFromJson } from './condition-json.ts'
 
-/** Twice not is as it was: the builder shows no more than one. */
+/** A double negation is none: the builder shows at most one. */
 const simple = (tree: Tree): Tree => {
   const inner = negated(tree)
   if (inner) {

@@ -1,11 +1,11 @@
 import { conditionLimits, type ConditionTarget, operators, readStatuses } from '@carrel/api'
-import { fieldsOf, type Tree } from '../../../condition-text.ts'
+import { fieldsOf, type Tree } from '../../../text/condition-text.ts'
 import { isFinished } from './builder.ts'
 import { whereJsonEnds } from './json-place.ts'
 
 type Fault = 'json' | 'object' | 'one' | 'list' | 'field' | 'operator' | 'value' | 'deep' | 'many'
 
-/** Where a text goes wrong: a pointer such as `/allOf/0/genre`, or for what is no JSON the line. */
+/** It says where a text is wrong: a pointer such as `/allOf/0/genre`, or for what is no JSON the line. */
 export interface JsonFault {
   readonly at: string
   readonly fault: Fault
@@ -13,7 +13,7 @@ export interface JsonFault {
 
 type Outcome = { readonly tree: Tree } | JsonFault
 
-/** What has been pasted, as a condition. */
+/** It reads pasted text as a condition. */
 export const conditionFromJson = (target: ConditionTarget, text: string): Outcome => {
   let json: unknown
   try {
@@ -31,7 +31,7 @@ interface Walk {
   readonly target: ConditionTarget
   leaves: number
 }
-interface Place {
+interface JsonPosition {
   readonly at: string
   readonly depth: number
 }
@@ -39,7 +39,7 @@ interface Place {
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-const faultIn = (walk: Walk, json: unknown, { at, depth }: Place): JsonFault | undefined => {
+const faultIn = (walk: Walk, json: unknown, { at, depth }: JsonPosition): JsonFault | undefined => {
   if (!isObject(json)) return { at, fault: 'object' }
   const [name, ...others] = Object.keys(json)
   if (name === undefined || others.length > 0) return { at, fault: 'one' }
@@ -51,7 +51,7 @@ const faultIn = (walk: Walk, json: unknown, { at, depth }: Place): JsonFault | u
   return countLeaf(walk, below.at) ?? faultInTest(walk.target, { field: name, json: json[name] }, below.at)
 }
 
-const faultInList = (walk: Walk, json: unknown, { at, depth }: Place): JsonFault | undefined => {
+const faultInList = (walk: Walk, json: unknown, { at, depth }: JsonPosition): JsonFault | undefined => {
   if (!Array.isArray(json)) return { at, fault: 'list' }
   if (json.length === 0) return countLeaf(walk, at)
   for (const [index, each] of json.entries()) {

@@ -5,7 +5,7 @@ import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query, useLater } from '../../../api/queries.ts'
-import type { Test } from '../../../condition-text.ts'
+import type { Test } from '../../../text/condition-text.ts'
 
 interface IdsInputProps {
   readonly target: ConditionTarget

@@ -1,8 +1,8 @@
-/** Where a text stops being JSON, counted from its beginning: engines do not say it alike. */
+/** It finds where a text stops being JSON, counted from its beginning: engines report that differently. */
 export const whereJsonEnds = (text: string): number => {
   const open: string[] = []
   let at = 0
-  let wanted: Wanted = 'value'
+  let wanted: ExpectedToken = 'value'
   for (;;) {
     at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
     const token = tokenAt(text, at)
@@ -12,7 +12,7 @@ export const whereJsonEnds = (text: string): number => {
   }
 }
 
-type Wanted = 'value' | 'key' | 'colon' | 'after'
+type ExpectedToken = 'value' | 'key' | 'colon' | 'after'
 
 const tokenAt = (text: string, at: number): string | undefined => {
   const pattern = /[[\]{},:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
@@ -20,7 +20,7 @@ const tokenAt = (text: string, at: number): string | undefined => {
   return pattern.exec(text)?.[0]
 }
 
-const fits = (token: string, wanted: Wanted, open: string | undefined): boolean => {
+const fits = (token: string, wanted: ExpectedToken, open: string | undefined): boolean => {
   switch (wanted) {
     case 'value':
       return !/^[}:,]/.test(token) && (token !== ']' || open === '[')
@@ -33,7 +33,7 @@ const fits = (token: string, wanted: Wanted, open: string | undefined): boolean 
   }
 }
 
-const afterToken = (token: string, wanted: Wanted, open: string[]): Wanted => {
+const afterToken = (token: string, wanted: ExpectedToken, open: string[]): ExpectedToken => {
   if (token === '{' || token === '[') {
     open.push(token)
     return token === '{' ? 'key' : 'value'

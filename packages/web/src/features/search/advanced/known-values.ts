@@ -3,7 +3,7 @@ import { useLater } from '../../../api/queries.ts'
 
 const valuesMax = 500
 
-/** What there is of a field, the most frequent first: for suggestions. */
+/** The values of a field are suggestions, the most frequent first. */
 export const useKnownValues = (target: ConditionTarget, field: string): readonly string[] => {
   const ofSeries = target === 'series' ? seriesFacets.find((each) => each === field) : undefined
   const ofBooks = target === 'books' ? bookFacets.find((each) => each === field) : undefined

@@ -50,7 +50,7 @@ const Handle = ({ id }: { readonly id: number }): ReactNode => {
     if (!direction) return
     event.preventDefault()
     builder.move(id, direction)
-    // Moving into another group makes it anew: the focus comes along.
+    // Moving into another group renders the part again: the focus must follow.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-handle="${id}"]`)?.focus())
   }
   return (

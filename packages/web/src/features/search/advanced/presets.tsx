@@ -12,10 +12,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../../api/queries.ts'
-import { conditionText } from '../../../condition-text.ts'
-import { AppLink } from '../../../link.tsx'
-import { paths } from '../../../paths.ts'
-import { useProblemText } from '../../../problem-text.ts'
+import { conditionText } from '../../../text/condition-text.ts'
+import { AppLink } from '../../../navigation/link.tsx'
+import { paths } from '../../../navigation/paths.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { NameDialog } from './name-dialog.tsx'
@@ -30,7 +30,7 @@ interface PresetsProps {
   readonly current: FilterPresetDto | undefined
 }
 
-/** Searches that have been kept: to use, to rename, to keep anew, to let go. */
+/** Saved searches can be used, renamed, overwritten and deleted. */
 export const Presets = ({ target, question, current }: PresetsProps): ReactNode => {
   const { t } = useTranslation('search')
   const navigate = useNavigate()
@@ -123,7 +123,7 @@ const Preset = ({ preset, isCurrent, onReplace, onRename, onDelete }: PresetProp
   )
 }
 
-/** Whoever is using a preset that goes keeps the search, but not by its name. */
+/** A user whose preset is deleted keeps the search, but not its name. */
 const useLeaving = (target: ConditionTarget, { condition, q }: Question): (() => Promise<void>) => {
   const navigate = useNavigate()
   return () => {

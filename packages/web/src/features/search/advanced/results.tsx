@@ -14,11 +14,11 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../../api/queries.ts'
-import { conditionText } from '../../../condition-text.ts'
-import { AppLink } from '../../../link.tsx'
-import { useMay } from '../../../me.ts'
-import { paths } from '../../../paths.ts'
-import { useProblemText } from '../../../problem-text.ts'
+import { conditionText } from '../../../text/condition-text.ts'
+import { AppLink } from '../../../navigation/link.tsx'
+import { useMay } from '../../../session/me.ts'
+import { paths } from '../../../navigation/paths.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { CoverGrid } from '../../../ui/cover-card.tsx'
 import { CoverGridSkeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../../ui/state.tsx'
@@ -38,7 +38,7 @@ interface ResultsProps {
   readonly search: AdvancedSearch
 }
 
-/** What fulfils the condition, page by page. */
+/** The results are shown page by page. */
 export const Results = ({ target, question, page, search }: ResultsProps): ReactNode => {
   const { t } = useTranslation('search')
   const textOf = useProblemText()
@@ -69,7 +69,10 @@ export const Results = ({ target, question, page, search }: ResultsProps): React
   )
 }
 
-/** For those who may write: all that is found, edited together. Not everything there is, by mistake. */
+/**
+ * Those who may edit can edit all results together. Without a condition it is not offered, so that nobody edits
+ * everything by mistake.
+ */
 const EditAll = ({ target, question: { condition, q } }: Pick<ResultsProps, 'target' | 'question'>): ReactNode => {
   const { t } = useTranslation('search')
   const where = conditionText(target, condition)
@@ -100,7 +103,7 @@ const useResults = ({ target, question, page }: Omit<ResultsProps, 'search'>) =>
   return target === 'series' ? series : books
 }
 
-/** Of each order the name that says most. */
+/** Where an order has several names, the list takes the clearest one. */
 const seriesSorts = [
   'name',
   'date_added',

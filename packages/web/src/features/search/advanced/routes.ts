@@ -1,9 +1,9 @@
 import { bookOrders, type ConditionTarget, listLibraries, readFilterPreset, seriesOrders } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../../api/queries.ts'
-import { framed, page } from '../../../layouts.tsx'
+import { framed, page } from '../../../frame/layouts.tsx'
 import type { AdvancedSearch } from './search-of-page.ts'
-import { wholeNumber, word, wordOf } from '../../../search-params.ts'
+import { wholeNumber, word, wordOf } from '../../../navigation/search-params.ts'
 
 const pagesMax = 1_000_000
 

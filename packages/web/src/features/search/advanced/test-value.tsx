@@ -2,7 +2,7 @@ import { bookTypes, type ConditionTarget, fileFormats, readStatuses, seriesStatu
 import { Autocomplete, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Test } from '../../../condition-text.ts'
+import type { Test } from '../../../text/condition-text.ts'
 import { kindOf } from './builder.ts'
 import { IdsInput } from './ids-input.tsx'
 import { dayOf, instantOf } from './days.ts'
@@ -16,7 +16,7 @@ interface TestValueProps {
   readonly onChange: (test: Test) => void
 }
 
-/** What the operator takes: nothing, a word, a number, a day, a range, or some of several. */
+/** The input depends on the operator: nothing, a word, a number, a day, a range, or a choice of several. */
 export const TestValue = (props: TestValueProps): ReactNode => {
   const { target, field, test } = props
   if (['isNull', 'isNotNull', 'isTrue', 'isFalse'].includes(test.operator)) return null

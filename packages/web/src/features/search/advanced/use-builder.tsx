@@ -15,12 +15,12 @@ import {
   replaced,
 } from './builder.ts'
 
-interface Place {
+interface DropTarget {
   readonly groupId: number
   readonly beforeId?: number | undefined
 }
 
-/** It stays the same while the tree changes, so that of a hundred rules one is drawn anew. */
+/** It stays the same while the tree changes, so that only one of a hundred rules is rendered again. */
 export interface Builder {
   readonly target: ConditionTarget
   add(groupId: number, part: Part): void
@@ -30,7 +30,7 @@ export interface Builder {
   move(id: number, direction: Direction): void
   drag(id: number | undefined): void
   isDragging(): boolean
-  drop(place: Place): void
+  drop(place: DropTarget): void
 }
 
 const Context = createContext<Builder | undefined>(undefined)
@@ -48,7 +48,7 @@ interface ProviderProps {
   readonly children: ReactNode
 }
 
-/** What every part of the builder can do to the whole of it. */
+/** Every part of the builder can change the whole of it through this. */
 export const BuilderProvider = ({ target, root, change, children }: ProviderProps): ReactNode => {
   const { t } = useTranslation('search')
   const latest = useRef({ root, change })

@@ -2,7 +2,7 @@ import type { ConditionTarget } from '@carrel/api'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { conditionText, NoCondition, parseConditionText, type Tree } from '../../../condition-text.ts'
+import { conditionText, NoCondition, parseConditionText, type Tree } from '../../../text/condition-text.ts'
 import { type Group, groupFrom, outlineOf, treeOf } from './builder.ts'
 import type { AdvancedSearch } from './search-of-page.ts'
 
@@ -23,13 +23,13 @@ export interface Preset {
   readonly sort: string | null
 }
 
-/** What the address asks for: written in it, kept with it, or meant by the preset it names. */
+/** The condition is written in the address, stored with it, or comes from the preset it names. */
 export const askedBy = (
   { of, where, q, sort }: AdvancedSearch,
   long: Tree | undefined,
   preset: Preset | undefined,
 ): { readonly condition: Tree; readonly fault?: string; readonly q: string; readonly sort: string | undefined } => {
-  // Whatever else the address says goes before all of what a preset means.
+  // Any other part of the address wins over the whole preset.
   const meant = where === undefined && long === undefined && q === undefined ? preset : undefined
   const words = { q: q ?? meant?.query ?? '', sort: sort ?? preset?.sort ?? undefined }
   if (where === undefined) return { condition: long ?? meant?.condition ?? everything, ...words }

@@ -6,7 +6,7 @@ import {
   type SeriesWanted,
 } from '@carrel/api'
 import { useLater } from '../../../api/queries.ts'
-import type { Tree } from '../../../condition-text.ts'
+import type { Tree } from '../../../text/condition-text.ts'
 
 export interface Question {
   readonly condition: Tree
@@ -14,11 +14,11 @@ export interface Question {
   readonly sort?: string | undefined
 }
 
-/** As the lists take it. The tree has been put together over the fields of its target. */
+/** The lists accept this form. The tree was built from the fields of its target. */
 export const wantedBy = ({ condition, q }: Question): SeriesWanted & BooksWanted =>
   ({ condition, ...(q.trim() !== '' && { fullTextSearch: q }) }) as unknown as SeriesWanted & BooksWanted
 
-/** How many fulfil it, as soon as it is known; until then as many as before. */
+/** It returns how many entries fulfil the condition, as soon as that is known; until then the former number. */
 export const useTotal = (target: ConditionTarget, question: Question | undefined): number | undefined => {
   const asked = question ?? { condition: { allOf: [] }, q: '' }
   const isAsked = question !== undefined

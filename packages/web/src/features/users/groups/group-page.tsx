@@ -12,8 +12,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useRead } from '../../../api/queries.ts'
-import { paths } from '../../../paths.ts'
-import { useProblemText } from '../../../problem-text.ts'
+import { paths } from '../../../navigation/paths.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Page, Section } from '../../../ui/page.tsx'
@@ -29,7 +29,7 @@ import { NamedDialog } from './named-dialog.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/groups/$groupId')
 
-/** What a group lets its members see, and who they are. */
+/** The page shows what a group lets its members see, and who they are. */
 export const GroupPage = (): ReactNode => {
   const { t } = useTranslation('users')
   const { groupId } = route.useParams()
@@ -81,7 +81,7 @@ interface PartProps {
   readonly group: AccessGroupDetail
 }
 
-/** What changes with a group: the group, and what each of its members sees. */
+/** A change of a group affects the group, and what each of its members sees. */
 const touched = [readAccessGroup, listAccessGroups, readEffectiveAccess, listUsers]
 
 const rulesOf = ({ libraries, ageCeiling, includeUnrated }: Rules): Rules => ({ libraries, ageCeiling, includeUnrated })

@@ -14,10 +14,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../../api/queries.ts'
-import { AppLink } from '../../../link.tsx'
-import { paths } from '../../../paths.ts'
-import { useProblemText } from '../../../problem-text.ts'
-import { useTimeText } from '../../../time-text.ts'
+import { AppLink } from '../../../navigation/link.tsx'
+import { paths } from '../../../navigation/paths.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
+import { useTimeText } from '../../../text/time-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
 import { FindField } from '../../../ui/find-field.tsx'
 import { Mark } from '../../../ui/mark.tsx'
@@ -29,7 +29,7 @@ import styles from '../users.module.css'
 const invalidates = [readAccessGroup, listAccessGroups, readEffectiveAccess, listUsers, readUser]
 const shownMax = 50
 
-/** Who is in a group; of many, those whose names one looks for. */
+/** It lists the members of a group; a large group is searched by name. */
 export const Members = ({ group }: { readonly group: AccessGroupDetail }): ReactNode => {
   const { t } = useTranslation('users')
   const { id, members, memberCount } = group
@@ -99,7 +99,7 @@ const useMembers = (id: string) => {
           onSuccess: () =>
             toast({
               text: t(source === 'oidc' ? 'members.removedUntil' : 'members.removed', { name: username }),
-              // Who came by a provider comes back by it; by hand it would be for good.
+              // A member added by a provider comes back through it; an undo would make the membership manual for good.
               ...(source === 'manual' && { undo: () => join(userId) }),
             }),
         },

@@ -12,7 +12,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useLater, useRead } from '../../../api/queries.ts'
-import { useProblemText } from '../../../problem-text.ts'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -117,7 +117,7 @@ const NewTag = ({ onClose }: Pick<AskProps, 'onClose'>): ReactNode => {
 const EditTag = ({ tag: { id, name, description }, onClose }: AskProps): ReactNode => {
   const { t } = useTranslation('users')
   const input = { params: { id } }
-  // For its tag: the list says of none whether somebody else has changed it meanwhile.
+  // The tag is read again for its ETag: the list does not say whether somebody else has changed it meanwhile.
   useLater(readSharingTag, input)
   const update = useChange(updateSharingTag, { invalidates: [listSharingTags, readSharingTag, readEffectiveAccess] })
   const save = (body: Named): void =>

@@ -26,7 +26,7 @@ const namesMax = 10_000
 /** `f_type` of file systems whose files lie on another machine (statfs(2)): NFS, SMB, CIFS, SMB 2, 9P, AFS, Ceph. */
 const remoteTypes = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400])
 
-interface Tools {
+interface RootWatchOptions {
   readonly tell: (message: FromWatcher) => void
   readonly room: Room
   /** There are names to be sorted, or the root must be looked at anew. */
@@ -43,7 +43,7 @@ type State = 'new' | 'away' | 'watched' | 'remote'
  */
 export class RootWatch {
   readonly #root: WatchedRoot
-  readonly #tools: Tools
+  readonly #tools: RootWatchOptions
   readonly #extensions: ReadonlySet<string>
   readonly #isExcluded: (path: string, isFolder: boolean) => boolean
   #state: State = 'new'
@@ -55,7 +55,7 @@ export class RootWatch {
   #hasLostCount = false
   #toldAt = performance.now()
 
-  constructor(root: WatchedRoot, tools: Tools) {
+  constructor(root: WatchedRoot, tools: RootWatchOptions) {
     this.#root = root
     this.#tools = tools
     this.#extensions = new Set(root.extensions)

@@ -1,0 +1,153 @@
+import * as api from '@carrel/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { type App, settled, startApp } from './app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({
+    books: [
+      ...Array.from({ length: 12 }, (_, index) => ({
+        path: `Salt/Salt v${String(index + 1).padStart(2, '0')}.cbz`,
+        info: { Series: 'Salt', Volume: index + 1, CoverArtist: 'Ada Vaughan', Genre: 'Drama' },
+      })),
+      ...Array.from({ length: 14 }, (_, index) => ({
+        path: `Number ${index + 1}/Number ${index + 1} v01.cbz`,
+        info: { Series: `Number ${index + 1}`, Volume: 1 },
+      })),
+    ],
+  })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+test('E9 whoever made the cover is said so in words', async () => {
+  await using screen = await app.screen()
+  const [book] = bodyOf(await app.admin.call(api.listBooks, { query: { sort: 'name,asc' } })).data.filter(
+    ({ seriesName }) => seriesName === 'Salt',
+  )
+  await screen.open(`/books/${book?.id ?? ''}`)
+  await screen.page.getByText('cover artist').waitFor()
+  expect(await screen.page.getByText('cover_artist').count()).toBe(0)
+})
+
+test.each(['/books/nonsense', '/series/nonsense', '/nowhere/at/all'])(
+  'E9 a wrong address is a page with a heading that says so: %s',
+  async (address) => {
+    await using screen = await app.screen()
+    screen.forgive(/40[04]|must be a UUID/)
+    await screen.open(address)
+    await screen.page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor()
+    expect(await screen.page.getByText('UUID').count()).toBe(0)
+    expect(await screen.axe()).toEqual([])
+  },
+)
+
+test.each([1024, 1440])('E9 all tabs of the account are seen at %i pixels', async (width) => {
+  await using screen = await app.screen({ language: 'de' })
+  await screen.page.setViewportSize({ width, height: 800 })
+  await screen.open('/account')
+  const tabs = screen.page.getByRole('main').getByRole('navigation')
+  const edge = await tabs.boundingBox()
+  const last = await tabs.getByRole('link').last().boundingBox()
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual((edge?.x ?? 0) + (edge?.width ?? 0) + 1)
+  await screen.picture(`small-account-${width}`)
+})
+
+test('E9 what most people filter by is there without opening anything', async () => {
+  await using screen = await app.screen({ look: 'dark' })
+  const { page } = screen
+  await screen.open('/series')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  const filters = page.getByRole('dialog', { name: 'Filter' })
+  await filters.getByRole('checkbox', { name: /Drama/ }).check()
+  await filters.getByRole('button', { name: 'Show 1 series' }).waitFor()
+  await filters.getByRole('checkbox', { name: /^Unread/ }).waitFor()
+  await screen.picture('small-filters')
+  expect(await screen.axe()).toEqual([])
+  const tone = await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+  expect(tone).not.toBe(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'))
+})
+
+test('E9 twelve new volumes of a series are one card on the shelf of what is new', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/')
+  const shelf = page.getByRole('list', { name: 'Recently added', exact: true })
+  const salt = shelf.getByRole('link').filter({ hasText: 'Salt' })
+  await salt.waitFor()
+  expect(await salt.count()).toBe(1)
+  expect(await salt.textContent()).toMatch(/Salt\d+ new/)
+  await salt.click()
+  await page.getByRole('heading', { name: 'Salt', level: 1 }).waitFor()
+})
+
+test('E9 home asks for the covers that are seen, and for others as their shelf is pushed', async () => {
+  await using screen = await app.screen()
+  const { page, requests } = screen
+  await screen.open('/')
+  const shelf = page.getByRole('list', { name: 'New series' })
+  await shelf.locator('img').first().waitFor({ state: 'attached' })
+  await settled(page)
+  const asked = (): number => requests.filter((address) => address.includes('/media/')).length
+  const before = asked()
+  expect(before).toBeLessThan(20)
+  await screen.picture('small-home')
+
+  const on = page.getByRole('button', { name: 'New series: on' })
+  expect(await page.getByRole('button', { name: 'New series: back' }).isDisabled()).toBe(true)
+  await on.click()
+  await page.getByRole('button', { name: 'New series: back' }).isEnabled()
+  await expect.poll(asked).toBeGreaterThan(before)
+  expect(await screen.axe()).toEqual([])
+})
+
+test('E9 fingers push a shelf themselves: it has no arrows on a phone', async () => {
+  await using screen = await app.screen({ size: 'phone' })
+  await screen.open('/')
+  expect(await screen.page.getByRole('button', { name: 'New series: on' }).count()).toBe(0)
+})
+
+test("E9 a stranger's first page is the sign-in, without an error in the console", async () => {
+  await using screen = await app.screen({ as: null })
+  await screen.open('/')
+  await screen.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  expect(screen.complaints).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)('E9 the reference of the API wears our colours, %s', async (look) => {
+  await using screen = await app.screen({ look })
+  const { page } = screen
+  await page.goto(`${app.carrel.url}/api/docs?area=Books`)
+  await page
+    .getByRole('link', { name: /^Books/ })
+    .first()
+    .waitFor()
+  await page.locator('.opblock').first().waitFor()
+  const background = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  expect(background).toBe(look === 'light' ? 'rgb(247, 247, 245)' : 'rgb(23, 25, 24)')
+  expect(await screen.axe('color-contrast')).toEqual([])
+  await screen.picture(`small-docs-${look}`)
+})
+
+test('E9 labels and values of a book stand on one line on a phone', async () => {
+  await using screen = await app.screen({ size: 'phone' })
+  const { page } = screen
+  await screen.open('/books?view=table')
+  await page.getByRole('row').filter({ hasText: 'Salt' }).getByRole('link').first().click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await settled(page)
+  const apart = await page.evaluate<number[]>(`[...document.querySelectorAll('dl > dt')].map((label) => {
+    const value = label.nextElementSibling
+    const lineOf = (element) => {
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
+      const range = document.createRange()
+      range.selectNodeContents(value.querySelector('input') || !text ? element : text)
+      const { bottom, top, left } = range.getClientRects()[0] ?? element.getBoundingClientRect()
+      return { left, middle: (top + bottom) / 2 }
+    }
+    const [one, other] = [lineOf(label), lineOf(value)]
+    return other.left - one.left > 20 ? Math.abs(one.middle - other.middle) : 0
+  })`)
+  expect(Math.max(...apart)).toBeLessThan(4)
+  await screen.picture('small-facts')
+})

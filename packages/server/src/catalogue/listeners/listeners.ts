@@ -1,0 +1,50 @@
+import type { Database, WriteDb } from '../../database/database.ts'
+
+/** One series, as it was and as it is once everything has followed from a change. */
+export interface SeriesChange {
+  readonly id: string
+  readonly libraryId: string
+  readonly ageRating: number | null
+  readonly ageRatingBefore: number | null
+  readonly bookCount: number
+  readonly bookCountBefore: number
+  /** Books of it may have come, gone or changed; false: only what is said of the series itself has. */
+  readonly hasOtherBooks: boolean
+}
+
+/** A series that is about to go for good, with its row still there. */
+export interface GoingSeries {
+  readonly id: string
+  readonly libraryId: string
+}
+
+/**
+ * Who owns rows that follow from those of the catalogue, or from a user. They are told in the transaction of the change, so that
+ * whoever makes it needs to know none of them; `listeners.ts` of the server is the list.
+ */
+export interface Listeners {
+  readonly seriesChanged: readonly ((db: WriteDb, series: readonly SeriesChange[], now: Date) => Promise<void>)[]
+  readonly seriesGo: readonly ((db: WriteDb, series: readonly GoingSeries[], now: Date) => Promise<void>)[]
+  /** What these libraries count is not what their series come to. */
+  readonly librariesMiscounted: readonly ((db: WriteDb, libraryIds: readonly string[], now: Date) => Promise<void>)[]
+  /** One who is about to go for good, with all that goes with their row. */
+  readonly userGoes: readonly ((db: WriteDb, userId: string) => Promise<void>)[]
+}
+
+const listening = new WeakMap<WriteDb, Listeners>()
+
+/** The same database, each of whose transactions knows who is to be told. */
+export const withListeners = (database: Database, listeners: Listeners): Database => ({
+  ...database,
+  write: (work) =>
+    database.write((db) => {
+      listening.set(db, listeners)
+      return work(db)
+    }),
+})
+
+export const listenersOf = (db: WriteDb): Listeners => {
+  const listeners = listening.get(db)
+  if (!listeners) throw new Error('Nobody listens to this transaction: it was begun on a database without listeners')
+  return listeners
+}

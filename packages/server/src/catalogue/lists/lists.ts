@@ -1,0 +1,10 @@
+export { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from './kinds.ts'
+export { bookFacetsOf, bookLanguagesOf, bookLettersOf, firstBooks, listsOfBooks, openBooks } from './books/lists.ts'
+export {
+  countSeriesByLetter,
+  firstSeries,
+  listsOfSeries,
+  openSeries,
+  seriesFacetsOf,
+  seriesLettersOf,
+} from './series/lists.ts'

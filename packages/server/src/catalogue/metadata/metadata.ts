@@ -1,0 +1,42 @@
+export { type AllOf, insertAllOf, selectAllOf } from './carry-over/queries.ts'
+export { carryMetadataOver, readShown } from './carry-over/carry-over.ts'
+export {
+  type BookShown,
+  type Entity,
+  inContract,
+  inLayers,
+  type Person,
+  type SaidId,
+  type SeriesShown,
+} from './fields.ts'
+export {
+  type ChangedWords,
+  type ChangeToKeep,
+  keepChanges,
+  type KeptChange,
+  listChanges,
+  readChange,
+  readChanges,
+  setUndoneBy,
+} from './history.ts'
+export { type Layer, readLayers, saidByPeople, saveLayers, shownFields } from './layers.ts'
+export { deleteLayersOf, forgetFileLayers, forgetLayers } from './queries.ts'
+export { differences, recordShown, selectOtherIds } from './record-shown.ts'
+export {
+  customMetadataIn,
+  externalIdsIn,
+  externalRatingsIn,
+  metadataOfBook,
+  metadataOfSeries,
+  recordOf,
+} from './records.ts'
+export { readSources } from './sources.ts'
+export {
+  type PluginSource,
+  readWords,
+  saveWords,
+  type Spoken,
+  type SpokenSource,
+  type Word,
+  type LayersBySource,
+} from './words.ts'

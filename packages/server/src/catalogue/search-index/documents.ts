@@ -1,0 +1,113 @@
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { dialectOf } from '../../database/transaction.ts'
+import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
+import {
+  type Document,
+  insertSpellings,
+  saveDocuments,
+  type SearchTarget,
+  selectBookTexts,
+  selectKnownWords,
+  selectNames,
+  selectSeriesTexts,
+  type Spelling,
+  type StoredDocument,
+} from './queries.ts'
+import { indexedWords, isForgiven, joinedWords, searchText, withoutOneLetter } from './words.ts'
+
+/**
+ * Brings what these are found by up to date, in the transaction that has changed them; answers how many were not. What
+ * is deleted needs no word: it goes with its row.
+ */
+export const indexDocuments = async (db: WriteDb, target: SearchTarget, ids: readonly string[]): Promise<number> => {
+  const { stale } = await compareDocuments(db, target, ids)
+  if (stale.length === 0) return 0
+  // What is known now stays known until these are there to use it.
+  await dialectOf(db).turns.inCompany(db)
+  await insertSpellings(db, await newSpellings(db, stale))
+  await saveDocuments(db, target, stale)
+  return stale.length
+}
+
+/** It returns the documents that are not as they should be, and those that are. */
+export const compareDocuments = async (
+  db: ReadDb,
+  target: SearchTarget,
+  ids: readonly string[],
+): Promise<{ stale: readonly Document[]; good: readonly Document[] }> => {
+  const all = ids.length === 0 ? [] : await documentsOf(db, target, ids)
+  const isGood = ({ now, before }: Compared): boolean =>
+    now.title === before.found_title && now.words === before.found_words
+  const nowOf = (each: readonly Compared[]): readonly Document[] => each.map(({ now }) => now)
+  return { stale: nowOf(all.filter((each) => !isGood(each))), good: nowOf(all.filter(isGood)) }
+}
+
+interface Compared {
+  readonly now: Document
+  readonly before: StoredDocument
+}
+
+const documentsOf = async (db: ReadDb, target: SearchTarget, ids: readonly string[]): Promise<readonly Compared[]> => {
+  switch (target) {
+    case 'series':
+      return (await selectSeriesTexts(db, ids)).map((row) => ({ now: seriesDocument(row), before: row }))
+    case 'book':
+      return (await selectBookTexts(db, ids)).map((row) => ({ now: bookDocument(row), before: row }))
+    case 'term':
+    case 'collection':
+    case 'read_list':
+      return (await selectNames(db, target, ids)).map((row) => ({ now: nameDocument(row), before: row }))
+  }
+}
+
+type SeriesTexts = Omit<Awaited<ReturnType<typeof selectSeriesTexts>>[number], keyof StoredDocument>
+type BookTexts = Omit<Awaited<ReturnType<typeof selectBookTexts>>[number], keyof StoredDocument>
+
+export const seriesDocument = (row: SeriesTexts): Document => {
+  const { authors = [], alternateTitles = [] } = JSON.parse(row.metadata) as SeriesFields
+  const titles = [row.title, row.title_sort, ...alternateTitles.map(({ title }) => title), row.name]
+  return documentOf(row, { titles, others: [row.publisher, ...authors.map(({ name }) => name)] })
+}
+
+export const bookDocument = (row: BookTexts): Document => {
+  const { authors = [], subtitle, publisher, isbns = [] } = JSON.parse(row.metadata) as BookFields
+  const titles = [row.title, row.title_sort, subtitle, row.series_title]
+  const fileName = row.file_name?.replace(/\.[^.]{1,8}$/, '')
+  return documentOf(row, { titles, others: [...isbns, ...authors.map(({ name }) => name), publisher, fileName] })
+}
+
+export const nameDocument = (row: { readonly id: string; readonly title: string }): Document =>
+  documentOf(row, { titles: [row.title], others: [] })
+
+type Text = string | null | undefined
+
+const documentOf = (
+  row: { readonly id: string; readonly title: string },
+  { titles, others }: { readonly titles: readonly Text[]; readonly others: readonly Text[] },
+): Document => {
+  const known = titles.filter(isGiven)
+  const words = indexedWords([...known, ...known.flatMap(joinedWords), ...others.filter(isGiven)])
+  return { id: row.id, title: searchText(row.title), words: [...words].join(' ') }
+}
+
+const isGiven = (text: Text): text is string => typeof text === 'string' && text !== ''
+
+/** A word of so many letters may have been meant by one of five. */
+const spelledOutFrom = 4
+/** A statement takes no list of any length. */
+const askedAtOnce = 10_000
+
+/** It returns the words of these documents that are not known yet. */
+export const newSpellings = async (db: ReadDb, documents: readonly Document[]): Promise<readonly Spelling[]> => {
+  const words = spelledOutIn(documents)
+  const known = new Set<string>()
+  for (let from = 0; from < words.length; from += askedAtOnce)
+    for (const word of await selectKnownWords(db, words.slice(from, from + askedAtOnce))) known.add(word)
+  return words.filter((word) => !known.has(word)).flatMap(spellingsOf)
+}
+
+export const spelledOutIn = (documents: readonly Pick<Document, 'words'>[]): string[] =>
+  [...new Set(documents.flatMap(({ words }) => words.split(' ')))].filter((word) => word.length >= spelledOutFrom)
+
+export const spellingsOf = (word: string): Spelling[] =>
+  [word, ...(isForgiven(word) ? withoutOneLetter(word) : [])].map((spelling) => ({ spelling, word }))

@@ -1,0 +1,390 @@
+import { foundPersonCountMax } from '@carrel/api'
+import { type QueryResult, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
+import type { Dialect } from '../../database/dialects/dialect.ts'
+import type { SearchIndexTables } from './table.ts'
+import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
+
+export const searchTargets = ['series', 'book', 'term', 'collection', 'read_list'] as const
+export type SearchTarget = (typeof searchTargets)[number]
+const namedTargets = ['term', 'collection', 'read_list'] as const
+type NamedTarget = (typeof namedTargets)[number]
+
+export interface Document {
+  readonly id: string
+  /** Folded. */
+  readonly title: string
+  readonly words: string
+}
+
+export interface StoredDocument {
+  readonly found_title: string | null
+  readonly found_words: string | null
+}
+
+// What things are found by
+
+export const selectSeriesTexts = (db: ReadDb, ids: readonly string[]) =>
+  db
+    .selectFrom('series')
+    .leftJoin('series_search', 'series_search.series_id', 'series.id')
+    .select([
+      'series.id',
+      'series.title',
+      'series.title_sort',
+      'series.name',
+      'series.publisher',
+      'series.metadata',
+      'series_search.title as found_title',
+      'series_search.words as found_words',
+    ])
+    .where('series.id', 'in', ids)
+    .execute()
+
+export const selectBookTexts = (db: ReadDb, ids: readonly string[]) =>
+  db
+    .selectFrom('book')
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('file', 'file.book_id', 'book.id')
+    .leftJoin('book_search', 'book_search.book_id', 'book.id')
+    .select([
+      'book.id',
+      'book.title',
+      'book.title_sort',
+      'book.metadata',
+      'series.title as series_title',
+      'file.name as file_name',
+      'book_search.title as found_title',
+      'book_search.words as found_words',
+    ])
+    .where('book.id', 'in', ids)
+    .execute()
+
+/** The only terms that are searched for are people: genres and tags are chosen from lists. */
+export const selectNames = async (
+  db: ReadDb,
+  target: NamedTarget,
+  ids: readonly string[],
+): Promise<(StoredDocument & { id: string; title: string })[]> => {
+  const { rows } = await sql<StoredDocument & { id: string; title: string }>`
+    select ${sql.ref(`${target}.id`)} as id, name as title, found.title as found_title, found.words as found_words
+    from ${sql.table(target)}
+    left join ${sql.table(`${target}_search`)} as found on ${sql.ref(`found.${target}_id`)} = ${sql.ref(`${target}.id`)}
+    where ${sql.ref(`${target}.id`)} in (${sql.join(ids)})
+      and ${target === 'term' ? sql`term.kind = 'person'` : sql`true`}`.execute(db)
+  return rows
+}
+
+export const saveDocuments = (db: WriteDb, target: SearchTarget, documents: readonly Document[]): Promise<void> => {
+  const key = `${target}_id`
+  return insertMany(
+    db,
+    `${target}_search`,
+    documents.map(({ id, title, words }) => ({ [key]: id, title, words }) as never),
+    { keys: [key], sets: ['title', 'words'] },
+  )
+}
+
+export type Spelling = Selectable<SearchIndexTables['search_word']>
+
+export const selectKnownWords = async (db: ReadDb, words: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .where('spelling', 'in', words)
+    .whereRef('spelling', '=', 'word')
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+export const insertSpellings = (db: WriteDb, spellings: readonly Spelling[]): Promise<void> =>
+  insertMany(db, 'search_word', spellings, 'is left as it is')
+
+export const selectWordsAfter = async (db: ReadDb, after: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .where('spelling', '>', after)
+    .whereRef('spelling', '=', 'word')
+    .orderBy('spelling')
+    .limit(limit)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** It returns the words that no document holds any more. */
+export const selectUnusedWords = async (
+  db: ReadDb,
+  { textIndex }: Pick<Dialect, 'textIndex'>,
+  words: readonly string[],
+): Promise<string[]> => {
+  if (words.length === 0) return []
+  // Most are in books.
+  const places = (['book', 'series', 'term', 'collection', 'read_list'] as const satisfies readonly SearchTarget[]).map(
+    (target) => textIndex.holds(`${target}_search`, sql.ref('search_word.word')),
+  )
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .where('spelling', 'in', words)
+    .whereRef('spelling', '=', 'word')
+    .where(sql<boolean>`not (${sql.join(places, sql` or `)})`)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** All spellings must be named: they are what the table is in order of. */
+export const deleteSpellings = async (db: WriteDb, spellings: readonly Spelling[]): Promise<void> => {
+  if (spellings.length === 0) return
+  await db
+    .deleteFrom('search_word')
+    .where(
+      'spelling',
+      'in',
+      spellings.map(({ spelling }) => spelling),
+    )
+    .where(
+      'word',
+      'in',
+      spellings.map(({ word }) => word),
+    )
+    .execute()
+}
+
+export const selectBookIdsOfSeries = async (
+  db: ReadDb,
+  seriesIds: readonly string[],
+  { after = '', limit }: { after?: string; limit: number },
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('id')
+    .where('series_id', 'in', seriesIds)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const selectIdsAfter = async (
+  db: ReadDb,
+  target: SearchTarget,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(target)} where id > ${after} order by id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+// Finding
+
+/** Words that begin so, `max` of them and one more at most. */
+export const selectWordsBeginning = async (db: ReadDb, beginning: string, max: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .where('spelling', '>=', beginning)
+    .where('spelling', '<', afterAll(beginning))
+    .whereRef('spelling', '=', 'word')
+    .limit(max + 1)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** Words of which one spelling is one of these. */
+export const selectWordsSpelled = async (db: ReadDb, spellings: readonly string[], max: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('search_word')
+    .select('word')
+    .distinct()
+    .where('spelling', 'in', spellings)
+    .limit(max)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** Beyond every text that begins so: no character is greater. */
+const afterAll = (beginning: string): string => `${beginning}\u{10ffff}`
+
+export interface Search {
+  readonly target: SearchTarget
+  /** What was asked for, folded. */
+  readonly text: string
+  /** Selects from the rows of the index that hold the words. */
+  readonly found: RawBuilder<unknown>
+  /** These are `like` patterns of the words as they would stand in a title. */
+  readonly patterns: readonly string[]
+}
+
+/** It ranks this many finds: where there are more, the words say little and the title decides. */
+export const candidatesMax = { byTitle: 200, byWords: 300 }
+
+export interface SearchQuery extends Search {
+  readonly limit: number
+}
+
+export interface SearchHit {
+  readonly target: SearchTarget
+  readonly id: string
+}
+
+/** The best of each, the best first: of what this viewer may see; what is hidden is passed over on the way. */
+export const selectFound = async (db: ReadDb, wanted: readonly SearchQuery[], viewer: Viewer): Promise<SearchHit[]> => {
+  const arms = wanted.map(
+    (each) => sql`select ${sql.lit(each.target)} as target, best.id, best.place from (${bestOf(each, viewer)}) as best`,
+  )
+  return inOrder(await sql<FoundRow>`${sql.join(arms, sql` union all `)}`.execute(db))
+}
+
+/** The same of all there is, and of each whether this viewer may see it. */
+export const selectFoundAnyway = async (
+  db: ReadDb,
+  wanted: readonly SearchQuery[],
+  viewer: Viewer,
+): Promise<(SearchHit & { readonly isShown: boolean })[]> => {
+  const arms = wanted.map((each) => {
+    const target = sql.table(each.target)
+    return sql`select ${sql.lit(each.target)} as target, best.id, best.place,
+        case when ${isShown(each.target, viewer)} then 1 else 0 end as shown
+      from (${bestOf(each, undefined)}) as best cross join ${target} where ${sql.ref(`${each.target}.id`)} = best.id`
+  })
+  const rows = inOrder(await sql<FoundRow & { shown: number }>`${sql.join(arms, sql` union all `)}`.execute(db))
+  return rows.map(({ shown, ...row }) => ({ ...row, isShown: shown === 1 }))
+}
+
+interface FoundRow extends SearchHit {
+  readonly place: number
+}
+
+const inOrder = <Row extends FoundRow>({ rows }: QueryResult<Row>): Row[] =>
+  rows.toSorted((one, other) => one.place - other.place)
+
+/** Without a viewer also what nobody may see. */
+const bestOf = (
+  { target, text, found, patterns, limit }: SearchQuery,
+  viewer: Viewer | undefined,
+): RawBuilder<unknown> => {
+  const key = `${target}_id`
+  const seen = (id: string) =>
+    viewer
+      ? sql`cross join ${sql.table(target)} where ${sql.ref(`${target}.id`)} = ${sql.ref(id)} and ${isShown(target, viewer)}`
+      : sql`where true`
+  return sql`
+    select id, row_number() over (order by worth, length(title), title, id) as place from (
+    select id, title, ${placeOf({ text, patterns }, sql.ref('title'))} as worth from (
+      select * from (
+        select ${sql.ref(`document.${key}`)} as id, document.title from ${sql.table(`${target}_search`)} as document
+        ${seen(`document.${key}`)} and ${beginsWith(text, sql.ref('document.title'))}
+        order by document.title, ${sql.ref(`document.${key}`)} limit ${candidatesMax.byTitle}) as by_title
+      union
+      select * from (
+        select ${sql.ref(`hit_document.${key}`)} as id, hit_document.title from ${found} as hit_document
+        ${seen(`hit_document.${key}`)} limit ${candidatesMax.byWords}) as by_words
+    ) as candidate
+    order by worth, length(title), title, id limit ${limit}) as best_of_them`
+}
+
+const beginsWith = (text: string, column: RawBuilder<unknown>) =>
+  sql<boolean>`${column} >= ${text} and ${column} < ${afterAll(text)}`
+
+/** The title itself, what begins it, words that are all in it, words that are elsewhere. */
+const placeOf = ({ text, patterns }: Pick<Search, 'text' | 'patterns'>, title: RawBuilder<unknown>) => {
+  const inTitle = patterns.map((pattern) => sql`' ' || ${title} like ${pattern} escape '\\'`)
+  return sql<number>`case when ${title} = ${text} then 0 when ${beginsWith(text, title)} then 1
+    when ${sql.join(inTitle, sql` and `)} then 2 else 3 end`
+}
+
+/** For other statements: that a row is among those found. */
+export const foundIn = ({ target, found }: Search): RawBuilder<boolean> => {
+  return sql<boolean>`${sql.ref(`${target}.id`)} in (
+    select ${sql.ref(`hit_document.${target}_id`)} from ${found} as hit_document)`
+}
+
+export const beginsIn = ({ target, text }: Pick<Search, 'target' | 'text'>): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${target}.id`)} in (select ${sql.ref(`document.${target}_id`)}
+    from ${sql.table(`${target}_search`)} as document where ${beginsWith(text, sql.ref('document.title'))})`
+
+/** The place of what was found, and within it the length of the title. */
+export const relevanceOf = ({ target, text, patterns }: Search): RawBuilder<number> => {
+  const title = sql.ref(`${target}_search.title`)
+  return sql<number>`(select 1000 * ${placeOf({ text, patterns }, title)}
+      + case when length(${title}) < 1000 then length(${title}) else 999 end
+    from ${sql.table(`${target}_search`)}
+    where ${sql.ref(`${target}_search.${target}_id`)} = ${sql.ref(`${target}.id`)})`
+}
+
+/** That the viewer may see it, or something of it. */
+const isShown = (target: SearchTarget, viewer: Viewer): RawBuilder<boolean> => {
+  switch (target) {
+    case 'series':
+      return seriesShown(viewer)
+    case 'book':
+      return bookShown(viewer)
+    case 'term':
+      return sql<boolean>`term.kind = 'person' and (exists (${seriesOf('series_term', 'term', viewer)})
+        or exists (${booksOf('book_term', 'term', viewer)}))`
+    case 'collection':
+      return sql<boolean>`exists (${seriesOf('collection_series', 'collection', viewer)})`
+    case 'read_list':
+      return sql<boolean>`exists (${booksOf('read_list_book', 'read_list', viewer)})`
+  }
+}
+
+const seriesShown = (viewer: Viewer) =>
+  sql<boolean>`series.book_count > 0 and ${visibleTo(viewer, 'series')} and ${showsBooks(viewer)}`
+const bookShown = (viewer: Viewer) => sql<boolean>`book.state = 'present' and ${visibleTo(viewer, 'book')}`
+
+/** What the viewer sees of what is linked to this row. */
+const seriesOf = (link: string, owner: SearchTarget, viewer: Viewer) =>
+  sql`select series.id from ${sql.table(link)} cross join series
+    where ${sql.ref(`${link}.${owner}_id`)} = ${sql.ref(`${owner}.id`)} and series.id = ${sql.ref(`${link}.series_id`)}
+      and ${seriesShown(viewer)}`
+const booksOf = (link: string, owner: SearchTarget, viewer: Viewer) =>
+  sql`select book.series_id as id from ${sql.table(link)} cross join book
+    where ${sql.ref(`${link}.${owner}_id`)} = ${sql.ref(`${owner}.id`)} and book.id = ${sql.ref(`${link}.book_id`)}
+      and ${bookShown(viewer)}`
+
+export interface FoundName {
+  readonly id: string
+  readonly name: string
+  /** What of it the viewer may see. */
+  readonly count: number
+}
+
+export type FoundNames = Readonly<Record<NamedTarget, FoundName[]>>
+
+/** People with the series they have worked on, collections with their series, read lists with their books. */
+export const selectFoundNames = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: Readonly<Record<NamedTarget, readonly string[]>>,
+): Promise<FoundNames> => {
+  const arms = namedTargets
+    .filter((target) => ids[target].length > 0)
+    .map(
+      (target) => sql`select id, name, (select count(*) from (${counted(target, viewer)}) as counted) as count
+        from ${sql.table(target)} where id in (${sql.join(ids[target])})`,
+    )
+  const { rows } =
+    arms.length > 0 ? await sql<FoundName>`${sql.join(arms, sql` union all `)}`.execute(db) : { rows: [] }
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const named = (target: NamedTarget): FoundName[] => ids[target].flatMap((id) => byId.get(id) ?? [])
+  return { term: named('term'), collection: named('collection'), read_list: named('read_list') }
+}
+
+const counted = (target: NamedTarget, viewer: Viewer): RawBuilder<unknown> => {
+  if (target === 'collection') return seriesOf('collection_series', 'collection', viewer)
+  if (target === 'read_list') return booksOf('read_list_book', 'read_list', viewer)
+  // Some have worked on more than anybody would wait for.
+  return sql`select distinct id from (
+    ${seriesOf('series_term', 'term', viewer)}
+    union all
+    select * from (${booksOf('book_term', 'term', viewer)} limit ${booksCountedMax}) as of_books
+  ) as worked_on limit ${foundPersonCountMax}`
+}
+
+/** It bounds what is counted for one person; beyond it there may be series that are not counted. */
+const booksCountedMax = 1000

@@ -1,0 +1,125 @@
+import { fold, nameKey } from '../../platform/sort-key.ts'
+import { isbnsIn, withPlainIsbns } from './isbn.ts'
+import { isSign, signWords, soughtSigns } from './signs.ts'
+
+const wordLengthMax = 64
+const wordsOfTextMax = 400
+/** From so many letters on a word may have been written with one mistake. */
+const forgivenFrom = 5
+
+/** Scripts that put no spaces between their words: any two neighbours are looked up, so that any part is found. */
+const runPattern = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+`
+const run = new RegExp(runPattern, 'u')
+const runsApart = new RegExp(`(${runPattern})`, 'u')
+const leadingZeros = /(?<![\d.])0+(?=\d)/g
+
+/** What is compared: folded, and with numbers as they are said (`007` is `7`). */
+export const searchText = (text: string): string => {
+  const folded = fold(text.toWellFormed()).normalize('NFC').replace(leadingZeros, '')
+  return folded === '' ? signsOf(text) : folded
+}
+
+/** It returns the words of a text of nothing but signs; signs of ASCII in their wide form, which no tokeniser takes for a gap. */
+const signsOf = (text: string): string =>
+  nameKey(text.toWellFormed())
+    // What joins emoji into one, or makes a flag of one, belongs to them.
+    .replace(/(?:\s|(?![\u200D\u{E0020}-\u{E007F}])\p{C})+/gu, ' ')
+    .replace(/[\uFE0E\uFE0F\p{EMod}]/gu, '')
+    .trim()
+    .replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0))
+
+/** Words of a text that has been prepared, and its runs without spaces as they stand. */
+const partsOf = (prepared: string): string[] =>
+  prepared
+    .split(' ')
+    .flatMap((word) => word.split(runsApart))
+    .filter((part) => part !== '')
+
+/** Everything a text is found by. */
+export const indexedWords = (texts: Iterable<string>): ReadonlySet<string> => {
+  const words = new Set<string>()
+  for (const text of texts) {
+    for (const part of partsOf(searchText(text))) {
+      for (const word of run.test(part) ? singlesAndPairs(part) : [cut(part)]) words.add(word)
+      if (words.size >= wordsOfTextMax) return words
+    }
+    for (const word of [...signWords(text), ...isbnsIn(text)]) words.add(cut(word))
+  }
+  return words
+}
+
+/** `Spider-Man` is also `spiderman`, `S.H.I.E.L.D.` also `shield`. */
+export const joinedWords = (text: string): string[] =>
+  text
+    .split(/\s+/)
+    .filter((chunk) => /[\p{L}\p{N}][^\p{L}\p{N}\p{M}]+[\p{L}\p{N}]/u.test(chunk))
+    .map((chunk) => searchText(chunk).replaceAll(' ', ''))
+    .filter((word) => word.length <= wordLengthMax / 2 && !run.test(word))
+
+const singlesAndPairs = (part: string): string[] => {
+  const characters = Array.from(part)
+  return characters.flatMap((character, at) => {
+    const next = characters[at + 1]
+    return next === undefined ? [character] : [character, character + next]
+  })
+}
+
+const cut = (word: string): string =>
+  word.length <= wordLengthMax ? word : word.slice(0, wordLengthMax).toWellFormed()
+
+/** What somebody looks for, one part after the other; all of them must be there. */
+export type Sought =
+  /** The last one may still be typed. */
+  | { readonly kind: 'word'; readonly word: string; readonly mayGoOn: boolean }
+  | { readonly kind: 'run'; readonly run: string; readonly words: readonly string[] }
+
+const soughtMax = 20
+
+export const soughtIn = (typed: string): readonly Sought[] => {
+  const text = withPlainIsbns(typed)
+  const parts = [...new Set(soughtParts(text))].slice(0, soughtMax)
+  return parts.map((part, at): Sought => {
+    if (!run.test(part)) return { kind: 'word', word: cut(part), mayGoOn: at === parts.length - 1 }
+    const all = singlesAndPairs(part)
+    const pairs = all.filter((word) => Array.from(word).length === 2)
+    return { kind: 'run', run: part, words: pairs.length > 0 ? pairs : all }
+  })
+}
+
+/** Emoji first: the last word may still be typed. */
+const soughtParts = (text: string): string[] => {
+  const signs = signWords(text)
+  const isAllSigns = fold(text.toWellFormed()) === '' && signs.length > 0
+  return isAllSigns ? signs : [...soughtSigns(text), ...partsOf(searchText(text))]
+}
+
+/** It returns how a wanted title may begin: beside words, no title has emoji (`searchText`), and none that begins so is meant. */
+export const soughtTitle = (text: string): string => {
+  const title = searchText(text)
+  return fold(text.toWellFormed()) === '' ? title : [title, ...soughtSigns(text)].join(' ')
+}
+
+/** The word with each one of its letters left out. Two words with one mistake between them have one of these in common. */
+export const withoutOneLetter = (word: string): string[] => {
+  const letters = Array.from(word)
+  return [...new Set(letters.map((_, at) => [...letters.slice(0, at), ...letters.slice(at + 1)].join('')))]
+}
+
+export const isForgiven = (word: string): boolean => hasLetters(word, forgivenFrom)
+
+/** So many that one of them may be a mistake; numbers and pictures are never mistaken. */
+export const hasLetters = (word: string, count: number): boolean =>
+  Array.from(word).length >= count && !/\d/.test(word) && !isSign(word)
+
+/** One letter more, less or other, or two neighbours the wrong way round. */
+export const isOneMistakeAway = (one: string, other: string): boolean => {
+  const [short, long] = [Array.from(one), Array.from(other)].sort((a, b) => a.length - b.length)
+  if (!short || !long || long.length - short.length > 1) return false
+  let at = 0
+  while (at < short.length && short[at] === long[at]) at += 1
+  if (at === long.length) return false
+  const rest = (letters: readonly string[], from: number) => letters.slice(from).join('\0')
+  if (long.length > short.length) return rest(short, at) === rest(long, at + 1)
+  if (rest(short, at + 1) === rest(long, at + 1)) return true
+  return short[at] === long[at + 1] && short[at + 1] === long[at] && rest(short, at + 2) === rest(long, at + 2)
+}

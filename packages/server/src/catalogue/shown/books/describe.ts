@@ -1,0 +1,121 @@
+import type { WriteDb } from '../../../database/database.ts'
+import { dialectOf } from '../../../database/transaction.ts'
+import { type Layer, readLayers, recordShown, saidByPeople, shownFields } from '../../metadata/metadata.ts'
+import { keepSeries } from '../series/keep.ts'
+import { carryTags, type TagsBefore } from '../series/tags.ts'
+import { describedColumns, type ReadContent } from './columns.ts'
+import { bookPart, decidedNames, seriesPart, type StoredLayer } from './layers.ts'
+import { type NamingRules, seriesPlaceOf } from './names.ts'
+import { carryRatings, selectFilesOfBooks, selectNamingRules } from './queries.ts'
+import { saveDescribed } from './rows.ts'
+import { findSlots } from './slots.ts'
+import { type BookMove, standingOf } from './standing.ts'
+
+export interface ReadingOfBooks {
+  /** What has just been read in them, by book. */
+  readonly analyses?: ReadonlyMap<string, ReadContent> | undefined
+  /** Whose new words these are, by book; absent: the history is kept elsewhere, or nothing new is said. */
+  readonly sourceOf?: ((bookId: string) => string) | undefined
+  /** What is kept beside the columns may not be what it should be, whether they change or not. */
+  readonly isInDoubt?: boolean
+}
+
+export interface DescribedBooks {
+  readonly books: readonly BookMove[]
+  /** These are the series that the books are in now, and those that they have left. */
+  readonly seriesIds: ReadonlySet<string>
+  readonly tagsBefore: TagsBefore
+}
+
+export type FileRow = Awaited<ReturnType<typeof selectFilesOfBooks>>[number]
+
+/** Works out anew what is shown of books, from all that is said of them, and in which series they are. */
+export const describeBooks = async (
+  db: WriteDb,
+  bookIds: readonly string[],
+  reading: ReadingOfBooks,
+  now: Date,
+): Promise<DescribedBooks> => {
+  const files = await selectFilesOfBooks(db, bookIds, dialectOf(db).lockedRows('book'))
+  const rulesOf = await selectNamingRules(db, [...new Set(files.map(({ library_id }) => library_id))])
+  const books: BookMove[] = []
+  const seriesIds = new Set<string>()
+  const tagsBefore = new Map<string, readonly string[]>()
+  for (const [libraryId, ofLibrary] of Map.groupBy(files, ({ library_id }) => library_id)) {
+    const rules = rulesOf.get(libraryId)
+    // Nothing is worked out for a library that is deleted.
+    if (!rules) continue
+    const moves = await describeInLibrary(db, { rules, files: ofLibrary, ...reading }, now)
+    for (const { book, from, to } of moves.all) {
+      seriesIds.add(from).add(to)
+      books.push({ id: book.file.book_id, before: standingOf(book.file), libraryId, seriesId: to })
+    }
+    for (const [seriesId, tags] of moves.tagsBefore) tagsBefore.set(seriesId, tags)
+  }
+  return { books, seriesIds, tagsBefore }
+}
+
+interface InLibrary extends ReadingOfBooks {
+  readonly rules: NamingRules
+  readonly files: readonly FileRow[]
+}
+
+const describeInLibrary = async (
+  db: WriteDb,
+  { rules, files, analyses, sourceOf, isInDoubt = false }: InLibrary,
+  now: Date,
+) => {
+  const layers = await readLayers<StoredLayer>(
+    db,
+    files.map(({ book_id }) => book_id),
+  )
+  const books = files.map((file) => bookToDescribe(rules, file, layers.get(file.book_id) ?? []))
+  const kept = await keepSeries(
+    db,
+    rules.id,
+    books.map(({ series }) => series),
+    now,
+  )
+  const seriesIdOf = ({ file, series }: (typeof books)[number]): string => kept.idOf.get(series.key) ?? file.series_id
+  const slots = await findSlots(
+    db,
+    books.map((book) => ({
+      bookId: book.file.book_id,
+      seriesId: seriesIdOf(book),
+      numberSort: book.fields.numberSort,
+    })),
+  )
+  const all = books.map((book) => ({ book, from: book.file.series_id, to: seriesIdOf(book) }))
+  // Where it was put by its name alone it has only waited.
+  const moved = all.filter(({ book, from, to }) => from !== to && book.file.analysed === 1)
+  await carryRatings(
+    db,
+    moved.map(({ book }) => book.file.book_id),
+  )
+  const tagsBefore = await carryTags(db, moved)
+  const rows = all.map(({ book, to: seriesId }) => {
+    const { book_id: bookId } = book.file
+    return describedColumns(rules, book, { seriesId, slot: slots.get(bookId), analysis: analyses?.get(bookId), now })
+  })
+  await saveDescribed(db, rows)
+  const shown = rows.map(({ id, metadata }, at) => {
+    const { metadata: before = '{}', analysed = 0 } = files[at] ?? {}
+    // What is read for the first time changes nothing that was known.
+    return { id, before, after: metadata, source: analysed === 1 ? sourceOf?.(id) : undefined, isInDoubt }
+  })
+  await recordShown(db, 'book', shown, now)
+  return { all, tagsBefore }
+}
+
+/** A book with what is said of it, put together. */
+export const bookToDescribe = (rules: NamingRules, file: FileRow, own: readonly Layer<StoredLayer>[]) => {
+  const place = { folder: file.folder, name: file.name }
+  return {
+    file,
+    fields: shownFields(own.map(bookPart)),
+    said: saidByPeople(own.map(bookPart)).ageRating ?? null,
+    decided: decidedNames(own),
+    place,
+    series: seriesPlaceOf(rules, place, shownFields(own.map(seriesPart)).title),
+  }
+}

@@ -1,0 +1,26 @@
+import type { BookShown, Layer } from '../../metadata/metadata.ts'
+
+/** A source of a book says something of the book, and of the series it belongs to. */
+export interface StoredLayer {
+  readonly book?: BookShown
+  readonly series?: { readonly title?: string }
+}
+
+export const bookPart = ({ source, fields }: Layer<StoredLayer>): Layer<BookShown> => ({
+  source,
+  fields: fields.book ?? {},
+})
+export const seriesPart = ({ source, fields }: Layer<StoredLayer>) => ({ source, fields: fields.series ?? {} })
+
+/** What people say of how a book is called, be it nothing: it goes before the name of the file. */
+export type DecidedNames = {
+  readonly [Field in 'title' | 'number' | 'volume' | 'chapter' | 'isSpecial']?: BookShown[Field] | null
+}
+
+export const decidedNames = (layers: readonly Layer<StoredLayer>[]): DecidedNames => {
+  const saidBy = (wanted: string) => layers.find(({ source }) => source === wanted)?.fields.book
+  const said: DecidedNames = { ...saidBy('lock'), ...saidBy('user') }
+  const { title, number, volume, chapter, isSpecial } = said
+  const named = { title, number, volume, chapter, isSpecial }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,133 @@
+import { bookTitle, parseBookName } from '../../../naming/book-name.ts'
+import { bookSortKey, numberOf, type Slot } from '../../../naming/book-order.ts'
+import { groupingPolicies } from '../../../naming/grouping/grouping.ts'
+import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import { plainText, sortKey } from '../../../platform/sort-key.ts'
+import type { BookShown } from '../../metadata/metadata.ts'
+import type { DecidedNames } from './layers.ts'
+
+/** Below a root, with a slash at the end of the folder. */
+export interface FilePath {
+  readonly folder: string
+  readonly name: string
+}
+
+/** How a library has its books named, numbered and put into series. */
+export interface NamingRules {
+  readonly id: string
+  readonly policy: string
+  readonly numbering: 'file_order' | 'metadata' | 'filename' | 'smart'
+  readonly titleFrom: 'filename' | 'metadata' | 'smart'
+}
+
+/** The series that a file belongs to: the same for the same file at every scan. */
+export const seriesPlaceOf = (
+  { policy }: Pick<NamingRules, 'policy'>,
+  { folder, name }: FilePath,
+  metadataSeries?: string,
+): SeriesPlace => {
+  const grouping = groupingPolicies.get(policy)
+  if (!grouping) throw new Error(`There is no grouping policy "${policy}"`)
+  return grouping.seriesOf(folder + name, { metadataSeries })
+}
+
+export interface BookNames {
+  readonly title: string
+  readonly sort_key: string
+  readonly position_key: string
+  readonly file_sort_key: string
+  readonly title_text: string
+  readonly path_text: string
+  readonly number: number | null
+  readonly number_sort: number | null
+  readonly number_text: string | null
+  readonly volume: number | null
+  readonly chapter: number | null
+  readonly is_special: 0 | 1
+}
+
+interface PlaceHints {
+  /** What its folder says. */
+  readonly volumeHint?: number | undefined
+  /** Where the number that somebody has said puts it among the others. */
+  readonly slot?: Slot | undefined
+}
+
+/** Said by a file of itself, and no title all the same. */
+const generic = /^(?:#|no\.?|vol(?:ume)?\.?|ch(?:apter)?\.?|issue|book|part)?\s*#?\d+(?:\.\d+)?$/i
+
+/** What a book is called and where it stands in its series, from its name and, as the library wishes, its metadata. */
+export const bookNamesOf = (
+  { numbering, titleFrom }: Pick<NamingRules, 'numbering' | 'titleFrom'>,
+  place: FilePath,
+  { decided, ...fields }: Partial<BookShown> & { readonly decided?: DecidedNames },
+  { volumeHint, slot }: PlaceHints = {},
+): BookNames => {
+  const context = { folder: place.folder.split('/').at(-2) }
+  const parsed = parseBookName(place.name, context)
+  const ofFile = {
+    volume: parsed.volume ?? volumeHint ?? null,
+    chapter: parsed.chapter,
+    number: parsed.number,
+    isSpecial: parsed.isSpecial,
+  }
+  const ofMetadata = {
+    volume: fields.volume ?? null,
+    chapter: fields.chapter ?? null,
+    number: fields.number ?? null,
+    isSpecial: fields.isSpecial ?? false,
+  }
+  const { title: ownTitle, ...ownNumbers } = decided ?? {}
+  const said = { ...numbersOf(numbering, ofFile, ofMetadata), ...decidedNumbers(ownNumbers) }
+  const title = ownTitle ?? titleOf(titleFrom, fields.title, () => bookTitle(place.name, parsed))
+  return {
+    title,
+    sort_key: sortKey(fields.titleSort ?? title),
+    position_key:
+      numbering === 'file_order'
+        ? sortKey(place.folder + place.name)
+        : bookSortKey({ ...said, ...slot, name: place.name }),
+    file_sort_key: sortKey(place.name),
+    title_text: plainText(title),
+    path_text: plainText(place.folder + place.name),
+    number: numberOf(said),
+    number_sort: fields.numberSort ?? numberOf(said),
+    number_text: said.number,
+    volume: wholeOrNull(said.volume),
+    chapter: said.chapter,
+    is_special: said.isSpecial ? 1 : 0,
+  }
+}
+
+const decidedNumbers = ({ volume, chapter, number, isSpecial }: DecidedNames): Partial<Numbers> => ({
+  ...(volume !== undefined && { volume }),
+  ...(chapter !== undefined && { chapter }),
+  ...(number !== undefined && { number }),
+  ...(isSpecial !== undefined && { isSpecial: isSpecial ?? false }),
+})
+
+interface Numbers {
+  readonly volume: number | null
+  readonly chapter: number | null
+  readonly number: string | null
+  readonly isSpecial: boolean
+}
+
+const numbersOf = (numbering: NamingRules['numbering'], ofFile: Numbers, ofMetadata: Numbers): Numbers => {
+  if (numbering === 'metadata') return ofMetadata
+  if (numbering === 'filename' || numbering === 'file_order') return ofFile
+  return {
+    volume: ofMetadata.volume ?? ofFile.volume,
+    chapter: ofMetadata.chapter ?? ofFile.chapter,
+    number: ofMetadata.number ?? ofFile.number,
+    isSpecial: ofMetadata.isSpecial || ofFile.isSpecial,
+  }
+}
+
+const titleOf = (titleFrom: NamingRules['titleFrom'], own: string | undefined, fromFile: () => string): string => {
+  if (own === undefined || titleFrom === 'filename') return fromFile()
+  return titleFrom === 'smart' && generic.test(own.trim()) ? fromFile() : own
+}
+
+const wholeOrNull = (number: number | null): number | null =>
+  number === null || !Number.isSafeInteger(Math.trunc(number)) ? null : Math.trunc(number)

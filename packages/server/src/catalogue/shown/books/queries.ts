@@ -1,0 +1,307 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { updateMany } from '../../../database/many.ts'
+import type { NamingRules } from './names.ts'
+import type { BookTables } from '../table.ts'
+
+type BookRow = Selectable<BookTables['book']>
+
+export const selectBookIds = async (
+  db: ReadDb,
+  libraryId: string,
+  state: BookRow['state'],
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('id')
+    .where('library_id', '=', libraryId)
+    .where('state', '=', sql.lit(state))
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const updateHidden = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db.updateTable('book').set({ state: 'hidden' }).where('id', 'in', ids).execute()
+}
+
+/** What has become part of these, and part of nothing else. */
+export const selectPartsOf = async (db: ReadDb, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.selectFrom('book_merge').select('book_id').where('into_book_id', 'in', ids).execute()
+  return rows.map(({ book_id }) => book_id)
+}
+
+/** Others that change them come before or after, where the database lets them overlap. */
+export const lockBooks = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('book')
+    .set(({ ref }) => ({ state: ref('state') }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** To those who may see them, or to nobody: books that have become part of another one. */
+export const updateState = async (
+  db: WriteDb,
+  ids: readonly string[],
+  { state, missingSince, at }: { state: BookRow['state']; missingSince: string | null; at: string },
+): Promise<void> => {
+  if (ids.length === 0) return
+  await db
+    .updateTable('book')
+    .set({ state, missing_since: missingSince, updated_at: at })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export const deleteBooks = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db.deleteFrom('book').where('id', 'in', ids).execute()
+}
+
+/** They keep everything, for when they come back. */
+export const markMissing = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
+  if (ids.length === 0) return
+  await db
+    .updateTable('book')
+    .set({ state: 'missing', missing_since: at, updated_at: at })
+    .where('id', 'in', ids)
+    .where('state', '=', 'present')
+    .execute()
+}
+
+/**
+ * What access to a book goes by (W9): what people say of it; else what they say of its series; else what its file and other
+ * sources say; else what its series is rated, be it by its other books. What it was rated where it came from is the least.
+ */
+const settledRating = sql<number | null>`coalesce(book.said_age_rating, (
+  select case
+    when book.carried_age_rating > coalesce(series.said_age_rating, book.own_age_rating, series.age_rating, -1)
+    then book.carried_age_rating
+    else coalesce(series.said_age_rating, book.own_age_rating, series.age_rating) end
+  from series where series.id = book.series_id))`
+
+/** Sets what access goes by, for these books or for all books of these series. Answers those that are rated otherwise now. */
+export const settleRatings = async (
+  db: WriteDb,
+  of: 'series_id' | 'id',
+  ids: readonly string[],
+): Promise<readonly Pick<BookRow, 'id' | 'age_rating'>[]> =>
+  ids.length === 0
+    ? []
+    : db
+        .updateTable('book')
+        .set({ age_rating: settledRating })
+        .where(of, 'in', ids)
+        .where(sql<boolean>`book.age_rating is distinct from ${settledRating}`)
+        .returning(['id', 'age_rating'])
+        .execute()
+
+/** Before books go to another series: moving them loosens nothing. */
+export const carryRatings = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length === 0) return
+  await db
+    .updateTable('book')
+    .set(({ ref }) => ({ carried_age_rating: ref('age_rating') }))
+    .where('id', 'in', bookIds)
+    .where('age_rating', 'is not', null)
+    .execute()
+}
+
+/** People have said how these series are rated: what their books were rated elsewhere counts no more. */
+export const dropCarriedRatings = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
+  if (seriesIds.length === 0) return
+  await db
+    .updateTable('book')
+    .set({ carried_age_rating: null })
+    .where('series_id', 'in', seriesIds)
+    .where('carried_age_rating', 'is not', null)
+    .execute()
+}
+
+/** Whatever has become of their files. Answers how many. */
+export const moveBooks = async (
+  db: WriteDb,
+  fromSeriesIds: readonly string[],
+  intoSeriesId: string,
+  at: string,
+): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('book')
+    .set({ series_id: intoSeriesId, updated_at: at })
+    .where('series_id', 'in', fromSeriesIds)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** It moves the books that have not moved elsewhere since, and returns how many. */
+export const moveBooksBack = async (
+  db: WriteDb,
+  { mergeId, intoSeriesId, at }: { readonly mergeId: string; readonly intoSeriesId: string; readonly at: string },
+): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('book')
+    .set(({ selectFrom }) => ({
+      series_id: selectFrom('merged_series_book')
+        .select(sql<string>`merged_series_book.series_id`.as('series_id'))
+        .where('merged_series_book.merge_id', '=', mergeId)
+        .whereRef('merged_series_book.book_id', '=', 'book.id'),
+      updated_at: at,
+    }))
+    .where('series_id', '=', intoSeriesId)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('merged_series_book')
+        .select('merged_series_book.book_id')
+        .where('merged_series_book.merge_id', '=', mergeId),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+export interface BookCover {
+  readonly id: string
+  readonly coverId: string | null
+  readonly placeholder: string | null
+}
+
+const coverShape = { keys: { id: 'text' }, columns: { cover_id: 'text', placeholder: 'text' } } as const
+
+/** What stands for books from now on; whoever has kept the old picture learns by its version. */
+export const setBookCovers = async (db: WriteDb, covers: readonly BookCover[]): Promise<void> => {
+  if (covers.length === 0) return
+  await updateMany(
+    db,
+    'book',
+    coverShape,
+    covers.map(({ id, coverId, placeholder }) => ({ id, cover_id: coverId, placeholder })),
+  )
+  const ids = covers.map(({ id }) => id)
+  await db
+    .updateTable('book')
+    .set(({ eb }) => ({ cover_version: eb('cover_version', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export const setBookLocks = async (db: WriteDb, id: string, locks: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('book')
+    .set({ locks: JSON.stringify(locks) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The names of locked fields, as JSON. */
+export const setLocksOfBooks = (
+  db: WriteDb,
+  rows: readonly { readonly id: string; readonly locks: string }[],
+): Promise<void> => updateMany(db, 'book', { keys: { id: 'text' }, columns: { locks: 'text' } }, rows)
+
+// What they are worked out of
+
+export const selectBooksToPlace = async (db: ReadDb, bookIds: readonly string[]) =>
+  bookIds.length === 0
+    ? []
+    : db.selectFrom('book').select(['id', 'library_id', 'series_id', 'age_rating']).where('id', 'in', bookIds).execute()
+
+const notLocked = sql``
+
+/** `lock` ends the statement: with that of the dialect nobody edits these books meanwhile. */
+export const selectFilesOfBooks = async (
+  db: ReadDb,
+  bookIds: readonly string[],
+  lock: RawBuilder<unknown> = notLocked,
+) =>
+  bookIds.length === 0
+    ? []
+    : db
+        .selectFrom('file')
+        .innerJoin('book', 'book.id', 'file.book_id')
+        .select(['file.book_id', 'file.folder', 'file.name'])
+        .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
+        .select(['book.library_id', 'book.age_rating'])
+        .where('file.book_id', 'in', bookIds)
+        .modifyEnd(lock)
+        .execute()
+
+export const selectNamingRules = async (
+  db: ReadDb,
+  libraryIds: readonly string[],
+): Promise<ReadonlyMap<string, NamingRules>> => {
+  if (libraryIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('library')
+    .select(['id', 'grouping', 'numbering', 'title_from'])
+    .where('id', 'in', libraryIds)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(
+    rows.map(({ id, grouping, numbering, title_from }) => {
+      const { policy } = JSON.parse(grouping) as { policy: string }
+      return [id, { id, policy, numbering, titleFrom: title_from }]
+    }),
+  )
+}
+
+/** The books of series that stand where their own numbers put them. */
+export const selectNumbersIn = async (db: ReadDb, seriesIds: readonly string[]) => {
+  const rows = await db
+    .selectFrom('book')
+    .select(['id', 'series_id', 'volume', 'chapter', 'number_text'])
+    .where('series_id', 'in', seriesIds)
+    .where('state', '=', sql.lit('present'))
+    .where(sql<boolean>`(book.number is not null and book.number_sort = book.number)`)
+    .execute()
+  return rows.map(({ number_text, ...row }) => ({ ...row, number: number_text }))
+}
+
+/** Where books lie and what they are called there. */
+export const selectPlaces = (db: ReadDb, ids: readonly string[]) =>
+  db
+    .selectFrom('book')
+    .select([
+      'library_id',
+      'series_id',
+      'title',
+      'sort_key',
+      'position_key',
+      'number',
+      'number_sort',
+      'number_text',
+      'volume',
+      'chapter',
+      'is_special',
+      'file_sort_key',
+      'title_text',
+      'path_text',
+      'size',
+    ])
+    .where('id', 'in', ids)
+    .execute()
+
+// What is kept, to be compared with what it should be
+
+/** A part of all present books of libraries that stand, in the order of their ids. */
+export const selectBooksAfter = (db: ReadDb, after: string, limit: number) =>
+  db
+    .selectFrom('book')
+    .innerJoin('library', 'library.id', 'book.library_id')
+    .select('book.id')
+    .where('library.deleted_at', 'is', null)
+    .where('book.state', '=', sql.lit('present'))
+    .where('book.id', '>', after)
+    .orderBy('book.id')
+    .limit(limit)
+    .execute()
+
+export const selectRowsOfBooks = (db: ReadDb, ids: readonly string[]) =>
+  db.selectFrom('book').selectAll().where('id', 'in', ids).execute()
+
+/** It returns the books whose rating is not the one that follows from them and their series. */
+export const selectUnsettled = (db: ReadDb, ids: readonly string[]) =>
+  db
+    .selectFrom('book')
+    .select('id')
+    .where('id', 'in', ids)
+    .where(sql<boolean>`book.age_rating is distinct from ${settledRating}`)
+    .execute()

@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { WriteDb } from '../../database/database.ts'
+import { type Announcement, announce, type Sight } from '../../events/outbox.ts'
+import type { SeriesChange } from '../listeners/listeners.ts'
+import { newsOfChange, selectAgeCeilings, selectGrantedTags } from '../visibility/visibility.ts'
+import type { BookStanding } from './books/standing.ts'
+import type { BookChange, Refreshed } from './refresh.ts'
+import { selectTagIds } from './series/queries.ts'
+
+/** Above this many, what is seen by others than before is told of by its library alone. */
+export const toldSinglyMax = 500
+
+/** What has been told, so that nobody tells it twice. */
+export interface AnnouncedSights {
+  readonly bookIds: ReadonlySet<string>
+  /** How many changes of sight were told one by one. */
+  readonly count: number
+}
+
+/**
+ * After `refresh`, in the same transaction: whoever loses sight of a series or of a known book hears that it is gone, whoever
+ * gains it that it is there, and all others who see a series that it has changed (pins W8). A run that changes the sight of
+ * more than `singlyMax` tells the rest as their libraries, so that a first scan doesn't write rows for each of a million books.
+ */
+export const announceRefreshed = async (
+  db: WriteDb,
+  refreshed: Refreshed,
+  now: Date,
+  singlyMax: number = toldSinglyMax,
+): Promise<AnnouncedSights> => {
+  const labelled = await labelSights(db, refreshed)
+  const affected = labelled.filter(({ loses, gains }) => loses || gains)
+  const isBounded = affected.length > Math.max(0, singlyMax)
+  const bookIds = new Set(isBounded ? [] : affected.flatMap(({ bookId }) => bookId ?? []))
+  const news = labelled.flatMap((each): Announcement[] => {
+    if (!isBounded) return each.bookId === undefined || bookIds.has(each.bookId) ? newsOf(each) : []
+    return each.bookId === undefined ? newsOf({ ...each, loses: false, gains: false }) : []
+  })
+  await announce(db, [...news, ...(isBounded ? newsOfLibraries(affected) : [])], now)
+  return { bookIds, count: isBounded ? 0 : affected.length }
+}
+
+/** Something that is seen by others than before, or may be. */
+interface Change {
+  readonly bookId?: string
+  readonly facts: Parameters<typeof newsOfChange>[0]
+  /** Undefined: it stood in no list. */
+  readonly before: Sight | undefined
+  /** Undefined: it stands in no list any more. */
+  readonly after: Sight | undefined
+}
+
+interface LabelledChange extends Change {
+  /** Whether anybody may lose sight of it. */
+  readonly loses: boolean
+  readonly gains: boolean
+}
+
+const newsOf = ({ facts, before, after, loses, gains }: LabelledChange): Announcement[] => {
+  if (after === undefined) return before === undefined ? [] : [{ fact: facts.deleted, to: before }]
+  if (before === undefined) return [{ fact: facts.created, to: after }]
+  if (!loses && !gains) return [{ fact: facts.updated, to: after }]
+  return newsOfChange(facts, { before, after }).filter(
+    ({ fact }) => (loses || fact !== facts.deleted) && (gains || fact !== facts.created),
+  )
+}
+
+/** Whoever looks at one of these libraries looks again. */
+const newsOfLibraries = (affected: readonly Change[]): Announcement[] => {
+  const ids = new Set(affected.flatMap(({ before, after }) => [before?.libraryId, after?.libraryId]))
+  return [...ids].flatMap((libraryId) =>
+    libraryId === undefined
+      ? []
+      : [
+          {
+            fact: { type: 'library_updated', libraryId } as const,
+            to: { libraryId, permission: 'libraries:read' as const },
+          },
+        ],
+  )
+}
+
+const labelSights = async (
+  db: WriteDb,
+  { series, books, tagsBefore }: Refreshed,
+): Promise<readonly LabelledChange[]> => {
+  const seriesIds = books.flatMap(({ before, after }) => [before.seriesId, after.seriesId])
+  const tagsNow = await selectTagIds(db, [...new Set([...series.map(({ id }) => id), ...seriesIds])])
+  const tagsThen = (seriesId: string) => tagsBefore.get(seriesId) ?? tagsNow(seriesId)
+  const changes = [
+    ...series.map((each) => changeOfSeries(each, tagsThen(each.id), tagsNow(each.id))),
+    ...books.map((each) => changeOfBook(each, tagsThen(each.before.seriesId), tagsNow(each.after.seriesId))),
+  ]
+  const isAnyOther = changes.some(({ before, after }) => before && after && !isDeepStrictEqual(before, after))
+  const rules = isAnyOther ? await readRules(db, changes) : noRules
+  return changes.map((each) => ({ ...each, ...whoIsAffected(rules, each) }))
+}
+
+const changeOfSeries = (change: SeriesChange, tagsThen: readonly string[], tagsNow: readonly string[]): Change => {
+  const { id: seriesId, libraryId } = change
+  const about = { seriesId, libraryId }
+  const sight = (ageRating: number | null, sharingTags: readonly string[]): Sight => ({
+    libraryId,
+    content: { ageRating, sharingTags },
+  })
+  // One without books stood in no list, and one that has none still has changed for those who can look at it all the same.
+  const wasThere = change.bookCountBefore > 0 || change.bookCount === 0
+  const isThere = change.bookCount > 0 || change.bookCountBefore === 0
+  return {
+    facts: {
+      updated: { type: 'series_updated', ...about },
+      deleted: { type: 'series_deleted', ...about },
+      created: { type: 'series_created', ...about },
+    },
+    before: wasThere ? sight(change.ageRatingBefore, tagsThen) : undefined,
+    after: isThere ? sight(change.ageRating, tagsNow) : undefined,
+  }
+}
+
+const changeOfBook = (
+  { id: bookId, before, after }: BookChange,
+  tagsThen: readonly string[],
+  tagsNow: readonly string[],
+): Change => {
+  const sight = ({ libraryId, ageRating }: BookStanding, sharingTags: readonly string[]): Sight => ({
+    libraryId,
+    content: { ageRating, sharingTags },
+  })
+  const about = { bookId, seriesId: after.seriesId, libraryId: after.libraryId }
+  return {
+    bookId,
+    facts: {
+      updated: { type: 'book_updated', ...about },
+      deleted: { type: 'book_deleted', bookId, seriesId: before.seriesId, libraryId: before.libraryId },
+      created: { type: 'book_created', ...about },
+    },
+    before: sight(before, tagsThen),
+    after: sight(after, tagsNow),
+  }
+}
+
+// Who there is to be affected
+
+interface Rules {
+  /** All that anybody has, by themselves or by a group. */
+  readonly ageCeilings: readonly number[]
+  /** By which somebody is let in, or kept out. */
+  readonly tags: ReadonlySet<string>
+}
+
+const noRules: Rules = { ageCeilings: [], tags: new Set() }
+
+const readRules = async (db: WriteDb, changes: readonly Change[]): Promise<Rules> => {
+  const tagIds = [...new Set(changes.flatMap(({ before, after }) => tagsThatDiffer(before, after)))]
+  const tags = await selectGrantedTags(db, tagIds, ['allow', 'deny'])
+  return { ageCeilings: await selectAgeCeilings(db), tags: new Set(tags) }
+}
+
+const tagsThatDiffer = (before: Sight | undefined, after: Sight | undefined): readonly string[] => {
+  const [then, now] = [before?.content?.sharingTags ?? [], after?.content?.sharingTags ?? []]
+  return [...then.filter((tag) => !now.includes(tag)), ...now.filter((tag) => !then.includes(tag))]
+}
+
+/** Rather too many than too few: how the rules of people and of their groups combine is not asked here. */
+const whoIsAffected = (rules: Rules, { before, after }: Change): Pick<LabelledChange, 'loses' | 'gains'> => {
+  if (!before || !after) return { loses: false, gains: false }
+  const isOpen =
+    before.libraryId !== after.libraryId || tagsThatDiffer(before, after).some((tag) => rules.tags.has(tag))
+  if (isOpen) return { loses: true, gains: true }
+  const [then, now] = [before.content?.ageRating ?? null, after.content?.ageRating ?? null]
+  const isSeen = (rating: number | null, ceiling: number, seesUnrated: boolean): boolean =>
+    rating === null ? seesUnrated : rating <= ceiling
+  const some = (from: number | null, to: number | null): boolean =>
+    rules.ageCeilings.some((ceiling) =>
+      [true, false].some((seesUnrated) => !isSeen(to, ceiling, seesUnrated) && isSeen(from, ceiling, seesUnrated)),
+    )
+  return { loses: some(then, now), gains: some(now, then) }
+}

@@ -1,0 +1,113 @@
+import type { WriteDb } from '../../database/database.ts'
+import { listenersOf, type SeriesChange } from '../listeners/listeners.ts'
+import { indexDocuments } from '../search-index/search-index.ts'
+import { describeBooks, type ReadingOfBooks } from './books/describe.ts'
+import type { PlacedBooks } from './books/place.ts'
+import { settleRatings } from './books/queries.ts'
+import type { BookMove, BookStanding } from './books/standing.ts'
+import { type DescribedSeries, describeSeries, isRatedOtherwise } from './series/describe.ts'
+import type { TagsBefore } from './series/tags.ts'
+
+/** What has been touched of the sources that what is shown is worked out of. */
+export interface Touched extends ReadingOfBooks {
+  /** Something else is said of these, or was read in them. */
+  readonly books?: Iterable<string>
+  /** These lie elsewhere, or are new. */
+  readonly placed?: PlacedBooks
+  /** Books of these have come, gone or changed. */
+  readonly series?: Iterable<string>
+  /** Books were moved to these as they stand, by whoever made one series of several or several of one. */
+  readonly seriesWithBooks?: Iterable<string>
+  /** Something else is said of these, and their books are what they were. */
+  readonly wordsOfSeries?: Iterable<string>
+  /** Whoever edits keeps the history of it. */
+  readonly isEdit?: boolean
+}
+
+/** A book that is seen by others than before. */
+export interface BookChange {
+  readonly id: string
+  readonly before: BookStanding
+  readonly after: BookStanding
+}
+
+export interface Refreshed {
+  readonly series: readonly SeriesChange[]
+  readonly books: readonly BookChange[]
+  readonly tagsBefore: TagsBefore
+}
+
+/**
+ * Brings everything up to date that follows from what has been touched, for one or ten thousand, in the transaction that
+ * has touched it: columns, names, terms, ids, search, ratings that are inherited, counts, and what listeners own.
+ */
+export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise<Refreshed> => {
+  const { placed, isEdit = false, isInDoubt = false } = touched
+  const described = await describeBooks(db, [...new Set(touched.books)], touched, now)
+  const bookIds = [...new Set([...(placed?.bookIds ?? []), ...described.books.map(({ id }) => id)])]
+  const known = knownBooks(placed, described.books)
+  const rated = [...(await settleRatings(db, 'id', [...new Set([...described.books, ...known].map(({ id }) => id))]))]
+  await indexDocuments(db, 'book', bookIds)
+  const withTheirBooks = new Set(touched.seriesWithBooks)
+  const otherBooks = new Set([
+    ...described.seriesIds,
+    ...(placed?.seriesIds ?? []),
+    ...(touched.series ?? []),
+    ...withTheirBooks,
+  ])
+  const seriesIds = [...new Set([...otherBooks, ...(touched.wordsOfSeries ?? [])])]
+  const series = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks }, now)
+  const ratedAnew = series.filter((each) => isRatedOtherwise(each) || withTheirBooks.has(each.row.id))
+  rated.push(
+    ...(await settleRatings(
+      db,
+      'series_id',
+      ratedAnew.map(({ row }) => row.id),
+    )),
+  )
+  const changes = series.map((each) => changeOf(each, { otherBooks, isInDoubt }))
+  for (const tell of listenersOf(db).seriesChanged) await tell(db, changes, now)
+  return {
+    series: changes,
+    books: changedBooks(known, rated),
+    tagsBefore: new Map([...described.tagsBefore, ...(placed?.tagsBefore ?? [])]),
+  }
+}
+
+/** It returns the books that were there before, as they stood before anything was done to them. */
+const knownBooks = (placed: PlacedBooks | undefined, described: readonly BookMove[]): readonly BookMove[] => {
+  if (!placed) return described
+  const fresh = new Set(placed.newBookIds)
+  const before = new Map(placed.known.map((book) => [book.id, book.before]))
+  const again = described.map((book) => ({ ...book, before: before.get(book.id) ?? book.before }))
+  const known = new Map([...placed.known, ...again].map((book) => [book.id, book]))
+  return [...known.values()].filter(({ id }) => !fresh.has(id))
+}
+
+const changeOf = (
+  { row, columns }: DescribedSeries,
+  { otherBooks, isInDoubt }: { readonly otherBooks: ReadonlySet<string>; readonly isInDoubt: boolean },
+): SeriesChange => ({
+  id: row.id,
+  libraryId: row.library_id,
+  ageRating: columns.age_rating,
+  ageRatingBefore: row.age_rating,
+  bookCount: columns.book_count,
+  // A count that was wrong says nothing of what has come or gone.
+  bookCountBefore: isInDoubt ? columns.book_count : row.book_count,
+  hasOtherBooks: otherBooks.has(row.id),
+})
+
+/** A book is seen by others when it is rated otherwise, or stands elsewhere. */
+const changedBooks = (
+  books: readonly BookMove[],
+  rated: readonly { readonly id: string; readonly age_rating: number | null }[],
+): readonly BookChange[] => {
+  const ratingOf = new Map(rated.map(({ id, age_rating }) => [id, age_rating]))
+  return books.flatMap(({ id, before, libraryId, seriesId }) => {
+    const rating = ratingOf.get(id)
+    const ageRating = rating === undefined ? before.ageRating : rating
+    const isSame = libraryId === before.libraryId && seriesId === before.seriesId && ageRating === before.ageRating
+    return isSame ? [] : [{ id, before, after: { libraryId, seriesId, ageRating } }]
+  })
+}

@@ -1,0 +1,79 @@
+import type { Selectable } from 'kysely'
+import { plainText, sortKey } from '../../../platform/sort-key.ts'
+import { type Layer, saidByPeople, type SeriesShown, shownFields } from '../../metadata/metadata.ts'
+import type { SeriesTables } from '../table.ts'
+
+type Row = Selectable<SeriesTables['series']>
+
+/** A series as it is kept, with what its books are together. */
+export type SeriesToDescribe = Pick<
+  Row,
+  | 'id'
+  | 'name'
+  | 'path'
+  | 'metadata'
+  | 'book_count'
+  | 'max_volume'
+  | 'max_chapter'
+  | 'first_book_id'
+  | 'first_released'
+  | 'updated_at'
+> & { readonly books: number | null; readonly max_rating: number | null; readonly volumes: number | null }
+
+/** The columns of a series that follow from its layers and its books. */
+export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<SeriesShown>[], now: Date) => {
+  const shown = shownFields(layers)
+  const title = shown.title ?? row.name
+  const own = shown.ageRating ?? null
+  const metadata = JSON.stringify(shown)
+  return {
+    id: row.id,
+    title,
+    title_sort: shown.titleSort ?? null,
+    sort_key: sortKey(shown.titleSort ?? title),
+    summary: shown.summary ?? null,
+    publisher: shown.publisher ?? null,
+    year: shown.year ?? null,
+    status: shown.status ?? null,
+    reading_direction: shown.readingDirection ?? null,
+    language: shown.language ?? null,
+    own_age_rating: own,
+    said_age_rating: saidByPeople(layers).ageRating ?? null,
+    ...textsOf({ ...shown, title, path: row.path }),
+    total_volume_count: shown.totalVolumeCount ?? null,
+    age_rating: own ?? row.max_rating,
+    external_rating: averageOf(shown.externalRatings ?? []),
+    metadata,
+    book_count: row.books ?? 0,
+    max_volume: row.max_volume,
+    max_chapter: row.max_chapter,
+    volumes_owned: row.volumes ?? 0,
+    first_book_id: row.first_book_id,
+    first_released: row.first_released,
+    updated_at: metadata === row.metadata && row.books === row.book_count ? row.updated_at : now.toISOString(),
+  }
+}
+
+/** 1 to 100. */
+const averageOf = (ratings: NonNullable<SeriesShown['externalRatings']>): number | null =>
+  ratings.length === 0 ? null : Math.max(1, ratings.reduce((sum, { rating }) => sum + rating, 0) / ratings.length)
+
+interface Texts {
+  readonly title: string
+  readonly path: string | null
+  readonly titleSort?: string | null
+  readonly summary?: string | null
+  readonly publisher?: string | null
+  readonly language?: string | null
+}
+
+export const textsOf = ({ title, path, titleSort, summary, publisher, language }: Texts) => ({
+  title_text: plainText(title),
+  title_sort_text: textOrNull(titleSort),
+  summary_text: textOrNull(summary),
+  publisher_text: textOrNull(publisher),
+  language_text: textOrNull(language),
+  path_text: textOrNull(path),
+})
+
+const textOrNull = (text: string | null | undefined): string | null => (text ? plainText(text) : (text ?? null))

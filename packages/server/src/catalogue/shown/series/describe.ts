@@ -1,0 +1,189 @@
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { updateMany } from '../../../database/many.ts'
+import { dialectOf } from '../../../database/transaction.ts'
+import type { SeriesFields } from '../../../formats/book-format.ts'
+import { seriesNameKeys } from '../../../platform/name-keys.ts'
+import {
+  forgetFileLayers,
+  type Layer,
+  readLayers,
+  recordShown,
+  saveLayers,
+  type SeriesShown,
+} from '../../metadata/metadata.ts'
+import { indexSeries } from '../../search-index/search-index.ts'
+import { shownColumns } from './columns.ts'
+import { forgetNames, keepNames, selectForRefresh } from './queries.ts'
+
+type SeriesRow = Awaited<ReturnType<typeof selectForRefresh>>[number]
+type StoredLayer = { readonly series?: SeriesFields }
+
+export interface DescribedSeries {
+  readonly row: SeriesRow
+  readonly columns: ReturnType<typeof shownColumns>
+}
+
+interface WorkedOutSeries extends DescribedSeries {
+  /** What the file of its first book says of it. */
+  readonly derived: readonly Layer<SeriesShown>[]
+  readonly layers: readonly Layer<SeriesShown>[]
+}
+
+interface DescribeOptions {
+  /** Whoever edits keeps the history of it. */
+  readonly isEdit: boolean
+  /** Their books are found by the title of another series so far. */
+  readonly withTheirBooks: ReadonlySet<string>
+  /** What is kept beside the columns may not be what it should be, whether they change or not. */
+  readonly isInDoubt: boolean
+}
+
+/**
+ * Works out anew what is shown of series: how many books there are, which is the first, what follows for their rating, and
+ * what they are said to be by their first book and by what lies beside it.
+ */
+export const describeSeries = async (
+  db: WriteDb,
+  seriesIds: readonly string[],
+  { isEdit, withTheirBooks, isInDoubt }: DescribeOptions,
+  now: Date,
+): Promise<readonly DescribedSeries[]> => {
+  if (seriesIds.length === 0) return []
+  // Nobody edits them meanwhile: what is then shown of them is worked out from all that is said.
+  const described = await workOutSeries(
+    db,
+    await selectForRefresh(db, seriesIds, dialectOf(db).lockedRows('series')),
+    now,
+  )
+  await saveDerived(db, described, now)
+  await updateMany(
+    db,
+    'series',
+    describedShape,
+    described.map(({ columns }) => columns),
+  )
+  await renameSeries(db, described, isInDoubt)
+  await recordShown(
+    db,
+    'series',
+    described.map(({ row, columns, layers }) => ({
+      id: row.id,
+      before: row.metadata,
+      after: columns.metadata,
+      source: isEdit || isInDoubt || row.metadata === '{}' ? undefined : heardOf(layers),
+      isInDoubt,
+    })),
+    now,
+  )
+  await indexSeries(
+    db,
+    {
+      ids: described.map(({ row }) => row.id),
+      retitled: described
+        .filter(({ row, columns }) => row.title !== columns.title || withTheirBooks.has(row.id))
+        .map(({ row }) => row.id),
+    },
+    now,
+  )
+  return described
+}
+
+/** What is to be shown of series, without a change to anything. */
+export const workOutSeries = async (
+  db: ReadDb,
+  rows: readonly SeriesRow[],
+  now: Date,
+): Promise<readonly WorkedOutSeries[]> => {
+  const firstIds = rows.flatMap(({ first_book_id }) => first_book_id ?? [])
+  const layersOf = await readLayers<SeriesShown & StoredLayer>(db, [...rows.map(({ id }) => id), ...firstIds])
+  return rows.map((row) => {
+    const derived = derivedLayers(layersOf.get(row.first_book_id ?? '') ?? [])
+    const own = (layersOf.get(row.id) ?? []).filter(({ source }) => !source.startsWith('file:'))
+    const layers = [...own, ...derived]
+    return { row, derived, layers, columns: shownColumns(row, layers, now) }
+  })
+}
+
+/** What the file of its first book says of a series is a layer of the series. */
+const saveDerived = async (db: WriteDb, described: readonly WorkedOutSeries[], now: Date): Promise<void> => {
+  await forgetFileLayers(
+    db,
+    described.map(({ row }) => row.id),
+  )
+  await saveLayers(
+    db,
+    described.flatMap(({ row, derived }) => derived.map((layer) => ({ entityId: row.id, ...layer }))),
+    now,
+  )
+}
+
+export const isRatedOtherwise = ({ row, columns }: DescribedSeries): boolean =>
+  row.age_rating !== columns.age_rating || row.said_age_rating !== columns.said_age_rating
+
+/** Whose words a scan may have brought: the one that goes first among the sources that are read. */
+const heardOf = (layers: readonly Layer<unknown>[]): string =>
+  layers
+    .map(({ source }) => source)
+    .filter((source) => source.startsWith('sidecar:') || source.startsWith('file:'))
+    .sort()
+    .at(-1) ?? 'path'
+
+const derivedLayers = (layers: readonly Layer<StoredLayer>[]): readonly Layer<SeriesShown>[] =>
+  layers
+    .filter(({ source, fields }) => source.startsWith('file:') && fields.series !== undefined)
+    .map(({ source, fields }) => ({ source, fields: fields.series ?? {} }))
+
+/** Series that go by other names than before are looked up by those. */
+const renameSeries = async (db: WriteDb, described: readonly DescribedSeries[], isInDoubt: boolean): Promise<void> => {
+  const renamed = described
+    .filter(({ row, columns }) => isInDoubt || row.title !== columns.title || row.metadata !== columns.metadata)
+    .map((each) => ({ id: each.row.id, before: nameKeysOf(each.row), keys: nameKeysFor(each) }))
+    .filter(({ before, keys }) => isInDoubt || before.join(' ') !== keys.join(' '))
+  await forgetNames(
+    db,
+    renamed.map(({ id }) => id),
+  )
+  await keepNames(db, renamed)
+}
+
+/** By what a series is to be looked up. */
+export const nameKeysFor = ({ row, columns }: DescribedSeries): string[] => nameKeysOf({ name: row.name, ...columns })
+
+const nameKeysOf = ({ name, title, metadata }: Pick<SeriesRow, 'name' | 'title' | 'metadata'>): string[] => {
+  const { alternateTitles = [] } = JSON.parse(metadata) as Pick<SeriesFields, 'alternateTitles'>
+  return seriesNameKeys([name, title, ...alternateTitles.map((each) => each.title)])
+}
+
+const describedShape = {
+  keys: { id: 'text' },
+  columns: {
+    title: 'text',
+    title_sort: 'text',
+    title_text: 'text',
+    title_sort_text: 'text',
+    summary_text: 'text',
+    publisher_text: 'text',
+    language_text: 'text',
+    path_text: 'text',
+    total_volume_count: 'integer',
+    sort_key: 'text',
+    summary: 'text',
+    publisher: 'text',
+    year: 'integer',
+    status: 'text',
+    reading_direction: 'text',
+    language: 'text',
+    own_age_rating: 'integer',
+    said_age_rating: 'integer',
+    age_rating: 'integer',
+    external_rating: 'real',
+    metadata: 'text',
+    book_count: 'integer',
+    max_volume: 'integer',
+    max_chapter: 'real',
+    volumes_owned: 'integer',
+    first_book_id: 'text',
+    first_released: 'text',
+    updated_at: 'text',
+  },
+} as const

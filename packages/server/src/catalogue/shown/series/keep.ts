@@ -1,0 +1,112 @@
+import type { Selectable } from 'kysely'
+import type { WriteDb } from '../../../database/database.ts'
+import { insertMany } from '../../../database/many.ts'
+import { newId } from '../../../platform/ids.ts'
+import { seriesNameKeys } from '../../../platform/name-keys.ts'
+import { sortKey } from '../../../platform/sort-key.ts'
+import { textsOf } from './columns.ts'
+import { selectMergedKeys } from './merges/queries.ts'
+import { keepNames, lockRatings, selectSeriesByKey } from './queries.ts'
+import type { SeriesTables } from '../table.ts'
+
+/** What a scan knows of a series before it has opened a book. */
+export interface SeriesToKeep {
+  readonly key: string
+  readonly title: string
+  readonly path: string | null
+}
+
+export interface KeptSeries {
+  readonly idOf: ReadonlyMap<string, string>
+  /** By id: what books that come into them are rated until more is known. */
+  readonly ratingOf: ReadonlyMap<string, number | null>
+  readonly created: readonly string[]
+}
+
+/** The series of a library that have these keys, or that those have become part of; made where there are none yet. */
+export const keepSeries = async (
+  db: WriteDb,
+  libraryId: string,
+  wanted: readonly SeriesToKeep[],
+  now: Date,
+): Promise<KeptSeries> => {
+  const byKey = new Map(wanted.map((each) => [each.key, each]))
+  const keys = [...byKey.keys()]
+  const own = await selectSeriesByKey(db, libraryId, keys)
+  const known = new Map([...own, ...(await selectMergedKeys(db, libraryId, keys))])
+  const rows = [...byKey.values()].filter(({ key }) => !known.has(key)).map((each) => newSeries(libraryId, each, now))
+  await insertMany(db, 'series', rows)
+  await keepNames(
+    db,
+    rows.map(({ id, name }) => ({ id, keys: seriesNameKeys([name]) })),
+  )
+  return {
+    idOf: new Map([...known, ...rows.map(({ key, id }) => [key, id] as const)]),
+    ratingOf: await lockRatings(db, [...new Set(known.values())]),
+    created: rows.map(({ id }) => id),
+  }
+}
+
+export const newSeries = (libraryId: string, { key, title, path }: SeriesToKeep, now: Date) => {
+  const at = now.toISOString()
+  return {
+    id: newId(now.getTime()),
+    library_id: libraryId,
+    key,
+    name: title,
+    path,
+    title,
+    title_sort: null,
+    sort_key: sortKey(title),
+    summary: null,
+    publisher: null,
+    year: null,
+    status: null,
+    reading_direction: null,
+    language: null,
+    own_age_rating: null,
+    said_age_rating: null,
+    age_rating: null,
+    metadata: '{}',
+    locks: '[]',
+    book_count: 0,
+    max_volume: null,
+    max_chapter: null,
+    volumes_owned: 0,
+    ...textsOf({ title, path }),
+    total_volume_count: null,
+    first_book_id: null,
+    first_released: null,
+    cover_id: null,
+    cover_version: 0,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** Series that were gone, as they were: what is shown of them is worked out anew, of what is said of them and their books. */
+export const restoreSeries = async (
+  db: WriteDb,
+  rows: readonly Selectable<SeriesTables['series']>[],
+): Promise<void> => {
+  await insertMany(
+    db,
+    'series',
+    rows.map((row) => ({
+      ...row,
+      // What was kept of a merge before this was known of series has none.
+      said_age_rating: row.said_age_rating ?? null,
+      ...textsOf({ title: row.name, path: row.path }),
+      title: row.name,
+      sort_key: sortKey(row.name),
+      metadata: '{}',
+      book_count: 0,
+      first_book_id: null,
+      first_released: null,
+    })),
+  )
+  await keepNames(
+    db,
+    rows.map(({ id, name }) => ({ id, keys: seriesNameKeys([name]) })),
+  )
+}

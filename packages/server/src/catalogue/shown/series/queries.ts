@@ -1,0 +1,244 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { insertMany, updateMany } from '../../../database/many.ts'
+import { dialectOf } from '../../../database/transaction.ts'
+
+export const selectTagIds = async (db: ReadDb, seriesIds: readonly string[]) => {
+  const rows =
+    seriesIds.length === 0
+      ? []
+      : await db.selectFrom('series_sharing_tag').selectAll().where('series_id', 'in', seriesIds).execute()
+  const bySeries = Map.groupBy(rows, ({ series_id }) => series_id)
+  return (seriesId: string): string[] => (bySeries.get(seriesId) ?? []).map(({ tag_id }) => tag_id).sort()
+}
+
+export const selectExistingTags = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('sharing_tag').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const replaceTags = async (db: WriteDb, seriesId: string, tagIds: readonly string[]): Promise<void> => {
+  await db.deleteFrom('series_sharing_tag').where('series_id', '=', seriesId).execute()
+  await insertMany(
+    db,
+    'series_sharing_tag',
+    tagIds.map((tag_id) => ({ series_id: seriesId, tag_id })),
+  )
+}
+
+export const selectShownSeriesIds = async (db: ReadDb, libraryId: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('series')
+    .select('id')
+    .where('library_id', '=', libraryId)
+    .where('book_count', '>', sql.lit(0))
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** They are counted as if their books were all away. */
+export const updateEmpty = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('series')
+    .set({
+      book_count: 0,
+      max_volume: null,
+      max_chapter: null,
+      volumes_owned: 0,
+      first_book_id: null,
+      first_released: null,
+    })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export const selectSeriesIds = async (db: ReadDb, libraryId: string, limit: number): Promise<string[]> => {
+  const rows = await db.selectFrom('series').select('id').where('library_id', '=', libraryId).limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
+export const selectCounted = (db: ReadDb, ids: readonly string[]) =>
+  db.selectFrom('series').select(['id', 'library_id', 'age_rating', 'book_count']).where('id', 'in', ids).execute()
+
+export const deleteSeries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await db.deleteFrom('series').where('id', 'in', ids).execute()
+}
+
+export const selectSeriesByKey = async (
+  db: ReadDb,
+  libraryId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('series')
+    .select(['key', 'id'])
+    .where('library_id', '=', libraryId)
+    .where('key', 'in', keys)
+    .execute()
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+/** Nobody rates them otherwise before the transaction ends: books that come into them meanwhile are rated as they are. */
+export const lockRatings = async (db: WriteDb, ids: readonly string[]): Promise<ReadonlyMap<string, number | null>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('series')
+    .select(['id', 'age_rating'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .modifyEnd(dialectOf(db).lockedRows('series'))
+    .execute()
+  return new Map(rows.map(({ id, age_rating }) => [id, age_rating]))
+}
+
+export const forgetNames = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
+  if (seriesIds.length === 0) return
+  await db.deleteFrom('series_name').where('series_id', 'in', seriesIds).execute()
+}
+
+export const keepNames = (
+  db: WriteDb,
+  series: readonly { readonly id: string; readonly keys: readonly string[] }[],
+): Promise<void> =>
+  insertMany(
+    db,
+    'series_name',
+    series.flatMap(({ id, keys }) => keys.map((key) => ({ series_id: id, key }))),
+  )
+
+/** What a book is rated without its series. */
+const ownOrCarried = sql<number | null>`case
+  when book.said_age_rating is null and book.carried_age_rating > coalesce(book.own_age_rating, -1)
+  then book.carried_age_rating else book.own_age_rating end`
+
+const notLocked = sql``
+
+/** `lock` ends the statement. */
+export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[], lock: RawBuilder<unknown> = notLocked) =>
+  db
+    .selectFrom('series')
+    .select(['id', 'library_id', 'name', 'path', 'title', 'metadata', 'book_count', 'age_rating', 'updated_at'])
+    .select('said_age_rating')
+    .select(({ selectFrom }) => {
+      const books = selectFrom('book')
+        .whereRef('book.series_id', '=', 'series.id')
+        .where('book.state', '=', sql.lit('present'))
+      return [
+        books.select(({ fn }) => fn.countAll<number>().as('count')).as('books'),
+        books.select(({ fn }) => fn.max('book.volume').as('volume')).as('max_volume'),
+        books.select(({ fn }) => fn.max('book.chapter').as('chapter')).as('max_chapter'),
+        books.select(({ fn }) => fn.max<number | null>(ownOrCarried).as('rating')).as('max_rating'),
+        books.select(sql<number>`count(distinct book.volume)`.as('volumes')).as('volumes'),
+        books.select(({ fn }) => fn.min('book.released').as('released')).as('first_released'),
+        books.select('book.id').orderBy('book.position_key').orderBy('book.id').limit(1).as('first_book_id'),
+      ]
+    })
+    .where('id', 'in', seriesIds)
+    .modifyEnd(lock)
+    .execute()
+
+/** What stands for a series from now on; null: its first book. */
+export const setSeriesCover = async (db: WriteDb, id: string, coverId: string | null): Promise<void> => {
+  await db
+    .updateTable('series')
+    .set(({ eb }) => ({ cover_id: coverId, cover_version: eb('cover_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const setSeriesLocks = async (db: WriteDb, id: string, locks: readonly string[]): Promise<void> => {
+  await db
+    .updateTable('series')
+    .set({ locks: JSON.stringify(locks) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The names of locked fields, as JSON. */
+export const setLocksOfSeries = (
+  db: WriteDb,
+  rows: readonly { readonly id: string; readonly locks: string }[],
+): Promise<void> => updateMany(db, 'series', { keys: { id: 'text' }, columns: { locks: 'text' } }, rows)
+
+/** Series that are shown by one of these books look different now. */
+export const renewCoversOfFirstBooks = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length === 0) return
+  await db
+    .updateTable('series')
+    .set(({ eb }) => ({ cover_version: eb('cover_version', '+', 1) }))
+    .where('first_book_id', 'in', bookIds)
+    .where('cover_id', 'is', null)
+    .execute()
+}
+
+/** Makes transactions that change what is counted of a series follow one another, where the database lets them overlap. */
+export const lockSeries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await db
+    .updateTable('series')
+    .set(({ ref }) => ({ id: ref('id') }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** After ratings of series have changed; `lockSeries` before. */
+export const updateCommunityRatings = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await db
+    .updateTable('series')
+    .set(({ selectFrom }) => ({
+      community_rating: selectFrom('series_rating')
+        .select(({ fn }) => fn.avg<number | null>('series_rating.rating').as('average'))
+        .whereRef('series_rating.series_id', '=', 'series.id'),
+    }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+// What is kept, to be compared with what it should be
+
+/** A part of all series of libraries that stand, in the order of their ids. */
+export const selectSeriesAfter = (db: ReadDb, after: string, limit: number) =>
+  db
+    .selectFrom('series')
+    .innerJoin('library', 'library.id', 'series.library_id')
+    .select('series.id')
+    .where('library.deleted_at', 'is', null)
+    .where('series.id', '>', after)
+    .orderBy('series.id')
+    .limit(limit)
+    .execute()
+
+export const selectRowsOfSeries = (db: ReadDb, ids: readonly string[]) =>
+  db.selectFrom('series').selectAll().where('id', 'in', ids).execute()
+
+export const selectNameKeys = (db: ReadDb, ids: readonly string[]) =>
+  db.selectFrom('series_name').selectAll().where('series_id', 'in', ids).execute()
+
+/** Libraries that count other series and books than they have. */
+export const selectMiscounted = (db: ReadDb) =>
+  db
+    .selectFrom('library')
+    .leftJoin(
+      ({ selectFrom }) =>
+        selectFrom('series')
+          .where('book_count', '>', 0)
+          .groupBy('library_id')
+          .select(({ fn }) => [
+            'library_id',
+            fn.countAll<number>().as('series'),
+            fn.sum<number>('book_count').as('books'),
+          ])
+          .as('counted'),
+      (join) => join.onRef('counted.library_id', '=', 'library.id'),
+    )
+    .select('library.id')
+    .where('library.deleted_at', 'is', null)
+    .where(
+      sql<boolean>`(library.series_count <> coalesce(counted.series, 0) or library.book_count <> coalesce(counted.books, 0))`,
+    )
+    .orderBy('library.id')
+    .execute()

@@ -1,0 +1,34 @@
+import type { WriteDb } from '../../../database/database.ts'
+import { selectGrantedTags } from '../../visibility/visibility.ts'
+import { insertSharingTags } from './merges/queries.ts'
+import { selectTagIds } from './queries.ts'
+
+interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+/** By series that took part in a move: the tags they carried before, sorted. */
+export type TagsBefore = ReadonlyMap<string, readonly string[]>
+
+/**
+ * Books go from one series to another, which carries the tags of the first from now on: moving loosens nothing (W9). But not
+ * tags by which people are let in and nobody is kept out, which would show them all else that is in it.
+ */
+export const carryTags = async (db: WriteDb, moves: readonly Move[]): Promise<TagsBefore> => {
+  const ways = [...new Map(moves.map((move) => [`${move.from} ${move.to}`, move])).values()]
+  if (ways.length === 0) return new Map()
+  const seriesIds = [...new Set(ways.flatMap(({ from, to }) => [from, to]))]
+  const tagsOf = await selectTagIds(db, seriesIds)
+  const before = new Map(seriesIds.map((id) => [id, tagsOf(id)]))
+  const carried = [...new Set(ways.flatMap(({ from }) => tagsOf(from)))]
+  if (carried.length === 0) return before
+  const letsIn = await selectGrantedTags(db, carried, ['allow'])
+  const keepsOut = new Set(await selectGrantedTags(db, carried, ['deny']))
+  const unsafe = new Set(letsIn.filter((tag) => !keepsOut.has(tag)))
+  for (const [to, from] of Map.groupBy(ways, (way) => way.to)) {
+    const more = from.flatMap((way) => tagsOf(way.from)).filter((tag) => !unsafe.has(tag) && !tagsOf(to).includes(tag))
+    await insertSharingTags(db, to, [...new Set(more)])
+  }
+  return before
+}

@@ -1,0 +1,126 @@
+import type { FileFormat } from '@carrel/api'
+import type { Flag } from '../../database/flag.ts'
+
+export interface BookTables {
+  book: {
+    id: string
+    library_id: string
+    series_id: string
+    /** `hidden`: its library was deleted. */
+    state: 'present' | 'missing' | 'hidden'
+    missing_since: string | null
+    title: string
+    title_sort: string | null
+    sort_key: string
+    /** Its place in the series. */
+    position_key: string
+    number: number | null
+    /** What it is put in order by: `number`, unless somebody has said another one. */
+    number_sort: number | null
+    number_text: string | null
+    volume: number | null
+    chapter: number | null
+    is_special: Flag
+    summary: string | null
+    reading_direction: 'ltr' | 'rtl' | 'ttb' | 'webtoon' | null
+    own_age_rating: number | null
+    /** What people say of it, and no other source: only that goes before their word on the series. */
+    said_age_rating: number | null
+    /** What it was rated in the series that it came from: it is rated no lower here until people say otherwise. */
+    carried_age_rating: number | null
+    /** What access goes by: worked out by `settleRatings` of the three above and the ratings of the series. */
+    age_rating: number | null
+    /** A person or a file says it: comic, manga, novel … */
+    book_type: string | null
+    /** `2003`, `2003-08` or `2003-08-27`. */
+    released: string | null
+    file_sort_key: string
+    /** Conditions compare this form (`plainText`), as with the other columns of the kind. */
+    title_text: string
+    title_sort_text: string | null
+    summary_text: string | null
+    /** Below its root. */
+    path_text: string
+    format: FileFormat
+    size: number
+    page_count: number
+    analysed: Flag
+    /** JSON: all that is shown of the layers. */
+    metadata: string
+    /** JSON: the names of locked fields. */
+    locks: string
+    cover_id: string | null
+    cover_version: number
+    /** Thumbhash of the cover, base64. */
+    placeholder: string | null
+    created_at: string
+    updated_at: string
+  }
+}
+export interface SeriesTables {
+  series: {
+    id: string
+    library_id: string
+    /** What the grouping policy knows it by. */
+    key: string
+    /** The folder or the file names say it so. */
+    name: string
+    path: string | null
+    title: string
+    title_sort: string | null
+    sort_key: string
+    summary: string | null
+    publisher: string | null
+    year: number | null
+    status: 'ongoing' | 'ended' | 'hiatus' | 'abandoned' | 'unknown' | null
+    reading_direction: 'ltr' | 'rtl' | 'ttb' | 'webtoon' | null
+    language: string | null
+    own_age_rating: number | null
+    /** What people say of it, and no other source: their word goes before what files say of its books. */
+    said_age_rating: number | null
+    /** Its own, or the highest of its books: what access goes by. */
+    age_rating: number | null
+    /** JSON: all that is shown of the layers. */
+    metadata: string
+    /** JSON: the names of locked fields. */
+    locks: string
+    /** Present books. */
+    book_count: number
+    max_volume: number | null
+    max_chapter: number | null
+    volumes_owned: number
+    /** What users give it, on average; null as long as nobody has. 1 to 100, as the next. */
+    community_rating: number | null
+    /** What other services give it, on average. */
+    external_rating: number | null
+    /** Conditions compare this form (`plainText`), as with the other columns of the kind. */
+    title_text: string
+    title_sort_text: string | null
+    summary_text: string | null
+    publisher_text: string | null
+    language_text: string | null
+    path_text: string | null
+    total_volume_count: number | null
+    first_book_id: string | null
+    /** When the first of its present books came out, as far as that is said. */
+    first_released: string | null
+    /** Null: the cover of its first book. */
+    cover_id: string | null
+    cover_version: number
+    created_at: string
+    updated_at: string
+  }
+  /** By what names, folded (`seriesNameKey`), a series may be meant. */
+  series_name: { series_id: string; key: string }
+  series_sharing_tag: { series_id: string; tag_id: string }
+  /** Whatever a library's grouping knows by this key has been made part of another series, for good (LIB-2). */
+  series_merge: {
+    library_id: string
+    key: string
+    into_series_id: string
+    at: string
+    by_user_id: string | null
+    /** The series it was the key of before anything was merged. Null: merged before that was kept. */
+    part_id: string | null
+  }
+}

@@ -1,0 +1,124 @@
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { fold, nameKey, sortKey } from '../../platform/sort-key.ts'
+import { indexDocuments } from '../search-index/search-index.ts'
+import { deleteTermsOf, insertTerms, insertTermsOf, selectTermIds, selectTermsOf } from './queries.ts'
+import type { TermTables } from './table.ts'
+
+export type TermKind = TermTables['term']['kind']
+
+/** What is shown of a book or a series that it can be looked up by. */
+interface TermFields {
+  readonly genres?: readonly string[]
+  readonly tags?: readonly string[]
+  readonly authors?: readonly { readonly name: string; readonly role?: string | null }[]
+}
+
+export interface TermsOf {
+  readonly id: string
+  readonly said: TermFields
+  /** There were some before, which these replace. */
+  readonly hadAny: boolean
+}
+
+/** Names that fold to the same are the same; one of signs only is what it is. */
+export const termKey = (name: string): string => fold(name) || nameKey(name.trim())
+
+export interface Mention {
+  readonly id: string
+  readonly kind: TermKind
+  readonly name: string
+  readonly key: string
+  readonly role: string
+  readonly place: number
+}
+
+/** Writes down by what these can be looked up, in the order it is said. New terms are made on the way. */
+export const keepTerms = async (
+  db: WriteDb,
+  entity: 'series' | 'book',
+  of: readonly TermsOf[],
+  now: Date,
+): Promise<void> => {
+  await deleteTermsOf(
+    db,
+    entity,
+    of.filter(({ hadAny }) => hadAny).map(({ id }) => id),
+  )
+  const mentions = of.flatMap(mentionsIn)
+  if (mentions.length === 0) return
+  const idOf = await termIds(db, mentions, now)
+  const rows = new Map(
+    mentions.flatMap(({ id, kind, key, role, place }) => {
+      const termId = idOf.get(`${kind} ${key}`)
+      return termId === undefined ? [] : [[`${id} ${termId} ${role}`, { id, termId, role, place }] as const]
+    }),
+  )
+  await insertTermsOf(db, entity, [...rows.values()])
+}
+
+/** It returns the entities whose stored terms differ from those that are said of them. */
+export const selectOtherTerms = async (
+  db: ReadDb,
+  entity: 'series' | 'book',
+  of: readonly Omit<TermsOf, 'hadAny'>[],
+): Promise<readonly string[]> => {
+  const rows = await selectTermsOf(
+    db,
+    entity,
+    of.map(({ id }) => id),
+  )
+  const kept = Map.groupBy(rows, ({ id }) => id)
+  const wordsOf = (terms: readonly Pick<Mention, 'kind' | 'key' | 'role' | 'place'>[]): string => {
+    const places = new Map(terms.map(({ kind, key, role, place }) => [`${kind} ${key} ${role}`, place]))
+    return [...places]
+      .map(([name, place]) => `${name} ${place}`)
+      .sort()
+      .join('\n')
+  }
+  return of
+    .filter((each) => wordsOf(mentionsIn({ ...each, hadAny: false })) !== wordsOf(kept.get(each.id) ?? []))
+    .map(({ id }) => id)
+}
+
+export const mentionsIn = ({ id, said: { genres = [], tags = [], authors = [] } }: TermsOf): Mention[] => {
+  const named = (kind: TermKind, names: readonly { name: string; role?: string | null }[]): Mention[] =>
+    // The last of those that are the same is kept: backwards, that is the first.
+    names.map(({ name, role }, place) => ({ id, kind, name, key: termKey(name), role: role ?? '', place })).toReversed()
+  return [
+    ...named(
+      'genre',
+      genres.map((name) => ({ name })),
+    ),
+    ...named(
+      'tag',
+      tags.map((name) => ({ name })),
+    ),
+    ...named('person', authors),
+  ]
+}
+
+/** Made in the order of their keys, so that two that make the same do not wait for each other in a circle. */
+const termIds = async (db: WriteDb, mentions: readonly Mention[], now: Date): Promise<ReadonlyMap<string, string>> => {
+  const wanted = new Map(mentions.map((each) => [`${each.kind} ${each.key}`, each]))
+  const known = await selectTermIds(db, [...wanted.values()])
+  const missing = [...wanted].filter(([name]) => !known.has(name)).sort(([one], [other]) => (one < other ? -1 : 1))
+  if (missing.length === 0) return known
+  await insertTerms(
+    db,
+    missing.map(([, { kind, name, key }]) => ({
+      id: newId(now.getTime()),
+      kind,
+      name,
+      key,
+      sort_key: sortKey(name),
+      created_at: now.toISOString(),
+    })),
+  )
+  const made = await selectTermIds(
+    db,
+    missing.map(([, mention]) => mention),
+  )
+  await indexDocuments(db, 'term', [...made.values()])
+  return new Map([...known, ...made])
+}

@@ -1,0 +1,189 @@
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { RawBuilder } from 'kysely'
+import type { Fact, Permission } from '@carrel/api'
+import { isDeepStrictEqual } from 'node:util'
+import { type Announcement, announce, type Sight, type SightCondition } from '../../events/outbox.ts'
+import { selectBookLabels, selectLabelsAmong, selectSeriesLabels } from './queries.ts'
+
+type SeriesNews = 'series_created' | 'series_updated' | 'series_deleted'
+type BookNews = 'book_created' | 'book_updated' | 'book_deleted' | 'book_restored'
+
+/** To those who may see them as they are now. */
+export const announceSeries = async (
+  db: WriteDb,
+  type: SeriesNews,
+  seriesIds: Iterable<string>,
+  now: Date,
+): Promise<void> => {
+  const series = await selectSeriesLabels(db, [...new Set(seriesIds)])
+  const news = series.map(({ id, libraryId, content }) => ({
+    fact: { type, seriesId: id, libraryId },
+    to: { libraryId, content },
+  }))
+  await announce(db, news, now)
+}
+
+export const announceBooks = async (
+  db: WriteDb,
+  type: BookNews,
+  bookIds: readonly string[],
+  now: Date,
+): Promise<void> => {
+  const books = await selectBookLabels(db, bookIds)
+  const news = books.map(({ id, seriesId, libraryId, content }) => ({
+    fact: { type, bookId: id, seriesId, libraryId },
+    to: { libraryId, content },
+  }))
+  await announce(db, news, now)
+}
+
+/** That books or series look different now. */
+export const announceCovers = async (
+  db: WriteDb,
+  entityType: 'book' | 'series',
+  ids: readonly string[],
+  now: Date,
+): Promise<void> => {
+  const books = entityType === 'book' ? await selectBookLabels(db, ids) : []
+  const series = entityType === 'series' ? await selectSeriesLabels(db, ids) : []
+  const newsOf = ({ id, libraryId, content }: (typeof series)[number], of: { readonly seriesId?: string }) => ({
+    fact: { type: 'cover_updated' as const, entityType, entityId: id, libraryId, ...of },
+    to: { libraryId, content },
+  })
+  const news = [
+    ...books.map(({ seriesId, ...book }) => newsOf(book, { seriesId })),
+    ...series.map((each) => newsOf(each, {})),
+  ]
+  await announce(db, news, now)
+}
+
+interface ChangeFacts {
+  readonly updated: Fact
+  readonly deleted: Fact
+  readonly created: Fact
+}
+
+/**
+ * Whoever loses sight of something by what has changed hears that it is gone, whoever gains it that it is there, and all
+ * others who see it that it is another (pins W8).
+ */
+export const newsOfChange = (
+  { updated, deleted, created }: ChangeFacts,
+  { before, after }: { readonly before: Sight; readonly after: Sight },
+): Announcement[] =>
+  isDeepStrictEqual(before, after)
+    ? [{ fact: updated, to: after }]
+    : [
+        { fact: deleted, to: { ...before, sights: [{ of: [after], isSeen: false }] } },
+        { fact: created, to: { ...after, sights: [{ of: [before], isSeen: false }] } },
+        { fact: updated, to: { ...after, sights: [{ of: [before], isSeen: true }] } },
+      ]
+
+export interface Edit {
+  readonly id: string
+  /** The fields have the names of the contract. */
+  readonly fields: readonly string[]
+  readonly ageRatingBefore: number | null
+}
+
+export const announceEdits = async (
+  db: WriteDb,
+  entity: 'series' | 'book',
+  edits: readonly Edit[],
+  now: Date,
+): Promise<void> => {
+  const labels = await (entity === 'series' ? labelsOfSeries : labelsOfBooks)(
+    db,
+    edits.map(({ id }) => id),
+  )
+  const news = edits.flatMap(({ id, fields, ageRatingBefore }): Announcement[] => {
+    const label = labels.get(id)
+    if (!label) return []
+    const { libraryId, content, facts } = label
+    const before = { libraryId, content: { ...content, ageRating: ageRatingBefore } }
+    const updated = { ...facts.updated, fields: [...fields] }
+    return newsOfChange({ ...facts, updated }, { before, after: { libraryId, content } })
+  })
+  await announce(db, news, now)
+}
+
+const labelsOfSeries = async (db: WriteDb, ids: readonly string[]) =>
+  new Map(
+    (await selectSeriesLabels(db, ids)).map(({ id, libraryId, content }) => {
+      const about = { seriesId: id, libraryId }
+      const facts = {
+        updated: { type: 'series_metadata_updated', ...about },
+        deleted: { type: 'series_deleted', ...about },
+        created: { type: 'series_created', ...about },
+      } as const
+      return [id, { libraryId, content, facts }]
+    }),
+  )
+
+const labelsOfBooks = async (db: WriteDb, ids: readonly string[]) =>
+  new Map(
+    (await selectBookLabels(db, ids)).map(({ id, seriesId, libraryId, content }) => {
+      const about = { bookId: id, seriesId, libraryId }
+      const facts = {
+        updated: { type: 'book_updated', ...about },
+        deleted: { type: 'book_deleted', ...about },
+        created: { type: 'book_created', ...about },
+      } as const
+      return [id, { libraryId, content, facts }]
+    }),
+  )
+
+/** Who sees something in a list, worked out of what is in it. */
+export interface ListSights {
+  /** These sights are of what stands in lists. */
+  readonly shown: readonly Sight[]
+  /** With what is missing for a while, which those who may change a list have to do with too. */
+  readonly all: readonly Sight[]
+}
+
+export const sightsIn = async (
+  db: ReadDb,
+  content: 'book' | 'series',
+  ids: RawBuilder<unknown>,
+): Promise<ListSights> => ({
+  shown: await selectLabelsAmong(db, content, ids, ['present']),
+  all: await selectLabelsAmong(db, content, ids, ['present', 'missing']),
+})
+
+interface ListChange {
+  readonly facts: ChangeFacts
+  /** Undefined: it was not there yet, or is there no longer. */
+  readonly before: ListSights | undefined
+  readonly after: ListSights | undefined
+  readonly mayRead: Permission
+  readonly mayChange: Permission
+}
+
+/**
+ * To those who see something in a list, before or after: each hears what it is for them. One without anything in it has
+ * changed for those who can fill it.
+ */
+export const newsOfList = ({ facts, before, after, mayRead, mayChange }: ListChange): Announcement[] => {
+  const change = [
+    { fact: facts.deleted, from: true, to: false },
+    { fact: facts.created, from: false, to: true },
+    { fact: facts.updated, from: true, to: true },
+  ]
+  const were = before?.shown ?? []
+  const are = after?.shown ?? []
+  const isEmpty = (sights: ListSights | undefined): boolean => sights !== undefined && sights.all.length === 0
+  const toReaders = change.flatMap(({ fact, from, to }): Announcement[] =>
+    (from && were.length === 0) || (to && are.length === 0)
+      ? []
+      : [{ fact, to: { permission: mayRead, sights: [conditionOf(were, from), conditionOf(are, to)].flat() } }],
+  )
+  if (toReaders.length > 0) return toReaders
+  const fact = before === undefined ? facts.created : after === undefined ? facts.deleted : facts.updated
+  const { all } = after ?? before ?? { all: [] }
+  return isEmpty(before) || isEmpty(after)
+    ? [{ fact, to: { permission: mayChange } }]
+    : [{ fact, to: { permission: mayChange, sights: [{ of: all, isSeen: true }] } }]
+}
+
+const conditionOf = (of: readonly Sight[], isSeen: boolean): readonly SightCondition[] =>
+  of.length === 0 ? [] : [{ of, isSeen }]

@@ -1,0 +1,127 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadDb } from '../../database/database.ts'
+import type { ContentLabels, Sight } from '../../events/outbox.ts'
+
+export const selectSeriesLabels = async (
+  db: ReadDb,
+  seriesIds: readonly string[],
+): Promise<{ id: string; libraryId: string; content: ContentLabels }[]> => {
+  if (seriesIds.length === 0) return []
+  const rows = await db
+    .selectFrom('series')
+    .select(['id', 'library_id', 'age_rating'])
+    .where('id', 'in', seriesIds)
+    .execute()
+  const tags = await selectTags(db, seriesIds)
+  return rows.map(({ id, library_id, age_rating }) => ({
+    id,
+    libraryId: library_id,
+    content: { ageRating: age_rating, sharingTags: tags(id) },
+  }))
+}
+
+export const selectBookLabels = async (
+  db: ReadDb,
+  bookIds: readonly string[],
+): Promise<{ id: string; seriesId: string; libraryId: string; content: ContentLabels }[]> => {
+  if (bookIds.length === 0) return []
+  const rows = await db
+    .selectFrom('book')
+    .select(['id', 'series_id', 'library_id', 'age_rating'])
+    .where('id', 'in', bookIds)
+    .where('state', '<>', sql.lit('hidden'))
+    .execute()
+  const tags = await selectTags(db, [...new Set(rows.map(({ series_id }) => series_id))])
+  return rows.map(({ id, series_id, library_id, age_rating }) => ({
+    id,
+    seriesId: series_id,
+    libraryId: library_id,
+    content: { ageRating: age_rating, sharingTags: tags(series_id) },
+  }))
+}
+
+const selectTags = async (db: ReadDb, seriesIds: readonly string[]) => {
+  const rows =
+    seriesIds.length === 0
+      ? []
+      : await db.selectFrom('series_sharing_tag').selectAll().where('series_id', 'in', seriesIds).execute()
+  const bySeries = Map.groupBy(rows, ({ series_id }) => series_id)
+  return (seriesId: string): string[] => (bySeries.get(seriesId) ?? []).map(({ tag_id }) => tag_id)
+}
+
+/** Series that carry tags are told apart one by one. */
+const taggedMax = 200
+
+/**
+ * Few labels that stand for all of these series or books in these states: whoever sees one of them sees something with one of
+ * the labels, and the other way round. Of those without tags the lowest rating of a library stands for the rest.
+ */
+export const selectLabelsAmong = async (
+  db: ReadDb,
+  content: 'book' | 'series',
+  ids: RawBuilder<unknown>,
+  states: readonly ('present' | 'missing')[],
+): Promise<readonly Sight[]> => {
+  const isWanted = content === 'book' ? sql`book.id in (${ids})` : sql`series.id in (${ids})`
+  const isOneOfThese = sql.join(states.map((state) => sql.lit(state)))
+  const isTagged = sql`exists (select 1 from series_sharing_tag where series_sharing_tag.series_id = series.id)`
+  const figures = sql`series.library_id, series.age_rating, min(book.age_rating) as lowest,
+    max(case when book.age_rating is null then 1 else 0 end) as unrated`
+  const there = sql`series join book on book.series_id = series.id and book.state in (${isOneOfThese})
+    where ${isWanted}`
+  const plain = await sql<LabelsRow>`
+    select ${figures} from ${there} and not ${isTagged} group by series.library_id, series.age_rating`.execute(db)
+  const tagged = await sql<LabelsRow & { readonly id: string }>`
+    select series.id, ${figures} from ${there} and ${isTagged}
+    group by series.id, series.library_id, series.age_rating order by series.id limit ${taggedMax}`.execute(db)
+  const tags = await selectTags(
+    db,
+    tagged.rows.map(({ id }) => id),
+  )
+  const sights = [
+    ...plain.rows.flatMap((row) => sightsOf(content, row, [])),
+    ...tagged.rows.flatMap((row) => sightsOf(content, row, tags(row.id).toSorted())),
+  ]
+  return [...new Map(sights.map((each) => [JSON.stringify(each), each])).values()]
+}
+
+interface LabelsRow {
+  readonly library_id: string
+  readonly age_rating: number | null
+  readonly lowest: number | null
+  readonly unrated: number
+}
+
+/** A book in a list is seen whatever its series is rated; a series is not without a book that is seen. */
+const sightsOf = (content: 'book' | 'series', row: LabelsRow, sharingTags: readonly string[]): Sight[] => {
+  const { library_id: libraryId, age_rating, lowest, unrated } = row
+  const ofBooks = [...(lowest === null ? [] : [lowest]), ...(unrated === 1 ? [null] : [])]
+  return ofBooks.map((ageRating) =>
+    content === 'book'
+      ? { libraryId, content: { ageRating, sharingTags } }
+      : { libraryId, content: { ageRating: age_rating, sharingTags }, within: { ageRating, sharingTags } },
+  )
+}
+
+// Who there is that sees less than others
+
+/** It returns the tags by which somebody is let in, or kept out. */
+export const selectGrantedTags = async (
+  db: ReadDb,
+  tagIds: readonly string[],
+  modes: readonly ('allow' | 'deny')[],
+): Promise<string[]> => {
+  if (tagIds.length === 0) return []
+  const granted = (table: 'user_grant' | 'access_group_grant') =>
+    db.selectFrom(table).select('tag_id').where('mode', 'in', modes).where('tag_id', 'in', tagIds)
+  const rows = await granted('user_grant').union(granted('access_group_grant')).execute()
+  return rows.map(({ tag_id }) => tag_id)
+}
+
+/** Up to which age anybody sees what is rated, be it by a group. */
+export const selectAgeCeilings = async (db: ReadDb): Promise<number[]> => {
+  const ceilings = (table: 'user' | 'access_group') =>
+    db.selectFrom(table).select('age_ceiling').where('age_ceiling', 'is not', null)
+  const rows = await ceilings('user').union(ceilings('access_group')).execute()
+  return rows.flatMap(({ age_ceiling }) => age_ceiling ?? [])
+}

@@ -1,0 +1,8 @@
+/** It returns SQLite's code of an error, or an empty text. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** The file, or the disk below it, is damaged: what would be written to it could be lost. */
+const damage = /^SQLITE_(CORRUPT|NOTADB|IOERR_READ|IOERR_SHORT_READ|IOERR_DATA|IOERR_CORRUPTFS)/
+
+export const isDamage = (error: unknown): boolean => damage.test(codeOf(error))

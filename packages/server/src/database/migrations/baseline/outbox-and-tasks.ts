@@ -1,0 +1,123 @@
+import type { Tables } from '../table-definition.ts'
+
+export const outboxAndTasks: Tables = {
+  fact: {
+    columns: {
+      id: 'text',
+      number: 'integer?',
+      type: 'text',
+      at: 'text',
+      data: 'text',
+      user_id: 'text?',
+      permission: 'text?',
+      library_id: 'text?',
+      age_rating: 'integer?',
+      sharing_tags: 'text?',
+      sights: 'text?',
+    },
+    primaryKey: ['id'],
+    unique: { fact_number: ['number'] },
+    indexes: { fact_unnumbered: { columns: ['id'], where: 'number is null' } },
+  },
+  fact_sequence: {
+    columns: { the_one: 'integer', last_number: 'integer' },
+    primaryKey: ['the_one'],
+  },
+  task: {
+    columns: {
+      id: 'text',
+      type: 'text',
+      key: 'text?',
+      payload: 'text',
+      status: 'text',
+      is_due: 'integer',
+      priority: 'integer',
+      attempts: 'integer',
+      max_attempts: 'integer',
+      interruptions: 'integer',
+      fence: 'integer',
+      worker_id: 'text?',
+      progress: 'text?',
+      library_id: 'text?',
+      series_id: 'text?',
+      book_id: 'text?',
+      last_error: 'text?',
+      result: 'text?',
+      created_at: 'text',
+      scheduled_for: 'text',
+      started_at: 'text?',
+      completed_at: 'text?',
+    },
+    primaryKey: ['id'],
+    indexes: {
+      task_live_key: {
+        columns: ['key'],
+        where: "key is not null and status in ('pending', 'processing')",
+        unique: true,
+      },
+      // What the condition says already stands in front: without figures SQLite takes the index with most equal
+      // columns.
+      task_due: {
+        columns: ['status', 'is_due', 'priority desc', 'scheduled_for', 'id'],
+        where: "status = 'pending' and is_due = 1",
+      },
+      task_waiting: { columns: ['status', 'is_due', 'scheduled_for'], where: "status = 'pending' and is_due = 0" },
+      task_held: { columns: ['worker_id', 'status'], where: 'worker_id is not null' },
+      task_held_key: { columns: ['key'], where: 'worker_id is not null and key is not null' },
+      task_by_status: ['status', 'id'],
+      task_by_type: ['type', 'id'],
+      task_by_library: { columns: ['library_id', 'id'], where: 'library_id is not null' },
+      task_by_completion: { columns: ['completed_at'], where: 'completed_at is not null' },
+    },
+  },
+  worker: {
+    columns: {
+      id: 'text',
+      host: 'text',
+      pid: 'integer',
+      process: 'text',
+      beat: 'integer',
+      started_at: 'text',
+      beat_at: 'text',
+    },
+    primaryKey: ['id'],
+  },
+  schedule: {
+    columns: { name: 'text', pattern: 'text', checked_at: 'text' },
+    primaryKey: ['name'],
+  },
+  task_figure: {
+    columns: {
+      hour: 'text',
+      type: 'text',
+      succeeded: 'integer',
+      failed: 'integer',
+      retried: 'integer',
+      items: 'integer',
+      bytes: 'integer',
+      duration_ms: 'integer',
+      wait_ms: 'integer',
+      shortest_ms: 'integer',
+      longest_ms: 'integer',
+    },
+    primaryKey: ['hour', 'type'],
+  },
+  task_duration: {
+    columns: { hour: 'text', type: 'text', bucket: 'integer', count: 'integer' },
+    primaryKey: ['hour', 'type', 'bucket'],
+  },
+  task_last_error: {
+    columns: { type: 'text', message: 'text', at: 'text' },
+    primaryKey: ['type'],
+  },
+  task_total: {
+    columns: {
+      the_one: 'integer',
+      succeeded: 'integer',
+      failed: 'integer',
+      succeeded_before: 'integer',
+      failed_before: 'integer',
+    },
+    primaryKey: ['the_one'],
+  },
+}

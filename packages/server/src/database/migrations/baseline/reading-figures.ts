@@ -1,0 +1,82 @@
+import type { Tables } from '../table-definition.ts'
+
+export const readingFigures: Tables = {
+  // There is no key to the book: what is gone has still been read.
+  reading_sitting: {
+    columns: {
+      user_id: 'text',
+      id: 'text',
+      book_id: 'text',
+      series_id: 'text',
+      series_name: 'text',
+      format: 'text',
+      device_id: 'text',
+      started_at: 'text',
+      ended_at: 'text',
+      is_sitting: 'integer',
+      finishes: 'integer',
+      measured_ms: 'integer?',
+      inferred_ms: 'integer',
+      claims: 'text?',
+      pages: 'integer?',
+      coverage: 'text',
+      completions: 'integer',
+      begins: { type: 'integer', default: 0 },
+    },
+    primaryKey: ['user_id', 'id'],
+    foreignKeys: { reading_sitting_user: ['user_id', 'user', 'cascade'] },
+    indexes: {
+      reading_sitting_in_order: ['user_id', 'started_at', 'id'],
+      reading_sitting_of_book: ['user_id', 'book_id', 'started_at', 'id'],
+      reading_sitting_by_end: ['user_id', 'book_id', 'ended_at'],
+      reading_sitting_of_device: ['user_id', 'device_id', 'started_at'],
+    },
+  },
+  reading_figure: {
+    columns: {
+      user_id: 'text',
+      subject: 'text',
+      scale: 'text',
+      start: 'text',
+      subject_id: 'text',
+      series_id: 'text',
+      name: 'text?',
+      sittings: 'integer',
+      measured_ms: 'integer',
+      inferred_ms: 'integer',
+      pages: 'integer',
+      without_duration: 'integer',
+      without_pages: 'integer',
+      completions: 'integer',
+      paced_ms: 'integer',
+      paced_pages: 'integer',
+      begun: { type: 'integer', default: 0 },
+    },
+    primaryKey: ['user_id', 'subject', 'scale', 'start', 'subject_id', 'series_id'],
+    foreignKeys: { reading_figure_user: ['user_id', 'user', 'cascade'] },
+    indexes: {
+      reading_figure_again: {
+        columns: ['user_id', 'scale', 'start', 'subject_id'],
+        where: "subject = 'book' and begun = 0",
+      },
+      reading_figure_of_series: {
+        columns: ['user_id', 'series_id', 'subject', 'scale', 'start', 'subject_id'],
+        where: "series_id <> ''",
+      },
+      reading_figure_by_pages: { columns: ['user_id', 'pages'], where: "scale = 'ever'" },
+      reading_figure_by_completions: { columns: ['user_id', 'completions'], where: "scale = 'ever'" },
+      reading_figure_by_time: { columns: ['user_id', '(measured_ms + inferred_ms)'], where: "scale = 'ever'" },
+    },
+  },
+  figure_zone: {
+    columns: { user_id: 'text', zone: 'text', built_start: 'text?', built_id: 'text?' },
+    primaryKey: ['user_id'],
+    foreignKeys: { figure_zone_user: ['user_id', 'user', 'cascade'] },
+  },
+  reading_repair: {
+    columns: { id: 'text', at: 'text', user_id: 'text', books: 'integer', figures: 'integer' },
+    primaryKey: ['id'],
+    foreignKeys: { reading_repair_user: ['user_id', 'user', 'cascade'] },
+    indexes: { reading_repair_of_user: ['user_id'] },
+  },
+}

@@ -1,0 +1,170 @@
+import type { Tables } from '../table-definition.ts'
+
+export const reading: Tables = {
+  // There is no key to the book: what is gone has still been read.
+  reading_session: {
+    columns: {
+      user_id: 'text',
+      id: 'text',
+      book_id: 'text',
+      series_id: 'text',
+      series_name: 'text',
+      library_id: 'text',
+      format: 'text',
+      kind: 'text',
+      source: 'text',
+      started_at: 'text',
+      at: 'text',
+      said_at: 'text?',
+      recorded_at: 'text',
+      device_id: 'text',
+      active_ms: 'integer?',
+      pages_read: 'integer?',
+      page: 'integer?',
+      percentage: 'real?',
+      page_count: 'integer?',
+      finishes: 'integer',
+      outright: 'integer',
+      locator: 'text?',
+    },
+    primaryKey: ['user_id', 'id'],
+    foreignKeys: { reading_session_user: ['user_id', 'user', 'cascade'] },
+    indexes: {
+      reading_session_in_order: ['user_id', 'book_id', 'at', 'id'],
+      reading_session_by_start: ['user_id', 'started_at', 'id'],
+      reading_session_resets: { columns: ['user_id', 'book_id', 'at'], where: "kind = 'reset'" },
+    },
+  },
+  device: {
+    columns: {
+      user_id: 'text',
+      id: 'text',
+      name: 'text?',
+      last_used_at: 'text',
+      given_name: 'text?',
+      merged_into: 'text?',
+    },
+    primaryKey: ['user_id', 'id'],
+    foreignKeys: { device_user: ['user_id', 'user', 'cascade'] },
+    indexes: { device_merged: { columns: ['user_id', 'merged_into'], where: 'merged_into is not null' } },
+  },
+  reading_head: {
+    columns: { user_id: 'text', book_id: 'text', at: 'text', fact_id: 'text', unsaved: 'integer', state: 'text' },
+    primaryKey: ['user_id', 'book_id'],
+    foreignKeys: { reading_head_user: ['user_id', 'user', 'cascade'] },
+    indexes: { reading_head_of_book: ['book_id'] },
+  },
+  reading_snapshot: {
+    columns: { user_id: 'text', book_id: 'text', at: 'text', fact_id: 'text', state: 'text' },
+    primaryKey: ['user_id', 'book_id', 'at', 'fact_id'],
+    foreignKeys: { reading_snapshot_user: ['user_id', 'user', 'cascade'] },
+  },
+  read_progress: {
+    columns: {
+      user_id: 'text',
+      book_id: 'text',
+      fact_id: 'text',
+      device_id: 'text',
+      page: 'integer?',
+      percentage: 'real?',
+      page_count: 'integer?',
+      completed: 'integer',
+      rereading: 'integer',
+      started_at: 'text',
+      updated_at: 'text',
+      completed_at: 'text?',
+    },
+    primaryKey: ['user_id', 'book_id'],
+    foreignKeys: {
+      read_progress_user: ['user_id', 'user', 'cascade'],
+      read_progress_book: ['book_id', 'book', 'cascade'],
+    },
+    indexes: {
+      read_progress_of_book: ['book_id'],
+      read_progress_newest: ['user_id', 'updated_at desc', 'book_id desc'],
+      // The shelves of the home page are read from it, however much somebody has read.
+      read_progress_open: {
+        columns: ['user_id', 'updated_at desc', 'book_id desc'],
+        where: 'completed = 0 or rereading = 1',
+      },
+    },
+  },
+  series_progress: {
+    columns: {
+      user_id: 'text',
+      series_id: 'text',
+      read_count: 'integer',
+      in_progress_count: 'integer',
+      last_read_at: 'text',
+      next_book_id: 'text?',
+    },
+    primaryKey: ['user_id', 'series_id'],
+    foreignKeys: {
+      series_progress_user: ['user_id', 'user', 'cascade'],
+      series_progress_series: ['series_id', 'series', 'cascade'],
+    },
+    indexes: {
+      series_progress_of_series: ['series_id'],
+      series_progress_newest: ['user_id', 'last_read_at desc', 'series_id desc'],
+      // The shelves of the home page are read from it, however much somebody has read.
+      series_progress_on_deck: {
+        columns: ['user_id', 'last_read_at desc', 'series_id desc', 'next_book_id'],
+        where: 'next_book_id is not null',
+      },
+    },
+  },
+  read_completion: {
+    columns: { user_id: 'text', id: 'text', book_id: 'text', started_at: 'text', completed_at: 'text' },
+    primaryKey: ['user_id', 'id'],
+    foreignKeys: {
+      read_completion_user: ['user_id', 'user', 'cascade'],
+      read_completion_book: ['book_id', 'book', 'cascade'],
+    },
+    indexes: {
+      read_completion_in_order: ['user_id', 'book_id', 'completed_at', 'id'],
+      read_completion_of_book: ['book_id'],
+      read_completion_newest: ['user_id', 'completed_at desc', 'id desc'],
+    },
+  },
+  removed_completion: {
+    columns: { user_id: 'text', id: 'text', book_id: 'text' },
+    primaryKey: ['user_id', 'id'],
+    foreignKeys: { removed_completion_user: ['user_id', 'user', 'cascade'] },
+  },
+  stated_completion: {
+    columns: {
+      user_id: 'text',
+      id: 'text',
+      book_id: 'text',
+      series_id: 'text',
+      series_name: 'text',
+      library_id: 'text',
+      format: 'text',
+      started_at: 'text',
+      completed_at: 'text',
+    },
+    primaryKey: ['user_id', 'id'],
+    foreignKeys: { stated_completion_user: ['user_id', 'user', 'cascade'] },
+    indexes: { stated_completion_of_book: ['user_id', 'book_id', 'completed_at'] },
+  },
+  reading_import: {
+    columns: {
+      id: 'text',
+      user_id: 'text',
+      created_at: 'text',
+      completed_at: 'text?',
+      task_id: 'text?',
+      total: 'integer',
+      report: 'text',
+      done: 'integer',
+    },
+    primaryKey: ['id'],
+    foreignKeys: { reading_import_user: ['user_id', 'user', 'cascade'] },
+    indexes: { reading_import_of_user: ['user_id', 'created_at', 'id'] },
+  },
+  reading_import_part: {
+    columns: { import_id: 'text', place: 'integer', entries: 'text' },
+    primaryKey: ['import_id', 'place'],
+    foreignKeys: { reading_import_part_of: ['import_id', 'reading_import', 'cascade'] },
+  },
+}

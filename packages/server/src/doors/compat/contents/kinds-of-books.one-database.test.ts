@@ -1,0 +1,129 @@
+import * as api from '@carrel/api'
+import type { CompatBook, CompatManifest, CompatPage, CompatPageDto } from '@carrel/api/doors'
+import { afterAll, expect, test } from 'vitest'
+import { comicEpub, epub } from '../../../../test/books/epub.ts'
+import { fictionBook } from '../../../../test/books/fb2.ts'
+import { mobiFile } from '../../../../test/books/mobi.ts'
+import { pdfFile } from '../../../../test/books/pdf.ts'
+import { tinyJpeg } from '../../../../test/books/pictures.ts'
+import { zip } from '../../../../test/books/zip.ts'
+import { basic, compatApp } from '../../../../test/compat-app.ts'
+import { doorsOpen } from '../../../../test/contract/inputs.ts'
+import { bodyOf } from '../../../../test/outcome.ts'
+import { fillShelf } from '../../../../test/shelf.ts'
+import { startServer, testPassword } from '../../../../test/start-server.ts'
+
+const server = await startServer({ env: doorsOpen })
+const shelf = await fillShelf(server)
+afterAll(async () => {
+  await shelf[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+const admin = await server.person('admin')
+const reader = await server.person('reader')
+
+const pages = [1, 2].map((n) => ({ name: `${n}.jpg`, bytes: tinyJpeg(n), method: 'stored' as const }))
+const novel = await shelf.addBook('novel.epub', epub(), { number: 1 })
+const drawnNovel = await shelf.addBook('drawn novel.epub', comicEpub(5), { number: 2 })
+const laidOut = await shelf.addBook('laid out.epub', epub({ layout: 'fixed' }), { number: 3 })
+const kindle = await shelf.addBook('kindle.mobi', mobiFile(), { number: 4 })
+const fiction = await shelf.addBook('fiction.fb2', Buffer.from(fictionBook()), { number: 5 })
+const comic = await shelf.addBook('comic.cbz', zip(pages), { number: 6 })
+const document = await shelf.addBook('document.pdf', pdfFile({ pages: [{}, {}] }), { number: 7 })
+const texts = [novel, laidOut, kindle, fiction]
+const pictured = [drawnNovel, comic, document]
+
+const app = compatApp(server.url, { headers: basic(reader.username, testPassword) })
+const get = async <Reply>(path: string): Promise<Reply> => {
+  const { status, json } = await app.send(`/api/v1${path}`)
+  expect([path, status]).toEqual([path, 200])
+  return json as Reply
+}
+const listed = async () => (await get<CompatPage<CompatBook>>(`/series/${shelf.series.id}/books?unpaged=true`)).content
+const pagesOf = (id: string) => get<CompatPageDto[]>(`/books/${id}/pages`)
+
+/** Readers that know both kinds decide like this. */
+const readsAsText = ({ media }: CompatBook): boolean => media.mediaProfile === 'EPUB' && !media.epubDivinaCompatible
+
+test('C1 an EPUB is said to have pages only where its pages are listed, and then as many as are counted', async () => {
+  const books = await listed()
+  expect(books.filter(readsAsText).map(({ id }) => id)).toEqual(texts)
+  for (const book of books) {
+    const { length } = await pagesOf(book.id)
+    expect([book.name, length]).toEqual([book.name, readsAsText(book) ? 0 : book.media.pagesCount])
+    expect(book.media.pagesCount).toBeGreaterThan(0)
+  }
+  const ofProfile = async (profile: string) => {
+    const body = { condition: { mediaProfile: { operator: 'is', value: profile } } }
+    const { json } = await app.send('/api/v1/books/list?unpaged=true', { method: 'POST', body })
+    return (json as CompatPage<CompatBook>).content.map(({ id }) => id).toSorted()
+  }
+  expect(await ofProfile('EPUB')).toEqual([...texts, drawnNovel].toSorted())
+  expect([await ofProfile('DIVINA'), await ofProfile('PDF')]).toEqual([[comic], [document]])
+})
+
+test('C1 whoever shows pictures only finds a picture in every book that is left, and whoever shows text finds text', async () => {
+  const [text, pictures] = [texts, pictured].map((ids) => ids.map((id) => `/books/${id}`))
+  for (const at of text ?? []) {
+    const { metadata, readingOrder } = await get<CompatManifest>(`${at}/manifest/epub`)
+    expect(metadata).toMatchObject({ conformsTo: 'https://readium.org/webpub-manifest/profiles/epub' })
+    expect((await app.send(new URL(readingOrder[0]?.href ?? '').pathname.replace('/komga', ''))).status).toBe(200)
+    expect((await app.send(`/api/v1${at}/manifest/divina`)).status).toBe(404)
+  }
+  for (const at of pictures ?? []) {
+    const { metadata, readingOrder } = await get<CompatManifest>(`${at}/manifest/divina`)
+    expect(metadata).toMatchObject({ conformsTo: 'https://readium.org/webpub-manifest/profiles/divina' })
+    expect(readingOrder).toHaveLength((await get<CompatBook>(at)).media.pagesCount)
+    const { pathname, search } = new URL(readingOrder.at(-1)?.href ?? '')
+    const picture = await app.send(pathname.replace('/komga', '') + search)
+    expect([at, picture.status, picture.headers['content-type']]).toEqual([at, 200, 'image/jpeg'])
+  }
+})
+
+test('C11 a manifest says who made the book, in what language, when, what it is about and where it belongs', async () => {
+  const body = {
+    summary: 'Of whales',
+    year: 1851,
+    month: 10,
+    day: 18,
+    tags: ['Sea'],
+    languageIso: 'en',
+    publisher: 'Harper',
+    authors: [
+      { name: 'Herman Melville', role: 'author' },
+      { name: 'Rockwell Kent', role: 'illustrator' },
+      { name: 'Anon', role: 'narrator' },
+    ],
+  }
+  const params = { id: novel }
+  bodyOf(await admin.call(api.editBookMetadata, { params, body }))
+  expect((await get<CompatManifest>(`/books/${novel}/manifest`)).metadata).toMatchObject({
+    author: ['Herman Melville'],
+    penciler: ['Rockwell Kent'],
+    contributor: ['Anon'],
+    language: 'en',
+    description: 'Of whales',
+    published: '1851-10-18',
+    publisher: 'Harper',
+    subject: ['Sea'],
+    belongsTo: { series: [{ name: shelf.series.title, position: 1 }] },
+    modified: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as unknown,
+  })
+})
+
+test('C3 W5 a part of a book may stand in a frame of the same origin; nothing of it runs, and nothing comes from elsewhere', async () => {
+  const { readingOrder, resources } = await get<CompatManifest>(`/books/${novel}/manifest`)
+  for (const { href } of [...readingOrder, ...resources]) {
+    const { headers } = await app.send(new URL(href).pathname.replace('/komga', ''))
+    const policy = String(headers['content-security-policy']).split('; ')
+    expect(policy).toEqual(expect.arrayContaining(["script-src 'none'", "object-src 'none'", "frame-ancestors 'self'"]))
+    expect(policy.filter((each) => /sandbox|unsafe-eval|script-src '(?!none)|https?:|\*/.test(each))).toEqual([])
+    expect([headers['x-frame-options'], headers['x-content-type-options']]).toEqual(['SAMEORIGIN', 'nosniff'])
+  }
+  const own = await fetch(`${server.url}/api/v1/books/${novel}/resources/OEBPS/text/ch1.xhtml`, {
+    headers: { authorization: `Bearer ${reader.accessToken}` },
+  })
+  expect(own.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox; frame-ancestors 'none'")
+  const page = await app.send(`/api/v1/books/${comic}/pages/1`)
+  expect(page.headers['x-frame-options']).toBe('DENY')
+})

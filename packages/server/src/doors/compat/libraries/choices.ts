@@ -1,0 +1,131 @@
+import { type FileFormat, fileFormats, type LibraryDto, type LibraryPatch } from '@carrel/api'
+import type { CompatLibrary, CompatLibraryChoices } from '@carrel/api/doors'
+import { invalid } from '../../../platform/errors.ts'
+import { formatsOf, hiddenFiles, type ShownOfLibrary, toCompatLibrary } from './libraries.ts'
+
+/** It is a library with default choices. */
+const unsaid: ShownOfLibrary = {
+  id: '',
+  name: '',
+  formats: null,
+  exclude: [hiddenFiles],
+  schedule: null,
+  status: 'available',
+}
+
+export const newLibraryFrom = (said: CompatLibraryChoices & { readonly name: string; readonly root: string }) => {
+  requireAsItIs(said, toCompatLibrary(unsaid, asTheyAre), askedWithEach)
+  return { ...choicesFrom(said, unsaid), name: said.name, roots: [said.root] }
+}
+
+export const libraryPatchFrom = (said: CompatLibraryChoices, library: LibraryDto): LibraryPatch => {
+  requireAsItIs(said, toCompatLibrary(library, asTheyAre), new Set())
+  const [first, ...others] = library.roots ?? []
+  return {
+    ...choicesFrom(said, library),
+    ...(said.name != null && { name: said.name }),
+    // It is the first that is shown there; whatever folders a library has besides stay.
+    ...(said.root != null && said.root !== first && { roots: [said.root, ...others] }),
+  }
+}
+
+const asTheyAre = { outId: (id: string) => id }
+
+const choicesFrom = (
+  { scanInterval, scanDirectoryExclusions, ...said }: CompatLibraryChoices,
+  standing: ShownOfLibrary,
+): Pick<LibraryPatch, 'formats' | 'exclude' | 'schedule'> => {
+  const { scanInterval: rhythm } = toCompatLibrary(standing, asTheyAre)
+  return {
+    ...formatsFrom(said, standing.formats),
+    ...(scanDirectoryExclusions != null && { exclude: excludeFrom(scanDirectoryExclusions, standing.exclude) }),
+    ...(scanInterval != null && scanInterval !== rhythm && { schedule: scheduleFrom(scanInterval, standing) }),
+  }
+}
+
+// These choices say which files are books.
+
+const kinds = ['scanCbx', 'scanPdf', 'scanEpub'] as const
+
+const formatsFrom = (
+  said: Pick<CompatLibraryChoices, (typeof kinds)[number]>,
+  standing: LibraryDto['formats'],
+): Pick<LibraryPatch, 'formats'> => {
+  const wanted = new Set<FileFormat>(standing ?? fileFormats)
+  for (const kind of kinds) {
+    const some = formatsOf[kind]
+    if (said[kind] === false) for (const format of some) wanted.delete(format)
+    if (said[kind] === true && !some.some((format) => wanted.has(format))) for (const each of some) wanted.add(each)
+  }
+  const formats = fileFormats.filter((each) => wanted.has(each))
+  if (formats.join() === (standing ?? fileFormats).join()) return {}
+  if (formats.length === 0) throw invalid('/scanCbx', 'A library needs at least one kind of file.')
+  return { formats: formats.length === fileFormats.length ? null : formats }
+}
+
+// These choices say what a scan skips, and when it runs.
+
+const excludeFrom = (wanted: readonly string[], standing: readonly string[]): string[] => [
+  ...wanted,
+  ...(standing.includes(hiddenFiles) ? [hiddenFiles] : []),
+]
+
+const crons = {
+  HOURLY: '0 * * * *',
+  EVERY_6H: '0 */6 * * *',
+  EVERY_12H: '0 */12 * * *',
+  DAILY: '0 4 * * *',
+  WEEKLY: '0 4 * * 0',
+} as const
+
+const scheduleFrom = (
+  interval: CompatLibrary['scanInterval'],
+  { schedule }: Pick<LibraryDto, 'schedule'>,
+): NonNullable<LibraryPatch['schedule']> | null =>
+  interval === 'DISABLED' ? null : { cron: crons[interval], timeZone: schedule?.timeZone ?? 'UTC' }
+
+// These choices have no meaning here.
+
+const always = 'What files say of themselves is always read; what a person says outranks it.'
+const readOnly = 'Files are only ever read: nothing is renamed or converted.'
+const known = 'Files are always hashed and measured, for books are known by it.'
+const why = {
+  importComicInfoBook: always,
+  importComicInfoSeries: always,
+  importComicInfoCollection: 'Collections are not made of what files say.',
+  importComicInfoReadList: 'Read lists are not made of what files say.',
+  importComicInfoSeriesAppendVolume: 'Volumes of one series stay one series.',
+  importEpubBook: always,
+  importEpubSeries: always,
+  importMylarSeries: always,
+  importLocalArtwork: always,
+  importBarcodeIsbn: 'Barcodes are not read.',
+  scanForceModifiedTime: 'A scan goes by size and time of files; a deep one reads them all.',
+  scanOnStartup: 'There is no scan at the start: choose an interval.',
+  repairExtensions: readOnly,
+  convertToCbz: readOnly,
+  emptyTrashAfterScan: 'What is missing is kept until the trash is emptied.',
+  seriesCover: 'A series is shown by its first book.',
+  hashFiles: known,
+  hashPages: 'Pages are not hashed one by one.',
+  hashKoreader: known,
+  analyzeDimensions: known,
+  oneshotsDirectory: 'One-shots are found wherever they lie.',
+} as const
+
+/** Applications ask for these with every library they make, whatever its owner has thought of. */
+const askedWithEach: ReadonlySet<string> = new Set([
+  'importComicInfoCollection',
+  'importComicInfoReadList',
+  'importComicInfoSeriesAppendVolume',
+  'importBarcodeIsbn',
+  'hashKoreader',
+])
+
+const requireAsItIs = (said: CompatLibraryChoices, standing: CompatLibrary, passedOver: ReadonlySet<string>): void => {
+  for (const name of Object.keys(why) as (keyof typeof why)[]) {
+    const value = said[name] === '' ? null : said[name]
+    if (value == null || value === standing[name] || passedOver.has(name)) continue
+    throw invalid(`/${name}`, `${name} cannot be ${String(value)}: ${why[name]}`)
+  }
+}

@@ -1,0 +1,35 @@
+import { opdsTypes } from '@carrel/api/doors'
+import { fileAddress, hrefOf, mediaAddress, type FeedContext, type Publication } from './feed.ts'
+import { isOffered } from './offering.ts'
+
+interface WayToGet {
+  readonly href: string
+  readonly type: string
+  readonly title: string
+  readonly size?: number | undefined
+  /** It is only a sample of the book. */
+  readonly isSample?: true
+}
+
+/**
+ * A book is available as its file, or page by page for users who may fetch no files. Every publication must have some
+ * acquisition link, so one of which nothing is available links to its cover.
+ */
+export const waysToGet = (publication: Publication, place: FeedContext): readonly WayToGet[] => {
+  const { book, file, hasPages, hasParts } = publication
+  const manifest = hrefOf(place, 'v2', { path: `/books/${book.id}/manifest` })
+  const ways: (WayToGet | false)[] = [
+    file !== null && {
+      href: fileAddress(place, book.id, file),
+      type: file.mediaType,
+      title: file.label,
+      ...(file.size !== null && { size: file.size }),
+    },
+    hasPages && { href: `${manifest}/divina`, type: opdsTypes.divina, title: 'Pages' },
+    hasParts && { href: manifest, type: opdsTypes.webPublication, title: 'Text' },
+  ]
+  const way = ways.find((each) => each !== false && isOffered(place, each.href))
+  if (way) return [way]
+  const cover = mediaAddress(place, { of: 'books', ...book }, 'cover')
+  return [{ href: cover, type: 'image/jpeg', title: 'Cover', isSample: true }]
+}

@@ -1,0 +1,150 @@
+import { open, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import type { Config } from '../../config.ts'
+import type { ReadDb } from '../../database/database.ts'
+import { usedBefore } from '../../database/belonging.ts'
+import { damageMarkOf } from '../../database/degraded.ts'
+import { checkApart } from '../../database/dialects/sqlite/check-apart.ts'
+import { isSqliteFile } from '../../database/dialects/sqlite/sqlite-file.ts'
+import { isBeforeBaseline, latestVersion, schemaVersion, takesOver, wayToBaseline } from '../../database/migrate.ts'
+import { openForReading } from '../../database/open.ts'
+import { withDeadline } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import { newestBackup } from '../backups/backups.ts'
+import { selectNewestTimes, selectRoots } from './queries.ts'
+import { failed, type Finding, inWords, ok, warning } from './finding.ts'
+
+const check = 'database'
+const answersWithinMs = 10_000
+const looksThroughWithinMs = 5 * 60 * 1000
+const walLargeBytes = 1024 * 1024 * 1024
+
+type SqliteFile = Extract<Config['database'], { kind: 'sqlite' }>
+
+export interface DatabaseExamination {
+  readonly findings: readonly Finding[]
+  /** `read` has read this from it; undefined where that failed. */
+  readonly rows?: Awaited<ReturnType<typeof readRows>>
+}
+
+/** It only reads, so that it can run beside a server and on a database that is broken. */
+export const examineDatabase = async (config: Config, log: Log): Promise<DatabaseExamination> => {
+  const { database } = config
+  const atFile = database.kind === 'sqlite' ? await examineFile(config, database) : []
+  if (atFile.some(({ status }) => status === 'failed') || atFile.some(({ check }) => check === 'no database'))
+    return { findings: atFile }
+  try {
+    return await withDeadline(examineContent(config, atFile, log), answersWithinMs, 'no answer within ten seconds')
+  } catch (error) {
+    return { findings: [...atFile, cannotBeRead(config, error as Error)] }
+  }
+}
+
+const examineContent = async (config: Config, before: readonly Finding[], log: Log): Promise<DatabaseExamination> => {
+  const opened = await openForReading(config.database, log)
+  try {
+    const version = await schemaVersion(opened)
+    const findings = [...before, aboutVersion(version)]
+    return version === latestVersion ? { findings, rows: await readRows(opened.read) } : { findings }
+  } finally {
+    await opened.close()
+  }
+}
+
+const readRows = async (db: ReadDb) => {
+  return { roots: await selectRoots(db), newestTimes: await selectNewestTimes(db) }
+}
+
+const aboutVersion = (version: number): Finding => {
+  if (version === 0) return warning('schema', 'The database has no tables yet.', 'The first start makes them.')
+  if (version > latestVersion)
+    return failed(
+      'schema',
+      `The database is of a newer Carrel (version ${version}; this one knows ${latestVersion}).`,
+      'Start the newer program, or restore a backup of this one.',
+    )
+  if (isBeforeBaseline(version))
+    return failed('schema', `The database has schema version ${version}, ${takesOver}.`, `${wayToBaseline}.`)
+  if (version < latestVersion)
+    return warning(
+      'schema',
+      `The database is of an older Carrel (version ${version} of ${latestVersion}).`,
+      'The next start brings it up to date and keeps a copy first.',
+    )
+  return ok('schema', `The database is at version ${version}, as this program needs it.`)
+}
+
+const cannotBeRead = ({ database }: Config, { message }: Error): Finding =>
+  database.kind === 'postgres'
+    ? failed(
+        check,
+        `PostgreSQL does not answer (${message}).`,
+        'See whether it runs, and whether CARREL_DATABASE_URL is right.',
+      )
+    : failed(
+        check,
+        `${database.file} cannot be read (${message}).`,
+        'If a server is running on a full disk it keeps the file to itself: free some space. Else see who may read it.',
+      )
+
+const examineFile = async (config: Config, { file }: SqliteFile): Promise<Finding[]> => {
+  const backup = await newestBackup(config.dataDir)
+  const restore = `Stop Carrel and put a backup in its place: carrel restore ${backup ?? 'FILE'}`
+  const found = await stat(file).catch(() => undefined)
+  if (!found) return [await aboutMissing(config, file, restore)]
+  if (found.size === 0) return [failed(check, `${file} is empty: what was in it is gone.`, restore)]
+  const readable = await open(file, 'r').then(
+    (handle) => handle.close().then(() => true),
+    () => false,
+  )
+  if (!readable)
+    return [
+      failed(
+        check,
+        `${file} may not be read by this account on ${hostname()}.`,
+        'Run the examination as the account of Carrel.',
+      ),
+    ]
+  if (!(await isSqliteFile(file))) return [failed(check, `${file} is no database.`, restore)]
+  const verdict = await checkApart(file, { limitMs: looksThroughWithinMs })
+  if (verdict.kind === 'damaged') return [failed(check, `${file} is damaged (${verdict.detail}).`, restore)]
+  const marked = await stat(damageMarkOf(file)).catch(() => undefined)
+  const findings = [await aboutLog(file)].filter((each) => each !== undefined)
+  if (verdict.kind === 'unknown')
+    return [
+      ...findings,
+      warning(check, `${file} could not be looked through: ${verdict.detail}`, 'Try again when there is less to do.'),
+    ]
+  if (marked)
+    return [
+      ...findings,
+      warning(
+        check,
+        `${file} is marked as damaged, but is sound now.`,
+        'Start Carrel again: it looks for itself and takes the mark away.',
+      ),
+    ]
+  return [...findings, ok(check, `${file} (${inWords(found.size)}) is sound.`)]
+}
+
+const aboutMissing = async ({ dataDir }: Config, file: string, restore: string): Promise<Finding> => {
+  const traces = await usedBefore(dataDir)
+  return traces.length === 0
+    ? warning(
+        'no database',
+        `There is no database ${file} yet.`,
+        'The first start makes it. If there should be one, CARREL_DATA_DIR is wrong.',
+      )
+    : failed(check, `${file} is missing, but ${dataDir} has been in use (${traces.join(', ')}).`, restore)
+}
+
+const aboutLog = async (file: string): Promise<Finding | undefined> => {
+  const size = (await stat(`${file}-wal`).catch(() => undefined))?.size ?? 0
+  return size < walLargeBytes
+    ? undefined
+    : warning(
+        'write-ahead log',
+        `${file}-wal has grown to ${inWords(size)}.`,
+        'Something holds the database open for long: restart Carrel, and see what else opens the file.',
+      )
+}

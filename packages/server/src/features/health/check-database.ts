@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { checkApart } from '../../database/dialects/sqlite/check-apart.ts'
+import type { Verdict } from '../../database/dialects/sqlite/checker/verdict.ts'
+import { defineTask } from '../../tasks/define-task.ts'
+
+const minute = 60 * 1000
+/** Nobody waits for the check at a start; but a large file is not read again at every start. */
+const atStartMs = 5 * minute
+const atNightMs = 4 * 60 * minute
+
+interface Checked extends Pick<Context, 'config' | 'log'> {
+  readonly db: Pick<Context['db'], 'degraded'>
+}
+
+/**
+ * It reads all pages of the database, and reports to everybody what it finds. A server that was told of damage trusts
+ * the database again only then.
+ */
+const check = async (
+  { config, db, log }: Checked,
+  options: { readonly limitMs: number; readonly signal?: AbortSignal },
+): Promise<Verdict> => {
+  if (config.database.kind !== 'sqlite') return { kind: 'unknown', detail: 'PostgreSQL looks after itself.' }
+  const { file } = config.database
+  const verdict = await checkApart(file, options)
+  if (verdict.kind === 'sound') db.degraded.end('database_damaged')
+  else if (verdict.kind === 'damaged')
+    db.degraded.report({ reason: 'database_damaged', path: file, detail: verdict.detail })
+  else if (options.signal?.aborted !== true) log.warn({ detail: verdict.detail }, 'The database could not be checked')
+  return verdict
+}
+
+/** The check runs beside the server, which answers meanwhile. It returns a function that stops the check. */
+export const checkAtStart = (tools: Pick<Context, 'config' | 'log' | 'db'>): (() => void) => {
+  if (tools.config.database.kind !== 'sqlite' || tools.db.isFrozen) return () => undefined
+  const stopping = new AbortController()
+  const isMarked = tools.db.degraded.has('database_damaged')
+  check(tools, { limitMs: isMarked ? atNightMs : atStartMs, signal: stopping.signal }).catch((err: unknown) =>
+    tools.log.warn({ err }, 'The database could not be checked'),
+  )
+  return () => stopping.abort()
+}
+
+/** Each night: a damaged page that nobody asks for would be found when the backups are as old as it. */
+export const checkDatabase = defineTask(Type.Object({ byHand: Type.Boolean() }), {
+  type: 'check_database',
+  priority: 20,
+  endsWithinMs: atNightMs + minute,
+  key: () => 'all',
+  startable: { byHand: true },
+  run: async (_, { db, signal, log }, { config }: Pick<Context, 'config'>) => ({
+    result: await check({ config, db, log }, { limitMs: atNightMs, signal }),
+  }),
+})

@@ -1,0 +1,11 @@
+import { statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+
+const memory = '/dev/shm'
+const roomBytes = 4 * 1024 ** 3
+
+/** Where databases of tests go: in memory, where there is some, nothing waits for a disk, and hundreds of small files are made in a tenth of the time. */
+export const folderInMemory = async (): Promise<string> => {
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize > roomBytes ? memory : tmpdir()
+}

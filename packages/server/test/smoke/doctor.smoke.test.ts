@@ -1,0 +1,120 @@
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as api from '@carrel/api'
+import { expect, test } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { hardMountOf, requireMounts } from '../fuse.ts'
+import { bodyOf } from '../outcome.ts'
+import { claim, startCarrel } from './carrel.ts'
+import { damageTables } from './damage.ts'
+import { endOf, run } from './program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+interface DoctorReport {
+  readonly ok: boolean
+  readonly findings: readonly {
+    readonly check: string
+    readonly status: string
+    readonly message: string
+    readonly advice?: string
+  }[]
+}
+
+const examine = async (cwd: string, env: Record<string, string>) => {
+  const { code, stdout, stderr } = await run(['doctor', '--json'], { cwd, env })
+  expect(stderr).toBe('')
+  const { ok, findings } = JSON.parse(stdout) as DoctorReport
+  return { code, ok, about: (check: string) => findings.find((each) => each.check === check), findings }
+}
+
+test('CFG-6 carrel doctor finds nothing wrong with a running server, and says so in lines too', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+  await claim(carrel)
+  const env = { CARREL_DATA_DIR: carrel.dataDir, CARREL_PORT: new URL(carrel.url).port }
+
+  const { code, ok, about, findings } = await examine(folder.path, env)
+
+  expect(findings.filter(({ status }) => status === 'failed')).toEqual([])
+  expect([code, ok]).toEqual([0, true])
+  expect(about('database')).toMatchObject({ status: 'ok', message: expect.stringContaining('is sound') })
+  expect(about('schema')).toMatchObject({ status: 'ok' })
+  expect(about('port')).toMatchObject({ status: 'ok', message: expect.stringContaining('is ready') })
+  expect(about('decoders')).toMatchObject({ status: 'ok' })
+  expect(about('secrets')).toMatchObject({ status: 'ok' })
+  for (const check of ['node', 'data folder', 'free space', 'libraries', 'plugins', 'clock', 'public address'])
+    expect(about(check)).toBeDefined()
+  const inLines = await run(['doctor'], { cwd: folder.path, env })
+  expect(inLines).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok +database +.*is sound/m) })
+  expect(await run(['doctor', '--help'], { cwd: folder.path })).toMatchObject({ code: 0 })
+})
+
+test('CFG-6 carrel doctor works where no server can start: it names what is wrong and what to do', async () => {
+  await using folder = await temporaryFolder()
+  await using first = await startCarrel({ cwd: folder.path })
+  const ana = await claim(first)
+  const root = join(folder.path, 'books')
+  await mkdir(root)
+  await ana.call(api.createLibrary, { body: { name: 'Books', roots: [root], watch: false } })
+  await ana.call(api.createLibrary, { body: { name: 'Gone', roots: [root], watch: false } })
+  first.kill('SIGTERM')
+  await endOf(first)
+  await chmod(join(first.dataDir, 'secret.key'), 0o644)
+  const env = { CARREL_DATA_DIR: first.dataDir, CARREL_PORT: String(await freePort()) }
+
+  const unwell = await examine(folder.path, {
+    ...env,
+    CARREL_PUBLIC_URL: 'https://books.example.org',
+    CARREL_TRUSTED_PROXIES: '',
+  })
+  expect([unwell.code, unwell.ok]).toEqual([1, false])
+  expect(unwell.about('secrets')).toMatchObject({ status: 'failed', advice: expect.stringContaining('chmod 600') })
+  expect(unwell.about('public address')).toMatchObject({ status: 'warning' })
+  expect(unwell.about('library Books')).toMatchObject({ status: 'warning', message: `${root} is empty.` })
+  await rm(root, { recursive: true })
+  expect((await examine(folder.path, env)).about('library Books')).toMatchObject({ status: 'failed' })
+
+  await damageTables(join(first.dataDir, 'carrel.db'), ['collection'])
+  const damaged = await examine(folder.path, env)
+  expect(damaged.about('database')).toMatchObject({
+    status: 'failed',
+    advice: expect.stringContaining('carrel restore'),
+  })
+  await writeFile(join(first.dataDir, 'carrel.db'), '')
+  expect((await examine(folder.path, env)).about('database')).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('is empty'),
+  })
+  await rm(join(first.dataDir, 'carrel.db'))
+  expect((await examine(folder.path, env)).about('database')).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('is missing'),
+  })
+  const wrong = await examine(folder.path, { ...env, CARREL_PORT: 'eighty' })
+  expect(wrong.about('configuration')).toMatchObject({ status: 'failed' })
+  expect(wrong.code).toBe(1)
+})
+
+test('CFG-6 carrel doctor does not wait for storage that hangs, and names it', async ({ skip }) => {
+  requireMounts(skip)
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+  const ana = await claim(carrel)
+  const source = join(folder.path, 'books')
+  await mkdir(source)
+  await writeFile(join(source, 'note.txt'), 'here')
+  await using mount = await hardMountOf(source)
+  expect(
+    bodyOf(await ana.call(api.createLibrary, { body: { name: 'Far', roots: [mount.path], watch: false } })).id,
+  ).toBeDefined()
+
+  mount.hang()
+  const { code, about } = await examine(folder.path, {
+    CARREL_DATA_DIR: carrel.dataDir,
+    CARREL_PORT: new URL(carrel.url).port,
+  })
+  mount.answer()
+
+  expect(about('library Far')).toMatchObject({ status: 'failed', message: expect.stringContaining('does not answer') })
+  expect(code).toBe(1)
+})

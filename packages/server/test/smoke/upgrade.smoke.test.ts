@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as api from '@carrel/api'
+import { expect, test } from 'vitest'
+import { latestVersion } from '../../src/database/migrate.ts'
+import { bodyOf } from '../outcome.ts'
+import { stopAtVersion, writeDataOfBefore } from '../upgrade/data-of-before.ts'
+import { signIn, startCarrel, testPassword } from './carrel.ts'
+import { run } from './program.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const folderOfBefore = async () => {
+  const folder = await temporaryFolder()
+  const dataDir = join(folder.path, 'data')
+  await mkdir(dataDir)
+  const file = join(dataDir, 'carrel.db')
+  await writeDataOfBefore(file)
+  return { cwd: folder.path, dataDir, file, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+}
+
+test('W16 CFG-6 the data folder of the commit before the baseline is taken over by the next start', async () => {
+  await using folder = await folderOfBefore()
+  const { cwd } = folder
+  const migrated = await run(['migrate'], { cwd })
+  expect(migrated).toMatchObject({ code: 0, stdout: `The database is at version ${latestVersion}.\n` })
+
+  await using carrel = await startCarrel({ cwd })
+
+  const ben = await signIn(carrel, 'ben')
+  const { data } = bodyOf(await ben.call(api.listSeries, { query: { pageSize: 100 } }))
+  expect(data.map(({ title }) => title)).toContain('Straße')
+  // The worker does what the old migrations have left to tasks.
+  const find = async () => bodyOf(await ben.call(api.listSeriesWanted, { body: { fullTextSearch: 'strasse' } })).total
+  await expect.poll(find).toBe(1)
+})
+
+const refusal =
+  'The database has schema version 27, this program takes over from 41 on. Start Carrel of commit 7ae9818e once, which brings it there, and then this program again; nothing was changed.\n'
+
+test('W16 CFG-6 one that stopped before is left alone to the last byte, and exit code 3 says what to do', async () => {
+  await using folder = await folderOfBefore()
+  const { cwd, dataDir, file } = folder
+  stopAtVersion(file, 27)
+  const digest = async () =>
+    createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex')
+  const before = await digest()
+
+  for (const command of [['serve'], ['migrate'], ['user', 'add', 'bo']]) {
+    const finished = await run(command, { cwd, env: { CARREL_PORT: '0' }, input: testPassword })
+    expect(finished).toEqual({ code: 3, signal: null, stdout: '', stderr: refusal })
+    expect(await digest()).toBe(before)
+    expect(await readdir(dataDir)).not.toContain('backups')
+  }
+  const { code, stdout } = await run(['doctor', '--json'], { cwd })
+  expect(code).toBe(1)
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly object[] }
+  expect(findings).toContainEqual({
+    check: 'schema',
+    status: 'failed',
+    message: 'The database has schema version 27, this program takes over from 41 on.',
+    advice: 'Start Carrel of commit 7ae9818e once, which brings it there, and then this program again.',
+  })
+})

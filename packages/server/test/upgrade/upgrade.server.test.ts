@@ -1,0 +1,223 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as api from '@carrel/api'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { migrateFresh } from '../migrate-fresh.ts'
+import { bodyOf } from '../outcome.ts'
+import { digestsOf } from '../row-digests.ts'
+import { startServer, testPassword, type TestServer } from '../start-server.ts'
+import { makeDatabase, testOn } from '../test-database.ts'
+import { contentOf, schemaOf, stopAtVersion, writeDataOfBefore } from './data-of-before.ts'
+import { workOn } from '../work.ts'
+import { makeBackup, type PrepareTools, restore } from '../../src/features/backups/backups.ts'
+import { renewCovers } from '../../src/features/covers/renew-covers.ts'
+import { rebuildReading, recountFigures } from '../../src/features/reading/tasks.ts'
+import { readNamesAgain } from '../../src/features/scan/split-names/read-names-again.ts'
+import { rebuildSearch } from '../../src/catalogue/search-index/tasks.ts'
+import { createLog } from '../../src/platform/log.ts'
+import type { Database } from '../../src/database/database.ts'
+import { keptTables } from '../../src/database/kept-tables.ts'
+import { latestVersion, migrate, OlderSchemaError, schemaVersion } from '../../src/database/migrate.ts'
+import { migrations } from '../../src/database/migrations/index.ts'
+import { type DatabaseAddress, openDatabase } from '../../src/database/open.ts'
+
+const log = createLog({ level: 'silent', format: 'json' })
+const clock = () => new Date('2026-11-23T10:00:00.000Z')
+const tools: PrepareTools = { log, clock, onProgress: () => undefined }
+/** The baseline takes the place of these. */
+const versionBefore = 41
+
+interface DataOfBefore extends AsyncDisposable {
+  readonly directory: string
+  /** The file as the old program has left it. */
+  readonly file: string
+  /** The same on the database of this run. */
+  readonly address: DatabaseAddress
+}
+
+/** PostgreSQL gets it by a restore, which takes a file of SQLite over as it is. */
+const dataOfBefore = async (): Promise<DataOfBefore> => {
+  const directory = await mkdtemp(join(tmpdir(), 'carrel-upgrade-'))
+  const file = join(directory, 'before.db')
+  await writeDataOfBefore(file)
+  const { address, remove } = await makeDatabase(directory)
+  if (address.kind === 'sqlite') await writeDataOfBefore(address.file)
+  else await restore({ file, address, dataDir: directory, onlyIntoEmpty: false }, tools)
+  return {
+    directory,
+    file,
+    address,
+    async [Symbol.asyncDispose]() {
+      await remove()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const opened = async <Result>(
+  address: DatabaseAddress,
+  use: (database: Database) => Promise<Result>,
+): Promise<Result> => {
+  const database = await openDatabase(address, log, (error) => {
+    throw error
+  })
+  try {
+    return await use(database)
+  } finally {
+    await database.close()
+  }
+}
+
+const broughtUp = (address: DatabaseAddress, steps = migrations): Promise<number> =>
+  opened(address, (database) => migrate({ database, log, clock, keepCopy: async () => undefined, steps }))
+
+testOn(
+  'sqlite',
+  'W16 a database that has gone all migrations before the baseline is at it, and no row of it changes',
+  async () => {
+    await using data = await dataOfBefore()
+    const address = { kind: 'sqlite', file: data.file } as const
+    const before = contentOf(data.file)
+    const own = Object.entries(before).filter(([table]) => !table.includes('_search_text'))
+    expect(own.length).toBeGreaterThan(130)
+    const empty = own.filter(([, rows]) => rows.length === 0).map(([table]) => table)
+    // These go into no copy, and nobody waits for what is in them.
+    expect(empty.sort()).toEqual(['plugin_call', 'secret', 'user_plugin_sign_in'])
+    const upToBaseline = migrations.filter(({ version }) => version <= versionBefore)
+
+    expect(await broughtUp(address, upToBaseline)).toBe(0)
+
+    expect(contentOf(data.file)).toEqual(before)
+    expect(await broughtUp(address)).toBe(migrations.length - upToBaseline.length)
+    expect(await opened(address, schemaVersion)).toBe(latestVersion)
+  },
+)
+
+test('W16 a restore takes over every row of such a database, whichever it is restored to', async () => {
+  await using data = await dataOfBefore()
+  const { directory, address } = data
+  await restore(
+    { file: data.file, address, dataDir: directory, onlyIntoEmpty: false },
+    { ...tools, clock: () => new Date() },
+  )
+
+  await broughtUp({ kind: 'sqlite', file: data.file })
+  const expected = await digestsOf({ kind: 'sqlite', file: data.file })
+  expect(Object.keys(expected).sort()).toEqual([...keptTables].sort())
+  expect(await digestsOf(address)).toEqual(expected)
+  expect(await opened(address, schemaVersion)).toBe(latestVersion)
+})
+
+testOn('sqlite', 'W16 the schema of such a database is that of a new one', async () => {
+  await using data = await dataOfBefore()
+  const fresh = join(data.directory, 'fresh.db')
+  await migrateFresh({ kind: 'sqlite', file: fresh })
+  await broughtUp({ kind: 'sqlite', file: data.file })
+
+  const [before, after] = [schemaOf(data.file), schemaOf(fresh)]
+  expect(Object.keys(before).length).toBeGreaterThan(400)
+  expect(before).toEqual(after)
+})
+
+const signedIn = async (server: TestServer, username: string) => {
+  const { accessToken } = bodyOf(await server.call(api.login, { body: { username, password: testPassword } }))
+  return server.callWith({ authorization: `Bearer ${accessToken}` })
+}
+
+test('W16 over such a database people sign in as before and find what was theirs', async () => {
+  await using data = await dataOfBefore()
+  await broughtUp(data.address)
+  await using server = await startServer({ address: data.address })
+
+  const ben = await signedIn(server, 'ben')
+  const { data: series } = bodyOf(await ben(api.listSeries, { query: { pageSize: 100 } }))
+  expect(series.map(({ title }) => title)).toEqual(expect.arrayContaining(['Novel', 'Series 0', 'Straße']))
+  const novel = series.find(({ title }) => title === 'Novel')
+  expect(novel).toMatchObject({ publisher: 'Carrel Press', year: 1999 })
+  const params = { id: novel?.id ?? '' }
+  expect(bodyOf(await ben(api.readSeriesRating, { params }))).toMatchObject({ rating: 85, notes: 'The rain chapter.' })
+  expect(bodyOf(await ben(api.listWantToRead, {})).total).toBe(2)
+  expect(bodyOf(await ben(api.listApiKeys, {})).data).toMatchObject([{ name: 'Tablet' }])
+  expect(bodyOf(await ben(api.listFilterPresets, {})).presets).toMatchObject([{ name: 'Ongoing' }])
+  expect(bodyOf(await ben(api.readPreferences, {}))).toMatchObject({ preferences: { 'reader.fit': 'width' } })
+  const ana = await signedIn(server, 'ana')
+  const setting = bodyOf(await ana(api.readSetting, { params: { key: 'rate_limit.anonymous_rps' } }))
+  expect(setting).toMatchObject({ value: 20 })
+  expect(bodyOf(await ana(api.readServerStatus, {})).database.schemaVersion).toBe(latestVersion)
+})
+
+test('W16 what the last migrations before the baseline have left to tasks is done by this program', async () => {
+  await using data = await dataOfBefore()
+  await broughtUp(data.address)
+  await using server = await startServer({ address: data.address })
+  const left = [readNamesAgain, rebuildReading, rebuildSearch, recountFigures, renewCovers]
+  const { read } = server.context.db
+  const statesOfTasks = async () => {
+    const types = left.map(({ type }) => type)
+    const rows = await read
+      .selectFrom('task')
+      .select(['type', 'status'])
+      .where('type', 'in', types)
+      .orderBy('type')
+      .execute()
+    return rows.map(({ type, status }) => `${type} ${status}`)
+  }
+  const all = (status: string) => left.map(({ type }) => `${type} ${status}`)
+  expect(await statesOfTasks()).toEqual(all('pending'))
+  const ben = await signedIn(server, 'ben')
+  const found = async () =>
+    bodyOf(await ben(api.listSeriesWanted, { body: { fullTextSearch: 'strasse' } })).data.map(({ title }) => title)
+  expect(await found()).toEqual([])
+
+  await using _ = workOn(server, left)
+
+  await expect.poll(statesOfTasks).toEqual(all('completed'))
+  expect(await found()).toEqual(['Straße'])
+  const unbuilt = await read.selectFrom('figure_zone').select('zone').where('built_start', 'is not', null).execute()
+  expect(unbuilt).toEqual([])
+})
+
+const inBetween = [1, 27, versionBefore - 1]
+const refusalAt = (version: number): string =>
+  `The database has schema version ${version}, this program takes over from 41 on. Start Carrel of commit 7ae9818e once, which brings it there, and then this program again; nothing was changed.`
+
+test('W16 a database that stopped before is refused with what to do, and nothing of it changes', async () => {
+  await using data = await dataOfBefore()
+  const before = await digestsOf(data.address)
+  for (const version of inBetween) {
+    const refusal = await opened(data.address, async (database) => {
+      await database.write((db) => sql`update schema_version set version = ${version}`.execute(db))
+      const keepCopy = () => Promise.reject(new Error('Not to be called'))
+      return migrate({ database, log, clock, keepCopy }).catch((error: unknown) => error)
+    })
+    expect(refusal).toBeInstanceOf(OlderSchemaError)
+    expect(refusal).toMatchObject({ message: refusalAt(version) })
+    expect(await opened(data.address, schemaVersion)).toBe(version)
+  }
+  expect(await digestsOf(data.address)).toEqual(before)
+})
+
+test('W16 such a database is neither restored nor copied: that is for the program before', async () => {
+  await using data = await dataOfBefore()
+  stopAtVersion(data.file, 27)
+  const wish = { file: data.file, address: data.address, dataDir: data.directory, onlyIntoEmpty: false }
+  await expect(restore(wish, tools)).rejects.toThrow(
+    'It has schema version 27, this program takes over from 41 on. Restore it with Carrel of commit 7ae9818e, start that once, and then this program; nothing was changed.',
+  )
+
+  const copy = makeBackup(
+    {
+      address: { kind: 'sqlite', file: data.file },
+      dataDir: data.directory,
+      target: { folder: data.directory },
+      reason: 'manual',
+      program: '0.1.0',
+    },
+    tools,
+  )
+  await expect(copy).rejects.toThrow(
+    'The database has schema version 27, this program takes over from 41 on. Copy it with Carrel of commit 7ae9818e.',
+  )
+})

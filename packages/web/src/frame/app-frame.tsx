@@ -1,0 +1,71 @@
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActivityButton } from './activity-button.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
+import { AppLink } from '../navigation/link.tsx'
+import { useMe } from '../session/me.ts'
+import { MorePlaces } from './more-places.tsx'
+import { paths } from '../navigation/paths.ts'
+import { NotificationBell } from './notification-bell.tsx'
+import { places } from './places.ts'
+import { useRecommenders } from './recommenders.ts'
+import { SearchBox } from './search-box.tsx'
+import { ServerProblems } from './server-problems.tsx'
+import { Frame, type NavItem } from '../ui/frame.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+
+const usePlaces = (onPhone: boolean): readonly NavItem[] => {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const { permissions } = useMe()
+  const isRecommendedTo = useRecommenders().length > 0
+  return places
+    .filter(({ needs }) => needs === undefined || needs.some((each) => permissions.includes(each)))
+    .filter((place) => isRecommendedTo || !place.isRecommended)
+    .filter((place) => !onPhone || place.onPhone)
+    .map(({ key, to, icon }) => ({
+      to,
+      icon,
+      label: t(`places.${key}`),
+      isCurrent: to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`),
+    }))
+}
+
+/** It frames every page behind the sign-in. */
+export const AppFrame = (): ReactNode => {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const all = usePlaces(false)
+  const onPhone = usePlaces(true)
+  const morePlaces = all.filter(({ to }) => !onPhone.some((place) => place.to === to))
+  const recommended = all.find(({ to }) => to === paths.recommendations())
+  const goTo = (href: string) => (): void => void router.navigate({ href })
+  useShortcuts(t('shortcuts.everywhere'), [
+    { keys: 'g h', label: t('shortcuts.home'), run: goTo(paths.home()) },
+    { keys: 'g l', label: t('shortcuts.libraries'), run: goTo(paths.libraries()) },
+    { keys: 'g s', label: t('shortcuts.series'), run: goTo(paths.seriesList()) },
+    { keys: 'g b', label: t('shortcuts.books'), run: goTo(paths.bookList()) },
+    { keys: 'g t', label: t('shortcuts.statistics'), run: goTo(paths.statistics()) },
+    ...(recommended ? [{ keys: 'g r', label: t('shortcuts.recommendations'), run: goTo(recommended.to) }] : []),
+  ])
+  return (
+    <Frame
+      link={AppLink}
+      places={all}
+      phonePlaces={onPhone}
+      top={
+        <>
+          <SearchBox />
+          <NotificationBell />
+          <ActivityButton />
+          <MorePlaces places={morePlaces} />
+        </>
+      }
+      notice={<ConnectionNotice />}
+    >
+      <ServerProblems />
+      <Outlet />
+    </Frame>
+  )
+}

@@ -1,0 +1,33 @@
+import { ActionIcon } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './more-places.module.css'
+import type { NavItem } from '../ui/frame.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+const PlacesDrawer = lazy(async () => ({ default: (await import('./places-drawer.tsx')).PlacesDrawer }))
+
+/** On phones this menu holds the links for which the bar at the bottom has no room. */
+export const MorePlaces = ({ places }: { readonly places: readonly NavItem[] }): ReactNode => {
+  const { t } = useTranslation()
+  const [isOpen, setIsOpen] = useState<boolean>()
+  if (places.length === 0) return null
+  return (
+    <div className={styles.more}>
+      <ActionIcon
+        variant="default"
+        className={styles.button ?? ''}
+        aria-label={t('morePlaces')}
+        title={t('morePlaces')}
+        onClick={() => setIsOpen(true)}
+      >
+        <Icon name="menu" />
+      </ActionIcon>
+      {isOpen === undefined ? null : (
+        <Suspense>
+          <PlacesDrawer places={places} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

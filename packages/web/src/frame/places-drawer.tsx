@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppLink } from '../navigation/link.tsx'
+import styles from './more-places.module.css'
+import { Drawer } from '../ui/drawer.tsx'
+import type { NavItem } from '../ui/frame.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+interface PlacesDrawerProps {
+  readonly places: readonly NavItem[]
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export const PlacesDrawer = ({ places, isOpen, onClose }: PlacesDrawerProps): ReactNode => {
+  const { t } = useTranslation()
+  return (
+    <Drawer title={t('morePlaces')} isOpen={isOpen} onClose={onClose}>
+      <ul className={styles.list}>
+        {places.map(({ to, label, icon, isCurrent }) => (
+          <li key={to}>
+            <AppLink to={to} className={styles.place} aria-current={isCurrent ? 'page' : undefined} onClick={onClose}>
+              <Icon name={icon} />
+              {label}
+            </AppLink>
+          </li>
+        ))}
+      </ul>
+    </Drawer>
+  )
+}

@@ -1,0 +1,57 @@
+import { listTasks } from '@carrel/api'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { call } from '../api/call.ts'
+import { onHappening } from '../api/event-stream.ts'
+
+/** The tasks that run: asked for once, and followed through the events from then on, so that no page asks again and again. */
+let running: ReadonlySet<string> = new Set()
+let isAsking = false
+const endedMeanwhile = new Set<string>()
+const listeners = new Set<() => void>()
+/** Asking for more would change nothing: the question is only whether something runs. */
+const askedMax = 50
+
+const become = (next: ReadonlySet<string>): void => {
+  running = next
+  for (const listener of listeners) listener()
+}
+
+onHappening(({ type, taskId, status }) => {
+  if (type !== 'task_progress' || taskId === undefined) return
+  const isRunning = status === 'processing'
+  if (isAsking && !isRunning) endedMeanwhile.add(taskId)
+  if (isRunning === running.has(taskId)) return
+  become(isRunning ? new Set([...running, taskId]) : new Set([...running].filter((id) => id !== taskId)))
+})
+
+const ask = async ({ signal }: { readonly signal: AbortSignal }): Promise<number> => {
+  isAsking = true
+  endedMeanwhile.clear()
+  try {
+    const { body } = await call(listTasks, { query: { status: 'processing', pageSize: askedMax } }, { signal })
+    become(new Set(body.data.map(({ id }) => id).filter((id) => !endedMeanwhile.has(id))))
+    return body.total
+  } finally {
+    isAsking = false
+  }
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The page's own requests go first. */
+const askAfterMs = 2000
+
+/** It returns whether the server is working in the background. */
+export const useSomethingRuns = (): boolean => {
+  const [isTime, setIsTime] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsTime(true), askAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  useQuery({ queryKey: ['which tasks run'], queryFn: ask, enabled: isTime, staleTime: Infinity, gcTime: Infinity })
+  return useSyncExternalStore(subscribe, () => running.size > 0)
+}

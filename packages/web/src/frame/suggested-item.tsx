@@ -1,0 +1,71 @@
+import type { Suggestions } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BookName } from '../text/book-name.tsx'
+import { wordText } from '../text/condition-word.ts'
+import { bookCover, seriesCover } from '../lists/addresses.ts'
+import { paths } from '../navigation/paths.ts'
+import { Cover } from '../ui/cover.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import styles from './suggested-item.module.css'
+
+type Suggestion = Suggestions['suggestions'][number]
+
+const icons: Readonly<Record<Suggestion['kind'], IconName>> = {
+  series: 'series',
+  book: 'book',
+  person: 'person',
+  collection: 'collection',
+  readlist: 'list',
+}
+
+export const placeOf = ({ kind, id, value }: Suggestion): string => {
+  switch (kind) {
+    case 'series':
+      return paths.series(id)
+    case 'book':
+      return paths.book(id)
+    case 'person':
+      return paths.advancedSearch({
+        of: 'series',
+        where: `author=${wordText(value)}`,
+      })
+    case 'collection':
+      return paths.collection(id)
+    case 'readlist':
+      return paths.readList(id)
+  }
+}
+
+/** It shows a suggestion: its cover, its name, and what tells it from others of that name. */
+export const SuggestedItem = ({ suggestion }: { readonly suggestion: Suggestion }): ReactNode => {
+  const { t } = useTranslation()
+  const { kind, count, authors = [], year, libraryName } = suggestion
+  const hint = [t(`searchBox.kind.${kind}`, { count }), authors.join(', '), year ?? '', libraryName ?? '']
+  return (
+    <>
+      <span className={styles.picture}>
+        <Picture {...suggestion} />
+      </span>
+      <span className={styles.words}>
+        <bdi className={styles.text}>
+          <Name {...suggestion} />
+        </bdi>{' '}
+        <span className={styles.hint}>{hint.filter((part) => part !== '').join(' · ')}</span>
+      </span>
+    </>
+  )
+}
+
+/** The width is that of the picture in the list. */
+const pictureWidth = 36
+
+const Picture = ({ kind, id, coverVersion, placeholder }: Suggestion): ReactNode => {
+  if (coverVersion === undefined) return <Icon name={icons[kind]} />
+  const coverOf = kind === 'series' ? seriesCover : bookCover
+  const src = coverOf({ id, coverVersion }, pictureWidth)
+  return <Cover key={src} src={src} thumbhash={placeholder} alt="" icon={icons[kind]} isFirst />
+}
+
+const Name = ({ value, seriesName, ...book }: Suggestion): ReactNode =>
+  seriesName === undefined ? value : <BookName book={{ ...book, title: value, seriesName }} place="mixed" />

@@ -1,0 +1,88 @@
+import type { Connection, ConnectionRequest, ConnectionTrouble } from '@carrel/api'
+import { Badge } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTimeText } from '../text/time-text.ts'
+import { Row } from '../ui/row-list.tsx'
+import styles from './connection-row.module.css'
+
+interface ConnectionRowProps {
+  readonly connection: Connection
+  /** The connection belongs to somebody else than the signed-in user. */
+  readonly ofOther?: boolean
+}
+
+/** One app: who it is, whether it gets on, and what it asked for. */
+export const ConnectionRow = ({ connection, ofOther = false }: ConnectionRowProps): ReactNode => {
+  const { t } = useTranslation('account')
+  const { ago } = useTimeText()
+  const { app, door, usedAt, requests, trouble } = connection
+  const by = useSignedInText(connection, ofOther)
+  // A success after the failure ends the trouble.
+  const isFailing = trouble !== null && trouble.at >= usedAt
+  return (
+    <Row
+      icon="device"
+      title={app ?? t('apps.unknown')}
+      mark={
+        <Badge className={styles.mark} variant="light" {...(isFailing && { color: 'red' })}>
+          {t(isFailing ? 'apps.failing' : 'apps.fine')}
+        </Badge>
+      }
+      text={[t(`apps.door.${door}`), by, ago(usedAt)].join(' · ')}
+    >
+      {trouble === null ? null : <Trouble trouble={trouble} ofOther={ofOther} />}
+      <details className={styles.log}>
+        <summary>{t('apps.requests')}</summary>
+        <Requests requests={requests} />
+      </details>
+    </Row>
+  )
+}
+
+const useSignedInText = ({ signedInBy, keyName }: Connection, ofOther: boolean): string => {
+  const { t } = useTranslation('account')
+  if (signedInBy === 'password' && ofOther) return t('apps.by.theirPassword')
+  if (signedInBy !== 'key') return t(`apps.by.${signedInBy}`)
+  return keyName === null ? t('apps.by.keyGone') : t('apps.by.key', { name: keyName })
+}
+
+const explained = [
+  'wrong_password',
+  'password_not_key',
+  'wrong_key',
+  'not_allowed',
+  'rate_limit_exceeded',
+  'unavailable',
+] as const
+
+interface TroubleProps {
+  readonly trouble: ConnectionTrouble
+  readonly ofOther: boolean
+}
+
+const Trouble = ({ trouble: { code, message, at }, ofOther }: TroubleProps): ReactNode => {
+  const { t } = useTranslation('account')
+  const { ago } = useTimeText()
+  const known = explained.find((each) => each === code)
+  const what = known ? t(`apps.${ofOther ? 'theirCode' : 'code'}.${known}`) : t('apps.code.other', { message })
+  return <p className={styles.trouble}>{t('apps.trouble', { what, when: ago(at) })}</p>
+}
+
+const Requests = ({ requests }: { readonly requests: readonly ConnectionRequest[] }): ReactNode => {
+  const { t } = useTranslation('account')
+  const { moment } = useTimeText()
+  return (
+    <ol className={styles.requests}>
+      {requests.map(({ at, method, path, status, count }) => (
+        <li key={`${at} ${method} ${path}`}>
+          <span className={styles.hint}>{moment(at)}</span>
+          <span className={styles.path} dir="ltr">{`${method} ${path}`}</span>
+          <span className={styles.hint} data-is-bad={status >= 400 || undefined}>
+            {count > 1 ? `${status} · ${t('apps.times', { count })}` : status}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,63 @@
+import { type BookTitle, type BookTitlePlace, bookTitleIn, type NamedBook } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './book-name.module.css'
+
+/** It names books (pins C24) in the language of the user. */
+export const useBookTitle = (): ((place: BookTitlePlace, book: NamedBook) => BookTitle) => {
+  const { t } = useTranslation()
+  const words = {
+    volume: (number: string) => t('volumeNumber', { number }),
+    chapter: (number: string) => t('chapterNumber', { number }),
+  }
+  return (place, book) => bookTitleIn(place, book, words)
+}
+
+/** The name of a series or of a book, where it is spoken of and not shown: in a notice, on a button. */
+export const useItemName = (): ((item: Named) => string) => {
+  const titleIn = useBookTitle()
+  return ({ seriesName, ...item }) => (seriesName == null ? item.title : titleIn('mixed', { ...item, seriesName }).text)
+}
+
+/** A book has a series, whatever else that has a title has none. */
+type Named = Omit<NamedBook, 'seriesName'> & { readonly seriesName?: string | null }
+
+interface BookNameProps {
+  readonly book: NamedBook
+  readonly place: 'series' | 'mixed'
+}
+
+/** The name stands on one line: the series and the title are shortened first, the number never is. */
+export const BookName = ({ book, place }: BookNameProps): ReactNode => {
+  const { series, number, title, text } = useBookTitle()(place, book)
+  const isOneText = [series, number, title].filter((part) => part !== null).length === 1
+  if (isOneText) return <span className={styles.one}>{text}</span>
+  return (
+    <span className={styles.name} title={text}>
+      {series === null ? null : <span className={styles.series}>{series}</span>}
+      {number === null ? null : (
+        <span className={styles.number}>
+          {series === null ? '' : ' '}
+          {number}
+        </span>
+      )}
+      {title === null ? null : <span className={styles.title}>{` · ${title}`}</span>}
+    </span>
+  )
+}
+
+interface BookLines {
+  readonly first: string
+  readonly second: string | null
+}
+
+/** The two lines below a cover. The number begins its line, so that what is cut off is never it. */
+export const useBookLines = (): ((book: NamedBook, isInSeries?: boolean) => BookLines) => {
+  const titleIn = useBookTitle()
+  return (book, isInSeries = false) => {
+    const { series, number, title, authors, text } = titleIn(isInSeries ? 'series' : 'card', book)
+    const second = authors.length > 0 ? authors.join(', ') : null
+    if (series === null || (number ?? title) === null) return { first: text, second }
+    return { first: series, second: titleIn('series', book).text }
+  }
+}
