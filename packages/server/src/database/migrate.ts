@@ -79,7 +79,7 @@ const refuseUnknown = (version: number, latest: number): void => {
     throw new NewerSchemaError(
       `The database has schema version ${version}, this program knows up to ${latest}. Start the newer program again; nothing was changed.`,
     )
-  refuseOlder(version, 'The database has', `${wayToBaseline}; nothing was changed.`)
+  refuseOlder(version, 'The database has', `${remedyForOlder}; nothing was changed.`)
 }
 
 /** A database without any of our tables is older than nothing. */
@@ -92,10 +92,8 @@ export const refuseOlder = (version: number, beginning: string, remedy: string):
 
 export const takesOver = `this program takes over from ${baseline.version} on`
 
-/** The last program that has the migrations which the baseline takes the place of: decision 049. */
-export const programBefore = 'Carrel of commit 7ae9818e'
-
-export const wayToBaseline = `Start ${programBefore} once, which brings it there, and then this program again`
+/** The schema was another one each week before 0.1.0, and the steps between are not kept: decision 049. */
+export const remedyForOlder = 'Go on with the program that has made it, or begin with an empty data directory'
 
 /** Two nodes may create the table at once; PostgreSQL then fails one of them, in spite of `if not exists`. */
 const ensureVersionTable = async (database: Database): Promise<void> => {

@@ -36,7 +36,7 @@ test('W16 CFG-6 the data folder of the commit before the baseline is taken over 
 })
 
 const refusal =
-  'The database has schema version 27, this program takes over from 41 on. Start Carrel of commit 7ae9818e once, which brings it there, and then this program again; nothing was changed.\n'
+  'The database has schema version 27, this program takes over from 41 on. Go on with the program that has made it, or begin with an empty data directory; nothing was changed.\n'
 
 test('W16 CFG-6 one that stopped before is left alone to the last byte, and exit code 3 says what to do', async () => {
   await using folder = await folderOfBefore()
@@ -61,6 +61,6 @@ test('W16 CFG-6 one that stopped before is left alone to the last byte, and exit
     check: 'schema',
     status: 'failed',
     message: 'The database has schema version 27, this program takes over from 41 on.',
-    advice: 'Start Carrel of commit 7ae9818e once, which brings it there, and then this program again.',
+    advice: 'Go on with the program that has made it, or begin with an empty data directory.',
   })
 })

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 const packed = new URL('carrel-at-version-41.db.gz', import.meta.url)
 
 /**
- * Writes a database that commit 7ae9818e has made with its 41 migrations: rows in every table, an administrator `ana`, the readers `ben`
+ * Writes a database that the last tree with 41 migrations has made: rows in every table, an administrator `ana`, the readers `ben`
  * and `cleo` with the password of tests, and in the queue what those migrations leave to tasks. Decision 049 says how.
  */
 export const writeDataOfBefore = async (file: string): Promise<void> => {

@@ -181,7 +181,7 @@ test('W16 what the last migrations before the baseline have left to tasks is don
 
 const inBetween = [1, 27, versionBefore - 1]
 const refusalAt = (version: number): string =>
-  `The database has schema version ${version}, this program takes over from 41 on. Start Carrel of commit 7ae9818e once, which brings it there, and then this program again; nothing was changed.`
+  `The database has schema version ${version}, this program takes over from 41 on. Go on with the program that has made it, or begin with an empty data directory; nothing was changed.`
 
 test('W16 a database that stopped before is refused with what to do, and nothing of it changes', async () => {
   await using data = await dataOfBefore()
@@ -204,7 +204,7 @@ test('W16 such a database is neither restored nor copied: that is for the progra
   stopAtVersion(data.file, 27)
   const wish = { file: data.file, address: data.address, dataDir: data.directory, onlyIntoEmpty: false }
   await expect(restore(wish, tools)).rejects.toThrow(
-    'It has schema version 27, this program takes over from 41 on. Restore it with Carrel of commit 7ae9818e, start that once, and then this program; nothing was changed.',
+    'It has schema version 27, this program takes over from 41 on. Restore it with the program that has made it; nothing was changed.',
   )
 
   const copy = makeBackup(
@@ -218,6 +218,6 @@ test('W16 such a database is neither restored nor copied: that is for the progra
     tools,
   )
   await expect(copy).rejects.toThrow(
-    'The database has schema version 27, this program takes over from 41 on. Copy it with Carrel of commit 7ae9818e.',
+    'The database has schema version 27, this program takes over from 41 on. Copy it with the program that has made it.',
   )
 })

@@ -1,4 +1,5 @@
 import type { FactType } from '@carrel/api'
+import type { QueryTarget } from './queries.ts'
 
 /** These come with an event besides its type; which of them depends on the type. */
 export interface Happening {
@@ -71,12 +72,6 @@ const effects: Readonly<Record<FactType, readonly Area[]>> = {
   user_deleted: users,
   release_announced: ['home', 'releases'],
   notification: ['notifications', 'home', 'problems'],
-}
-
-/** It names the request, `GET /api/v1/series/{id}`, and its id. */
-export interface QueryTarget {
-  readonly name: string
-  readonly id?: string | undefined
 }
 
 export const makesOld = (happening: Happening, { name, id }: QueryTarget): boolean => {

@@ -1,7 +1,7 @@
 import { factTypes, streamEvents } from '@carrel/api'
 import { basePath } from './base.ts'
 import { type Happening, makesOld } from './event-effects.ts'
-import { queryClient } from './queries.ts'
+import { invalidateWhere } from './queries.ts'
 
 /** A tab nobody looks at gives its connection back: browsers have six for a server, and a tab may be one of many. */
 const hiddenMs = 60_000
@@ -73,7 +73,7 @@ const open = (): void => {
   })
   stream.addEventListener('resync', (event) => {
     note(event)
-    void queryClient.invalidateQueries()
+    void invalidateWhere(() => true)
   })
   stream.addEventListener('error', () => {
     // Otherwise the browser tries again itself.
@@ -109,11 +109,5 @@ const apply = (): void => {
   const happenings = gathered
   gathered = []
   gathering = undefined
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey: [name, input] }) => {
-      const { params } = (input ?? {}) as { params?: { id?: string } }
-      const asked = { name: String(name), id: params?.id }
-      return happenings.some((happening) => makesOld(happening, asked))
-    },
-  })
+  void invalidateWhere((target) => happenings.some((happening) => makesOld(happening, target)))
 }

@@ -99,7 +99,53 @@ export const etagOf = <Input, Reply, Result>(
 /** Everything read from these endpoints is read again: what is shown at once, the rest when it is needed. @public */
 export const invalidate = async (...endpoints: readonly Endpoint[]): Promise<void> => {
   const names = new Set(endpoints.map(nameOf))
-  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
+  await invalidateWhere(({ name }) => names.has(name))
+}
+
+/** It names the request, `GET /api/v1/series/{id}`, and its id. */
+export interface QueryTarget {
+  readonly name: string
+  readonly id?: string | undefined
+}
+
+/**
+ * Reads of what this tab deletes are marked stale like the others, but not sent again while their page still shows: the
+ * answer could only be that it is gone, and this user knows.
+ */
+export const invalidateWhere = async (isStale: (target: QueryTarget) => boolean): Promise<void> => {
+  const matching = (isAboutDeleted: boolean) => (asked: { readonly queryKey: readonly unknown[] }) => {
+    const target = targetOf(asked.queryKey)
+    return isStale(target) && deletedHere.has(target.id ?? '') === isAboutDeleted
+  }
+  await Promise.all([
+    queryClient.invalidateQueries({ predicate: matching(false) }),
+    queryClient.invalidateQueries({ predicate: matching(true), refetchType: 'none' }),
+  ])
+}
+
+const targetOf = ([name, input]: readonly unknown[]): QueryTarget => {
+  const { params } = (input ?? {}) as { params?: { id?: string } }
+  return { name: String(name), id: params?.id }
+}
+
+const deletedHere = new Set<string>()
+
+/** `DELETE /api/v1/libraries/{id}` deletes the library; `DELETE /api/v1/books/{id}/progress` leaves the book where it is. */
+const deletedBy = (endpoint: Endpoint, input: unknown): string | undefined =>
+  endpoint.method === 'DELETE' && endpoint.path.endsWith('/{id}') ? targetOf([endpoint.path, input]).id : undefined
+
+const callChange = async <Input, Reply, Result>(
+  endpoint: Endpoint<Input, Reply, Result>,
+  change: Change<Input>,
+): Promise<Reply> => {
+  const deleted = deletedBy(endpoint, change)
+  if (deleted !== undefined) deletedHere.add(deleted)
+  try {
+    return (await call(endpoint, change, { ifMatch: change.ifMatch })).body
+  } catch (error) {
+    if (deleted !== undefined) deletedHere.delete(deleted)
+    throw error
+  }
 }
 
 /** A component sends this when it changes something. */
@@ -118,8 +164,7 @@ export const useChange = <Input, Reply, Result>(
 ) =>
   useMutation({
     mutationKey: [nameOf(endpoint as Endpoint)],
-    mutationFn: async (change: Change<Input>): Promise<Reply> =>
-      (await call(endpoint, change, { ifMatch: change.ifMatch })).body,
+    mutationFn: (change: Change<Input>): Promise<Reply> => callChange(endpoint, change),
     onSuccess: async (reply: Reply, change) => {
       if (invalidates.length > 0) await invalidate(...invalidates)
       await onDone?.(reply, change)

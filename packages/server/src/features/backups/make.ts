@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { copySqlite, emptyTables } from '../../database/dialects/sqlite/sqlite-file.ts'
 import { leftOutTables } from '../../database/kept-tables.ts'
-import { latestVersion, NewerSchemaError, programBefore, refuseOlder } from '../../database/migrate.ts'
+import { latestVersion, NewerSchemaError, refuseOlder } from '../../database/migrate.ts'
 import type { DatabaseAddress } from '../../database/open.ts'
 import { openRowSource, type RowSource } from '../../database/rows.ts'
 import { openUnfinished, type Unfinished } from '../../database/unfinished.ts'
@@ -158,7 +158,7 @@ const requireKnown = async (address: DatabaseAddress): Promise<void> => {
   const { version } = source
   await source.close()
   if (version === 0) throw new AppError('not_found', 'There is nothing in the database: nothing to copy.')
-  refuseOlder(version, 'The database has', `Copy it with ${programBefore}.`)
+  refuseOlder(version, 'The database has', 'Copy it with the program that has made it.')
   if (version > latestVersion)
     throw new NewerSchemaError(
       `The database has schema version ${version}, this program knows up to ${latestVersion}: copy it with the newer program.`,

@@ -8,7 +8,7 @@ import {
   requireSoundFile,
   UnsoundDatabase,
 } from '../../database/dialects/sqlite/sqlite-file.ts'
-import { latestVersion, migrate, NewerSchemaError, programBefore, refuseOlder } from '../../database/migrate.ts'
+import { latestVersion, migrate, NewerSchemaError, refuseOlder } from '../../database/migrate.ts'
 import { migrations } from '../../database/migrations/index.ts'
 import { type DatabaseAddress, openDatabase } from '../../database/open.ts'
 import { openRowSource, openRowTarget } from '../../database/rows.ts'
@@ -46,7 +46,7 @@ export const examine = async (file: string, onProgress: OnProgress): Promise<Ori
   return { kind: 'archive', file, manifest }
 }
 
-const restoreBefore = `Restore it with ${programBefore}, start that once, and then this program; nothing was changed.`
+const restoreBefore = 'Restore it with the program that has made it; nothing was changed.'
 
 /** It makes the database that an archive holds in a new file, as it was. */
 export const unpackInto = async (

@@ -236,7 +236,7 @@ test('CFG-6 an archive whose digests are right is refused when its content is no
   const older = await forged({ manifest: { schemaVersion: 27, program: '0.1.0' } })
   await expect(putBack(older, database.address)).rejects.toThrow(OlderSchemaError)
   await expect(verify(older, folder, tools)).rejects.toThrow(
-    'Carrel 0.1.0 has made it, with schema version 27, this program takes over from 41 on. Restore it with Carrel of commit 7ae9818e, start that once, and then this program; nothing was changed.',
+    'Carrel 0.1.0 has made it, with schema version 27, this program takes over from 41 on. Restore it with the program that has made it; nothing was changed.',
   )
   expect(await digestsOf(database.address)).toEqual(standing)
   expect(parseManifest(JSON.stringify((await readHead(exported)).manifest))).toBeDefined()

@@ -6,7 +6,7 @@ import { usedBefore } from '../../database/belonging.ts'
 import { damageMarkOf } from '../../database/degraded.ts'
 import { checkApart } from '../../database/dialects/sqlite/check-apart.ts'
 import { isSqliteFile } from '../../database/dialects/sqlite/sqlite-file.ts'
-import { isBeforeBaseline, latestVersion, schemaVersion, takesOver, wayToBaseline } from '../../database/migrate.ts'
+import { isBeforeBaseline, latestVersion, remedyForOlder, schemaVersion, takesOver } from '../../database/migrate.ts'
 import { openForReading } from '../../database/open.ts'
 import { withDeadline } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
@@ -64,7 +64,7 @@ const aboutVersion = (version: number): Finding => {
       'Start the newer program, or restore a backup of this one.',
     )
   if (isBeforeBaseline(version))
-    return failed('schema', `The database has schema version ${version}, ${takesOver}.`, `${wayToBaseline}.`)
+    return failed('schema', `The database has schema version ${version}, ${takesOver}.`, `${remedyForOlder}.`)
   if (version < latestVersion)
     return warning(
       'schema',
