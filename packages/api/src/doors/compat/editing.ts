@@ -40,6 +40,7 @@ export const CompatSeriesPatch = Type.Object(
     totalBookCount: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     totalBookCountLock: lock,
     links,
+    linksLock: lock,
     sharingLabels: words(100),
     sharingLabelsLock: lock,
     alternateTitles: optional(
@@ -47,6 +48,7 @@ export const CompatSeriesPatch = Type.Object(
         maxItems: 100,
       }),
     ),
+    alternateTitlesLock: lock,
   },
   { title: 'CompatSeriesPatch' },
 )
@@ -75,6 +77,7 @@ export const CompatBookPatch = Type.Object(
     isbn: line(20),
     isbnLock: lock,
     links,
+    linksLock: lock,
   },
   { title: 'CompatBookPatch' },
 )

@@ -131,3 +131,14 @@ test('C6 the number a book is put in order by is a field of its own, with its ow
   expect(await patch({ numberSort: null, numberSortLock: false })).toBe(204)
   expect((await book(special)).metadata).toMatchObject({ number: '7', numberSort: 7, numberSortLock: false })
 })
+
+test('C10 a lock that this server does not have is refused, unless its value comes with it', async () => {
+  const links = [{ label: 'Home', url: 'https://example.org/' }]
+  const ofSeries = (body: object) => send('PATCH', `/v1/series/${shelf.series.id}/metadata`, body)
+  expect(await ofSeries({ linksLock: true })).toBe(400)
+  expect(await ofSeries({ alternateTitlesLock: 'true' })).toBe(400)
+  expect(await send('PATCH', `/v1/books/${two}/metadata`, { linksLock: true })).toBe(400)
+  expect(await ofSeries({ linksLock: false, alternateTitlesLock: false })).toBe(204)
+  expect(await ofSeries({ links, linksLock: true })).toBe(204)
+  expect((await series()).metadata).toMatchObject({ links, linksLock: false })
+})

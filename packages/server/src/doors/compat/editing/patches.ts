@@ -48,8 +48,15 @@ const oneOf = <Value>(
 const linksOf = (links: CompatSeriesPatch['links']) =>
   links ? links.map(({ label, url }) => ({ source: label, url })) : links
 
-export const seriesPatch = (said: CompatSeriesPatch): SeriesMetadataPatch =>
-  present<SeriesMetadataPatch>({
+/** What has no lock here cannot be locked; a lock that comes with its value is content with what people have written staying. */
+const refuseLone = (path: string, lock: boolean | null | undefined, value: unknown): void => {
+  if (lock === true && value === undefined) throw invalid(path, `${path.slice(1)} cannot be set: it has no lock here.`)
+}
+
+export const seriesPatch = (said: CompatSeriesPatch): SeriesMetadataPatch => {
+  refuseLone('/linksLock', said.linksLock, said.links)
+  refuseLone('/alternateTitlesLock', said.alternateTitlesLock, said.alternateTitles)
+  return present<SeriesMetadataPatch>({
     status: oneOf('/status', statuses, said.status),
     statusLock: said.statusLock,
     title: name('/title', said.title),
@@ -75,6 +82,7 @@ export const seriesPatch = (said: CompatSeriesPatch): SeriesMetadataPatch =>
     externalLinks: linksOf(said.links),
     alternateTitles: said.alternateTitles,
   })
+}
 
 const dayIn = (text: string | null | undefined) => {
   const day = words(text)
@@ -86,8 +94,9 @@ const dayIn = (text: string | null | undefined) => {
   return { year: Number(year), month: Number(month), day: Number(ofMonth) }
 }
 
-export const bookPatch = (said: CompatBookPatch): BookMetadataPatch =>
-  present<BookMetadataPatch>({
+export const bookPatch = (said: CompatBookPatch): BookMetadataPatch => {
+  refuseLone('/linksLock', said.linksLock, said.links)
+  return present<BookMetadataPatch>({
     title: name('/title', said.title),
     titleLock: said.titleLock,
     summary: words(said.summary),
@@ -108,3 +117,4 @@ export const bookPatch = (said: CompatBookPatch): BookMetadataPatch =>
     isbnsLock: said.isbnLock,
     externalLinks: linksOf(said.links),
   })
+}
