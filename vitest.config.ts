@@ -77,7 +77,8 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          include: ['e2e/*.browser.test.ts'],
+          // `npm run pictures` makes the pictures of the README.
+          include: [process.env['PICTURES'] === undefined ? 'e2e/*.browser.test.ts' : 'e2e/pictures.ts'],
           globalSetup: ['scripts/build-before-tests.ts', 'e2e/chromium-setup.ts'],
           ...waiting,
           ...waits,
