@@ -2,7 +2,8 @@ import type { BookDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { progressOf } from '../reading/reading.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { type BookSurroundings, selectSurroundings, selectWriters } from './queries.ts'
+import { type BookSurroundings, selectSurroundings } from './queries.ts'
+import { writersOfBooks as selectWriters } from '../../catalogue/terms/terms.ts'
 import { type ListedBook } from '../../catalogue/lists/lists.ts'
 
 /** In the order they are given in, and as this viewer sees them. */

@@ -23,7 +23,7 @@ import { announceDuplicates, findDuplicatesIn } from '../duplicates/duplicates.t
 import { sayOf, takeMergeBack } from '../editing/editing.ts'
 import { type AllOf, insertAllOf } from '../../catalogue/metadata/metadata.ts'
 import { type CarriedRatings, giveRatingsBack } from '../ratings/ratings.ts'
-import { visibleSeriesIds } from '../series/series.ts'
+import { visibleSeriesIds } from '../../catalogue/entries/entries.ts'
 import { announceBooks, announceSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { giveFollowsBack } from '../following/following.ts'
 import { giveStatusBack } from '../series-status/series-status.ts'

@@ -2,9 +2,8 @@ import type { BookRating, ListAnswer, NewRating, SeriesRating, UserRating } from
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
-import { requireBook } from '../books/books.ts'
+import { requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
 import { lockSeries, updateCommunityRatings } from '../../catalogue/shown/shown.ts'
-import { requireSeries } from '../series/series.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countRatings,

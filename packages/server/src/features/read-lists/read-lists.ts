@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
-import { requireBook } from '../books/books.ts'
+import { requireBook } from '../../catalogue/entries/entries.ts'
 import { indexDocuments } from '../../catalogue/search-index/search-index.ts'
 import { announceReadList, announceSameReadList, sightsOf } from './news.ts'
 import {

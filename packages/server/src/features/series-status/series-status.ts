@@ -1,7 +1,8 @@
 import type { ListAnswer, ReadingStatus, SeriesDto, SeriesReadingStatus } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { requireSeries, showSeriesById } from '../series/series.ts'
+import { showSeriesById } from '../series/series.ts'
+import { requireSeries } from '../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countMarked, deleteStatus, selectMarkedIds, upsertStatus } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import * as api from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { requireSeries } from '../../../features/series/series.ts'
+import { requireSeries } from '../../../catalogue/entries/entries.ts'
 import { serve } from '../../../http/serve.ts'
 import { bookWish, firstIn, seriesWish } from '../conditions/parameters.ts'
 import { readCondition } from '../conditions/read-condition.ts'
