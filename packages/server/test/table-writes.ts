@@ -8,9 +8,15 @@ export interface TableWrite {
 }
 
 const builders = new Set(['insertInto', 'replaceInto', 'mergeInto', 'updateTable', 'deleteFrom'])
-/** Our own functions that take the table, or something that holds it, after the database. */
-const takingTables = new Set(['insertMany', 'updateMany', 'rearrange', 'moveItem'])
-const worthALook = new RegExp(`\\b(?:${[...builders, ...takingTables].join('|')})\\(|into|update|delete`)
+/** Our own functions that take the table, or something that holds it, and which of their arguments that is. */
+const takingTables = new Map([
+  ['insertMany', 1],
+  ['updateMany', 1],
+  ['rearrange', 1],
+  ['moveItem', 1],
+  ['carryRule', 0],
+])
+const worthALook = new RegExp(`\\b(?:${[...builders, ...takingTables.keys()].join('|')})\\(|into|update|delete`)
 const plainStatement = /\b(?:insert\s+into|delete\s+from|update(?!\s+set\b))\s+(?:"?(\w+)"?|$)/gi
 
 /** What these files write, through builders, through our own functions and in plain SQL. */
@@ -83,7 +89,7 @@ const namesIn = (source: ts.SourceFile, file: string): Naming[] => {
 
 const tableArgument = ({ expression, arguments: given }: ts.CallExpression): ts.Expression | undefined => {
   if (ts.isPropertyAccessExpression(expression)) return builders.has(expression.name.text) ? given[0] : undefined
-  return ts.isIdentifier(expression) && takingTables.has(expression.text) ? given[1] : undefined
+  return ts.isIdentifier(expression) ? given[takingTables.get(expression.text) ?? -1] : undefined
 }
 
 const namesInSql = (template: ts.TemplateLiteral): Naming['name'][] => {

@@ -34,7 +34,7 @@ import {
   updateBookmark,
 } from './queries.ts'
 
-export { carryMarksOver, giveMarksBack } from './carry-over/queries.ts'
+export { markRules } from './merge-rules.ts'
 
 /** It names a user and a book. */
 export interface AtBook {

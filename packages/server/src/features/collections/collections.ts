@@ -41,7 +41,7 @@ export {
   replaceMembers as replaceInCollection,
 } from './members.ts'
 export { announceOtherPicture, readCollection } from './one-collection.ts'
-export { carryCollectionsOver, giveCollectionsBack } from './carry-over/queries.ts'
+export { memberRule } from './merge-rules.ts'
 
 /** It starts with an empty cache: the counts of automatic collections are computed when they are needed. */
 export const onlookerFor = (viewer: Viewer, mayChange: boolean): Onlooker => ({

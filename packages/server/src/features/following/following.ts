@@ -8,7 +8,7 @@ import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countFollowed, countFollows, deleteFollow, insertFollow, selectFollowedIds } from './queries.ts'
 
-export { carryFollowsOver, giveFollowsBack } from './carry-over/queries.ts'
+export { followRules } from './merge-rules.ts'
 export { noteArrivals } from './notifications/arrivals.ts'
 export { startTelling } from './tasks.ts'
 

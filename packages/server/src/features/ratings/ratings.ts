@@ -21,7 +21,7 @@ import {
   upsertSeriesRating,
 } from './queries.ts'
 
-export { type CarriedRatings, carryRatingsOver, giveRatingsBack } from './carry-over/queries.ts'
+export { ratingRules } from './merge-rules.ts'
 
 export const readSeriesRating = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesRating | undefined> => {
   await requireSeries(db, viewer, id)

@@ -35,7 +35,7 @@ export { readReadList } from './one-read-list.ts'
 export const announceOtherPicture = (db: WriteDb, readListId: string, now: Date): Promise<void> =>
   announceSameReadList(db, readListId, now)
 
-export { carryReadListsOver, giveReadListsBack } from './carry-over/carry-over.ts'
+export { entryRule } from './merge-rules.ts'
 export { fillPlacesIn } from './import/fill-places.ts'
 export { type ListMatches, matchReadList } from './import/match-list.ts'
 

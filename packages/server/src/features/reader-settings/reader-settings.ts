@@ -14,7 +14,7 @@ import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countSettings, deleteSettings, selectSettings, type Subject, upsertSettings } from './queries.ts'
 
 export { deleteSettingsOfDevices as dropReaderSettingsOf } from './queries.ts'
-export { carryReaderSettingsOver } from './carry-over/queries.ts'
+export { readerSettingRule } from './merge-rules.ts'
 
 export interface SettingsScope {
   readonly deviceId?: string | undefined

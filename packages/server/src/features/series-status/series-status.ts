@@ -6,7 +6,7 @@ import { requireSeries } from '../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countMarked, deleteStatus, selectMarkedIds, upsertStatus } from './queries.ts'
 
-export { carryStatusOver, giveStatusBack } from './carry-over/queries.ts'
+export { statusRule } from './merge-rules.ts'
 
 export const saveStatus = (
   db: Database,

@@ -24,7 +24,7 @@ import {
   selectEntry,
 } from './queries.ts'
 
-export { carryWantedOver, giveWantedBack } from './carry-over/queries.ts'
+export { wantedRules } from './merge-rules.ts'
 
 export const listWanted = async (
   db: ReadDb,
