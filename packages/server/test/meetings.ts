@@ -2,7 +2,7 @@
 export const meetings: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['users'],
   backups: ['covers'],
-  'book-errors': ['covers', 'pages', 'scan'],
+  'book-errors': ['covers', 'scan'],
   books: ['reading'],
   collections: ['series'],
   connections: ['reading', 'users'],
