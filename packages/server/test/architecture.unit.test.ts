@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { folderImports, foldersInCircles, importsIn } from './folders.ts'
+import { meetings } from './meetings.ts'
+import { writesIn } from './table-writes.ts'
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 const source = join(packages, 'server/src')
@@ -14,28 +17,25 @@ const filesBelow = (directory: string): string[] =>
 const shipped = filesBelow(source).filter((file) => !file.endsWith('.test.ts'))
 const nameOf = (file: string): string => relative(source, file).split(sep).join('/')
 
-test('W1 each table has one folder that writes it', () => {
-  const writers = new Map<string, Set<string>>()
-  for (const file of shipped.filter((each) => !nameOf(each).startsWith('database/migrations/'))) {
-    const text = readFileSync(file, 'utf8')
-    for (const [, table = ''] of text.matchAll(
-      /(?:insertInto|updateTable|deleteFrom|(?:insertMany|updateMany)\(\s*db,)\(?\s*'(\w+)'/g,
-    )) {
-      const folder = nameOf(file).split('/').slice(0, 2).join('/')
-      writers.set(
-        table,
-        (writers.get(table) ?? new Set()).add(nameOf(file).startsWith('database/') ? 'database' : folder),
-      )
-    }
-  }
-  const shared = [...writers].filter(([, folders]) => folders.size > 1).map(([table, folders]) => [table, ...folders])
+const isAboveDatabase = (name: string): boolean => !name.startsWith('database/')
+const writes = writesIn(shipped.filter((file) => isAboveDatabase(nameOf(file)))).map(({ file, table }) => ({
+  name: nameOf(file),
+  table,
+}))
 
+test('W1 each table has one folder that writes it', () => {
+  const writers = Map.groupBy(writes, ({ table }) => table)
+  const shared = [...writers]
+    .map(([table, each]) => [table, ...new Set(each.map(({ name }) => name.split('/').slice(0, 2).join('/')))])
+    .filter(([, ...folders]) => folders.length > 1)
+
+  expect(writes.filter(({ table }) => table === undefined)).toEqual([])
   expect(shared).toEqual([])
-  expect(writers.size).toBeGreaterThan(8)
+  expect(writers.size).toBeGreaterThan(100)
 })
 
 /** Whoever changes what these follow from calls `refresh`; nobody writes them beside it. */
-const projections = {
+const projections: Readonly<Record<string, string>> = {
   book: 'catalogue/shown',
   series: 'catalogue/shown',
   series_name: 'catalogue/shown',
@@ -47,36 +47,34 @@ const projections = {
   series_search: 'catalogue/search-index',
 }
 
-test('what is shown of books and series is written on one floor, by a builder or in plain SQL', () => {
-  const names = Object.keys(projections).join('|')
-  const statement = new RegExp(
-    `(?:insertInto|updateTable|deleteFrom|(?:insertMany|updateMany)\\(\\s*db,)\\(?\\s*'(${names})'|(?:update|into|delete from) (${names})\\b`,
-    'g',
-  )
-  const writers = shipped
-    .map(nameOf)
-    .filter((name) => !name.startsWith('database/'))
-    .flatMap((name) =>
-      [...readFileSync(join(source, name), 'utf8').matchAll(statement)].map(([, built, plain]) => ({
-        name,
-        table: built ?? plain ?? '',
-      })),
-    )
-  const folders: Readonly<Record<string, string>> = projections
-  const strangers = writers.filter(({ name, table }) => !name.startsWith(`${folders[table]}/`))
+test('what is shown of books and series is written on one floor', () => {
+  const those = writes.filter(({ table = '' }) => table in projections)
 
-  expect(strangers).toEqual([])
-  expect(writers.length).toBeGreaterThan(20)
+  expect(those.filter(({ name, table = '' }) => !name.startsWith(`${projections[table]}/`))).toEqual([])
+  expect(new Set(those.map(({ table }) => table)).size).toBe(Object.keys(projections).length)
 })
 
+/** They name tables in `insertMany` and `updateMany`; this list only ever gets shorter. */
+const stillWithStatements = [
+  'catalogue/metadata/history.ts',
+  'catalogue/metadata/record-shown.ts',
+  'catalogue/metadata/words.ts',
+  'catalogue/shown/books/rows.ts',
+  'catalogue/shown/series/describe.ts',
+  'catalogue/shown/series/keep.ts',
+]
+
 test('SQL is written in queries.ts, in filtering/ and below database/', () => {
-  const builders = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
+  const statements = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`|\b(insertMany|updateMany)\(/
   const elsewhere = shipped
-    .filter((file) => builders.test(readFileSync(file, 'utf8')))
+    .filter((file) => statements.test(readFileSync(file, 'utf8')))
     .map(nameOf)
+    .sort()
     .filter((name) => !/(^|\/)queries\.ts$/.test(name) && !/^(database|filtering|tasks|events)\//.test(name))
 
-  expect(elsewhere).toEqual([])
+  // The probe of `/health/ready` writes nothing of its own.
+  expect(elsewhere.filter((name) => !name.startsWith('catalogue/'))).toEqual(['features/health/health.ts'])
+  expect(elsewhere.filter((name) => name.startsWith('catalogue/'))).toEqual(stillWithStatements)
 })
 
 test('only config.ts and the commands look at the environment', () => {
@@ -101,4 +99,70 @@ test('nothing is called Service, Manager, Helper or Util', () => {
     /\b(class|interface|type|const|function) \w*(Service|Manager|Helper|Util)s?\b/.test(readFileSync(file, 'utf8')),
   )
   expect(declared.map(nameOf)).toEqual([])
+})
+
+/** The types of all tables are gathered in one file, wherever they stand. */
+const imports = shipped
+  .flatMap((file) => importsIn(nameOf(file), readFileSync(file, 'utf8')))
+  .filter(({ from, to }) => from !== 'database/schema.ts' || !to.endsWith('/table.ts'))
+
+/** The folders right below one; a file that lies there itself is in none of them. */
+const folderBelow =
+  (parent: string) =>
+  (file: string): string | undefined => {
+    const [folder, ...rest] = file.startsWith(parent) ? file.slice(parent.length).split('/') : []
+    return rest.length > 0 ? folder : undefined
+  }
+
+test('no folders need each other in a circle', () => {
+  const circles = ['', 'catalogue/', 'features/', 'doors/'].map((parent) =>
+    foldersInCircles(folderImports(imports, folderBelow(parent))),
+  )
+
+  expect(circles).toEqual([[], [], [], []])
+})
+
+test('nothing below features knows one, and the catalogue knows nothing that is not below it', () => {
+  const folders = folderImports(imports, folderBelow(''))
+  const knowing = (known: string) => [...folders].filter(([, those]) => those.has(known)).map(([folder]) => folder)
+
+  expect(knowing('features').toSorted()).toEqual(['commands', 'doors'])
+  expect([...(folders.get('catalogue') ?? [])].toSorted()).toEqual([
+    'database',
+    'events',
+    'filtering',
+    'formats',
+    'naming',
+    'platform',
+    'tasks',
+  ])
+})
+
+test('no two features import each other but those that are left', () => {
+  const folders = folderImports(imports, folderBelow('features/'))
+  const found = [...folders].map(([feature, others]) => [feature, [...others].toSorted()] as const)
+
+  expect(Object.fromEntries(found)).toEqual(meetings)
+})
+
+test('the tree in ARCHITECTURE.md has all folders that exist, and no other', () => {
+  const root = join(packages, '..')
+  const [, tree = ''] = /## The tree\n\n```\n([^`]*)```/.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? []
+  const above: string[] = []
+  const drawn = tree.split('\n').flatMap((line) => {
+    const [, indent = '', name] = /^((?:  )*)([\w.-]\S*)/.exec(line) ?? []
+    if (name === undefined || indent.length > 2 * above.length) return []
+    above.splice(indent.length / 2, above.length, name)
+    return [above.join('')]
+  })
+  const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage'])
+  const foldersIn = (folder: string) =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !notOurs.has(entry.name))
+      .map(({ name }) => `${folder}${name}/`)
+
+  expect(drawn.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  const folders = ['', 'packages/', 'packages/server/', 'packages/server/src/'].flatMap(foldersIn)
+  expect(folders.filter((folder) => !drawn.some((path) => path.startsWith(folder)))).toEqual([])
+  expect(folders.length).toBeGreaterThan(20)
 })

@@ -22,7 +22,8 @@ import {
   selectSomeIds,
 } from '../src/catalogue/lists/books/queries.ts'
 import { asGathered } from '../src/catalogue/lists/books/lists.ts'
-import { selectNeighbours, selectSurroundings, selectWriters } from '../src/features/books/queries.ts'
+import { selectNeighbours, selectSurroundings } from '../src/features/books/queries.ts'
+import { writersOfBooks as selectWriters } from '../src/catalogue/terms/terms.ts'
 import {
   countFacet as countSeriesFacet,
   countFirstLetters,

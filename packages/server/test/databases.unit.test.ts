@@ -14,6 +14,7 @@ const onOne = files.filter((file) => file.endsWith('.one-database.test.ts'))
 
 /** Queries that are exercised by tests elsewhere, since their folder has no front door of its own. */
 const exercisedBy: Readonly<Record<string, string>> = {
+  'src/catalogue/entries': 'src/features/books/books.server.test.ts',
   'src/catalogue/lists/books': 'test/conditions/lists.server.test.ts',
   'src/catalogue/lists/series': 'test/conditions/lists.server.test.ts',
   'src/catalogue/metadata': 'src/features/editing/editing.server.test.ts',
@@ -24,7 +25,6 @@ const exercisedBy: Readonly<Record<string, string>> = {
   'src/features/doctor': 'test/smoke/own-data.smoke.test.ts',
   'src/features/series': 'src/features/books/books.server.test.ts',
   'src/features/series-status': 'src/features/home/home.server.test.ts',
-  'src/features/series-status/carry-over': 'src/features/merging/undo-series.server.test.ts',
   'src/features/terms': 'src/doors/compat/terms/plans.server.test.ts',
   'src/features/viewers': 'test/visibility.server.test.ts',
 }

@@ -14,6 +14,13 @@ import { isInstant } from './instant.ts'
 
 export type Condition = SeriesCondition | BookCondition
 
+/** The same groups, over other fields than ours. */
+export type ConditionOf<Leaf> =
+  | { readonly allOf: readonly ConditionOf<Leaf>[] }
+  | { readonly anyOf: readonly ConditionOf<Leaf>[] }
+  | { readonly not: ConditionOf<Leaf> }
+  | Leaf
+
 const groupNames = ['allOf', 'anyOf', 'not'] as const
 type GroupName = (typeof groupNames)[number]
 
@@ -147,7 +154,7 @@ const pointer = (at: string, name: string): string =>
 const refused = (at: string, message: string) => invalid(at, `${at.replace(/^\//, '')} ${message}.`)
 
 /** The one group or field that a condition is. */
-export const partOf = (condition: Condition): { readonly name: string; readonly value: unknown } => {
+export const partOf = (condition: object): { readonly name: string; readonly value: unknown } => {
   const [part] = Object.entries(condition) as [string, unknown][]
   if (!part) throw new Error('A condition that was not checked')
   const [name, value] = part

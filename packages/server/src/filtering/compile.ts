@@ -1,22 +1,26 @@
 import type { ConditionTarget, FieldTests } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import { bookTests } from './book-tests.ts'
-import { type Condition, fieldsOf, isGroup, partOf } from './check.ts'
+import { type Condition, type ConditionOf, fieldsOf, isGroup, partOf } from './check.ts'
 import type { Eyes } from './eyes.ts'
 import { seriesTests } from './series-tests.ts'
 import { always, never, not, type Truth, type Way } from './tests.ts'
+
+/** What fields mean that are not ours, or not in our sense; the test is one of that field. */
+type MoreTests = Readonly<Record<string, ((test: never) => Truth) | undefined>>
 
 interface CompileContext {
   readonly target: ConditionTarget
   readonly viewer: Eyes
   readonly way?: Way
+  readonly more?: MoreTests
 }
 
 export const gathered: Way = { terms: 'gathered', texts: 'with the rest' }
 export const walked: Way = { terms: 'walked', texts: 'with the rest' }
 
 /** A condition that was checked, over the table `series` or `book` under its own name. True or false, never null. */
-export const holds = (condition: Condition, look: CompileContext): RawBuilder<boolean> => {
+export const holds = (condition: Condition | ConditionOf<object>, look: CompileContext): RawBuilder<boolean> => {
   const { name, value } = partOf(condition)
   if (!isGroup(name)) return leaf(name, value, look)
   if (name === 'not') return not(holds(value as Condition, look))
@@ -39,7 +43,9 @@ const any = (parts: readonly Truth[]): Truth => {
   return others.length === 0 ? never : sql`(${sql.join(others, sql` or `)})`
 }
 
-const leaf = (field: string, test: unknown, { target, viewer, way = gathered }: CompileContext): Truth => {
+const leaf = (field: string, test: unknown, { target, viewer, way = gathered, more }: CompileContext): Truth => {
+  const theirs = more?.[field] as ((test: unknown) => Truth) | undefined
+  if (theirs) return theirs(test)
   const tests = (target === 'series' ? seriesTests(viewer, way) : bookTests(viewer, way)) as Readonly<
     Record<string, (test: FieldTests[keyof FieldTests]) => Truth>
   >

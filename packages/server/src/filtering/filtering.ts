@@ -1,11 +1,27 @@
 export { type Anchor, type Paths, readNear, type Stretch } from './anchors.ts'
-export { type Condition, fieldsIn, requireCondition } from './check.ts'
-export { holds } from './compile.ts'
+export { type Condition, type ConditionOf, fieldsIn, requireCondition } from './check.ts'
+export { holds, isAlwaysTrue } from './compile.ts'
 export { readerOf } from './eyes.ts'
 export { columnFacet, countValues, type FacetSource, readStatusFacet, spelledFacet, termFacet } from './facets.ts'
 export { lettersFrom } from './letters.ts'
 export { anchorAt, merged, nullsLast, orderedPage, type Part, type Ranks, shuffled, wayOf } from './ordered.ts'
-export { isOneOf, type Way } from './tests.ts'
+export {
+  always,
+  type Comparison,
+  flagged,
+  hasTerm,
+  idComparison,
+  isOneOf,
+  never,
+  not,
+  numberComparison,
+  ofAny,
+  ofColumn,
+  textComparison,
+  type Truth,
+  type Value,
+  type Way,
+} from './tests.ts'
 export type { TextMatch } from './text-match.ts'
 export {
   byItself,

@@ -57,3 +57,7 @@ const decodeStrictly = (sequence: Buffer): string | undefined => {
     return undefined
   }
 }
+
+/** Where a file lies: in a folder of a root, which ends with a slash but for the root itself. */
+export const pathBelow = (rootPath: string | null, folder: string | null, name: string | null): string =>
+  `${(rootPath ?? '').replace(/\/$/, '')}/${folder ?? ''}${name ?? ''}`

@@ -1,3 +1,4 @@
+import type { CarryRule } from '../../database/carry-over.ts'
 import type { Database, WriteDb } from '../../database/database.ts'
 
 /** One series, as it was and as it is once everything has followed from a change. */
@@ -27,6 +28,8 @@ export interface Listeners {
   readonly seriesGo: readonly ((db: WriteDb, series: readonly GoingSeries[], now: Date) => Promise<void>)[]
   /** What these libraries count is not what their series come to. */
   readonly librariesMiscounted: readonly ((db: WriteDb, libraryIds: readonly string[], now: Date) => Promise<void>)[]
+  /** How rows of books and series that become part of others go over to these, and back. */
+  readonly merged: readonly CarryRule[]
   /** One who is about to go for good, with all that goes with their row. */
   readonly userGoes: readonly ((db: WriteDb, userId: string) => Promise<void>)[]
 }

@@ -1,7 +1,6 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertMany } from '../../database/many.ts'
 import type { SaidId } from './fields.ts'
-import { selectLayers } from './queries.ts'
+import { selectLayers, upsertLayers } from './queries.ts'
 
 /** What one source says of a book or a series: its own fields and no more. Null says that there is nothing. */
 export interface Layer<Fields> {
@@ -17,9 +16,8 @@ export interface LayerToSave {
 
 /** Each replaces what the same source has said before, and nothing else. */
 export const saveLayers = (db: WriteDb, layers: readonly LayerToSave[], now: Date): Promise<void> =>
-  insertMany(
+  upsertLayers(
     db,
-    'metadata_layer',
     layers.map(({ entityId, source, fields }) => ({
       entity_id: entityId,
       source,
@@ -27,7 +25,6 @@ export const saveLayers = (db: WriteDb, layers: readonly LayerToSave[], now: Dat
       at: now.toISOString(),
       by_user_id: null,
     })),
-    { keys: ['entity_id', 'source'], sets: ['fields', 'at', 'by_user_id'] },
   )
 
 /** The layers of many books or series, in one statement. */

@@ -1,6 +1,6 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { updateMany } from '../../database/many.ts'
+import { insertMany, updateMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
 import type { MetadataTables } from './table.ts'
 
@@ -11,6 +11,15 @@ export const selectLayers = async (
   entityIds.length === 0
     ? []
     : db.selectFrom('metadata_layer').selectAll().where('entity_id', 'in', entityIds).execute()
+
+export const upsertLayers = (
+  db: WriteDb,
+  rows: readonly Insertable<MetadataTables['metadata_layer']>[],
+): Promise<void> =>
+  insertMany(db, 'metadata_layer', rows, {
+    keys: ['entity_id', 'source'],
+    sets: ['fields', 'at', 'by_user_id'],
+  })
 
 /** These sources are written field by field. */
 export const selectSpokenLayers = async (db: ReadDb, entityIds: readonly string[]) =>

@@ -316,6 +316,9 @@ export const relevanceOf = ({ target, text, patterns }: Search): RawBuilder<numb
     where ${sql.ref(`${target}_search.${target}_id`)} = ${sql.ref(`${target}.id`)})`
 }
 
+/** The match of a text that leaves nothing to look for. */
+export const nothingFound = { where: sql<boolean>`false`, relevance: sql`(select 0)`, begins: sql<boolean>`false` }
+
 /** That the viewer may see it, or something of it. */
 const isShown = (target: SearchTarget, viewer: Viewer): RawBuilder<boolean> => {
   switch (target) {

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { TextMatch } from '../../filtering/filtering.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import { findGroups, prepareQuery } from './find.ts'
-import { beginsIn, foundIn, relevanceOf } from './queries.ts'
+import { beginsIn, foundIn, nothingFound, relevanceOf } from './queries.ts'
 
 /** What is searched, and whether mistakes are forgiven there. */
 export interface SearchSource {
@@ -23,13 +22,11 @@ export const textMatch = async (
 ): Promise<TextMatch | undefined> => {
   if (text === undefined || text.trim() === '') return undefined
   const query = await prepareQuery(db, text, settings.get('search.fuzzy.enabled'))
-  if (!query) return nothing
+  if (!query) return nothingFound
   const exact = await findGroups(db, viewer, { query, groups: query.exact }, { [target]: 1 })
   const groups = exact.get(target)?.length ? query.exact : await query.forgiving()
-  if (!groups) return nothing
+  if (!groups) return nothingFound
   const found = db.dialect.textIndex.found(`${target}_search`, groups)
   const search = { target, text: query.text, patterns: query.patterns, found }
   return { where: foundIn(search), relevance: relevanceOf(search), begins: beginsIn(search) }
 }
-
-const nothing: TextMatch = { where: sql<boolean>`false`, relevance: sql`(select 0)`, begins: sql<boolean>`false` }

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { TermTables } from './table.ts'
@@ -76,4 +76,25 @@ export const insertTermsOf = async (db: WriteDb, entity: 'series' | 'book', rows
       'book_term',
       rows.map((row) => ({ book_id: row.id, ...shared(row) })),
     )
+}
+
+const writingRoles = ['author', 'co_author', 'writer', '']
+
+/** Who has written books, in the order they are named in. */
+export const selectWriters = async (db: ReadDb, bookIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> => {
+  if (bookIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('book_term')
+    .innerJoin('term', 'term.id', 'book_term.term_id')
+    .where('book_term.book_id', 'in', bookIds)
+    .where('term.kind', '=', sql.lit('person'))
+    .where(sql`lower(book_term.role)`, 'in', writingRoles)
+    .groupBy(['book_term.book_id', 'term.id', 'term.name'])
+    .select(['book_term.book_id', 'term.name'])
+    .orderBy(({ fn }) => fn.min('book_term.place'))
+    .orderBy('term.name')
+    .execute()
+  const named = new Map<string, string[]>()
+  for (const { book_id, name } of rows) named.set(book_id, [...(named.get(book_id) ?? []), name])
+  return named
 }

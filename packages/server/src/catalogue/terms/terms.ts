@@ -5,6 +5,8 @@ import { indexDocuments } from '../search-index/search-index.ts'
 import { deleteTermsOf, insertTerms, insertTermsOf, selectTermIds, selectTermsOf } from './queries.ts'
 import type { TermTables } from './table.ts'
 
+export { selectWriters as writersOfBooks } from './queries.ts'
+
 export type TermKind = TermTables['term']['kind']
 
 /** What is shown of a book or a series that it can be looked up by. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { ContentLabels, Sight } from '../../events/outbox.ts'
+import { mergedMax, seesWholeSeries, type Viewer } from './viewer.ts'
 
 export const selectSeriesLabels = async (
   db: ReadDb,
@@ -125,3 +126,64 @@ export const selectAgeCeilings = async (db: ReadDb): Promise<number[]> => {
   const rows = await ceilings('user').union(ceilings('access_group')).execute()
   return rows.flatMap(({ age_ceiling }) => age_ceiling ?? [])
 }
+
+// What a viewer sees, as a condition of any query
+
+/**
+ * The one condition of every query that returns content of libraries (AUTH-7). `content` names the table, under its own
+ * name, that the rows come from. What is hidden does not exist for this viewer (HTTP-3).
+ */
+export const visibleTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> =>
+  visibleIn(viewer, content, sql.ref(`${content}.library_id`))
+
+const visibleIn = (viewer: Viewer, content: 'book' | 'series', library: RawBuilder<unknown>): RawBuilder<boolean> => {
+  const { ageCeiling, includeUnrated, allowTags, denyTags } = viewer.rule
+  const conditions: RawBuilder<unknown>[] = librariesOf(viewer, library)
+  if (ageCeiling !== null) {
+    const rating = sql.ref(`${content}.age_rating`)
+    const fits = sql`${rating} <= ${ageCeiling}`
+    conditions.push(includeUnrated ? sql`(${rating} is null or ${fits})` : fits)
+  }
+  if (allowTags.length > 0) conditions.push(carriesTag(content, allowTags))
+  if (denyTags.length > 0) conditions.push(sql`not ${carriesTag(content, denyTags)}`)
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+/** A series is visible when this viewer sees one of its books. One whose ages hide every book is in no list and no count. */
+export const showsBooks = (viewer: Viewer): RawBuilder<boolean> =>
+  seesWholeSeries(viewer)
+    ? sql<boolean>`true`
+    : // The library is hidden from the planner of SQLite, which would rather look for each series among all its books.
+      sql<boolean>`exists (select 1 from book where book.series_id = series.id and book.state = 'present'
+        and ${visibleIn(viewer, 'book', sql`(book.library_id || '')`)})`
+
+/** What stands in lists and counts: what is missing does not, and no series without a book to show. */
+export const listedTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> =>
+  content === 'book'
+    ? sql<boolean>`(book.state = 'present' and ${visibleTo(viewer, 'book')})`
+    : sql<boolean>`(series.book_count > 0 and ${visibleTo(viewer, 'series')} and ${showsBooks(viewer)})`
+
+/** The same for libraries themselves: only the list of libraries decides. */
+export const visibleLibraries = (viewer: Viewer): RawBuilder<boolean> => {
+  const [condition] = librariesOf(viewer, sql.ref('library.id'))
+  return condition ?? sql<boolean>`true`
+}
+
+const librariesOf = ({ rule, deletedLibraries }: Viewer, column: RawBuilder<unknown>): RawBuilder<boolean>[] => {
+  const { libraries } = rule
+  if (libraries !== 'all') {
+    const standing = libraries.filter((id) => !deletedLibraries.includes(id))
+    // Hidden from the planner of SQLite, which would rather read all of these libraries and sort them.
+    return [isOneOf(standing.length > mergedMax ? sql`(${column} || '')` : column, standing)]
+  }
+  return deletedLibraries.length === 0 ? [] : [sql<boolean>`not ${isOneOf(column, deletedLibraries)}`]
+}
+
+const carriesTag = (content: 'book' | 'series', tags: readonly string[]): RawBuilder<boolean> => {
+  const seriesId = sql.ref(content === 'book' ? 'book.series_id' : 'series.id')
+  return sql<boolean>`exists (select 1 from series_sharing_tag
+    where series_sharing_tag.series_id = ${seriesId} and ${isOneOf(sql.ref('series_sharing_tag.tag_id'), tags)})`
+}
+
+const isOneOf = (column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> =>
+  values.length === 0 ? sql<boolean>`false` : sql<boolean>`${column} in (${sql.join(values)})`

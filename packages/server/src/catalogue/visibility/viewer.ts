@@ -20,3 +20,41 @@ export interface Viewer {
   /** A key without `progress:read` asks: everything is shown as to somebody who has read nothing yet (decision 037). */
   readonly hidesReading?: boolean
 }
+
+/** Whether this viewer sees all of every library that is visible at all: what is kept of a library needs no counting. */
+export const seesWholeLibraries = (viewer: Viewer): boolean =>
+  seesWholeSeries(viewer) && viewer.rule.allowTags.length === 0 && viewer.rule.denyTags.length === 0
+
+/** Whether nothing at all is hidden from this viewer. */
+export const seesEverything = (viewer: Viewer): boolean =>
+  viewer.rule.libraries === 'all' && viewer.deletedLibraries.length === 0 && seesWholeLibraries(viewer)
+
+/** The same of series: only ages tell books of one series apart. */
+export const seesWholeSeries = ({ rule }: Viewer): boolean => rule.ageCeiling === null
+
+/** The same viewer, looking at one library only. */
+export const narrowedTo = (viewer: Viewer, libraryId: string): Viewer => {
+  const { libraries } = viewer.rule
+  const isTheirs = libraries === 'all' || libraries.includes(libraryId)
+  return { ...viewer, rule: { ...viewer.rule, libraries: isTheirs ? [libraryId] : [] } }
+}
+
+/** The same viewer, looking at some libraries only. */
+export const amongLibraries = (viewer: Viewer, libraryIds: readonly string[]): Viewer => {
+  const { libraries } = viewer.rule
+  const theirs = libraries === 'all' ? libraryIds : libraryIds.filter((id) => libraries.includes(id))
+  return { ...viewer, rule: { ...viewer.rule, libraries: [...new Set(theirs)] } }
+}
+
+/** With more a list is read in its order, and passes over what is hidden. */
+export const mergedMax = 8
+
+/**
+ * Somebody who sees a few libraries, as somebody who looks at each: a list in order is then merged from the indexes of
+ * those libraries, however little they are beside the others.
+ */
+export const libraryByLibrary = (viewer: Viewer): readonly Viewer[] => {
+  const { libraries } = viewer.rule
+  if (libraries === 'all' || libraries.length < 2 || libraries.length > mergedMax) return [viewer]
+  return libraries.map((id) => narrowedTo(viewer, id))
+}

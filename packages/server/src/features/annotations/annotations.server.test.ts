@@ -6,7 +6,8 @@ import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
-import { carryMarksOver } from './annotations.ts'
+import { carryOver } from '../../database/carry-over.ts'
+import { markRules } from './annotations.ts'
 
 let server: TestServer
 let bookId: string
@@ -165,6 +166,9 @@ test('C17 all annotations leave as JSON and as a text, in which quotes are no ma
 test('what was marked in a book stands in the one it has become part of', async () => {
   const reader = await server.person('reader')
   const { id } = bodyOf(await mark(reader, 0.5, {}, otherId))
-  await server.context.db.write((db) => carryMarksOver(db, [otherId], bookId))
+  const merging = { fromIds: [otherId], intoId: bookId, now: new Date() }
+  await server.context.db.write(async (db) => {
+    for (const rule of markRules) await carryOver(db, rule, merging)
+  })
   expect((await marksOf(reader)).map((each) => each.id)).toEqual([id])
 })

@@ -15,8 +15,8 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { requireBook } from '../books/books.ts'
-import { lockUser } from '../users/users.ts'
+import { requireBook } from '../../catalogue/entries/entries.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countIn,
@@ -34,7 +34,7 @@ import {
   updateBookmark,
 } from './queries.ts'
 
-export { carryMarksOver, giveMarksBack } from './carry-over/queries.ts'
+export { markRules } from './merge-rules.ts'
 
 /** It names a user and a book. */
 export interface AtBook {

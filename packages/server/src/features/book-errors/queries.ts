@@ -2,7 +2,7 @@ import type { BookError, BookErrorKind } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { pathOf } from '../pages/pages.ts'
+import { pathBelow } from '../../platform/file-names.ts'
 import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
 export interface ErrorFilter {
@@ -85,7 +85,7 @@ export const selectErrors = async (
     number: row.number,
     volume: row.volume,
     chapter: row.chapter,
-    ...(viewer.seesPaths && { path: pathOf(row.root_path, row.folder, row.name) }),
+    ...(viewer.seesPaths && { path: pathBelow(row.root_path, row.folder, row.name) }),
     kind: row.fault_code === null ? 'thumbnail' : 'file',
     code: row.code,
     message: row.fault_message ?? row.cover_message ?? '',

@@ -6,10 +6,10 @@ import { notFound } from '../../platform/errors.ts'
 import { externalIdsIn, externalRatingsIn, metadataOfBook } from '../../catalogue/metadata/metadata.ts'
 import { readThroughsOfBook } from '../reading/reading.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { selectBook, selectBooksByIds, selectNeighbours } from './queries.ts'
+import { requireBook } from '../../catalogue/entries/entries.ts'
+import { selectBooksByIds, selectNeighbours } from './queries.ts'
 import { showBooks } from './show.ts'
 
-export { selectVisibleIds as visibleBookIds, selectWriters as writersOfBooks } from './queries.ts'
 export { showBooks } from './show.ts'
 
 export const listsOfBooks = (source: SearchSource) => pagesOfBooks(source, showBooks)
@@ -30,13 +30,6 @@ export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<
     externalRatings: externalRatingsIn(row.metadata),
   }
   return { ...book, metadata, ...external, ...(await readThroughsOfBook(db, viewer, id)) }
-}
-
-/** One that this viewer may see, be its file missing or not. */
-export const requireBook = async (db: ReadDb, viewer: Viewer, id: string) => {
-  const row = await selectBook(db, viewer, id)
-  if (!row) throw notFound('book')
-  return row
 }
 
 /** The ids of the books before and after one in its series, as this viewer sees it. */

@@ -72,41 +72,6 @@ export const selectSurroundings = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const writingRoles = ['author', 'co_author', 'writer', '']
-
-/** Who has written books, in the order they are named in. */
-export const selectWriters = async (db: ReadDb, bookIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> => {
-  if (bookIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('book_term')
-    .innerJoin('term', 'term.id', 'book_term.term_id')
-    .where('book_term.book_id', 'in', bookIds)
-    .where('term.kind', '=', sql.lit('person'))
-    .where(sql`lower(book_term.role)`, 'in', writingRoles)
-    .groupBy(['book_term.book_id', 'term.id', 'term.name'])
-    .select(['book_term.book_id', 'term.name'])
-    .orderBy(({ fn }) => fn.min('book_term.place'))
-    .orderBy('term.name')
-    .execute()
-  const named = new Map<string, string[]>()
-  for (const { book_id, name } of rows) named.set(book_id, [...(named.get(book_id) ?? []), name])
-  return named
-}
-
-/** Also one that is missing; one of a deleted library does not exist. */
-export const selectBook = (
-  db: ReadDb,
-  viewer: Viewer,
-  id: string,
-): Promise<(ListedBook & Pick<BookRow, 'metadata' | 'locks'>) | undefined> =>
-  db
-    .selectFrom('book')
-    .select([...bookColumns, 'book.metadata', 'book.locks'])
-    .where('book.id', '=', id)
-    .where('book.state', '<>', 'hidden')
-    .where(visibleTo(viewer, 'book'))
-    .executeTakeFirst()
-
 type BookPosition = Pick<BookRow, 'id' | 'series_id' | 'position_key'>
 
 /** The present books next to one, whether it is present itself or not. */
@@ -130,21 +95,4 @@ export const selectNeighbours = async (
       .executeTakeFirst()
   }
   return { before: await beside('<'), after: await beside('>') }
-}
-
-/** Those of these that the viewer may see, be their files missing or not. */
-export const selectVisibleIds = async (
-  db: ReadDb,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('book')
-    .select('book.id')
-    .where('book.id', 'in', ids)
-    .where('book.state', '<>', 'hidden')
-    .where(visibleTo(viewer, 'book'))
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }

@@ -1,8 +1,10 @@
 import type { BookDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
+import { pathBelow } from '../../platform/file-names.ts'
 import { progressOf } from '../reading/reading.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { type BookSurroundings, selectSurroundings, selectWriters } from './queries.ts'
+import { type BookSurroundings, selectSurroundings } from './queries.ts'
+import { writersOfBooks as selectWriters } from '../../catalogue/terms/terms.ts'
 import { type ListedBook } from '../../catalogue/lists/lists.ts'
 
 /** In the order they are given in, and as this viewer sees them. */
@@ -39,7 +41,7 @@ const toBook = (
   volume: row.volume,
   chapter: row.chapter,
   oneShot: around.is_one_shot === 1,
-  ...(seesPaths && { path: pathOf(around) }),
+  ...(seesPaths && { path: pathBelow(around.root_path, around.folder, around.file_name) }),
   fileFormat: row.format,
   fileSize: row.size,
   fileHash: around.file_hash,
@@ -56,6 +58,3 @@ const toBook = (
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
-
-const pathOf = ({ root_path, folder, file_name }: BookSurroundings): string =>
-  `${(root_path ?? '').replace(/\/$/, '')}/${folder ?? ''}${file_name ?? ''}`

@@ -13,7 +13,7 @@ import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import { indexDocuments } from '../../catalogue/search-index/search-index.ts'
-import { requireSeries } from '../series/series.ts'
+import { requireSeries } from '../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countAutomaticOnes, fulfilledBySeries, fulfilledFor, requireOwnCondition } from './automatic.ts'
 import {
@@ -41,7 +41,7 @@ export {
   replaceMembers as replaceInCollection,
 } from './members.ts'
 export { announceOtherPicture, readCollection } from './one-collection.ts'
-export { carryCollectionsOver, giveCollectionsBack } from './carry-over/queries.ts'
+export { memberRule } from './merge-rules.ts'
 
 /** It starts with an empty cache: the counts of automatic collections are computed when they are needed. */
 export const onlookerFor = (viewer: Viewer, mayChange: boolean): Onlooker => ({

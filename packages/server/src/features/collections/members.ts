@@ -2,7 +2,8 @@ import { type CollectionDto, type ListAnswer, membersMax, type SeriesDto } from 
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
-import { showSeries, visibleSeriesIds } from '../series/series.ts'
+import { showSeries } from '../series/series.ts'
+import { visibleSeriesIds } from '../../catalogue/entries/entries.ts'
 import { conditionOf } from './automatic.ts'
 import { announceCollection, readCollection, requireCollection, requireKept, sightsOf } from './one-collection.ts'
 import {

@@ -284,7 +284,7 @@ export const selectFulfilling = (
     .offset(offset)
     .execute()
 
-const places: Places = { table: 'collection_series', list: 'collection_id', item: 'series_id' }
+const places = { table: 'collection_series', list: 'collection_id', item: 'series_id' } as const satisfies Places
 
 export const countMembers = async (db: ReadDb, collectionId: string): Promise<number> => {
   const { count } = await db

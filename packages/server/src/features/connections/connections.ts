@@ -1,7 +1,7 @@
 import type { Connection, DoorAddress, ListAnswer } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Context } from '../../context.ts'
 import { requireUser } from '../users/users.ts'
 import { countConnections, selectConnections } from './queries.ts'
 
@@ -20,7 +20,7 @@ export const listConnectionsOf = async (
 }
 
 /** `base`: where this server is, as whoever asks sees it. */
-export const doorAddresses = (settings: Settings, base: string): DoorAddress[] => [
+export const doorAddresses = (settings: Context['settings'], base: string): DoorAddress[] => [
   { kind: 'opds1', address: `${base}/opds/v1/catalog`, isOpen: settings.get('opds.enabled') },
   { kind: 'opds2', address: `${base}/opds/v2`, isOpen: settings.get('opds.enabled') },
   { kind: 'compat', address: `${base}/${settings.get('compat.prefix')}`, isOpen: settings.get('compat.enabled') },

@@ -1,7 +1,7 @@
 import type { BookCoverInput, CoverLook } from '../../decoders/cover.ts'
 import type { BookFields, Page } from '../../formats/book-format.ts'
 import { unpackPages } from '../../formats/page-index.ts'
-import { pathOf } from '../pages/pages.ts'
+import { pathBelow } from '../../platform/file-names.ts'
 import { selectLonelyFolders, type SubjectRow } from './queries.ts'
 import type { ReadDb } from '../../database/database.ts'
 
@@ -21,7 +21,7 @@ export const coverInputs = async (
     const pages = row.pages ? unpackPages(row.pages) : []
     const page = coverPageOf(row, pages)
     return {
-      path: pathOf(row.root_path, row.folder, row.name),
+      path: pathBelow(row.root_path, row.folder, row.name),
       isFolder: row.is_folder === 1,
       cacheDir,
       look,

@@ -6,7 +6,7 @@ import { notFound } from '../../platform/errors.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import type { Media } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
-import { pathOf } from '../pages/pages.ts'
+import { pathBelow } from '../../platform/file-names.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { coverInputs } from './cover-input.ts'
 import { plainPicture } from './plain-picture.ts'
@@ -147,7 +147,7 @@ const makeNow = async (tools: CoverTools, store: CoverStore, bookId: string): Pr
   if (!row || !isWorthATry(row.analysis)) return
   const [input] = await coverInputs(db.read, [row], { look: lookOf(settings), cacheDir: unpackedDir })
   if (!input) return
-  await libraryReads.probe(row.root_id, pathOf(row.root_path, row.folder, row.name))
+  await libraryReads.probe(row.root_id, pathBelow(row.root_path, row.folder, row.name))
   try {
     const covers = await decoders.run('bookCover', input, { silenceMaxMs: jobMaxMs, urgent: true })
     const made = await storeCovers(store, row, covers, input.folderPicture === 'series')

@@ -8,7 +8,7 @@ import { BookFault } from '../../formats/book-format.ts'
 import { unpackPages } from '../../formats/page-index.ts'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { setBookCovers, renewCoversOfFirstBooks } from '../../catalogue/shown/shown.ts'
-import { pathOf } from '../pages/pages.ts'
+import { pathBelow } from '../../platform/file-names.ts'
 import { announceCovers } from '../../catalogue/visibility/visibility.ts'
 import { automatic, selectCover, selectSubjects, selectThreads, type ThreadRow, upsertCovers } from './queries.ts'
 import { noteWantedCovers, startMakingCovers } from './record.ts'
@@ -92,7 +92,7 @@ const pageInputOf = async (
   const page = row?.pages ? unpackPages(row.pages)[number - 1] : undefined
   if (!row || !page) return undefined
   return {
-    path: pathOf(row.root_path, row.folder, row.name),
+    path: pathBelow(row.root_path, row.folder, row.name),
     isFolder: row.is_folder === 1,
     cacheDir: join(config.dataDir, 'cache', 'unpacked'),
     look: lookOf(settings),

@@ -174,9 +174,9 @@ export const updateDismissed = async (
 ): Promise<void> => {
   const [seen, table, id] =
     of === 'series'
-      ? [seenSeries(viewer), sql.table('duplicate_series'), sql.ref('series_id')]
-      : [seenBooks(viewer), sql.table('duplicate_book'), sql.ref('book_id')]
-  await sql`update ${table} set dismissed = ${dismissed ? 1 : 0}
+      ? [seenSeries(viewer), 'duplicate_series' as const, sql.ref('series_id')]
+      : [seenBooks(viewer), 'duplicate_book' as const, sql.ref('book_id')]
+  await sql`update ${sql.table(table)} set dismissed = ${dismissed ? 1 : 0}
     where group_id = ${groupId} and ${id} in (select id from (${seen}) as seen where seen.group_id = ${groupId})`.execute(
     db,
   )

@@ -10,7 +10,7 @@ import {
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { requireBook } from '../books/books.ts'
+import { requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
 import {
   type Entity,
   inContract,
@@ -20,7 +20,6 @@ import {
   recordOf,
   setUndoneBy,
 } from '../../catalogue/metadata/metadata.ts'
-import { requireSeries } from '../series/series.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { changeWords, readStates } from './change-words.ts'
 import { cleanPatch } from './clean-patch.ts'

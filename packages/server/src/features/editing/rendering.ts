@@ -3,10 +3,11 @@ import type { ReadDb } from '../../database/database.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault } from '../../formats/book-format.ts'
 import { AppError, invalid, stopping } from '../../platform/errors.ts'
-import { readBook, requireBook } from '../books/books.ts'
+import { readBook } from '../books/books.ts'
+import { requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
 import { customMetadataIn, metadataOfBook, metadataOfSeries } from '../../catalogue/metadata/metadata.ts'
-import { readSeries, requireSeries } from '../series/series.ts'
-import type { Settings } from '../settings/settings.ts'
+import { readSeries } from '../series/series.ts'
+import type { Context } from '../../context.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 
 export const readSeriesContext = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesContext> => {
@@ -59,7 +60,7 @@ const bySource = (ids: readonly { readonly source: string; readonly id: string; 
 
 export interface Renderer {
   readonly decoders: Decoders
-  readonly settings: Pick<Settings, 'get'>
+  readonly settings: Pick<Context['settings'], 'get'>
 }
 
 /** A process that takes longer to answer than this has something else the matter with it than the template. */

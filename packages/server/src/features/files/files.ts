@@ -5,7 +5,8 @@ import { notFound } from '../../platform/errors.ts'
 import { fileStream, streamOf } from '../../platform/file-stream.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import type { Download } from '../../platform/media.ts'
-import { pathOf, type PageReading, type ReadableBook, requireReadable } from '../pages/pages.ts'
+import { pathBelow } from '../../platform/file-names.ts'
+import { type PageReading, type ReadableBook, requireReadable } from '../pages/pages.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectSeriesTitle } from './queries.ts'
 import { BoundedMap } from '../../platform/limits.ts'
@@ -125,7 +126,7 @@ const zipOfBooks = async (
   for (const [place, row] of rows.entries()) {
     const file = {
       rootId: row.root_id,
-      path: pathOf(row.root_path, row.folder, row.name),
+      path: pathBelow(row.root_path, row.folder, row.name),
       size: row.size,
       modifiedUs: row.modified_us,
     }

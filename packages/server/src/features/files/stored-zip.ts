@@ -1,4 +1,13 @@
 import { crc32 } from 'node:zlib'
+import {
+  centralHeader,
+  descriptorOf,
+  endOfDirectory,
+  full32,
+  isLongDirectory,
+  localHeader,
+  type ZipMember,
+} from '../../formats/archive/zip-records.ts'
 
 export interface SizedItem {
   readonly name: string
@@ -11,14 +20,6 @@ export interface ZipItem extends SizedItem {
   open(): AsyncIterable<Buffer>
 }
 
-const signatures = { local: 0x04034b50, descriptor: 0x08074b50, central: 0x02014b50, end: 0x06054b50 }
-const signatures64 = { end: 0x06064b50, locator: 0x07064b50 }
-const full32 = 0xffffffff
-const full16 = 0xffff
-/** Names are UTF-8; size and checksum follow what they are about. */
-const flags = 0x808
-const zip64Version = 45
-
 /** It computes the size of the ZIP before any of its items is read. */
 export const storedZipSize = (items: readonly SizedItem[]): number => {
   let offset = 0
@@ -30,14 +31,8 @@ export const storedZipSize = (items: readonly SizedItem[]): number => {
     directory += 46 + nameBytes + (longFields === 0 ? 0 : 4 + 8 * longFields)
     offset += 30 + nameBytes + (isLong ? 20 : 0) + size + descriptorSize(size)
   }
-  const needs64 = items.length >= full16 || offset >= full32 || directory >= full32
-  return offset + directory + (needs64 ? 76 : 0) + 22
-}
-
-interface Written {
-  readonly item: ZipItem
-  readonly offset: number
-  readonly crc32: number
+  const isLong = isLongDirectory({ count: items.length, offset, size: directory })
+  return offset + directory + (isLong ? 76 : 0) + 22
 }
 
 /** The checksums of items by their place, as far as they are known. */
@@ -64,23 +59,21 @@ export async function* storedZip(
   let offset = 0
   for (const [place, item] of items.entries()) {
     offsets.push(offset)
-    const head = localHeader(item)
+    const head = localHeader(memberOf(item))
     yield* within(head, offset, part)
     offset += head.length
     if (offset < to && offset + item.size > from) yield* itemWithin(item, offset, { ...part, place })
     offset += item.size
     const length = descriptorSize(item.size)
-    if (offset < to && offset + length > from)
-      yield* within(descriptorOf(item.size, await sumOf(item, place, sums)), offset, part)
+    if (offset < to && offset + length > from) yield* within(descriptorOf(await sized(item, place, sums)), offset, part)
     offset += length
   }
   if (to <= offset) return
-  const written: Written[] = []
+  const directory: Buffer[] = []
   for (const [place, item] of items.entries())
-    written.push({ item, offset: offsets[place] ?? 0, crc32: await sumOf(item, place, sums) })
-  const directory = written.map(centralHeader)
-  const directorySize = directory.reduce((total, { length }) => total + length, 0)
-  const end = [...directory, ending(written.length, directorySize, offset)]
+    directory.push(centralHeader({ ...(await sized(item, place, sums)), offset: offsets[place] ?? 0 }))
+  const size = directory.reduce((total, { length }) => total + length, 0)
+  const end = [...directory, endOfDirectory({ count: items.length, offset, size })]
   for (const record of end) {
     yield* within(record, offset, part)
     offset += record.length
@@ -111,6 +104,13 @@ async function* itemWithin(
   sums.set(place, sum)
 }
 
+const sized = async (item: ZipItem, place: number, sums: Checksums) => ({
+  ...memberOf(item),
+  size: item.size,
+  packedSize: item.size,
+  crc32: await sumOf(item, place, sums),
+})
+
 const sumOf = async (item: ZipItem, place: number, sums: Checksums): Promise<number> => {
   const known = sums.get(place)
   if (known !== undefined) return known
@@ -129,97 +129,11 @@ const requireLength = ({ size }: ZipItem, length: number): void => {
   if (length !== size) throw new Error('A file is not as long as it was')
 }
 
-const localHeader = ({ name, size, modifiedAt }: ZipItem): Buffer => {
-  const nameBytes = Buffer.from(name)
-  const isLong = size >= full32
-  const extra = isLong ? extraField([0, 0]) : Buffer.alloc(0)
-  const head = Buffer.alloc(30)
-  head.writeUInt32LE(signatures.local, 0)
-  head.writeUInt16LE(isLong ? zip64Version : 20, 4)
-  head.writeUInt16LE(flags, 6)
-  head.writeUInt32LE(dosTime(modifiedAt), 10)
-  head.writeUInt32LE(isLong ? full32 : 0, 18)
-  head.writeUInt32LE(isLong ? full32 : 0, 22)
-  head.writeUInt16LE(nameBytes.length, 26)
-  head.writeUInt16LE(extra.length, 28)
-  return Buffer.concat([head, nameBytes, extra])
-}
+const memberOf = ({ name, size, modifiedAt }: ZipItem): ZipMember => ({
+  name,
+  method: 'stored',
+  modifiedAt,
+  isLong: size >= full32,
+})
 
 const descriptorSize = (size: number): number => (size >= full32 ? 24 : 16)
-
-const descriptorOf = (size: number, sum: number): Buffer => {
-  const isLong = size >= full32
-  const descriptor = Buffer.alloc(descriptorSize(size))
-  descriptor.writeUInt32LE(signatures.descriptor, 0)
-  descriptor.writeUInt32LE(sum, 4)
-  if (isLong) {
-    descriptor.writeBigUInt64LE(BigInt(size), 8)
-    descriptor.writeBigUInt64LE(BigInt(size), 16)
-  } else {
-    descriptor.writeUInt32LE(size, 8)
-    descriptor.writeUInt32LE(size, 12)
-  }
-  return descriptor
-}
-
-const centralHeader = ({ item: { name, size, modifiedAt }, offset, crc32: sum }: Written): Buffer => {
-  const nameBytes = Buffer.from(name)
-  const long = [...(size >= full32 ? [size, size] : []), ...(offset >= full32 ? [offset] : [])]
-  const extra = long.length === 0 ? Buffer.alloc(0) : extraField(long)
-  const head = Buffer.alloc(46)
-  head.writeUInt32LE(signatures.central, 0)
-  head.writeUInt16LE(zip64Version, 4)
-  head.writeUInt16LE(long.length > 0 ? zip64Version : 20, 6)
-  head.writeUInt16LE(flags, 8)
-  head.writeUInt32LE(dosTime(modifiedAt), 12)
-  head.writeUInt32LE(sum, 16)
-  head.writeUInt32LE(Math.min(size, full32), 20)
-  head.writeUInt32LE(Math.min(size, full32), 24)
-  head.writeUInt16LE(nameBytes.length, 28)
-  head.writeUInt16LE(extra.length, 30)
-  head.writeUInt32LE(Math.min(offset, full32), 42)
-  return Buffer.concat([head, nameBytes, extra])
-}
-
-const extraField = (values: readonly number[]): Buffer => {
-  const field = Buffer.alloc(4 + 8 * values.length)
-  field.writeUInt16LE(1, 0)
-  field.writeUInt16LE(8 * values.length, 2)
-  values.forEach((value, index) => field.writeBigUInt64LE(BigInt(value), 4 + 8 * index))
-  return field
-}
-
-const ending = (count: number, directorySize: number, offset: number): Buffer => {
-  const needs64 = count >= full16 || offset >= full32 || directorySize >= full32
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(signatures.end, 0)
-  end.writeUInt16LE(Math.min(count, full16), 8)
-  end.writeUInt16LE(Math.min(count, full16), 10)
-  end.writeUInt32LE(Math.min(directorySize, full32), 12)
-  end.writeUInt32LE(Math.min(offset, full32), 16)
-  return needs64 ? Buffer.concat([ending64(count, directorySize, offset), end]) : end
-}
-
-const ending64 = (count: number, directorySize: number, offset: number): Buffer => {
-  const end = Buffer.alloc(76)
-  end.writeUInt32LE(signatures64.end, 0)
-  end.writeBigUInt64LE(44n, 4)
-  end.writeUInt16LE(zip64Version, 12)
-  end.writeUInt16LE(zip64Version, 14)
-  end.writeBigUInt64LE(BigInt(count), 24)
-  end.writeBigUInt64LE(BigInt(count), 32)
-  end.writeBigUInt64LE(BigInt(directorySize), 40)
-  end.writeBigUInt64LE(BigInt(offset), 48)
-  end.writeUInt32LE(signatures64.locator, 56)
-  end.writeBigUInt64LE(BigInt(offset + directorySize), 64)
-  end.writeUInt32LE(1, 72)
-  return end
-}
-
-/** A DOS time counts steps of two seconds since 1980, in no time zone. */
-const dosTime = (time: Date): number => {
-  const year = Math.min(127, Math.max(0, time.getUTCFullYear() - 1980))
-  const date = (year << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
-  const clock = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1)
-  return ((date << 16) | clock) >>> 0
-}

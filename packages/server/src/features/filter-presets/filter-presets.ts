@@ -14,8 +14,8 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
-import { seesLibrary } from '../libraries/libraries.ts'
-import { lockUser } from '../users/users.ts'
+import { seesLibrary } from '../../catalogue/entries/entries.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countPresets,

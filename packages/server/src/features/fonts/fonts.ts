@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Media } from '../../platform/media.ts'
 import { cleanName } from '../../platform/names.ts'
 import { nameKey } from '../../platform/sort-key.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import { fontFormatOf } from './font-format.ts'
 import { deleteFont, insertFont, selectBytes, selectFont, selectFonts } from './queries.ts'
 

@@ -13,7 +13,7 @@ import {
   recordElsewhere,
   standingIn,
 } from '../reading/reading.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { isFlowing, progressFrom } from './progress.ts'
 import {

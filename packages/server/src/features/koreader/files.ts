@@ -2,7 +2,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../tasks/queue.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import { deleteFiles, type FileRow, saveFile, selectFile, selectFiles } from './queries.ts'
 import { takeInKoreader } from './tasks.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { forgetLog } from '../reading/reading.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import { deleteSomeOf } from './queries.ts'
 
 const rowsAtOnce = 1000

@@ -1,6 +1,6 @@
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { type FactElsewhere, type ReadBook, recordElsewhere } from '../reading/reading.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { bookOf, fileNameIn } from './documents.ts'
 import { isFlowing } from './progress.ts'

@@ -1,5 +1,6 @@
 import type { Grouping, LibraryDto, LibraryPatch, ListAnswer, NewLibrary } from '@carrel/api'
 import type { SeriesChange } from '../../catalogue/listeners/listeners.ts'
+import { requireLibrary } from '../../catalogue/entries/entries.ts'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { raiseRevision } from '../../database/revisions.ts'
@@ -30,7 +31,6 @@ import {
   selectLibrary,
   selectNames,
   selectRoots,
-  selectVisibleLibrary,
   updateLibrary,
   updateRoot,
 } from './queries.ts'
@@ -58,16 +58,6 @@ export const listLibraries = async (
 
 export const readLibrary = async (db: ReadDb, viewer: Viewer, id: string): Promise<LibraryDto> =>
   showLibrary(db, viewer, await requireLibrary(db, viewer, id))
-
-/** One that this viewer may see. */
-export const requireLibrary = async (db: ReadDb, viewer: Viewer, id: string): Promise<LibraryRow> => {
-  const library = await selectVisibleLibrary(db, viewer, id)
-  if (!library) throw notFound('library')
-  return library
-}
-
-export const seesLibrary = async (db: ReadDb, viewer: Viewer, id: string): Promise<boolean> =>
-  (await selectVisibleLibrary(db, viewer, id)) !== undefined
 
 /** What the scan does for libraries; it knows them, they do not know it. */
 export interface ScanOfLibraries {

@@ -35,9 +35,6 @@ export const selectLibraries = (
     .offset(offset)
     .execute()
 
-export const selectVisibleLibrary = (db: ReadDb, viewer: Viewer, id: string): Promise<LibraryRow | undefined> =>
-  standing(db, viewer).selectAll('library').where('library.id', '=', id).executeTakeFirst()
-
 /** Deleted ones too. */
 export const selectLibrary = (db: ReadDb, id: string): Promise<LibraryRow | undefined> =>
   db.selectFrom('library').selectAll().where('id', '=', id).executeTakeFirst()

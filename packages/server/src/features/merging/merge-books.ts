@@ -6,8 +6,6 @@ import { announceRefreshed, lockBooks, refresh, setStateOfBooks } from '../../ca
 import { carryCoversOver } from '../covers/covers.ts'
 import { announceDuplicates, requireMembers } from '../duplicates/duplicates.ts'
 import { carryWordsOver } from '../editing/editing.ts'
-import { carryRatingsOver } from '../ratings/ratings.ts'
-import { carryReadListsOver } from '../read-lists/read-lists.ts'
 import { moveHistory } from '../reading/reading.ts'
 import {
   announceBooks,
@@ -15,9 +13,7 @@ import {
   selectAgeCeilings,
   selectGrantedTags,
 } from '../../catalogue/visibility/visibility.ts'
-import { carryMarksOver } from '../annotations/annotations.ts'
-import { carryWantedOver } from '../want-to-read/want-to-read.ts'
-import { keep, type MergeRecord, keptOfUsers, keptRows } from './kept.ts'
+import { carryRowsOver, keep, type MergeRecord, keptRows } from './kept.ts'
 import { type BookToMerge, insertMerge, insertParts, selectBooksToMerge } from './queries.ts'
 
 interface BookMergeRequest {
@@ -107,19 +103,12 @@ const carryOver = async (
   fromIds: string[],
 ): Promise<MergeRecord[]> => {
   for (const fromId of fromIds) await moveHistory(db, fromId, into.id, id)
-  const ratings = await carryRatingsOver(db, 'book', fromIds, into.id)
-  const wanted = await carryWantedOver(db, 'book', fromIds, into.id)
-  const marks = await carryMarksOver(db, fromIds, into.id)
-  const entries = await carryReadListsOver(db, fromIds, into.id, now)
+  const rows = await carryRowsOver(db, 'book', { fromIds, intoId: into.id, now })
   const covers = await carryCoversOver(db, 'book', { from, into }, now)
   const historyId = await carryWordsOver(db, fromIds, into.id, { by, now })
   const [after] = await selectBooksToMerge(db, [into.id])
   return [
-    ...keptOfUsers('rating', ratings.before),
-    ...keptOfUsers('rating_after', ratings.after),
-    ...keptOfUsers('wanted', wanted),
-    ...keptOfUsers('mark', marks),
-    ...keptRows('read_list', entries),
+    ...rows,
     ...keptRows('covers', [covers]),
     ...keptRows('words', historyId === undefined ? [] : [historyId]),
     ...keptRows('age_rating', [after?.own_age_rating ?? null]),

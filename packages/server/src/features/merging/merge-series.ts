@@ -16,14 +16,9 @@ import {
   type SeriesToMerge,
   updateCommunityRatings,
 } from '../../catalogue/shown/shown.ts'
-import { carryCollectionsOver } from '../collections/collections.ts'
 import { carryCoversOver } from '../covers/covers.ts'
 import { requireMembers } from '../duplicates/duplicates.ts'
 import { carryMetadataOver, readShown, selectAllOf } from '../../catalogue/metadata/metadata.ts'
-import { carryRatingsOver } from '../ratings/ratings.ts'
-import { carryFollowsOver } from '../following/following.ts'
-import { carryStatusOver } from '../series-status/series-status.ts'
-import { carryReaderSettingsOver } from '../reader-settings/reader-settings.ts'
 import {
   announceBooks,
   newsOfChange,
@@ -31,8 +26,7 @@ import {
   selectAgeCeilings,
   selectGrantedTags,
 } from '../../catalogue/visibility/visibility.ts'
-import { carryWantedOver } from '../want-to-read/want-to-read.ts'
-import { keep, type MergeRecord, keptOfUsers, keptRows } from './kept.ts'
+import { carryRowsOver, keep, type MergeRecord, keptRows } from './kept.ts'
 import { insertMerge, insertMovedBooks, selectBooksOf } from './queries.ts'
 
 interface SeriesMergeRequest {
@@ -107,22 +101,12 @@ const keptOfSeries = async (db: ReadDb, { from, into }: Merge, fromIds: readonly
 
 const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]): Promise<MergeRecord[]> => {
   const { from, into, now } = merge
-  const ratings = await carryRatingsOver(db, 'series', fromIds, into.id)
-  const wanted = await carryWantedOver(db, 'series', fromIds, into.id)
-  await carryReaderSettingsOver(db, fromIds, into.id)
-  const statuses = await carryStatusOver(db, fromIds, into.id)
-  const follows = await carryFollowsOver(db, fromIds, into.id)
-  const members = await carryCollectionsOver(db, fromIds, into.id)
+  const rows = await carryRowsOver(db, 'series', { fromIds, intoId: into.id, now })
   const covers = await carryCoversOver(db, 'series', { from, into }, now)
   const historyId = await describe(db, merge)
   const [after] = await selectForMerge(db, [into.id])
   return [
-    ...keptOfUsers('rating', ratings.before),
-    ...keptOfUsers('rating_after', ratings.after),
-    ...keptOfUsers('wanted', wanted),
-    ...keptOfUsers('status', statuses),
-    ...keptOfUsers('follow', follows),
-    ...keptRows('member', members),
+    ...rows,
     ...keptRows('covers', [covers]),
     ...keptRows('words', historyId === undefined ? [] : [historyId]),
     ...keptRows('after', after ? [{ tagIds: after.tagIds, ownAgeRating: after.own_age_rating }] : []),

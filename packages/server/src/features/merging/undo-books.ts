@@ -1,17 +1,13 @@
 import type { UndoneBookMerge } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
-import { giveMarksBack } from '../annotations/annotations.ts'
 import { announceRefreshed, refresh, setStateOfBooks } from '../../catalogue/shown/shown.ts'
-import { visibleBookIds } from '../books/books.ts'
+import { visibleBookIds } from '../../catalogue/entries/entries.ts'
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates } from '../duplicates/duplicates.ts'
 import { sayOf, takeMergeBack } from '../editing/editing.ts'
-import { type CarriedRatings, giveRatingsBack } from '../ratings/ratings.ts'
-import { giveReadListsBack } from '../read-lists/read-lists.ts'
 import { giveHistoryBack } from '../reading/reading.ts'
 import { announceBooks, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { giveWantedBack } from '../want-to-read/want-to-read.ts'
-import { readKept } from './kept.ts'
+import { giveRowsBack, readKept } from './kept.ts'
 import { openMerge } from './merges.ts'
 import { deleteParts, type MergeRow, selectBooksToMerge, selectParts } from './queries.ts'
 
@@ -57,14 +53,7 @@ const giveBack = async (
   const kept = await readKept(db, mergeId)
   const [into] = await selectBooksToMerge(db, [intoId])
   for (const fromBookId of fromIds) await giveHistoryBack(db, { mergeId, fromBookId, intoBookId: intoId })
-  const ratings = {
-    before: kept<CarriedRatings['before'][number]>('rating'),
-    after: kept<CarriedRatings['after'][number]>('rating_after'),
-  }
-  await giveRatingsBack(db, 'book', ratings, intoId)
-  await giveWantedBack(db, 'book', kept('wanted'), intoId)
-  await giveMarksBack(db, kept('mark'))
-  await giveReadListsBack(db, kept('read_list'), intoId, now)
+  await giveRowsBack(db, 'book', { kept, intoId, now })
   for (const carried of kept<CarriedCovers>('covers'))
     await giveCoversBack(db, 'book', { carried, intoId, fromIds }, now)
   // Whoever has raised the rating of the one that stayed meant the others too, which were part of it.

@@ -45,6 +45,7 @@ const everything = async ({ context: { db } }: TestServer) => {
     wanted: await read.selectFrom('want_to_read').selectAll().orderBy('id').execute(),
     statuses: await read.selectFrom('series_status').selectAll().orderBy('user_id').orderBy('series_id').execute(),
     follows: await read.selectFrom('series_follow').selectAll().orderBy('user_id').orderBy('series_id').execute(),
+    readerSettings: await read.selectFrom('reader_setting').selectAll().orderBy('user_id').orderBy('subject').execute(),
     members: await read
       .selectFrom('collection_series')
       .selectAll()
@@ -155,6 +156,17 @@ test('CAT-7 LIB-5 a merge of series is undone exactly, and what was done since s
       { series_id: into, tag_id: one },
       { series_id: second, tag_id: two },
     ])
+    const settings = { level: 'series' as const, library_id: null, settings: '{"gap":1}', updated_at: at }
+    await insertMany(
+      db,
+      'reader_setting',
+      [
+        { by: ann, id: second },
+        { by: ann, id: third },
+        { by: ben, id: into },
+        { by: ben, id: third },
+      ].map(({ by, id }) => ({ ...settings, user_id: by.id, subject: id, series_id: id })),
+    )
   })
 
   const before = await everything(server)

@@ -17,18 +17,13 @@ import {
   type selectWhole,
   updateCommunityRatings,
 } from '../../catalogue/shown/shown.ts'
-import { giveCollectionsBack } from '../collections/collections.ts'
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates, findDuplicatesIn } from '../duplicates/duplicates.ts'
 import { sayOf, takeMergeBack } from '../editing/editing.ts'
 import { type AllOf, insertAllOf } from '../../catalogue/metadata/metadata.ts'
-import { type CarriedRatings, giveRatingsBack } from '../ratings/ratings.ts'
-import { visibleSeriesIds } from '../series/series.ts'
+import { visibleSeriesIds } from '../../catalogue/entries/entries.ts'
 import { announceBooks, announceSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { giveFollowsBack } from '../following/following.ts'
-import { giveStatusBack } from '../series-status/series-status.ts'
-import { giveWantedBack } from '../want-to-read/want-to-read.ts'
-import { readKept } from './kept.ts'
+import { giveRowsBack, readKept } from './kept.ts'
 import { newsOfMerged, type TagsOf } from './merge-series.ts'
 import { openMerge } from './merges.ts'
 import { type MergeRow, selectBooksOf, selectNewerBooks } from './queries.ts'
@@ -84,15 +79,7 @@ export const undoMergeOfSeries = (db: Database, viewer: Viewer, id: string, now:
   })
 
 const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing): Promise<void> => {
-  const ratings = {
-    before: kept<CarriedRatings['before'][number]>('rating'),
-    after: kept<CarriedRatings['after'][number]>('rating_after'),
-  }
-  await giveRatingsBack(db, 'series', ratings, into.id)
-  await giveWantedBack(db, 'series', kept('wanted'), into.id)
-  await giveStatusBack(db, kept('status'), into.id)
-  await giveFollowsBack(db, kept('follow'), into.id)
-  await giveCollectionsBack(db, kept('member'), into.id)
+  await giveRowsBack(db, 'series', { kept, intoId: into.id, now })
   for (const carried of kept<CarriedCovers>('covers'))
     await giveCoversBack(db, 'series', { carried, intoId: into.id, fromIds }, now)
   const [after] = kept<{ tagIds: readonly string[]; ownAgeRating: number | null }>('after')

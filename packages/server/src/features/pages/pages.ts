@@ -1,4 +1,4 @@
 export { type PageReading, pageReading } from './page-reading.ts'
-export { damaged, pathOf, type ReadableBook, requireReadable, requireSound, writtenAt } from './readable-book.ts'
+export { damaged, type ReadableBook, requireReadable, requireSound, writtenAt } from './readable-book.ts'
 export { savePages, takeOverPages } from './queries.ts'
 export { type DecoderUse, throughDecoder } from './through-decoder.ts'

@@ -1,6 +1,7 @@
 import type { FileFormat } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
+import { pathBelow } from '../../platform/file-names.ts'
 import type { KnownFile } from '../../platform/library-reads.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type ReadableRow, selectReadable } from './queries.ts'
@@ -55,7 +56,7 @@ const toReadable = (row: ReadableRow): ReadableBook => {
     readingDirection: row.reading_direction,
     file: {
       rootId: row.root_id,
-      path: pathOf(row.root_path, row.folder, row.name),
+      path: pathBelow(row.root_path, row.folder, row.name),
       size: row.size,
       modifiedUs: row.modified_us,
     },
@@ -70,6 +71,3 @@ const toReadable = (row: ReadableRow): ReadableBook => {
 
 /** When its file was written last, as far as is known. */
 export const writtenAt = ({ file }: Pick<ReadableBook, 'file'>): Date => new Date(Math.floor(file.modifiedUs / 1000))
-
-export const pathOf = (rootPath: string, folder: string, name: string): string =>
-  `${rootPath.replace(/\/$/, '')}/${folder}${name}`

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Flag } from '../../database/flag.ts'
-import { insertMany } from '../../database/many.ts'
+import { insertMany, updateMany } from '../../database/many.ts'
 import type { PluginTables } from './table.ts'
 
 export type PluginRow = Selectable<PluginTables['plugin']>
@@ -126,6 +126,13 @@ export const updatePluginRow = async (
 ): Promise<void> => {
   await db.updateTable('plugin').set(changes).where('id', '=', id).execute()
 }
+
+/** It sets these columns of many plugins, each to values of its own. */
+export const updatePlugins = (
+  db: WriteDb,
+  columns: { readonly [Column in keyof PluginTables['plugin']]?: 'text' },
+  rows: readonly Updateable<PluginTables['plugin']>[],
+): Promise<void> => updateMany(db, 'plugin', { keys: { id: 'text' }, columns }, rows)
 
 /** Running processes of the plugin are out of date after this. */
 export const raiseRevision = async (db: WriteDb, id: string): Promise<void> => {

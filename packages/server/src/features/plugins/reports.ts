@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
-import { updateMany } from '../../database/many.ts'
 import { announce } from '../../events/outbox.ts'
 import { newId } from '../../platform/ids.ts'
 import type { CallReport } from '../../plugins/host.ts'
@@ -17,6 +16,7 @@ import {
   type MetricRow,
   selectPlugin,
   selectStanding,
+  updatePlugins,
   updatePluginRow,
 } from './queries.ts'
 
@@ -199,26 +199,23 @@ const writeTimes = async (db: WriteDb, counted: readonly MetricRow[], failed: re
   ]
   const succeeded = counted.filter(({ outcome }) => outcome === ok).map((row) => [row.plugin_id, row.last_at] as const)
   const troubled = failed.map(({ plugin_id, at }) => [plugin_id, at] as const)
-  await updateMany(
+  await updatePlugins(
     db,
-    'plugin',
-    { keys: { id: 'text' }, columns: { last_success_at: 'text' } },
+    { last_success_at: 'text' },
     latest(succeeded).map(([id, at]) => ({ id, last_success_at: at })),
   )
-  await updateMany(
+  await updatePlugins(
     db,
-    'plugin',
-    { keys: { id: 'text' }, columns: { last_failure_at: 'text' } },
+    { last_failure_at: 'text' },
     latest(troubled).map(([id, at]) => ({ id, last_failure_at: at })),
   )
 }
 
 /** A plugin that announces its capabilities is alive. */
 const writeStarts = (db: WriteDb, starts: readonly (readonly [string, Started & { at: string }])[]): Promise<void> =>
-  updateMany(
+  updatePlugins(
     db,
-    'plugin',
-    { keys: { id: 'text' }, columns: { manifest: 'text', isolation: 'text', last_success_at: 'text' } },
+    { manifest: 'text', isolation: 'text', last_success_at: 'text' },
     starts.map(([id, { manifest, isolation, at }]) => ({
       id,
       manifest: JSON.stringify(manifest),

@@ -1,7 +1,7 @@
 import { type Preference, preferenceBytesMax, preferencesMax } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import { countPreferences, deletePreference, selectPreference, upsertPreferences } from './queries.ts'
 
 export const readPreference = async (db: ReadDb, userId: string, key: string): Promise<Preference> => {

@@ -2,9 +2,8 @@ import type { BookRating, ListAnswer, NewRating, SeriesRating, UserRating } from
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
-import { requireBook } from '../books/books.ts'
+import { requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
 import { lockSeries, updateCommunityRatings } from '../../catalogue/shown/shown.ts'
-import { requireSeries } from '../series/series.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countRatings,
@@ -22,7 +21,7 @@ import {
   upsertSeriesRating,
 } from './queries.ts'
 
-export { type CarriedRatings, carryRatingsOver, giveRatingsBack } from './carry-over/queries.ts'
+export { ratingRules } from './merge-rules.ts'
 
 export const readSeriesRating = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesRating | undefined> => {
   await requireSeries(db, viewer, id)

@@ -2,7 +2,8 @@ import { type BookDto, type ListAnswer, membersMax, type MissingEntry, type Read
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
-import { showBooks, visibleBookIds } from '../books/books.ts'
+import { showBooks } from '../books/books.ts'
+import { visibleBookIds } from '../../catalogue/entries/entries.ts'
 import {
   countEntries,
   countMissing,

@@ -214,7 +214,7 @@ export const selectNeighbours = async (
   return { prev: await beside('desc'), next: await beside('asc') }
 }
 
-const places: Places = { table: 'read_list_book', list: 'read_list_id', item: 'book_id' }
+const places = { table: 'read_list_book', list: 'read_list_id', item: 'book_id' } as const satisfies Places
 
 /** The count includes entries whose book is still missing. */
 export const countEntries = async (db: ReadDb, readListId: string): Promise<number> => {

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
-import { requireBook } from '../books/books.ts'
+import { requireBook } from '../../catalogue/entries/entries.ts'
 import { indexDocuments } from '../../catalogue/search-index/search-index.ts'
 import { announceReadList, announceSameReadList, sightsOf } from './news.ts'
 import {
@@ -35,7 +35,7 @@ export { readReadList } from './one-read-list.ts'
 export const announceOtherPicture = (db: WriteDb, readListId: string, now: Date): Promise<void> =>
   announceSameReadList(db, readListId, now)
 
-export { carryReadListsOver, giveReadListsBack } from './carry-over/carry-over.ts'
+export { entryRule } from './merge-rules.ts'
 export { fillPlacesIn } from './import/fill-places.ts'
 export { type ListMatches, matchReadList } from './import/match-list.ts'
 

@@ -6,7 +6,8 @@ import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { plainRequest } from '../../../test/plain-request.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { insertMany } from '../../database/many.ts'
-import { carryReaderSettingsOver } from './reader-settings.ts'
+import { carryOver } from '../../database/carry-over.ts'
+import { readerSettingRule } from './reader-settings.ts'
 
 let server: TestServer
 let library: AddedLibrary
@@ -167,7 +168,7 @@ test('C17 CAT-7 a series that becomes another is read as before, unless that one
       { ...row(ben.id, 'series', one.id, '2026-11-02T10:00:00.000Z'), settings: '{"gap":3}' },
       { ...row(ben.id, 'series', into.id), settings: '{"gap":4}' },
     ])
-    await carryReaderSettingsOver(db, [one.id, two.id], into.id)
+    await carryOver(db, readerSettingRule, { fromIds: [one.id, two.id], intoId: into.id, now: new Date() })
     await db.deleteFrom('series').where('id', 'in', [one.id, two.id]).execute()
   })
 

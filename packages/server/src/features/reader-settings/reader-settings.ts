@@ -8,14 +8,13 @@ import {
 } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
-import { requireLibrary } from '../libraries/libraries.ts'
-import { requireSeries } from '../series/series.ts'
-import { lockUser } from '../users/users.ts'
+import { requireLibrary, requireSeries } from '../../catalogue/entries/entries.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countSettings, deleteSettings, selectSettings, type Subject, upsertSettings } from './queries.ts'
 
 export { deleteSettingsOfDevices as dropReaderSettingsOf } from './queries.ts'
-export { carryReaderSettingsOver } from './carry-over/queries.ts'
+export { readerSettingRule } from './merge-rules.ts'
 
 export interface SettingsScope {
   readonly deviceId?: string | undefined

@@ -4,7 +4,7 @@ import { flag } from '../../database/flag.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import { completionsOfBooks } from './log/completions-of-books.ts'
 import type { ReadingState } from './log/fold.ts'
 import {

@@ -2,7 +2,7 @@ import type { ReadCompletion, ReadCompletionChange, ReadHistory, SeriesReadHisto
 import type { Database, ReadDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { requireBook } from './progress.ts'
 import {

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
-import { lockUser, selectUser } from '../users/users.ts'
+import { selectUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import { deleteLogOfSome } from './queries.ts'
 import { rebuildProjections } from './rebuild.ts'
 

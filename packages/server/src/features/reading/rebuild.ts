@@ -1,5 +1,5 @@
 import type { Database, WriteDb } from '../../database/database.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import { completionsOfBooks } from './log/completions-of-books.ts'
 import {
   deleteProjections,

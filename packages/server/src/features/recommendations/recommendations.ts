@@ -5,7 +5,7 @@ import { announce } from '../../events/outbox.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { type Recommender, recommendersOf } from '../user-plugins/user-plugins.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type Contributed, merge } from './merge.ts'
 import {

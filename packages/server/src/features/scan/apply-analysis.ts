@@ -1,5 +1,4 @@
 import type { WriteDb } from '../../database/database.ts'
-import { updateMany } from '../../database/many.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
 import type { Fault } from '../../formats/book-format.ts'
 import { noteWantedCovers } from '../covers/covers.ts'
@@ -7,6 +6,7 @@ import { forgetFileLayers, saveLayers } from '../../catalogue/metadata/metadata.
 import { savePages } from '../pages/pages.ts'
 import type { ReadContent } from '../../catalogue/shown/shown.ts'
 import { noteKnownBooks } from '../koreader/koreader.ts'
+import { updateFiles } from './files/queries.ts'
 import { rememberFingerprints, selectCrashes } from './queries.ts'
 
 export type ToApply = { readonly bookId: string } & ({ readonly analysis: Analysis } | { readonly fault: Fault })
@@ -59,26 +59,22 @@ const sourceIn = (analysis: Analysis | undefined): string => analysis?.layers[0]
 
 const recordFingerprints = async (db: WriteDb, read: readonly AnalysedBook[], now: Date): Promise<void> => {
   const at = now.toISOString()
-  await updateMany(
+  await updateFiles(
     db,
-    'file',
-    {
-      keys: { book_id: 'text' },
-      columns: {
-        analysis: 'text',
-        wanted_at: 'text',
-        fault_code: 'text',
-        fault_message: 'text',
-        fault_at: 'text',
-        crashes: 'integer',
-        warnings: 'text',
-        file_hash: 'text',
-        content_hash: 'text',
-        pages_hash: 'text',
-        koreader_hash: 'text',
-        updated_at: 'text',
-      },
-    },
+    [
+      'analysis',
+      'wanted_at',
+      'fault_code',
+      'fault_message',
+      'fault_at',
+      'crashes',
+      'warnings',
+      'file_hash',
+      'content_hash',
+      'pages_hash',
+      'koreader_hash',
+      'updated_at',
+    ],
     read.map(({ bookId, analysis: { fingerprints, warnings } }) => ({
       book_id: bookId,
       analysis: 'done' as const,
@@ -110,20 +106,9 @@ const recordFaults = async (
     db,
     failed.map(({ bookId }) => bookId),
   )
-  await updateMany(
+  await updateFiles(
     db,
-    'file',
-    {
-      keys: { book_id: 'text' },
-      columns: {
-        analysis: 'text',
-        fault_code: 'text',
-        fault_message: 'text',
-        fault_at: 'text',
-        crashes: 'integer',
-        wanted_at: 'text',
-      },
-    },
+    ['analysis', 'fault_code', 'fault_message', 'fault_at', 'crashes', 'wanted_at'],
     failed.map(({ bookId, fault }) => {
       const endedItsProcess = fault.code === 'crashed' || fault.code === 'timeout' || fault.code === 'limit'
       const crashes = (crashesOf.get(bookId) ?? 0) + (fault.code === 'crashed' ? 1 : 0)

@@ -2,7 +2,7 @@ import type { WriteDb } from '../../database/database.ts'
 import type { Config } from '../../config.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import type { ThroughGate } from '../../platform/root-gate.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Context } from '../../context.ts'
 import type { ScannedRoot } from './library.ts'
 import type { SidecarChanges } from './sidecar-changes.ts'
 import type { Spool } from './spool.ts'
@@ -10,7 +10,7 @@ import type { KnownFile, WalkSummary } from './walker/messages.ts'
 
 export interface ScanSurroundings {
   readonly config: Pick<Config, 'dataDir'>
-  readonly settings: Pick<Settings, 'get'>
+  readonly settings: Pick<Context['settings'], 'get'>
   readonly decoders: Decoders
   readonly settleMs: number
   readonly throughGate: ThroughGate

@@ -1,6 +1,5 @@
 import { type PlacedBooks, placeBooks } from '../../catalogue/shown/shown.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertMany, updateMany } from '../../database/many.ts'
 import type { Analysis } from '../../decoders/analyse.ts'
 import type { Fault } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
@@ -9,6 +8,7 @@ import { applyAnalyses, type ReadBooks } from './apply-analysis.ts'
 import { guessedFormat } from './extensions.ts'
 import type { ScannedLibrary } from './library.ts'
 import { selectParts } from './merged/queries.ts'
+import { insertFiles, updateFiles } from './files/queries.ts'
 import { selectPresentAtPaths } from './queries.ts'
 import type { WalkedFile } from './walker/messages.ts'
 
@@ -111,19 +111,17 @@ const clearPaths = async (db: WriteDb, placements: readonly Placement[]): Promis
     const folders = [...new Set(ofRoot.map(({ found: [folder] }) => folder))]
     const there = await selectPresentAtPaths(db, rootId, folders)
     const bookIds = there.filter(({ folder, name }) => paths.has(folder + name)).map(({ book_id }) => book_id)
-    await updateMany(
+    await updateFiles(
       db,
-      'file',
-      { keys: { book_id: 'text' }, columns: { state: 'text' } },
+      ['state'],
       bookIds.map((book_id) => ({ book_id, state: 'missing' as const })),
     )
   }
 }
 
 const addNewFiles = (db: WriteDb, library: ScannedLibrary, fresh: readonly Placing[], now: Date): Promise<void> =>
-  insertMany(
+  insertFiles(
     db,
-    'file',
     fresh.map(({ bookId, placement }) => ({
       ...newFile(now.toISOString()),
       id: newId(now.getTime()),
@@ -139,15 +137,11 @@ const moveFiles = async (db: WriteDb, library: ScannedLibrary, rows: readonly Pl
     state: 'present' as const,
     updated_at: at,
   }))
-  await updateMany(db, 'file', fileShape, moved)
+  await updateFiles(db, [...placeColumns, 'state', 'updated_at'], moved)
   const toRead = rows.filter(({ placement }) => placement.isNewContent && !placement.analysed)
-  await updateMany(
+  await updateFiles(
     db,
-    'file',
-    {
-      keys: { book_id: 'text' },
-      columns: { analysis: 'text', crashes: 'integer', fault_code: 'text', fault_message: 'text', fault_at: 'text' },
-    },
+    ['analysis', 'crashes', 'fault_code', 'fault_message', 'fault_at'],
     toRead.map(({ bookId }) => ({
       book_id: bookId,
       analysis: 'pending' as const,
@@ -159,24 +153,19 @@ const moveFiles = async (db: WriteDb, library: ScannedLibrary, rows: readonly Pl
   )
 }
 
-const fileShape = {
-  keys: { book_id: 'text' },
-  columns: {
-    library_id: 'text',
-    root_id: 'text',
-    folder: 'text',
-    name: 'text',
-    name_hash: 'text',
-    size: 'integer',
-    modified_us: 'integer',
-    changed_us: 'integer',
-    inode: 'integer',
-    device: 'integer',
-    is_folder: 'integer',
-    state: 'text',
-    updated_at: 'text',
-  },
-} as const
+const placeColumns = [
+  'library_id',
+  'root_id',
+  'folder',
+  'name',
+  'name_hash',
+  'size',
+  'modified_us',
+  'changed_us',
+  'inode',
+  'device',
+  'is_folder',
+] as const
 
 export const whereColumns = (libraryId: string, { rootId, found }: Pick<Placement, 'rootId' | 'found'>) => {
   const [folder, name, size, modifiedUs, changedUs, inode, device, isFolder] = found

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
 import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
 import { forgetBooks, refresh } from '../../catalogue/shown/shown.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Context } from '../../context.ts'
 import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import { selectLibrarySchedules, selectMissingBefore, selectSeriesOf } from './queries.ts'
 
@@ -26,7 +26,7 @@ export const purgeMissing = defineTask(Type.Object({ libraryId: Type.String(), o
 /** The same in every library, where `trash.retention_days` says so. */
 export const cleanUpMissing = defineCleanUp(
   'cleanup_missing',
-  async (tools, now, { settings }: { readonly settings: Settings }) => {
+  async (tools, now, { settings }: { readonly settings: Context['settings'] }) => {
     const days = settings.get('trash.retention_days')
     if (!now) return undefined
     if (days === 0) return { books: 0 }

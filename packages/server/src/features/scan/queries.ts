@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
 import type { FileFormat } from '@carrel/api'
 import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
@@ -371,6 +372,12 @@ export const countInRoot = async (db: ReadDb, rootId: string): Promise<number> =
 }
 
 // Sidecars
+
+export const upsertSidecars = (db: WriteDb, rows: readonly Insertable<ScanTables['sidecar']>[]): Promise<void> =>
+  insertMany(db, 'sidecar', rows, {
+    keys: ['root_id', 'folder', 'name'],
+    sets: ['size', 'modified_us', 'changed_us', 'inode', 'device'],
+  })
 
 export const deleteSidecars = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0) await db.deleteFrom('sidecar').where('id', 'in', ids).execute()

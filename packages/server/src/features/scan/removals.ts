@@ -6,7 +6,6 @@ import { announceRefreshed, markMissing, refresh } from '../../catalogue/shown/s
 import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import type { LostBook } from './find-out.ts'
 import type { ScannedLibrary } from './library.ts'
-import { insertMany } from '../../database/many.ts'
 import { fallBackOnParts } from './merged/parts.ts'
 import { countInRoot, countPresent, markFilesMissing, selectSeriesOf } from './queries.ts'
 import {
@@ -14,6 +13,7 @@ import {
   deleteHeld,
   holdRoot,
   insertHeld,
+  insertHeldBooks,
   recountHeld,
   selectHeld,
   selectHeldAmong,
@@ -81,11 +81,9 @@ export const removeLost = async (given: RemovalOptions): Promise<Removal> => {
       await insertHeld(db, fresh)
     }
     for (const { walked } of unseenRoots) await holdRoot(db, heldId, walked.root.id)
-    await insertMany(
+    await insertHeldBooks(
       db,
-      'held_book',
       lost.map(({ bookId }) => ({ held_id: heldId, book_id: bookId })),
-      'is left as it is',
     )
     if (standing) await recountHeld(db, heldId)
     const fact = { type: 'scan_held' as const, libraryId: library.id, scanId: options.scanId, heldId }

@@ -1,4 +1,3 @@
-import { insertMany } from '../../database/many.ts'
 import type { BookFields, MetadataLayer, SeriesFields } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TaskTools } from '../../tasks/define-task.ts'
@@ -8,7 +7,7 @@ import { announceRefreshed, refresh } from '../../catalogue/shown/shown.ts'
 import type { Reader } from './analyse-files.ts'
 import type { ScannedLibrary } from './library.ts'
 import type { SidecarChanges } from './sidecar-changes.ts'
-import { deleteSidecars, selectBooksBeside, selectSeriesAt } from './queries.ts'
+import { deleteSidecars, selectBooksBeside, selectSeriesAt, upsertSidecars } from './queries.ts'
 import { kindOfSidecar, withoutExtension } from './walker/kinds.ts'
 import type { WalkedFile } from './walker/messages.ts'
 
@@ -153,8 +152,5 @@ const saveSeen = async (
     inode,
     device,
   }))
-  await insertMany(db, 'sidecar', rows, {
-    keys: ['root_id', 'folder', 'name'],
-    sets: ['size', 'modified_us', 'changed_us', 'inode', 'device'],
-  })
+  await upsertSidecars(db, rows)
 }

@@ -1,11 +1,12 @@
 import type { ListAnswer, ReadingStatus, SeriesDto, SeriesReadingStatus } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { requireSeries, showSeriesById } from '../series/series.ts'
+import { showSeriesById } from '../series/series.ts'
+import { requireSeries } from '../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countMarked, deleteStatus, selectMarkedIds, upsertStatus } from './queries.ts'
 
-export { carryStatusOver, giveStatusBack } from './carry-over/queries.ts'
+export { statusRule } from './merge-rules.ts'
 
 export const saveStatus = (
   db: Database,

@@ -105,34 +105,6 @@ export const countVisibleBooks = async (
   return new Map(rows.map(({ series_id, ...figures }) => [series_id, figures]))
 }
 
-export const selectSeries = (
-  db: ReadDb,
-  viewer: Viewer,
-  id: string,
-): Promise<(ListedSeries & Pick<SeriesRow, 'metadata' | 'locks'>) | undefined> =>
-  db
-    .selectFrom('series')
-    .select([...seriesColumns, 'series.metadata', 'series.locks'])
-    .where('series.id', '=', id)
-    .where(visibleTo(viewer, 'series'))
-    .executeTakeFirst()
-
-/** Those of these that the viewer may see. */
-export const selectVisibleIds = async (
-  db: ReadDb,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('series')
-    .select('series.id')
-    .where('series.id', 'in', ids)
-    .where(visibleTo(viewer, 'series'))
-    .execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** What decides who sees it. */
 export const selectLabels = async (db: ReadDb, id: string) => {
   const row = await db.selectFrom('series').select(['library_id', 'age_rating']).where('id', '=', id).executeTakeFirst()

@@ -2,7 +2,7 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
-import { requireLibrary } from '../libraries/libraries.ts'
+import { requireLibrary } from '../../catalogue/entries/entries.ts'
 import { listsOfSeries, readSeries, readTags, saveTags } from './series.ts'
 import { seriesFacetsOf, seriesLettersOf } from '../../catalogue/lists/lists.ts'
 

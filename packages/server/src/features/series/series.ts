@@ -8,10 +8,10 @@ import { externalIdsIn, metadataOfSeries } from '../../catalogue/metadata/metada
 import { readThroughsOfSeries } from '../reading/reading.ts'
 import { newsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { replaceTags, selectExistingTags } from '../../catalogue/shown/shown.ts'
-import { selectLabels, selectSeries, selectSeriesByIds, selectTagsOfSeries } from './queries.ts'
+import { selectLabels, selectSeriesByIds, selectTagsOfSeries } from './queries.ts'
+import { requireSeries } from '../../catalogue/entries/entries.ts'
 import { showSeries } from './show.ts'
 
-export { selectVisibleIds as visibleSeriesIds } from './queries.ts'
 export { showSeries } from './show.ts'
 
 export const listsOfSeries = (source: SearchSource) => pagesOfSeries(source, showSeries)
@@ -28,13 +28,6 @@ export const readSeries = async (db: ReadDb, viewer: Viewer, id: string): Promis
   const { externalLinks, externalRatings } = metadata
   const external = { externalIds: externalIdsIn(row.metadata), externalLinks, externalRatings }
   return { ...series, metadata, ...external, ...(await readThroughsOfSeries(db, viewer, id)) }
-}
-
-/** One that this viewer may see. */
-export const requireSeries = async (db: ReadDb, viewer: Viewer, id: string) => {
-  const row = await selectSeries(db, viewer, id)
-  if (!row) throw notFound('series')
-  return row
 }
 
 // Sharing tags

@@ -1,6 +1,6 @@
 import type { SeriesDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
-import { writersOfBooks } from '../books/books.ts'
+import { writersOfBooks } from '../../catalogue/terms/terms.ts'
 import { unreadCounts } from '../reading/reading.ts'
 import { seesWholeSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countVisibleBooks, selectSurroundings, type SeriesFigures, type SeriesSurroundings } from './queries.ts'

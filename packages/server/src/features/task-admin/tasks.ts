@@ -1,9 +1,9 @@
 import { defineCleanUp, removeInBatches } from '../../tasks/clean-up.ts'
 import { removeFinishedTasks, removeOldFigures } from '../../tasks/retention.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Context } from '../../context.ts'
 
 interface TaskAdminContext {
-  readonly settings: Settings
+  readonly settings: Context['settings']
 }
 
 /** Finished tasks and their figures, after as many days as the setting says. */

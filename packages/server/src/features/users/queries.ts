@@ -4,7 +4,6 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { contains, escapedLike } from '../../database/dialects/dialect.ts'
 import { type Flag, flag } from '../../database/flag.ts'
 import type { Schema } from '../../database/schema.ts'
-import { dialectOf } from '../../database/transaction.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import type { UserTables } from './table.ts'
@@ -185,8 +184,6 @@ const isTaken = async (
 /**
  * It makes transactions that change what this user has follow one another, where the database would let them overlap.
  */
-export const lockUser = (db: WriteDb, id: string): Promise<void> => dialectOf(db).lockRow(db, 'user', id)
-
 export const updateLastLogin = async (db: WriteDb, id: string, at: string): Promise<void> => {
   await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
 }

@@ -46,7 +46,6 @@ import {
 
 export {
   anyUserExists,
-  lockUser,
   selectUser,
   selectUserByName,
   selectUsersById,

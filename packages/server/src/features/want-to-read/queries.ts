@@ -10,7 +10,7 @@ import type { WantToReadTables } from './table.ts'
 type EntryRow = Selectable<WantToReadTables['want_to_read']>
 type Kind = 'series' | 'book'
 
-const places: Places = { table: 'want_to_read', list: 'user_id', item: 'id' }
+const places = { table: 'want_to_read', list: 'user_id', item: 'id' } as const satisfies Places
 
 const entries = (db: ReadDb, viewer: Viewer) =>
   db

@@ -10,7 +10,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { lockUser } from '../users/users.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countEntries,
@@ -24,7 +24,7 @@ import {
   selectEntry,
 } from './queries.ts'
 
-export { carryWantedOver, giveWantedBack } from './carry-over/queries.ts'
+export { wantedRules } from './merge-rules.ts'
 
 export const listWanted = async (
   db: ReadDb,

@@ -1,11 +1,11 @@
 import * as api from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { requireSeries } from '../../../features/series/series.ts'
+import { requireSeries } from '../../../catalogue/entries/entries.ts'
 import { serve } from '../../../http/serve.ts'
 import { bookWish, firstIn, seriesWish } from '../conditions/parameters.ts'
 import { readCondition } from '../conditions/read-condition.ts'
-import { text } from '../conditions/wish.ts'
+import { equal } from '../conditions/wish.ts'
 import { requireId } from '../spelling.ts'
 import { wantedBooks, wantedSeries } from './lists.ts'
 import { readCompatBook, readCompatSeries, readNeighbour } from './one.ts'
@@ -60,7 +60,7 @@ const seriesRoutes = (app: FastifyInstance, context: Context): void => {
     api.listBooksOfCompatSeries,
     async ({ onlooker, query, id }) => {
       await requireSeries(db.read, onlooker.viewer, id)
-      const wish = { all: [text('seriesId', id), bookWish(query)] }
+      const wish = { allOf: [equal('seriesId', id), bookWish(query)] }
       return wantedBooks(context, onlooker, { wish, sort: bookSortIn(query) })
     },
     'series',

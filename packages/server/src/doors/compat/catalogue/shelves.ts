@@ -24,8 +24,8 @@ export const seriesShelf = (
   query: Parameters,
   shelf: keyof typeof sorts,
 ): Promise<Shown<CompatSeries>> => {
-  const changed: readonly CompatCondition[] = shelf === 'updated' ? [{ field: 'changed', test: { is: 'true' } }] : []
-  const wish = { all: [seriesWish(query), ...changed] }
+  const changed: readonly CompatCondition[] = shelf === 'updated' ? [{ changed: true }] : []
+  const wish = { allOf: [seriesWish(query), ...changed] }
   return wantedSeries(source, onlooker, { wish, sort: sorts[shelf], isSorted: true })
 }
 

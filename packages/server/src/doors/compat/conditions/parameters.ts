@@ -1,7 +1,8 @@
+import { readStatuses } from '@carrel/api'
 import { isClean } from '../../../http/decode-parameters.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { inId } from '../spelling.ts'
-import { anyOf, everything, type Field, not, text, type CompatCondition } from './wish.ts'
+import { anyOf, type CompatCondition, equal, everything, type Field, not, that } from './wish.ts'
 
 /** The query as the framework has it, brackets and all. */
 export type Parameters = Readonly<Record<string, unknown>>
@@ -47,19 +48,27 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 
 export const idsIn = (query: Parameters, name: string): string[] => listIn(query, name).map((id) => inId(id) ?? nobody)
 
-const equal = (field: Field, values: readonly string[]): readonly CompatCondition[] =>
-  anyOf(values.map((value) => text(field, value)))
+const oneOf = (field: Field, values: readonly string[]): readonly CompatCondition[] =>
+  anyOf(values.map((value) => equal(field, value)))
 
 /** A word that they do not know is none: those they know remain. */
 const words = (field: Field, values: readonly string[], known: readonly string[]): readonly CompatCondition[] =>
-  equal(
+  oneOf(
     field,
     values.map((value) => value.toUpperCase()).filter((value) => known.includes(value)),
   )
 
+const readStatus = (query: Parameters): readonly CompatCondition[] =>
+  oneOf(
+    'readStatus',
+    listIn(query, 'read_status')
+      .map((value) => value.toLowerCase())
+      .filter((value) => readStatuses.some((known) => known === value)),
+  )
+
 const flag = (field: Field, query: Parameters, name: string): readonly CompatCondition[] => {
   const value = flagIn(query, name)
-  return value === undefined ? [] : [{ field, test: { is: value ? 'true' : 'false' } }]
+  return value === undefined ? [] : [that(field, { operator: value ? 'isTrue' : 'isFalse' })]
 }
 
 const people = (query: Parameters): readonly CompatCondition[] =>
@@ -77,24 +86,22 @@ const people = (query: Parameters): readonly CompatCondition[] =>
                 .toLowerCase(),
             ]
       if (name === '' && role === '') return everything
-      return { field: 'author', test: { is: 'person', name: name || undefined, role: role || undefined } }
+      return { author: { name: name || undefined, role: role || undefined } }
     }),
   )
 
-const readStatuses = ['UNREAD', 'IN_PROGRESS', 'READ']
-
 /** It reads the conditions on series from the address. */
 export const seriesWish = (query: Parameters): CompatCondition => ({
-  all: [
-    ...equal('libraryId', idsIn(query, 'library_id')),
-    ...equal('collectionId', idsIn(query, 'collection_id')),
+  allOf: [
+    ...oneOf('libraryId', idsIn(query, 'library_id')),
+    ...oneOf('collectionId', idsIn(query, 'collection_id')),
     ...words('seriesStatus', listIn(query, 'status'), ['ENDED', 'ONGOING', 'ABANDONED', 'HIATUS']),
-    ...words('readStatus', listIn(query, 'read_status'), readStatuses),
-    ...equal('publisher', listIn(query, 'publisher')),
-    ...equal('language', listIn(query, 'language')),
-    ...equal('genre', listIn(query, 'genre')),
-    ...equal('tag', listIn(query, 'tag')),
-    ...equal('sharingLabel', listIn(query, 'sharing_label')),
+    ...readStatus(query),
+    ...oneOf('publisher', listIn(query, 'publisher')),
+    ...oneOf('language', listIn(query, 'language')),
+    ...oneOf('genre', listIn(query, 'genre')),
+    ...oneOf('tag', listIn(query, 'tag')),
+    ...oneOf('sharingTag', listIn(query, 'sharing_label')),
     ...anyOf(listIn(query, 'age_rating').map(ageRating)),
     ...anyOf(listIn(query, 'release_year').flatMap(releaseYear)),
     ...people(query),
@@ -107,19 +114,19 @@ export const seriesWish = (query: Parameters): CompatCondition => ({
 
 const ageRating = (value: string): CompatCondition =>
   /^\d{1,4}$/.test(value)
-    ? { field: 'ageRating', test: { is: 'number', number: Number(value) } }
-    : not({ field: 'ageRating', test: { is: 'known' } })
+    ? { ageRating: { operator: 'eq', value: Number(value) } }
+    : not({ ageRating: { operator: 'isNotNull' } })
 
 const releaseYear = (value: string): CompatCondition[] =>
-  /^\d{1,4}$/.test(value) ? [{ field: 'releaseYear', test: { is: 'number', number: Number(value) } }] : []
+  /^\d{1,4}$/.test(value) ? [{ releaseYear: { operator: 'eq', value: Number(value) } }] : []
 
 /** It reads the conditions on books from the address. */
 export const bookWish = (query: Parameters): CompatCondition => ({
-  all: [
-    ...equal('libraryId', idsIn(query, 'library_id')),
+  allOf: [
+    ...oneOf('libraryId', idsIn(query, 'library_id')),
     ...words('mediaStatus', listIn(query, 'media_status'), ['READY', 'UNKNOWN', 'ERROR', 'UNSUPPORTED', 'OUTDATED']),
-    ...words('readStatus', listIn(query, 'read_status'), readStatuses),
-    ...equal('tag', listIn(query, 'tag')),
+    ...readStatus(query),
+    ...oneOf('tag', listIn(query, 'tag')),
     ...people(query),
     ...flag('deleted', query, 'deleted'),
     ...releasedAfter(query),
@@ -128,9 +135,7 @@ export const bookWish = (query: Parameters): CompatCondition => ({
 
 const releasedAfter = (query: Parameters): readonly CompatCondition[] => {
   const day = firstIn(query, 'released_after')
-  return day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day)
-    ? [{ field: 'releaseDate', test: { is: 'after', day } }]
-    : []
+  return day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? [{ releaseDate: { operator: 'after', value: day } }] : []
 }
 
 const searched = { TITLE: 'title', TITLE_SORT: 'titleSort' } as const
@@ -155,11 +160,11 @@ const inLetters = (query: Parameters): readonly CompatCondition[] => {
 const range = /^\^\[(\^?)(\\d|[a-z0-9]-[a-z0-9]|[a-z0-9])\](?:\.\*)?\$?$/i
 const plainLetters = /^(\^?)((?:[^\\^$.*+?()[\]{}|]|\\[^a-zA-Z0-9])*)(\$?)$/u
 
-const inWords = (field: Field, pattern: string): CompatCondition => {
+const inWords = (field: 'title' | 'titleSort', pattern: string): CompatCondition => {
   const [, isNone, letters] = range.exec(pattern) ?? []
   if (letters !== undefined) {
     const [from = '', to = from] = letters === '\\d' ? ['0', '9'] : letters.toLowerCase().split('-')
-    const wish: CompatCondition = { field, test: { is: 'lettered', from, to } }
+    const wish: CompatCondition = { initial: { of: field, from, to } }
     return isNone ? not(wish) : wish
   }
   const trimmed = pattern.replace(/^(?:\.\*)+/, '').replace(/(?:\.\*)+\$?$/, '')
@@ -171,6 +176,6 @@ const inWords = (field: Field, pattern: string): CompatCondition => {
     )
   if (literal === '') return everything
   const value = literal.replaceAll(/\\(.)/gu, '$1')
-  const is = first && last ? 'equal' : first ? 'beginning' : last ? 'ending' : 'containing'
-  return { field, test: { is, text: value } }
+  const operator = first && last ? 'is' : first ? 'beginsWith' : last ? 'endsWith' : 'contains'
+  return that(field, { operator, value })
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../../../platform/errors.ts'
 import { numberIn, truthIn } from '../../../platform/spelled-values.ts'
 import { inId } from '../spelling.ts'
-import { everything, type Field, not, type Test, type CompatCondition } from './wish.ts'
+import { type CompatCondition, equal, everything, type Field, not, that } from './wish.ts'
 
 export type Target = 'series' | 'books'
 
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<Target, Readonly<Partial<Record<Field, Kind>>>>> = 
     complete: 'flag',
     titleSort: 'text',
     genre: 'word',
-    sharingLabel: 'word',
+    sharingTag: 'word',
     publisher: 'word',
     language: 'word',
     ageRating: 'number',
@@ -44,7 +44,8 @@ const kinds: Readonly<Record<Target, Readonly<Partial<Record<Field, Kind>>>>> = 
 
 /** Field names match in any case. */
 const fieldsOf = (target: Target): ReadonlyMap<string, Field> =>
-  new Map(Object.keys(kinds[target]).map((name) => [name.toLowerCase(), name as Field]))
+  new Map(Object.keys(kinds[target]).map((name) => [nameOf(name as Field).toLowerCase(), name as Field]))
+const nameOf = (field: Field): string => (field === 'sharingTag' ? 'sharingLabel' : field)
 const fields = { series: fieldsOf('series'), books: fieldsOf('books') } as const
 
 const limits = { depth: 16, leaves: 500, textLength: 1000 }
@@ -75,17 +76,18 @@ const node = (walk: Walk, json: unknown, { at, depth }: ConditionPosition): Comp
   const wishes = Object.entries(json).flatMap(([name, value]): CompatCondition[] => {
     const plain = name.toLowerCase()
     const below = { at: `${at}/${shown(name)}`, depth: depth + 1 }
-    if (plain === 'allof') return [{ all: group(walk, value, below) }]
+    if (plain === 'allof') return [{ allOf: group(walk, value, below) }]
     if (plain === 'anyof') {
       const parts = group(walk, value, below)
-      return [parts.length === 0 ? everything : { any: parts }]
+      return [parts.length === 0 ? everything : { anyOf: parts }]
     }
     const field = fields[walk.target].get(plain)
     return field === undefined ? [] : [leaf(walk, field, value, below.at)]
   })
   const [first, ...others] = wishes
-  if (!first) throw refused(at, `must have one of allOf, anyOf, ${[...fields[walk.target].values()].join(', ')}`)
-  return others.length === 0 ? first : { all: wishes }
+  if (!first)
+    throw refused(at, `must have one of allOf, anyOf, ${[...fields[walk.target].values()].map(nameOf).join(', ')}`)
+  return others.length === 0 ? first : { allOf: wishes }
 }
 
 const group = (walk: Walk, json: unknown, { at, depth }: ConditionPosition): CompatCondition[] => {
@@ -125,15 +127,13 @@ interface Leaf {
 type Make = (leaf: Leaf, operand: Operand) => CompatCondition
 type Operators = Readonly<Record<string, Make | undefined>>
 
-const that = ({ field }: Leaf, test: Test): CompatCondition => ({ field, test })
-
 /** An operator and its opposite. */
 const pair = (names: readonly [string, string], make: Make): Operators => ({
   [names[0]]: make,
   [names[1]]: (leaf, operand) => not(make(leaf, operand)),
 })
 
-const nothing = pair(['isnotnull', 'isnull'], (leaf) => that(leaf, { is: 'known' }))
+const nothing = pair(['isnotnull', 'isnull'], ({ field }) => that(field, { operator: 'isNotNull' }))
 
 const textOf = ({ at }: Leaf, value: unknown): string => {
   if (typeof value !== 'string') throw refused(`${at}/value`, 'must be text')
@@ -146,29 +146,29 @@ const textOf = ({ at }: Leaf, value: unknown): string => {
 }
 
 const texts =
-  (is: 'equal' | 'containing' | 'beginning' | 'ending'): Make =>
+  (operator: 'is' | 'contains' | 'beginsWith' | 'endsWith'): Make =>
   (leaf, { value }) =>
-    that(leaf, { is, text: textOf(leaf, value) })
+    that(leaf.field, { operator, value: textOf(leaf, value) })
 
 const numbers =
-  (is: 'number' | 'atLeast' | 'atMost'): Make =>
+  (operator: 'eq' | 'gte' | 'lte'): Make =>
   (leaf, { value }) => {
     const number = typeof value === 'string' ? (numberIn(value) ?? value) : value
     if (typeof number !== 'number' || !Number.isFinite(number)) throw refused(`${leaf.at}/value`, 'must be a number')
-    return that(leaf, { is, number })
+    return that(leaf.field, { operator, value: number })
   }
 
 /** A text that is no id is the id of nothing. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-const ids: Make = (leaf, { value }) => that(leaf, { is: 'equal', text: inId(textOf(leaf, value)) ?? nobody })
+const ids: Make = (leaf, { value }) => equal(leaf.field, inId(textOf(leaf, value)) ?? nobody)
 
 const days =
-  (is: 'after' | 'before'): Make =>
+  (operator: 'after' | 'before'): Make =>
   (leaf, { datetime }) => {
     const time = typeof datetime === 'string' ? Date.parse(datetime) : Number.NaN
     if (Number.isNaN(time)) throw refused(`${leaf.at}/dateTime`, 'must be a date and time such as 2026-11-21T10:00:00Z')
-    return that(leaf, { is, day: dayAt(time) })
+    return that(leaf.field, { operator, value: dayAt(time) })
   }
 
 const earliest = Date.parse('0000-01-01')
@@ -187,7 +187,7 @@ const inTheLast: Make = (leaf, { duration: text }) => {
     Number(part ?? 0),
   )
   const length = years * 365 + months * 30 + weeks * 7 + daysLong + hours / 24 + minutes / 1440 + seconds / 86_400
-  return that(leaf, { is: 'after', day: dayAt(leaf.walk.now.getTime() - length * dayMs) })
+  return that(leaf.field, { operator: 'after', value: dayAt(leaf.walk.now.getTime() - length * dayMs) })
 }
 
 const person: Make = (leaf, { value }) => {
@@ -196,7 +196,7 @@ const person: Make = (leaf, { value }) => {
   const partOf = (part: unknown) =>
     part === undefined || part === null || part === '' ? undefined : textOf(leaf, part)
   const [name, role] = [partOf(named['name']), partOf(named['role'])?.trim().toLowerCase()]
-  return name === undefined && role === undefined ? everything : that(leaf, { is: 'person', name, role })
+  return name === undefined && role === undefined ? everything : that(leaf.field, { name, role })
 }
 
 const posterTypes = ['GENERATED', 'SIDECAR', 'USER_UPLOADED']
@@ -208,19 +208,22 @@ const poster: Make = (leaf, { value }) => {
     throw refused(`${leaf.at}/value/type`, `must be one of ${posterTypes.join(', ')}`)
   const said = value['selected']
   const selected = typeof said === 'string' ? truthIn(said) : said === true || said === false ? said : undefined
-  return type === undefined && selected === undefined ? everything : that(leaf, { is: 'poster', type, selected })
+  return type === undefined && selected === undefined ? everything : that(leaf.field, { type, selected })
 }
 
 const operators: Readonly<Record<Exclude<Kind, readonly string[]>, Operators>> = {
   id: pair(['is', 'isnot'], ids),
-  flag: { istrue: (leaf) => that(leaf, { is: 'true' }), isfalse: (leaf) => that(leaf, { is: 'false' }) },
-  text: {
-    ...pair(['is', 'isnot'], texts('equal')),
-    ...pair(['contains', 'doesnotcontain'], texts('containing')),
-    ...pair(['beginswith', 'doesnotbeginwith'], texts('beginning')),
-    ...pair(['endswith', 'doesnotendwith'], texts('ending')),
+  flag: {
+    istrue: ({ field }) => that(field, { operator: 'isTrue' }),
+    isfalse: ({ field }) => that(field, { operator: 'isFalse' }),
   },
-  word: { ...pair(['is', 'isnot'], texts('equal')), ...nothing },
+  text: {
+    ...pair(['is', 'isnot'], texts('is')),
+    ...pair(['contains', 'doesnotcontain'], texts('contains')),
+    ...pair(['beginswith', 'doesnotbeginwith'], texts('beginsWith')),
+    ...pair(['endswith', 'doesnotendwith'], texts('endsWith')),
+  },
+  word: { ...pair(['is', 'isnot'], texts('is')), ...nothing },
   day: {
     after: days('after'),
     before: days('before'),
@@ -229,9 +232,9 @@ const operators: Readonly<Record<Exclude<Kind, readonly string[]>, Operators>> =
   },
   // Comparisons in these applications include the number itself.
   number: {
-    ...pair(['is', 'isnot'], numbers('number')),
-    greaterthan: numbers('atLeast'),
-    lessthan: numbers('atMost'),
+    ...pair(['is', 'isnot'], numbers('eq')),
+    greaterthan: numbers('gte'),
+    lessthan: numbers('lte'),
     ...nothing,
   },
   author: pair(['is', 'isnot'], person),
@@ -242,7 +245,7 @@ const ofWords = (words: readonly string[]): Operators =>
   pair(['is', 'isnot'], (leaf, { value }) => {
     const word = textOf(leaf, value).toUpperCase()
     if (!words.includes(word)) throw refused(`${leaf.at}/value`, `must be one of ${words.join(', ')}`)
-    return that(leaf, { is: 'equal', text: word })
+    return equal(leaf.field, leaf.field === 'readStatus' ? word.toLowerCase() : word)
   })
 
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>

@@ -1,69 +1,75 @@
+import type { FieldTests } from '@carrel/api'
+import type { ConditionOf } from '../../../filtering/filtering.ts'
+
+/** What they ask of each field, in our words. */
+export interface CompatTests {
+  readonly libraryId: FieldTests['id']
+  readonly collectionId: FieldTests['id']
+  readonly readListId: FieldTests['id']
+  readonly seriesId: FieldTests['id']
+  readonly deleted: FieldTests['flag']
+  readonly oneShot: FieldTests['flag']
+  readonly complete: FieldTests['flag']
+  readonly title: FieldTests['text']
+  readonly titleSort: FieldTests['text']
+  readonly tag: FieldTests['text']
+  readonly genre: FieldTests['text']
+  readonly sharingTag: FieldTests['text']
+  readonly publisher: FieldTests['text']
+  readonly language: FieldTests['text']
+  readonly seriesStatus: FieldTests['text']
+  readonly mediaStatus: FieldTests['text']
+  readonly mediaProfile: FieldTests['text']
+  readonly numberSort: FieldTests['number']
+  readonly ageRating: FieldTests['number']
+  readonly releaseYear: FieldTests['number']
+  readonly readStatus: FieldTests['status']
+  /** Days such as `2026-11-21`: later than one, earlier than one, or any at all. */
+  readonly releaseDate:
+    | { readonly operator: 'after' | 'before'; readonly value: string }
+    | { readonly operator: 'isNotNull' }
+  /** The first letter is one of these. */
+  readonly initial: { readonly of: 'title' | 'titleSort'; readonly from: string; readonly to: string }
+  readonly author: { readonly name: string | undefined; readonly role: string | undefined }
+  readonly poster: { readonly type: string | undefined; readonly selected: boolean | undefined }
+  /** It has been changed since it came. */
+  readonly changed: true
+}
+
+export type Field = keyof CompatTests
+
 /**
- * It is a parsed condition of these applications' language: every spelling of the same condition is the same here, and
+ * A condition of these applications, read as one of ours: every spelling of the same condition is the same here, and
  * negative ones stand in a `not`.
  */
-export type CompatCondition =
-  | { readonly all: readonly CompatCondition[] }
-  | { readonly any: readonly CompatCondition[] }
-  | { readonly not: CompatCondition }
-  | { readonly field: Field; readonly test: Test }
-
-export type Field =
-  | 'libraryId'
-  | 'collectionId'
-  | 'readListId'
-  | 'seriesId'
-  | 'deleted'
-  | 'oneShot'
-  | 'complete'
-  | 'title'
-  | 'titleSort'
-  | 'releaseDate'
-  | 'releaseYear'
-  | 'numberSort'
-  | 'tag'
-  | 'genre'
-  | 'sharingLabel'
-  | 'publisher'
-  | 'language'
-  | 'ageRating'
-  | 'readStatus'
-  | 'seriesStatus'
-  | 'mediaStatus'
-  | 'mediaProfile'
-  | 'author'
-  | 'poster'
-  | 'changed'
-
-export type Test =
-  /** There is a value at all. */
-  | { readonly is: 'known' }
-  | { readonly is: 'true' | 'false' }
-  | { readonly is: 'equal' | 'containing' | 'beginning' | 'ending'; readonly text: string }
-  /** The first letter is one of these; or, turned round, none of them. */
-  | { readonly is: 'lettered'; readonly from: string; readonly to: string }
-  | { readonly is: 'number' | 'atLeast' | 'atMost'; readonly number: number }
-  /** Days such as `2026-11-21`: later than one, earlier than one. */
-  | { readonly is: 'after' | 'before'; readonly day: string }
-  | { readonly is: 'person'; readonly name: string | undefined; readonly role: string | undefined }
-  | { readonly is: 'poster'; readonly type: string | undefined; readonly selected: boolean | undefined }
+export type CompatCondition = ConditionOf<{ [Name in Field]: { readonly [Only in Name]: CompatTests[Name] } }[Field]>
 
 /** It holds for everything. */
-export const everything: CompatCondition = { all: [] }
+export const everything: CompatCondition = { allOf: [] }
 
 export const not = (wish: CompatCondition): CompatCondition => ('not' in wish ? wish.not : { not: wish })
 
 /** With several values any one of them is enough; without values everything matches. */
 export const anyOf = (wishes: readonly CompatCondition[]): readonly CompatCondition[] =>
-  wishes.length === 0 ? [] : [{ any: wishes }]
+  wishes.length === 0 ? [] : [{ anyOf: wishes }]
 
-export const text = (field: Field, value: string): CompatCondition => ({ field, test: { is: 'equal', text: value } })
+/** Whoever calls it has looked up which tests the field has. */
+export const that = (field: Field, test: CompatTests[Field]): CompatCondition => ({ [field]: test }) as CompatCondition
+
+export const equal = (field: Field, value: string): CompatCondition => that(field, { operator: 'is', value })
+
+const valueIn = (wish: CompatCondition, field: Field): string | undefined => {
+  const test = (wish as Readonly<Record<string, { operator?: string; value?: string } | undefined>>)[field]
+  return test?.operator === 'is' ? test.value : undefined
+}
 
 /** The ids that one field of a wish names, however deep. */
 export const idsNamed = (wish: CompatCondition, field: Field): string[] => {
-  if ('field' in wish) return wish.field === field && wish.test.is === 'equal' ? [wish.test.text] : []
   if ('not' in wish) return idsNamed(wish.not, field)
-  return ('all' in wish ? wish.all : wish.any).flatMap((each) => idsNamed(each, field))
+  const parts = 'allOf' in wish ? wish.allOf : 'anyOf' in wish ? wish.anyOf : undefined
+  return parts
+    ? parts.flatMap((each) => idsNamed(each, field))
+    : [valueIn(wish, field)].filter((id) => id !== undefined)
 }
 
 /** The one value that a field must have for the whole to hold, where that is so, and what is left of the wish then. */
@@ -71,14 +77,12 @@ export const splitOff = (
   wish: CompatCondition,
   field: Field,
 ): { readonly value: string | undefined; readonly rest: CompatCondition } => {
-  if ('field' in wish)
-    return wish.field === field && wish.test.is === 'equal'
-      ? { value: wish.test.text, rest: everything }
-      : { value: undefined, rest: wish }
-  const parts = 'all' in wish ? wish.all : 'any' in wish && wish.any.length === 1 ? wish.any : []
+  const own = valueIn(wish, field)
+  if (own !== undefined) return { value: own, rest: everything }
+  const parts = 'allOf' in wish ? wish.allOf : 'anyOf' in wish && wish.anyOf.length === 1 ? wish.anyOf : []
   for (const [place, part] of parts.entries()) {
     const { value, rest } = splitOff(part, field)
-    if (value !== undefined) return { value, rest: { all: parts.with(place, rest) } }
+    if (value !== undefined) return { value, rest: { allOf: parts.with(place, rest) } }
   }
   return { value: undefined, rest: wish }
 }

@@ -10,8 +10,8 @@ import {
   listLibraries,
   readLibrary,
   removeLibrary,
-  requireLibrary,
 } from '../../../features/libraries/libraries.ts'
+import { requireLibrary } from '../../../catalogue/entries/entries.ts'
 import { scanOfLibraries, startPurge, startScan } from '../../../features/scan/scan.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { serve } from '../../../http/serve.ts'

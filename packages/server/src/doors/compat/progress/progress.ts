@@ -2,7 +2,7 @@ import type { CompatReadListTracking, CompatSeriesTracking } from '@carrel/api/d
 import type { Database } from '../../../database/database.ts'
 import { markBooks, progressOf, type Reader, requireReadBook, saveProgress } from '../../../features/reading/reading.ts'
 import { readReadList } from '../../../features/read-lists/read-lists.ts'
-import { requireSeries } from '../../../features/series/series.ts'
+import { requireSeries } from '../../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { selectTracked, selectUnreadUpTo, type Tracked } from './queries.ts'

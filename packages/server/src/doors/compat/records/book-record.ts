@@ -1,3 +1,4 @@
+import { pathBelow } from '../../../platform/file-names.ts'
 import type { CompatBook } from '@carrel/api/doors'
 import type { ReadProgress } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
@@ -50,7 +51,7 @@ const toBook = (
     seriesTitle: row.series_title ?? '',
     libraryId: spelling.outId(row.library_id),
     name: fileName.replace(/(?<=.)\.[^.]{1,8}$/, '') || row.title,
-    url: seesPaths ? `${(row.root_path ?? '').replace(/\/$/, '')}/${row.folder ?? ''}${fileName}` : fileName,
+    url: seesPaths ? pathBelow(row.root_path, row.folder, fileName) : fileName,
     number: place,
     created,
     lastModified,

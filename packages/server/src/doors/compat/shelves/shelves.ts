@@ -16,7 +16,7 @@ import { type Source, wantedSeries, seriesHolding } from '../catalogue/lists.ts'
 import type { Shown } from '../catalogue/pages.ts'
 import { bookWish, firstIn, idsIn, type Parameters, seriesWish } from '../conditions/parameters.ts'
 import { holds } from '../conditions/queries.ts'
-import { text } from '../conditions/wish.ts'
+import { equal } from '../conditions/wish.ts'
 import { showCompatBooks } from '../records/book-record.ts'
 import { type Onlooker, showCompatSeries } from '../records/series-record.ts'
 import { timestamp } from '../spelling.ts'
@@ -119,7 +119,7 @@ export const seriesOfCollection = async (
   const reader = source.db.readSlowly
   const { automatic } = await readCollection(reader, keeper, id)
   const wish = seriesWish(query)
-  if (automatic) return wantedSeries(source, keeper, { wish: { all: [text('collectionId', id), wish] } })
+  if (automatic) return wantedSeries(source, keeper, { wish: { allOf: [equal('collectionId', id), wish] } })
   const narrowed = { viewer: keeper.viewer, id, holds: await seriesHolding(source, keeper, wish) }
   return {
     total: await countSeriesIn(reader, narrowed),

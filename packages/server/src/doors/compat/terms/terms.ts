@@ -4,7 +4,7 @@ import type { Database } from '../../../database/database.ts'
 import { collectionsBehind } from '../../../features/collections/collections.ts'
 import { idsIn, listIn, firstIn, type Parameters } from '../conditions/parameters.ts'
 import { holds } from '../conditions/queries.ts'
-import { anyOf, idsNamed, text, type CompatCondition } from '../conditions/wish.ts'
+import { anyOf, equal, idsNamed, type CompatCondition } from '../conditions/wish.ts'
 import type { Onlooker } from '../records/series-record.ts'
 import {
   selectAgeRatings,
@@ -34,7 +34,7 @@ const placesIn = {
 const withinOf = async ({ db, onlooker: { viewer }, query }: TermsRequest): Promise<Within> => {
   const fields = Object.keys(placesIn) as (keyof typeof placesIn)[]
   const wish: CompatCondition = {
-    all: fields.flatMap((field) => anyOf(idsIn(query, placesIn[field]).map((id) => text(field, id)))),
+    allOf: fields.flatMap((field) => anyOf(idsIn(query, placesIn[field]).map((id) => equal(field, id)))),
   }
   const collections = idsNamed(wish, 'collectionId')
   const automatic: ReadonlyMap<string, RawBuilder<boolean>> = collections.length === 0

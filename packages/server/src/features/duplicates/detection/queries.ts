@@ -117,8 +117,8 @@ const keysOf = ({ type, scope }: Match): RawBuilder<unknown> =>
 
 const memberTable = ({ type }: Match) =>
   isOfBooks(type)
-    ? ({ table: sql.table('duplicate_book'), id: sql.ref('book_id'), entity: sql.table('book') } as const)
-    : ({ table: sql.table('duplicate_series'), id: sql.ref('series_id'), entity: sql.table('series') } as const)
+    ? ({ table: 'duplicate_book', id: sql.ref('book_id'), entity: sql.table('book') } as const)
+    : ({ table: 'duplicate_series', id: sql.ref('series_id'), entity: sql.table('series') } as const)
 
 /** The last of the next so many keys; undefined: there are not that many. */
 export const selectRangeEnd = async (
@@ -195,7 +195,7 @@ export const selectKeysToJoin = async (db: ReadDb, match: Match, keys: readonly 
     select distinct found.key from (${membersOf(match)}) as found
     left join duplicate_group as known
       on known.match_type = ${match.type} and known.scope = ${match.scope} and known.key = found.key
-    left join ${table} as joined on joined.group_id = known.id and joined.${id} = found.member
+    left join ${sql.table(table)} as joined on joined.group_id = known.id and joined.${id} = found.member
     where found.key in (${sql.join(keys)}) and joined.group_id is null
       and (select count(*) from (${membersOf(match)}) as others where others.key = found.key) > 1`.execute(db)
   return found.rows.map(({ key }) => key)
@@ -225,13 +225,13 @@ export const insertMembers = async (
 ): Promise<string[]> => {
   const { table, id, entity } = memberTable(match)
   const { rows } = await sql<{ group_id: string }>`
-    insert into ${table} (group_id, ${id}, dismissed, joined_at)
+    insert into ${sql.table(table)} (group_id, ${id}, dismissed, joined_at)
     select known.id, found.member, 0, cast(${now.toISOString()} as text) from duplicate_group as known
     join (${membersOf(match)}) as found on found.key = known.key
     join ${entity} as entity on entity.id = found.member
     where known.match_type = ${match.type} and known.scope = ${match.scope} and known.key in (${sql.join(keys)})
       and found.key in (${sql.join(keys)})
-      and (select count(*) from ${table} as joined where joined.group_id = known.id and joined.${id} = found.member) = 0
+      and (select count(*) from ${sql.table(table)} as joined where joined.group_id = known.id and joined.${id} = found.member) = 0
     limit ${limit}
     returning group_id`.execute(db)
   return rows.map(({ group_id }) => group_id)
@@ -263,7 +263,7 @@ export const selectLeavers = async (
 ): Promise<Leaver[]> => {
   const { table, id } = memberTable(match)
   const { rows } = await sql<Leaver>`
-    select joined.group_id, joined.${id} as member, joined.dismissed from ${table} as joined
+    select joined.group_id, joined.${id} as member, joined.dismissed from ${sql.table(table)} as joined
     join duplicate_group as known on known.id = joined.group_id
     where known.id in (${sql.join(groupIds)}) and (
       select count(*) from (${membersOf(match)}) as found
@@ -277,7 +277,7 @@ export const selectSmallGroups = async (db: ReadDb, match: Match, groupIds: read
   const { table } = memberTable(match)
   const { rows } = await sql<{ id: string }>`
     select id from duplicate_group where id in (${sql.join(groupIds)})
-      and (select count(*) from (select 1 from ${table} where group_id = duplicate_group.id limit 2) as few) < 2`.execute(
+      and (select count(*) from (select 1 from ${sql.table(table)} where group_id = duplicate_group.id limit 2) as few) < 2`.execute(
     db,
   )
   return rows.map(({ id }) => id)
@@ -286,14 +286,16 @@ export const selectSmallGroups = async (db: ReadDb, match: Match, groupIds: read
 export const deleteMembers = async (db: WriteDb, match: Match, leavers: readonly Leaver[]): Promise<void> => {
   const { table, id } = memberTable(match)
   const pairs = leavers.map(({ group_id, member }) => sql`(${group_id}, ${member})`)
-  await sql`delete from ${table} where (group_id, ${id}) in (values ${sql.join(pairs)})`.execute(db)
+  await sql`delete from ${sql.table(table)} where (group_id, ${id}) in (values ${sql.join(pairs)})`.execute(db)
 }
 
 /** A dismissal holds only for the group as it was. */
 export const updateNotDismissed = async (db: WriteDb, match: Match, groupIds: readonly string[]): Promise<void> => {
   if (groupIds.length === 0) return
   const { table } = memberTable(match)
-  await sql`update ${table} set dismissed = 0 where group_id in (${sql.join(groupIds)}) and dismissed = 1`.execute(db)
+  await sql`update ${sql.table(table)} set dismissed = 0 where group_id in (${sql.join(groupIds)}) and dismissed = 1`.execute(
+    db,
+  )
 }
 
 export const deleteGroups = async (db: WriteDb, groupIds: readonly string[]): Promise<void> => {
@@ -313,7 +315,7 @@ export const selectLibrariesOf = async (db: ReadDb, match: Match, groupIds: read
   if (groupIds.length === 0) return []
   const { table, id, entity } = memberTable(match)
   const { rows } = await sql<{ library_id: string }>`
-    select distinct entity.library_id from ${table} as joined join ${entity} as entity on entity.id = joined.${id}
+    select distinct entity.library_id from ${sql.table(table)} as joined join ${entity} as entity on entity.id = joined.${id}
     where joined.group_id in (${sql.join(groupIds)})`.execute(db)
   return rows.map(({ library_id }) => library_id)
 }

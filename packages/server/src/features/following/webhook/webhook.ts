@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../../platform/errors.ts'
 import { OutboundProblem, requireReachable } from '../../../platform/outbound.ts'
 import { randomToken } from '../../../platform/tokens.ts'
 import { enqueue } from '../../../tasks/queue.ts'
-import { lockUser } from '../../users/users.ts'
+import { lockUser } from '../../../database/lock-user.ts'
 import { deliver, secretOf } from './deliver.ts'
 import { removeWebhook, selectWebhook, upsertWebhook, type WebhookRow } from './queries.ts'
 

@@ -2,7 +2,7 @@ import type { DeviceDto, ListAnswer } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../../database/database.ts'
 import { invalid, notFound } from '../../../platform/errors.ts'
 import type { Paging } from '../../../platform/paging.ts'
-import { lockUser } from '../../users/users.ts'
+import { lockUser } from '../../../database/lock-user.ts'
 import { cleanDeviceText } from '../device.ts'
 import {
   countDevices,

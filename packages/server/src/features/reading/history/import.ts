@@ -3,7 +3,7 @@ import type { Database, ReadDb } from '../../../database/database.ts'
 import { AppError, invalid, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { enqueue } from '../../../tasks/queue.ts'
-import { lockUser } from '../../users/users.ts'
+import { lockUser } from '../../../database/lock-user.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { entriesIn, textFrom } from './entries.ts'
 import {

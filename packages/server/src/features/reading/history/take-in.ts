@@ -1,7 +1,7 @@
 import { type ReadingImport, unmatchedShownMax } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { sha256 } from '../../../platform/tokens.ts'
-import { lockUser } from '../../users/users.ts'
+import { lockUser } from '../../../database/lock-user.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from '../book.ts'
 import { selectKnownIds } from '../log/queries.ts'

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { insertMany } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import type { ScanTables } from '../table.ts'
 
@@ -10,6 +11,9 @@ export const deleteHeld = async (db: WriteDb, libraryId: string): Promise<void> 
 export const insertHeld = async (db: WriteDb, held: Insertable<ScanTables['held_change']>): Promise<void> => {
   await db.insertInto('held_change').values(held).execute()
 }
+
+export const insertHeldBooks = (db: WriteDb, rows: readonly ScanTables['held_book'][]): Promise<void> =>
+  insertMany(db, 'held_book', rows, 'is left as it is')
 
 /** All present books of a root, in one statement. */
 export const holdRoot = async (db: WriteDb, heldId: string, rootId: string): Promise<void> => {

@@ -1,0 +1,77 @@
+import type { Selectable } from 'kysely'
+import type { ReadDb } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
+import { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from '../lists/lists.ts'
+import { type Viewer, visibleLibraries, visibleTo } from '../visibility/visibility.ts'
+
+type BookRow = Selectable<Schema['book']>
+type SeriesRow = Selectable<Schema['series']>
+type LibraryRow = Selectable<Schema['library']>
+
+/** Also one that is missing; one of a deleted library does not exist. */
+export const selectBook = (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+): Promise<(ListedBook & Pick<BookRow, 'metadata' | 'locks'>) | undefined> =>
+  db
+    .selectFrom('book')
+    .select([...bookColumns, 'book.metadata', 'book.locks'])
+    .where('book.id', '=', id)
+    .where('book.state', '<>', 'hidden')
+    .where(visibleTo(viewer, 'book'))
+    .executeTakeFirst()
+
+/** Those of these that the viewer may see, be their files missing or not. */
+export const visibleBookIds = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('book')
+    .select('book.id')
+    .where('book.id', 'in', ids)
+    .where('book.state', '<>', 'hidden')
+    .where(visibleTo(viewer, 'book'))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const selectSeries = (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+): Promise<(ListedSeries & Pick<SeriesRow, 'metadata' | 'locks'>) | undefined> =>
+  db
+    .selectFrom('series')
+    .select([...seriesColumns, 'series.metadata', 'series.locks'])
+    .where('series.id', '=', id)
+    .where(visibleTo(viewer, 'series'))
+    .executeTakeFirst()
+
+/** Those of these that the viewer may see. */
+export const visibleSeriesIds = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('series')
+    .select('series.id')
+    .where('series.id', 'in', ids)
+    .where(visibleTo(viewer, 'series'))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const selectVisibleLibrary = (db: ReadDb, viewer: Viewer, id: string): Promise<LibraryRow | undefined> =>
+  db
+    .selectFrom('library')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where(visibleLibraries(viewer))
+    .executeTakeFirst()
