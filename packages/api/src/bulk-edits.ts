@@ -2,6 +2,9 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { BookCondition, SeriesCondition } from './conditions.ts'
 import { BookMetadataPatch, SeriesMetadataPatch } from './editing.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
+import { fieldsOfBooks } from './fields/books.ts'
+import { bulkProperties } from './fields/schemas.ts'
+import { fieldsOfSeries } from './fields/series.ts'
 import { fullTextSearch } from './lists.ts'
 import { byId, Count, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
@@ -18,21 +21,6 @@ const targetOf = <Condition extends TSchema>(condition: Condition) =>
     except: Type.Optional(Type.Array(Id, { maxItems: bulkIdsMax, description: 'Of what the condition matches.' })),
   })
 
-const word = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' })
-const words = Type.Optional(Type.Array(word, { maxItems: 100 }))
-const people = Type.Optional(
-  Type.Array(
-    record({
-      name: word,
-      role: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 50 }))),
-      sortName: Type.Optional(Nullable(word)),
-    }),
-    { maxItems: 100 },
-  ),
-)
-const lists = { genres: words, tags: words, authors: people }
-const listsOfBooks = { ...lists, characters: words, subjects: words }
-
 const bulkEdit = <Condition extends TSchema, Patch extends TSchema, Lists extends TProperties>(
   { condition, patch, of }: { condition: Condition; patch: Patch; of: Lists },
   title: string,
@@ -47,9 +35,15 @@ const bulkEdit = <Condition extends TSchema, Patch extends TSchema, Lists extend
     },
     { title },
   )
-const SeriesBulkEdit = bulkEdit({ condition: SeriesCondition, patch: SeriesMetadataPatch, of: lists }, 'SeriesBulkEdit')
+const SeriesBulkEdit = bulkEdit(
+  { condition: SeriesCondition, patch: SeriesMetadataPatch, of: bulkProperties(fieldsOfSeries) },
+  'SeriesBulkEdit',
+)
 export type SeriesBulkEdit = Static<typeof SeriesBulkEdit>
-const BookBulkEdit = bulkEdit({ condition: BookCondition, patch: BookMetadataPatch, of: listsOfBooks }, 'BookBulkEdit')
+const BookBulkEdit = bulkEdit(
+  { condition: BookCondition, patch: BookMetadataPatch, of: bulkProperties(fieldsOfBooks) },
+  'BookBulkEdit',
+)
 export type BookBulkEdit = Static<typeof BookBulkEdit>
 
 const Change = record({ field: Type.String(), before: Json, after: Json }, { title: 'PlannedChange' })

@@ -1,20 +1,11 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { BookDetail, exampleBookDetail } from './books.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
-import { ReadingDirection } from './libraries.ts'
-import {
-  bookLockable,
-  bookTypes,
-  CustomMetadata,
-  EditableBookMetadata,
-  EditableSeriesMetadata,
-  exampleBookMetadata,
-  exampleSeriesMetadata,
-  lockOf,
-  type LockOf,
-  seriesLockable,
-  seriesStatuses,
-} from './metadata.ts'
+import { fieldsOfBooks } from './fields/books.ts'
+import { valueNames } from './fields/lists.ts'
+import { patchProperties } from './fields/schemas.ts'
+import { fieldsOfSeries } from './fields/series.ts'
+import { EditableBookMetadata, EditableSeriesMetadata, exampleBookMetadata, exampleSeriesMetadata } from './metadata.ts'
 import { exampleSeriesDetail, SeriesDetail } from './series.ts'
 import { byId, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
@@ -22,149 +13,15 @@ const tag = 'Metadata'
 
 // This part describes what can be edited.
 
-/** No character that moves a cursor or that a database cannot keep. */
-const line = (maxLength: number) =>
-  Nullable(Type.String({ minLength: 1, maxLength, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' }))
-const prose = (maxLength: number) =>
-  Nullable(Type.String({ minLength: 1, maxLength, pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]+$' }))
-const within = (minimum: number, maximum: number) => Nullable(Type.Integer({ minimum, maximum }))
-const number = (minimum: number, maximum: number) => Nullable(Type.Number({ minimum, maximum }))
-const truth = Nullable(Type.Boolean())
-/** A list that is null says the same as an empty one. */
-const listOf = <Item extends TSchema>(item: Item, maxItems: number) => Nullable(Type.Array(item, { maxItems }))
-const plain = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' })
-const word = plain(200)
-const words = (maxItems: number) => listOf(word, maxItems)
-const url = Type.String({ minLength: 1, maxLength: 2000, pattern: '^https?://[^\\s\\x00-\\x1f\\x7f-\\x9f]+$' })
-
-const people = listOf(
-  record({ name: word, role: Type.Optional(line(50)), sortName: Type.Optional(line(200)) }, { title: 'NewAuthor' }),
-  500,
-)
-const links = listOf(
-  record({ source: word, url, externalId: Type.Optional(line(200)) }, { title: 'NewExternalLink' }),
-  100,
-)
-const ids = listOf(
-  record(
-    {
-      source: word,
-      id: Nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 200,
-          pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$',
-          description: 'Null: this service does not know it, whatever others say.',
-        }),
-      ),
-      url: Type.Optional(Nullable(url)),
-    },
-    { title: 'NewExternalId' },
-  ),
-  50,
-)
-
 export const customMetadataBytesMax = 64 * 1024
-const shared = {
-  title: line(500),
-  titleSort: line(500),
-  summary: prose(20_000),
-  publisher: line(300),
-  imprint: line(300),
-  ageRating: within(0, 100),
-  year: within(1, 9999),
-  genres: words(200),
-  tags: words(500),
-  authors: people,
-  readingDirection: Nullable(ReadingDirection),
-  externalLinks: links,
-  externalIds: ids,
-  customMetadata: Nullable(CustomMetadata),
-}
-const seriesSaid = {
-  ...shared,
-  status: Nullable(OneOf(seriesStatuses)),
-  language: line(35),
-  totalVolumeCount: within(0, 100_000),
-  totalChapterCount: number(0, 1_000_000),
-  alternateTitles: listOf(record({ label: word, title: plain(500) }), 100),
-  externalRatings: listOf(
-    record(
-      {
-        source: word,
-        rating: Type.Number({ minimum: 0, maximum: 100 }),
-        votes: Type.Optional(within(0, 2_000_000_000)),
-      },
-      { title: 'NewExternalRating' },
-    ),
-    50,
-  ),
-}
-const bookSaid = {
-  ...shared,
-  subtitle: line(500),
-  number: line(32),
-  numberSort: number(0, 1_000_000),
-  volume: within(0, 100_000),
-  chapter: number(0, 1_000_000),
-  part: line(100),
-  isSpecial: truth,
-  count: within(0, 100_000),
-  languageIso: line(35),
-  month: within(1, 12),
-  day: within(1, 31),
-  isbns: words(20),
-  characters: words(500),
-  storyArc: line(500),
-  edition: line(200),
-  formatDetail: line(200),
-  blackAndWhite: truth,
-  manga: truth,
-  communityRating: number(1, 100),
-  bookType: Nullable(OneOf(bookTypes)),
-  originalTitle: line(500),
-  originalYear: within(1, 9999),
-  seriesPosition: number(0, 1_000_000),
-  seriesTotal: within(0, 100_000),
-  translator: line(200),
-  subjects: words(200),
-  awards: listOf(
-    record(
-      {
-        name: word,
-        category: Type.Optional(line(200)),
-        year: Type.Optional(within(1, 9999)),
-        won: Type.Optional(truth),
-      },
-      { title: 'NewAward' },
-    ),
-    50,
-  ),
-}
 
-/** Each may be left out. */
-const optional = <Properties extends TProperties>(properties: Properties) =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])) as {
-    [Name in keyof Properties]: ReturnType<typeof Type.Optional<Properties[Name]>>
-  }
-const optionalLocks = <const Field extends string>(fields: readonly Field[]) =>
-  Object.fromEntries(fields.map((field) => [lockOf(field), Type.Optional(Type.Boolean())])) as {
-    [Name in Field as LockOf<Name>]: ReturnType<typeof Type.Optional<ReturnType<typeof Type.Boolean>>>
-  }
-
-export const SeriesMetadataPatch = record(
-  { ...optional(seriesSaid), ...optionalLocks(seriesLockable) },
-  { title: 'SeriesMetadataPatch' },
-)
+export const SeriesMetadataPatch = record(patchProperties(fieldsOfSeries), { title: 'SeriesMetadataPatch' })
 export type SeriesMetadataPatch = Static<typeof SeriesMetadataPatch>
-export const BookMetadataPatch = record(
-  { ...optional(bookSaid), ...optionalLocks(bookLockable) },
-  { title: 'BookMetadataPatch' },
-)
+export const BookMetadataPatch = record(patchProperties(fieldsOfBooks), { title: 'BookMetadataPatch' })
 export type BookMetadataPatch = Static<typeof BookMetadataPatch>
 
-export const seriesEditable = Object.keys(seriesSaid) as readonly (keyof typeof seriesSaid)[]
-export const bookEditable = Object.keys(bookSaid) as readonly (keyof typeof bookSaid)[]
+export const seriesEditable = valueNames(fieldsOfSeries)
+export const bookEditable = valueNames(fieldsOfBooks)
 
 const exampleEditableSeries: EditableSeriesMetadata = {
   ...exampleSeriesMetadata,
@@ -264,7 +121,7 @@ export const editSeries = endpoint('PATCH /api/v1/series/{id}', {
   summary: 'Rename a series',
   description: 'The same as editing the title of its metadata.',
   access: 'series:write',
-  body: record({ title: Type.Optional(shared.title) }, { title: 'SeriesPatch' }),
+  body: record({ title: SeriesMetadataPatch.properties.title }, { title: 'SeriesPatch' }),
   guards: SeriesDetail,
   reply: SeriesDetail,
   example: { body: { title: 'Yotsuba&!' }, reply: exampleSeriesDetail },
@@ -277,7 +134,10 @@ export const editBook = endpoint('PATCH /api/v1/books/{id}', {
   description: 'The same as editing title and number of its metadata.',
   access: 'books:write',
   body: record(
-    { title: Type.Optional(shared.title), number: Type.Optional(number(0, 1_000_000)) },
+    {
+      title: BookMetadataPatch.properties.title,
+      number: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 1_000_000 }))),
+    },
     { title: 'BookPatch' },
   ),
   guards: BookDetail,

@@ -20,6 +20,20 @@ export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * from './exports.ts'
+export { bookTypes, fieldsOfBooks } from './fields/books.ts'
+export {
+  type FieldGroup,
+  type FieldShape,
+  matchGroups,
+  type MetadataField,
+  type MetadataFields,
+  type RowColumn,
+  sections,
+} from './fields/field.ts'
+export { lockOf, type LockOf, type ShownName, shownNames, type ValueName } from './fields/lists.ts'
+export type { ExternalIdDto, ExternalLinkDto } from './fields/rows.ts'
+export type { ShownValue } from './fields/schemas.ts'
+export { fieldsOfSeries, seriesStatuses } from './fields/series.ts'
 export * from './file-formats.ts'
 export * from './files.ts'
 export * from './filter-presets.ts'

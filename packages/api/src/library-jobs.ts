@@ -1,25 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { type FieldGroup, matchGroups } from './fields/field.ts'
 import { matchedFields, Skipped } from './matching.ts'
 import { byId, Count, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Matching'
 
-export const fieldGroups = [
-  'identifiers',
-  'descriptive',
-  'status',
-  'counts',
-  'ratings',
-  'cover',
-  'tags',
-  'genres',
-  'age_rating',
-  'classification',
-  'publisher',
-  'external_refs',
-] as const
-export type FieldGroup = (typeof fieldGroups)[number]
+export const fieldGroups = Object.keys(matchGroups) as readonly FieldGroup[]
 const Field = OneOf(matchedFields)
 
 const refreshScopes = ['series_only', 'books_only', 'series_and_books'] as const

@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, listEndpoint } from './endpoint.ts'
+import { fieldsOfBooks } from './fields/books.ts'
+import { matchedNames } from './fields/lists.ts'
+import { fieldsOfSeries } from './fields/series.ts'
 import { EditableBookMetadata, EditableSeriesMetadata } from './metadata.ts'
 import { byId, Count, Id, Json, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
@@ -7,50 +10,9 @@ const tag = 'Matching'
 
 // Fields that plugins may speak of
 
-const sharedFields = [
-  'title',
-  'summary',
-  'publisher',
-  'year',
-  'genres',
-  'tags',
-  'authors',
-  'externalLinks',
-  'externalIds',
-  'cover',
-] as const
-export const matchedSeriesFields = [
-  ...sharedFields,
-  'alternateTitles',
-  'status',
-  'language',
-  'ageRating',
-  'readingDirection',
-  'totalVolumeCount',
-  'totalChapterCount',
-  'externalRatings',
-] as const
-export const matchedBookFields = [
-  ...sharedFields,
-  'subtitle',
-  'languageIso',
-  'month',
-  'day',
-  'volume',
-  'chapter',
-  'isbns',
-  'bookType',
-  'edition',
-  'originalTitle',
-  'originalYear',
-  'translator',
-  'seriesPosition',
-  'seriesTotal',
-  'subjects',
-  'awards',
-  'communityRating',
-] as const
-export const matchedFields = [...new Set([...matchedSeriesFields, ...matchedBookFields])] as const
+export const matchedSeriesFields = matchedNames(fieldsOfSeries)
+export const matchedBookFields = matchedNames(fieldsOfBooks)
+export const matchedFields = [...new Set([...matchedSeriesFields, ...matchedBookFields])]
 export type MatchedField = (typeof matchedSeriesFields)[number] | (typeof matchedBookFields)[number]
 const Field = OneOf(matchedFields)
 export const Fields = Type.Array(Field, { maxItems: 60, uniqueItems: true })

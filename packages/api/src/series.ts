@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, listEndpoint } from './endpoint.ts'
-import { exampleSeriesMetadata, ExternalIdDto, ExternalLinkDto, ExternalRatingDto, SeriesMetadata } from './metadata.ts'
+import { ExternalIdDto, ExternalLinkDto, ExternalRatingDto } from './fields/rows.ts'
+import { exampleSeriesMetadata, SeriesMetadata } from './metadata.ts'
 import { Facets, Letters, SeriesFacetsWanted, seriesSorting, SeriesWanted, termFilters } from './lists.ts'
 import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp } from './schema.ts'
 

@@ -1,14 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
-import {
-  BookMetadata,
-  CustomMetadata,
-  exampleBookMetadata,
-  exampleSeriesMetadata,
-  SeriesMetadata,
-  withTitle,
-} from './metadata.ts'
+import { CustomMetadata } from './fields/schemas.ts'
+import { BookMetadata, exampleBookMetadata, exampleSeriesMetadata, SeriesMetadata, withTitle } from './metadata.ts'
 import { byId, Count, Id, Nullable, OneOf, record } from './schema.ts'
 
 const tag = 'Metadata'

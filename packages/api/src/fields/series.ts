@@ -1,0 +1,135 @@
+import { readingDirections } from '../libraries.ts'
+import { choice, decimal, line, type MetadataFields, prose, rows, whole, words } from './field.ts'
+
+export const seriesStatuses = ['ongoing', 'ended', 'hiatus', 'abandoned', 'unknown'] as const
+
+/**
+ * The metadata of a series: a line is a field. Schemas, locks, columns, conditions, facets, orders, exports, what plugins
+ * may fill in, the form and the page follow from it (decision 050).
+ */
+export const fieldsOfSeries = {
+  title: line(500, { section: 'basics', match: 'descriptive', condition: true, export: 'Title in its metadata' }),
+  titleSort: line(500, { section: 'basics', column: true, condition: true, export: 'Sorted as' }),
+  summary: prose(20_000, {
+    section: 'basics',
+    match: 'descriptive',
+    column: true,
+    condition: true,
+    export: 'Summary',
+  }),
+  publisher: line(300, {
+    section: 'publication',
+    isShort: true,
+    match: 'publisher',
+    column: true,
+    condition: true,
+    facet: true,
+    export: 'Publisher',
+  }),
+  imprint: line(300, { section: 'publication', isShort: true, export: 'Imprint' }),
+  status: choice(seriesStatuses, {
+    section: 'basics',
+    match: 'status',
+    column: true,
+    condition: true,
+    facet: true,
+    export: 'Status',
+  }),
+  readingDirection: choice(readingDirections, {
+    section: 'basics',
+    match: 'classification',
+    column: true,
+    export: 'Reading direction',
+  }),
+  language: line(35, {
+    reply: { description: 'BCP 47' },
+    section: 'publication',
+    isShort: true,
+    match: 'classification',
+    column: true,
+    condition: true,
+    facet: true,
+    export: 'Language',
+  }),
+  ageRating: whole(0, 100, { section: 'publication', match: 'age_rating', export: 'Age rating' }),
+  year: whole(1, 9999, {
+    section: 'publication',
+    match: 'descriptive',
+    column: true,
+    condition: true,
+    facet: true,
+    order: ['release_date', 'year'],
+    export: 'Year',
+  }),
+  totalVolumeCount: whole(0, 100_000, {
+    section: 'numbering',
+    match: 'counts',
+    column: true,
+    export: 'Books there should be',
+    exportKey: 'expected_book_count',
+  }),
+  totalChapterCount: decimal(0, 1_000_000, {
+    reply: { format: 'float' },
+    section: 'numbering',
+    match: 'counts',
+    export: 'Chapters there should be',
+    exportKey: 'expected_chapter_count',
+  }),
+  genres: words(200, {
+    suggest: 'genres',
+    section: 'sorting',
+    match: 'genres',
+    condition: 'genre',
+    facet: true,
+    export: 'Genres',
+    bulk: true,
+  }),
+  tags: words(500, {
+    suggest: 'tags',
+    section: 'sorting',
+    match: 'tags',
+    condition: 'tag',
+    facet: true,
+    export: 'Tags',
+    bulk: true,
+  }),
+  authors: rows('authors', 500, {
+    section: 'people',
+    match: 'descriptive',
+    condition: 'author',
+    facet: true,
+    export: 'Authors',
+    bulk: true,
+  }),
+  cover: { kind: 'picture', match: 'cover', permission: 'covers' },
+  customMetadata: { kind: 'json', shown: false, section: 'custom' },
+  alternateTitles: rows('alternateTitles', 100, {
+    lock: false,
+    section: 'elsewhere',
+    match: 'descriptive',
+    permission: 'title',
+    export: 'Other titles',
+  }),
+  externalLinks: rows('externalLinks', 100, {
+    layer: 'links',
+    lock: false,
+    section: 'elsewhere',
+    match: 'external_refs',
+    permission: 'links',
+    export: 'Links',
+  }),
+  externalIds: rows('externalIds', 50, {
+    lock: false,
+    shown: false,
+    section: 'elsewhere',
+    match: 'identifiers',
+    export: 'Ids elsewhere',
+  }),
+  externalRatings: rows('externalRatings', 50, {
+    lock: false,
+    section: 'elsewhere',
+    match: 'ratings',
+    permission: 'ratings',
+    export: 'Ratings elsewhere',
+  }),
+} as const satisfies MetadataFields
