@@ -1,4 +1,7 @@
 import { type TSchema, Type } from 'typebox'
+import { fieldsOfBooks } from './fields/books.ts'
+import { conditionKinds } from './fields/lists.ts'
+import { fieldsOfSeries } from './fields/series.ts'
 import { Nullable } from './schema.ts'
 
 /**
@@ -30,15 +33,7 @@ export type FieldKind = keyof typeof operators
 
 export const seriesFields = {
   libraryId: 'id',
-  genre: 'text',
-  tag: 'text',
-  author: 'text',
-  status: 'text',
-  publisher: 'text',
-  language: 'text',
-  title: 'text',
-  titleSort: 'text',
-  summary: 'text',
+  ...conditionKinds(fieldsOfSeries),
   readStatus: 'status',
   sharingTag: 'text',
   path: 'text',
@@ -49,21 +44,14 @@ export const seriesFields = {
   inCollection: 'flag',
   userRating: 'number',
   communityRating: 'number',
-  year: 'number',
   dateAdded: 'date',
 } as const satisfies Record<string, FieldKind>
 
 export const bookFields = {
   libraryId: 'id',
   seriesId: 'id',
-  genre: 'text',
-  tag: 'text',
-  author: 'text',
-  title: 'text',
-  titleSort: 'text',
-  summary: 'text',
+  ...conditionKinds(fieldsOfBooks),
   readStatus: 'status',
-  bookType: 'text',
   path: 'text',
   format: 'text',
   hasError: 'flag',

@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox'
 import type { BookCondition, SeriesCondition } from './conditions.ts'
 import { endpoint } from './endpoint.ts'
 import { TaskProgress } from './events.ts'
+import { fieldsOfBooks } from './fields/books.ts'
+import { exportKeys } from './fields/lists.ts'
+import { fieldsOfSeries } from './fields/series.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Exports'
@@ -19,23 +22,8 @@ export const seriesExportFields = [
   'path',
   'created_at',
   'updated_at',
-  'title',
-  'title_sort',
-  'summary',
-  'publisher',
-  'imprint',
-  'status',
-  'year',
-  'language',
-  'reading_direction',
-  'age_rating',
-  'authors',
-  'genres',
-  'tags',
-  'alternate_titles',
+  ...exportKeys(fieldsOfSeries),
   'collections',
-  'expected_book_count',
-  'expected_chapter_count',
   'actual_book_count',
   'unread_book_count',
   'progress',
@@ -43,9 +31,6 @@ export const seriesExportFields = [
   'user_notes',
   'want_to_read',
   'community_avg_rating',
-  'external_ratings',
-  'external_ids',
-  'external_links',
 ] as const
 export type SeriesExportField = (typeof seriesExportFields)[number]
 
@@ -62,29 +47,12 @@ export const bookExportFields = [
   'book_format',
   'page_count',
   'number',
-  'number_sort',
   'volume',
   'chapter',
   'created_at',
   'updated_at',
-  'title',
-  'title_sort',
-  'subtitle',
-  'summary',
-  'publisher',
-  'imprint',
-  'year',
-  'language',
-  'age_rating',
-  'book_type',
-  'authors',
-  'genres',
-  'tags',
-  'isbns',
-  'story_arc',
+  ...exportKeys(fieldsOfBooks),
   'read_lists',
-  'external_ids',
-  'external_links',
   'progress',
   'current_page',
   'completed',

@@ -28,10 +28,22 @@ export {
   type MetadataField,
   type MetadataFields,
   type RowColumn,
+  type RowsName,
   sections,
 } from './fields/field.ts'
-export { lockOf, type LockOf, type ShownName, shownNames, type ValueName } from './fields/lists.ts'
-export type { ExternalIdDto, ExternalLinkDto } from './fields/rows.ts'
+export {
+  columnName,
+  type ColumnName,
+  type ConditionKinds,
+  conditionName,
+  exportKeyOf,
+  type ExportKeys,
+  type FacetName,
+  lockableNames,
+  lockOf,
+  shownNames,
+} from './fields/lists.ts'
+export type { ExternalIdDto, ExternalLinkDto, ShownRows } from './fields/rows.ts'
 export type { ShownValue } from './fields/schemas.ts'
 export { fieldsOfSeries, seriesStatuses } from './fields/series.ts'
 export * from './file-formats.ts'

@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { BookCondition, SeriesCondition } from './conditions.ts'
+import { fieldsOfBooks } from './fields/books.ts'
+import { facetNames, fieldOrders } from './fields/lists.ts'
+import { fieldsOfSeries } from './fields/series.ts'
 import { Count, OneOf, record } from './schema.ts'
 
 /** The orders of series, by all the names they go under. */
@@ -11,8 +14,7 @@ export const seriesOrders = {
   date_updated: 'updatedAt',
   updated_at: 'updatedAt',
   updatedAt: 'updatedAt',
-  release_date: 'year',
-  year: 'year',
+  ...fieldOrders(fieldsOfSeries),
   first_released: 'released',
   date_read: 'lastRead',
   book_count: 'bookCount',
@@ -114,20 +116,10 @@ export const Letters = record(
 )
 export type Letters = Static<typeof Letters>
 
-export const seriesFacets = [
-  'genre',
-  'tag',
-  'author',
-  'publisher',
-  'language',
-  'status',
-  'year',
-  'readStatus',
-  'libraryId',
-] as const
+export const seriesFacets = [...facetNames(fieldsOfSeries), 'readStatus', 'libraryId'] as const
 export type SeriesFacet = (typeof seriesFacets)[number]
 
-export const bookFacets = ['genre', 'tag', 'author', 'readStatus', 'libraryId', 'format', 'bookType'] as const
+export const bookFacets = [...facetNames(fieldsOfBooks), 'readStatus', 'libraryId', 'format'] as const
 export type BookFacet = (typeof bookFacets)[number]
 
 const facetsOf = <const Names extends readonly string[]>(facets: Names) => ({

@@ -45,7 +45,7 @@ export const matchGroups = {
 export type FieldGroup = keyof typeof matchGroups
 
 /** The parts of the form, in their order. */
-export const sections = ['basics', 'numbering', 'publication', 'sorting', 'people', 'elsewhere', 'custom'] as const
+export const sections = ['basics', 'numbering', 'people', 'sorting', 'publication', 'elsewhere', 'custom'] as const
 
 /** It says where a field takes part. What is absent does not hold. */
 interface Aspects {

@@ -91,9 +91,9 @@ const saidSchema = (field: MetadataField): TSchema => {
   }
 }
 
-/** A schema for each of these names; which one, the type says. */
-const schemasOf = <Schemas>(names: readonly string[], schema: (name: string) => TSchema): Schemas =>
-  Object.fromEntries(names.map((name) => [name, schema(name)])) as Schemas
+/** A schema for each of these names; which one, the type of whoever asks says. */
+const schemasOf = (names: readonly string[], schema: (name: string) => TSchema): object =>
+  Object.fromEntries(names.map((name) => [name, schema(name)]))
 
 const fieldIn = (fields: MetadataFields, name: string): MetadataField => fields[name] ?? { kind: 'picture' }
 
@@ -103,10 +103,10 @@ const repliesOf = <Fields extends MetadataFields, Names extends keyof Fields & s
   fields: Fields,
   isWanted: (field: MetadataField) => boolean,
 ) =>
-  schemasOf<Replies<Fields, Names>>(
+  schemasOf(
     valueNames(fields).filter((name) => isWanted(fieldIn(fields, name))),
     (name) => shownSchema(fieldIn(fields, name)),
-  )
+  ) as Replies<Fields, Names>
 
 type Locks<Fields> = { [Field in LockableName<Fields> as LockOf<Field>]: TBoolean }
 
@@ -132,7 +132,7 @@ type Patch<Fields extends MetadataFields> = {
 
 /** Every field that people can say something of, and every lock. */
 export const patchProperties = <Fields extends MetadataFields>(fields: Fields): Patch<Fields> => ({
-  ...schemasOf<Patch<Fields>>(valueNames(fields), (name) => Type.Optional(saidSchema(fieldIn(fields, name)))),
+  ...(schemasOf(valueNames(fields), (name) => Type.Optional(saidSchema(fieldIn(fields, name)))) as Patch<Fields>),
   ...Object.fromEntries(lockableNames(fields).map((name) => [lockOf(name), Type.Optional(Type.Boolean())])),
 })
 
@@ -140,6 +140,6 @@ const bulkItemsMax = 100
 
 /** What single entries are added to or removed from. */
 export const bulkProperties = <Fields extends MetadataFields>(fields: Fields) =>
-  schemasOf<{ [Field in BulkName<Fields>]: TOptional<TUnsafe<BulkItem<Fields[Field]>[]>> }>(bulkNames(fields), (name) =>
+  schemasOf(bulkNames(fields), (name) =>
     Type.Optional(Type.Array(name === 'authors' ? bulkRows.authors : word, { maxItems: bulkItemsMax })),
-  )
+  ) as { [Field in BulkName<Fields>]: TOptional<TUnsafe<BulkItem<Fields[Field]>[]>> }

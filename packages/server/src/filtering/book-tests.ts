@@ -1,12 +1,12 @@
-import type { bookFields, FieldTests, StatusTest } from '@carrel/api'
+import { type bookFields, type FieldTests, fieldsOfBooks, type StatusTest } from '@carrel/api'
 import { sql } from 'kysely'
-import { fold, plainText } from '../platform/sort-key.ts'
+import { plainText } from '../platform/sort-key.ts'
 import { type Eyes, readerOf } from './eyes.ts'
+import { fieldTests } from './field-tests.ts'
 import {
   always,
   dateComparison,
   flagged,
-  hasTerm,
   idComparison,
   never,
   not,
@@ -21,19 +21,17 @@ import {
 } from './tests.ts'
 
 const id = sql`book.id`
+const ofFields = fieldTests('book', fieldsOfBooks)
 
 export const bookTests = (viewer: Eyes, { terms: way, texts }: Way): Tests<typeof bookFields> => ({
   libraryId: (test) => ofColumn(sql`book.library_id`, idComparison(test)),
   seriesId: (test) => ofColumn(sql`book.series_id`, idComparison(test)),
-  title: text(sql`book.title_text`),
+  ...ofFields[way],
   titleSort: longText('title_sort_text', texts),
   summary: longText('summary_text', texts),
   format: text(sql`book.format`),
   bookType: text(sql`lower(book.book_type)`),
   path: (test) => ofAny(viewer.seesPaths ? pathOf(test, texts) : () => never, textComparison(test, plainText)),
-  genre: term('genre', way),
-  tag: term('tag', way),
-  author: term('person', way),
   readStatus: ({ operator, value }) => {
     const holds = hasStatus(viewer, value)
     return operator === 'is' ? holds : not(holds)
@@ -91,9 +89,6 @@ const isNamed: Has = (book) => (where) => {
     or (exists (select 1 from library_root where ${ofRoot}) and ${bookId} in (select file.book_id
       from library_root cross join file where file.root_id = library_root.id and ${ofRoot})))`
 }
-
-const term = (kind: 'genre' | 'tag' | 'person', way: Way['terms']) => (test: FieldTests['text']) =>
-  ofAny(hasTerm('book', kind, way), textComparison(test, fold))
 
 const hasStatus = (viewer: Eyes, status: StatusTest['value']): Truth => {
   const opened = (where: Truth): Truth =>

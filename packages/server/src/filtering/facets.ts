@@ -1,8 +1,19 @@
-import type { FacetValue, ReadStatus } from '@carrel/api'
+import {
+  columnName,
+  conditionName,
+  type FacetName,
+  type FacetValue,
+  type MetadataField,
+  type MetadataFields,
+  type ReadStatus,
+} from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../database/database.ts'
+import { isFoldedText } from '../database/field-columns.ts'
 import { holds } from './compile.ts'
 import type { Eyes } from './eyes.ts'
+import { comparedColumn } from './field-tests.ts'
+import { termKinds } from './tests.ts'
 
 /** It says what the values of a facet are, and how rows are counted by them. */
 export interface FacetSource {
@@ -15,7 +26,7 @@ export interface FacetSource {
 
 type Table = 'series' | 'book'
 
-export const termFacet = (table: Table, kind: 'genre' | 'tag' | 'person'): FacetSource => {
+const termFacet = (table: Table, kind: 'genre' | 'tag' | 'person'): FacetSource => {
   const ids = { row: sql.ref(`${table}.id`), link: sql.ref(`${table}_term.${table}_id`) }
   return {
     from: sql`${sql.table(table)} inner join ${sql.table(`${table}_term`)} on ${ids.link} = ${ids.row}
@@ -37,11 +48,28 @@ export const columnFacet = (table: Table, column: RawBuilder<unknown>): FacetSou
 })
 
 /** A value spelled in several ways is still one value: that of the first spelling. */
-export const spelledFacet = (table: Table, column: RawBuilder<unknown>, folded: RawBuilder<unknown>): FacetSource => ({
+const spelledFacet = (table: Table, column: RawBuilder<unknown>, folded: RawBuilder<unknown>): FacetSource => ({
   ...columnFacet(table, column),
   value: sql`min(${column})`,
   group: folded,
 })
+
+const facetOf = (table: Table, name: string, field: MetadataField): FacetSource => {
+  const kind = termKinds[conditionName(name, field) ?? '']
+  if (kind) return termFacet(table, kind)
+  const column = sql.ref(`${table}.${columnName(name)}`)
+  return isFoldedText(field)
+    ? spelledFacet(table, column, comparedColumn(table, name, field))
+    : columnFacet(table, column)
+}
+
+/** The facets of fields of metadata. */
+export const fieldFacets = <Fields extends MetadataFields>(table: Table, fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) =>
+      field.facet ? [[conditionName(name, field) ?? name, facetOf(table, name, field)] as const] : [],
+    ),
+  ) as Readonly<Record<FacetName<Fields>, FacetSource>>
 
 export const readStatusFacet = (table: Table, viewer: Eyes): FacetSource => {
   const target = table === 'book' ? 'books' : 'series'

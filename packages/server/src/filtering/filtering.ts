@@ -2,7 +2,7 @@ export { type Anchor, type Paths, readNear, type Stretch } from './anchors.ts'
 export { type Condition, type ConditionOf, fieldsIn, requireCondition } from './check.ts'
 export { holds, isAlwaysTrue } from './compile.ts'
 export { readerOf } from './eyes.ts'
-export { columnFacet, countValues, type FacetSource, readStatusFacet, spelledFacet, termFacet } from './facets.ts'
+export { columnFacet, countValues, type FacetSource, fieldFacets, readStatusFacet } from './facets.ts'
 export { lettersFrom } from './letters.ts'
 export { anchorAt, merged, nullsLast, orderedPage, type Part, type Ranks, shuffled, wayOf } from './ordered.ts'
 export {

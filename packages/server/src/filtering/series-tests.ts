@@ -1,13 +1,13 @@
-import type { FieldTests, FlagTest, seriesFields, StatusTest } from '@carrel/api'
+import { type FieldTests, fieldsOfSeries, type FlagTest, type seriesFields, type StatusTest } from '@carrel/api'
 import { sql } from 'kysely'
-import { fold, plainText } from '../platform/sort-key.ts'
+import { plainText } from '../platform/sort-key.ts'
 import { type Eyes, readerOf, visibleByAge } from './eyes.ts'
+import { fieldTests } from './field-tests.ts'
 import {
   always,
   both,
   dateComparison,
   flagged,
-  hasTerm,
   idComparison,
   never,
   not,
@@ -24,14 +24,12 @@ import {
 type SeriesTests = Tests<typeof seriesFields>
 
 const id = sql`series.id`
+const ofFields = fieldTests('series', fieldsOfSeries)
 
 export const seriesTests = (viewer: Eyes, { terms: way }: Way): SeriesTests => ({
   libraryId: (test) => ofColumn(sql`series.library_id`, idComparison(test)),
+  ...ofFields[way],
   ...words(viewer),
-  genre: term('genre', way),
-  tag: term('tag', way),
-  author: term('person', way),
-  year: (test) => ofColumn(sql`series.year`, numberComparison(test)),
   communityRating: (test) => ofColumn(sql`series.community_rating`, numberComparison(test)),
   dateAdded: (test) => ofColumn(sql`series.created_at`, dateComparison(test)),
   ...own(viewer),
@@ -43,16 +41,9 @@ export const seriesTests = (viewer: Eyes, { terms: way }: Way): SeriesTests => (
   inCollection: (test) => flagged(test, sql`${id} in (select collection_series.series_id from collection_series)`),
 })
 
-const text = (column: Value) => (test: FieldTests['text']) => ofColumn(column, textComparison(test, plainText))
-
 const words = ({ seesPaths }: Eyes) => ({
-  title: text(sql`series.title_text`),
-  titleSort: text(sql`series.title_sort_text`),
-  summary: text(sql`series.summary_text`),
-  publisher: text(sql`series.publisher_text`),
-  language: text(sql`series.language_text`),
-  status: text(sql`series.status`),
-  path: text(seesPaths ? sql`series.path_text` : sql`cast(null as text)`),
+  path: (test: FieldTests['text']) =>
+    ofColumn(seesPaths ? sql`series.path_text` : sql`cast(null as text)`, textComparison(test, plainText)),
   sharingTag: (test: FieldTests['text']) =>
     ofAny(
       (where) =>
@@ -64,9 +55,6 @@ const words = ({ seesPaths }: Eyes) => ({
       textComparison(test, plainText),
     ),
 })
-
-const term = (kind: 'genre' | 'tag' | 'person', way: Way['terms']) => (test: FieldTests['text']) =>
-  ofAny(hasTerm('series', kind, way), textComparison(test, fold))
 
 /** These depend on who asks. */
 const own = (viewer: Eyes) => {

@@ -42,6 +42,13 @@ export type Tests<Fields extends Record<string, FieldKind>> = {
   readonly [Field in keyof Fields]: (test: FieldTests[Fields[Field]]) => Truth
 }
 
+/** Fields whose values are terms, by their names in conditions. */
+export const termKinds: Readonly<Record<string, 'genre' | 'tag' | 'person'>> = {
+  genre: 'genre',
+  tag: 'tag',
+  author: 'person',
+}
+
 /** A test becomes a comparison that holds or must not hold; null is no comparison. */
 export interface Comparison {
   readonly isNegative: boolean

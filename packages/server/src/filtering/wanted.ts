@@ -1,11 +1,12 @@
-import type { ConditionTarget, FieldTests } from '@carrel/api'
+import { type ConditionTarget, fieldsOfBooks, fieldsOfSeries, type FieldTests, type MetadataFields } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
+import { isFoldedText } from '../database/field-columns.ts'
 import { fold } from '../platform/sort-key.ts'
 import { randomLabel, sha256 } from '../platform/tokens.ts'
 import { type Condition, fieldsIn, partOf, requireCondition } from './check.ts'
 import { gathered, holds, isAlwaysTrue, walked } from './compile.ts'
 import type { Eyes } from './eyes.ts'
-import type { Way } from './tests.ts'
+import { termKinds, type Way } from './tests.ts'
 
 /** It narrows a list, in the client's format. */
 export interface Narrowing {
@@ -75,8 +76,6 @@ export interface Term {
   readonly isNegative: boolean
 }
 
-const kinds: Readonly<Record<string, Term['kind']>> = { genre: 'genre', tag: 'tag', author: 'person' }
-
 /** All of these parts must be true. */
 const partsOf = (condition: Condition): Condition[] => {
   const { name, value } = partOf(condition)
@@ -95,7 +94,7 @@ const positiveTermIn = (condition: Condition): Term | undefined => {
 
 const termIn = (condition: Condition): Term | undefined => {
   const { name, value } = partOf(condition)
-  const kind = kinds[name]
+  const kind = termKinds[name]
   if (!kind) return undefined
   const test = value as FieldTests['text']
   if (test.operator !== 'is' && test.operator !== 'isNot') return undefined
@@ -125,13 +124,18 @@ const seriesIn = (part: Condition): string | undefined => {
 }
 
 /** No index has these beside the columns that everybody asks about. */
-const inRowsOnly = ['path', 'summary', 'titleSort', 'publisher', 'language']
+const inRowsOnly = new Set([
+  'path',
+  ...[fieldsOfSeries, fieldsOfBooks].flatMap((fields: MetadataFields) =>
+    Object.entries(fields).flatMap(([name, field]) => (field.column && isFoldedText(field) ? [name] : [])),
+  ),
+])
 const narrowing = ['libraryId', 'seriesId']
 
 /** It returns whether every row has to be read, one after the other, for a condition that was checked. */
 const looksIntoRows = (condition: Condition): boolean => {
   const fields = fieldsIn(condition)
-  return inRowsOnly.some((field) => fields.has(field)) && !narrowing.some((field) => fields.has(field))
+  return [...fields].some((field) => inRowsOnly.has(field)) && !narrowing.some((field) => fields.has(field))
 }
 
 const namesIn = (list: string | undefined): string[] =>

@@ -1,4 +1,4 @@
-import type { FileFormat } from '@carrel/api'
+import type { FileFormat, fieldsOfBooks, fieldsOfSeries, ShownValue } from '@carrel/api'
 
 /**
  * Every format of book has these functions, and the rest of the code knows no more about formats. A format knows no
@@ -171,65 +171,37 @@ export interface ExternalId {
   readonly url?: string | undefined
 }
 
-/** Absent: it does not say. */
-export interface BookFields {
-  readonly title?: string
-  readonly titleSort?: string
-  readonly subtitle?: string
-  readonly summary?: string
-  /** The number is as written: `7`, `12.5`, `1A`. */
-  readonly number?: string
-  readonly volume?: number
-  readonly chapter?: number
-  readonly part?: string
-  readonly isSpecial?: boolean
-  readonly count?: number
-  readonly publisher?: string
-  readonly imprint?: string
-  readonly language?: string
-  readonly ageRating?: number
-  readonly year?: number
-  readonly month?: number
-  readonly day?: number
-  readonly genres?: readonly string[]
-  readonly tags?: readonly string[]
-  readonly authors?: readonly Author[]
-  readonly isbns?: readonly string[]
-  readonly externalIds?: readonly ExternalId[]
-  readonly links?: readonly string[]
-  readonly characters?: readonly string[]
-  readonly storyArc?: string
-  readonly edition?: string
-  readonly formatDetail?: string
-  readonly blackAndWhite?: boolean
-  readonly manga?: boolean
-  readonly readingDirection?: 'ltr' | 'rtl' | 'ttb' | 'webtoon'
-  /** 1 to 100. */
-  readonly communityRating?: number
+interface SaidRows {
+  readonly authors: readonly Author[]
+  readonly alternateTitles: readonly { readonly label: string; readonly title: string }[]
+  readonly externalIds: readonly ExternalId[]
+  readonly externalLinks: readonly string[]
+}
+
+type Said<Field> = Field extends { readonly rows: infer Rows }
+  ? Rows extends keyof SaidRows
+    ? SaidRows[Rows]
+    : never
+  : Field extends { readonly kind: 'json' | 'picture' }
+    ? never
+    : Field extends { readonly kind: 'words' }
+      ? readonly string[]
+      : NonNullable<ShownValue<Field>>
+
+type LayerName<Name, Field> = [Said<Field>] extends [never]
+  ? never
+  : Field extends { readonly layer: infer Layer extends string }
+    ? Layer
+    : Name
+
+/** Absent: it does not say. A field has the name that the layers have for it. */
+type FieldsSaid<Fields> = { readonly [Name in keyof Fields as LayerName<Name, Fields[Name]>]?: Said<Fields[Name]> }
+
+export type BookFields = FieldsSaid<typeof fieldsOfBooks> & {
   /** A page the file calls its front cover, from 1 on. */
   readonly coverPage?: number
 }
-
-export interface SeriesFields {
-  readonly title?: string
-  readonly titleSort?: string
-  readonly summary?: string
-  readonly publisher?: string
-  readonly imprint?: string
-  readonly status?: 'ongoing' | 'ended' | 'hiatus' | 'abandoned' | 'unknown'
-  readonly language?: string
-  readonly ageRating?: number
-  readonly year?: number
-  readonly readingDirection?: 'ltr' | 'rtl' | 'ttb' | 'webtoon'
-  readonly totalVolumeCount?: number
-  readonly totalChapterCount?: number
-  readonly genres?: readonly string[]
-  readonly tags?: readonly string[]
-  readonly authors?: readonly Author[]
-  readonly alternateTitles?: readonly { readonly label: string; readonly title: string }[]
-  readonly externalIds?: readonly ExternalId[]
-  readonly links?: readonly string[]
-}
+export type SeriesFields = FieldsSaid<typeof fieldsOfSeries>
 
 /**
  * A book is recognised by these. All are lower-case hexadecimal.

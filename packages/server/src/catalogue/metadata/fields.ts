@@ -1,4 +1,11 @@
-import type { BookMetadata, ExternalLinkDto, SeriesMetadata } from '@carrel/api'
+import {
+  type BookMetadata,
+  type ExternalLinkDto,
+  fieldsOfBooks,
+  fieldsOfSeries,
+  type MetadataFields,
+  type SeriesMetadata,
+} from '@carrel/api'
 import type { BookFields, ExternalId, SeriesFields } from '../../formats/book-format.ts'
 
 export type Entity = 'series' | 'book'
@@ -19,30 +26,21 @@ export interface Person {
 export type SeriesShown = Omit<SeriesFields, keyof SaidByPeople> &
   SaidByPeople & { readonly externalRatings?: SeriesMetadata['externalRatings'] }
 
-type SaidOfBooksByPeople = Pick<
-  BookMetadata,
-  | 'numberSort'
-  | 'originalTitle'
-  | 'originalYear'
-  | 'seriesPosition'
-  | 'seriesTotal'
-  | 'translator'
-  | 'subjects'
-  | 'awards'
->
 export type BookShown = Omit<BookFields, keyof SaidByPeople> &
-  SaidByPeople &
-  Partial<SaidOfBooksByPeople> & { readonly bookType?: NonNullable<BookMetadata['bookType']> }
+  SaidByPeople & { readonly awards?: BookMetadata['awards'] }
 
 /** The id of one service, or that it has none. */
 export type SaidId = Omit<ExternalId, 'id' | 'url'> & { readonly id: string | null; readonly url?: string | null }
 
-const layerNames: Readonly<Record<string, string>> = { languageIso: 'language', externalLinks: 'links' }
-const contractNames: Readonly<Record<Entity, Readonly<Record<string, string>>>> = {
-  series: { links: 'externalLinks' },
-  book: { links: 'externalLinks', language: 'languageIso' },
+const fieldsOf: Readonly<Record<Entity, MetadataFields>> = { series: fieldsOfSeries, book: fieldsOfBooks }
+const renamed = (entity: Entity): readonly (readonly [field: string, layer: string])[] =>
+  Object.entries(fieldsOf[entity]).flatMap(([name, { layer }]) => (layer === undefined ? [] : [[name, layer] as const]))
+const layerNames = new Map([...renamed('series'), ...renamed('book')])
+const contractNames: Readonly<Record<Entity, ReadonlyMap<string, string>>> = {
+  series: new Map(renamed('series').map(([name, layer]) => [layer, name])),
+  book: new Map(renamed('book').map(([name, layer]) => [layer, name])),
 }
 
 /** What a field of the contract is called in the layers, and the other way round. */
-export const inLayers = (field: string): string => layerNames[field] ?? field
-export const inContract = (entity: Entity, field: string): string => contractNames[entity][field] ?? field
+export const inLayers = (field: string): string => layerNames.get(field) ?? field
+export const inContract = (entity: Entity, field: string): string => contractNames[entity].get(field) ?? field

@@ -1,16 +1,19 @@
 import {
   type BookMetadata,
-  bookLockable,
   type EditableBookMetadata,
   type EditableSeriesMetadata,
   type ExternalIdDto,
   type ExternalLinkDto,
+  fieldsOfBooks,
+  fieldsOfSeries,
+  lockableNames,
   lockOf,
-  type LockOf,
+  type MetadataField,
+  type MetadataFields,
   type SeriesMetadata,
-  seriesLockable,
+  shownNames,
 } from '@carrel/api'
-import type { BookShown, Entity, Person, SeriesShown } from './fields.ts'
+import { type Entity, inLayers, type Person, type SeriesShown } from './fields.ts'
 
 /** The row of a book or a series holds what is shown of the layers, and the names of locked fields. */
 export interface MetadataRow {
@@ -18,81 +21,41 @@ export interface MetadataRow {
   readonly locks: string
 }
 
+/** It shows rows of one kind: each of its fields, and the lock beside it. */
+const shownBy = (fields: MetadataFields) => {
+  const shown = shownNames(fields).map((name) => ({ name, layer: inLayers(name), field: fields[name] }))
+  const lockable = lockableNames(fields).map((name) => ({ name, lock: lockOf(name) }))
+  return ({ metadata, locks }: MetadataRow): object => {
+    const said = JSON.parse(metadata) as Readonly<Record<string, unknown>>
+    const locked = new Set(JSON.parse(locks) as string[])
+    return Object.fromEntries<unknown>([
+      ...lockable.map(({ name, lock }) => [lock, locked.has(name)] as const),
+      ...shown.map(({ name, layer, field }) => [name, valueOf(field, said[layer])] as const),
+    ])
+  }
+}
+const shownOfSeries = shownBy(fieldsOfSeries)
+const shownOfBooks = shownBy(fieldsOfBooks)
+
+const valueOf = (field: MetadataField | undefined, value: unknown): unknown => {
+  if (field?.kind === 'rows') return rowsOf(field.rows, (value ?? []) as Rows)
+  return field?.kind === 'words' ? (value ?? []) : (value ?? null)
+}
+
+type Rows = readonly object[]
+
+/** Files say less of some rows than people do. */
+const rowsOf = (name: string, rows: Rows): Rows => {
+  if (name === 'authors') return authorsOf(rows as readonly Person[])
+  if (name === 'externalLinks') return linksOf(rows as SeriesShown['links'])
+  if (name === 'alternateTitles')
+    return (rows as SeriesMetadata['alternateTitles']).map(({ label, title }) => ({ label, title }))
+  return rows
+}
+
 /** All that is shown of a series; what no source says is null or empty. */
-export const metadataOfSeries = ({ metadata, locks }: MetadataRow): SeriesMetadata => {
-  const fields = JSON.parse(metadata) as SeriesShown
-  return {
-    ...lockedFields(seriesLockable, locks),
-    title: fields.title ?? null,
-    titleSort: fields.titleSort ?? null,
-    summary: fields.summary ?? null,
-    publisher: fields.publisher ?? null,
-    imprint: fields.imprint ?? null,
-    status: fields.status ?? null,
-    readingDirection: fields.readingDirection ?? null,
-    language: fields.language ?? null,
-    ageRating: fields.ageRating ?? null,
-    year: fields.year ?? null,
-    totalVolumeCount: fields.totalVolumeCount ?? null,
-    totalChapterCount: fields.totalChapterCount ?? null,
-    genres: [...(fields.genres ?? [])],
-    tags: [...(fields.tags ?? [])],
-    authors: authorsOf(fields.authors),
-    alternateTitles: (fields.alternateTitles ?? []).map(({ label, title }) => ({ label, title })),
-    externalLinks: linksOf(fields.links),
-    externalRatings: [...(fields.externalRatings ?? [])],
-  }
-}
-
-export const metadataOfBook = ({ metadata, locks }: MetadataRow): BookMetadata => {
-  const fields = JSON.parse(metadata) as BookShown
-  return {
-    ...lockedFields(bookLockable, locks),
-    ...wordsOf(fields),
-    numberSort: fields.numberSort ?? null,
-    volume: fields.volume ?? null,
-    chapter: fields.chapter ?? null,
-    isSpecial: fields.isSpecial ?? null,
-    count: fields.count ?? null,
-    ageRating: fields.ageRating ?? null,
-    year: fields.year ?? null,
-    month: fields.month ?? null,
-    day: fields.day ?? null,
-    genres: [...(fields.genres ?? [])],
-    tags: [...(fields.tags ?? [])],
-    authors: authorsOf(fields.authors),
-    isbns: [...(fields.isbns ?? [])],
-    characters: [...(fields.characters ?? [])],
-    blackAndWhite: fields.blackAndWhite ?? null,
-    manga: fields.manga ?? null,
-    readingDirection: fields.readingDirection ?? null,
-    communityRating: fields.communityRating ?? null,
-    bookType: fields.bookType ?? null,
-    originalYear: fields.originalYear ?? null,
-    seriesPosition: fields.seriesPosition ?? null,
-    seriesTotal: fields.seriesTotal ?? null,
-    subjects: [...(fields.subjects ?? [])],
-    awards: [...(fields.awards ?? [])],
-    externalLinks: linksOf(fields.links),
-  }
-}
-
-const wordsOf = (fields: BookShown) => ({
-  title: fields.title ?? null,
-  titleSort: fields.titleSort ?? null,
-  subtitle: fields.subtitle ?? null,
-  summary: fields.summary ?? null,
-  number: fields.number ?? null,
-  part: fields.part ?? null,
-  publisher: fields.publisher ?? null,
-  imprint: fields.imprint ?? null,
-  languageIso: fields.language ?? null,
-  storyArc: fields.storyArc ?? null,
-  edition: fields.edition ?? null,
-  formatDetail: fields.formatDetail ?? null,
-  originalTitle: fields.originalTitle ?? null,
-  translator: fields.translator ?? null,
-})
+export const metadataOfSeries = (row: MetadataRow): SeriesMetadata => shownOfSeries(row) as SeriesMetadata
+export const metadataOfBook = (row: MetadataRow): BookMetadata => shownOfBooks(row) as BookMetadata
 
 /** With what is not shown beside it but can be edited with it. */
 const editableSeries = (kept: MetadataRow): EditableSeriesMetadata => ({
@@ -124,15 +87,7 @@ export const externalRatingsIn = (metadata: string): SeriesMetadata['externalRat
   return [...externalRatings]
 }
 
-const lockedFields = <const Field extends string>(lockable: readonly Field[], locks: string) => {
-  const locked = new Set(JSON.parse(locks) as string[])
-  return Object.fromEntries(lockable.map((field) => [lockOf(field), locked.has(field)])) as Record<
-    LockOf<Field>,
-    boolean
-  >
-}
-
-const authorsOf = (authors: readonly Person[] = []) =>
+const authorsOf = (authors: readonly Person[]) =>
   authors.map(({ name, role = null, sortName = null }) => ({ name, role, sortName }))
 
 const linksOf = (links: SeriesShown['links'] = []): ExternalLinkDto[] =>

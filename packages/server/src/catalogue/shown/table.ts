@@ -1,8 +1,10 @@
-import type { FileFormat } from '@carrel/api'
+import type { FileFormat, fieldsOfBooks, fieldsOfSeries } from '@carrel/api'
+import type { FieldColumns } from '../../database/field-row.ts'
 import type { Flag } from '../../database/flag.ts'
 
+/** Fields that have a column of their own are not spelled here. */
 export interface BookTables {
-  book: {
+  book: Omit<FieldColumns<typeof fieldsOfBooks>, 'book_type'> & {
     id: string
     library_id: string
     series_id: string
@@ -10,7 +12,6 @@ export interface BookTables {
     state: 'present' | 'missing' | 'hidden'
     missing_since: string | null
     title: string
-    title_sort: string | null
     sort_key: string
     /** Its place in the series. */
     position_key: string
@@ -21,8 +22,6 @@ export interface BookTables {
     volume: number | null
     chapter: number | null
     is_special: Flag
-    summary: string | null
-    reading_direction: 'ltr' | 'rtl' | 'ttb' | 'webtoon' | null
     own_age_rating: number | null
     /** What people say of it, and no other source: only that goes before their word on the series. */
     said_age_rating: number | null
@@ -30,15 +29,13 @@ export interface BookTables {
     carried_age_rating: number | null
     /** What access goes by: worked out by `settleRatings` of the three above and the ratings of the series. */
     age_rating: number | null
-    /** A person or a file says it: comic, manga, novel … */
+    /** The field, in any case of its letters. */
     book_type: string | null
     /** `2003`, `2003-08` or `2003-08-27`. */
     released: string | null
     file_sort_key: string
     /** Conditions compare this form (`plainText`), as with the other columns of the kind. */
     title_text: string
-    title_sort_text: string | null
-    summary_text: string | null
     /** Below its root. */
     path_text: string
     format: FileFormat
@@ -58,7 +55,7 @@ export interface BookTables {
   }
 }
 export interface SeriesTables {
-  series: {
+  series: FieldColumns<typeof fieldsOfSeries> & {
     id: string
     library_id: string
     /** What the grouping policy knows it by. */
@@ -67,14 +64,7 @@ export interface SeriesTables {
     name: string
     path: string | null
     title: string
-    title_sort: string | null
     sort_key: string
-    summary: string | null
-    publisher: string | null
-    year: number | null
-    status: 'ongoing' | 'ended' | 'hiatus' | 'abandoned' | 'unknown' | null
-    reading_direction: 'ltr' | 'rtl' | 'ttb' | 'webtoon' | null
-    language: string | null
     own_age_rating: number | null
     /** What people say of it, and no other source: their word goes before what files say of its books. */
     said_age_rating: number | null
@@ -95,12 +85,7 @@ export interface SeriesTables {
     external_rating: number | null
     /** Conditions compare this form (`plainText`), as with the other columns of the kind. */
     title_text: string
-    title_sort_text: string | null
-    summary_text: string | null
-    publisher_text: string | null
-    language_text: string | null
     path_text: string | null
-    total_volume_count: number | null
     first_book_id: string | null
     /** When the first of its present books came out, as far as that is said. */
     first_released: string | null

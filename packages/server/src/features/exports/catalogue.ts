@@ -3,9 +3,18 @@ import {
   bookExportFields,
   type ExportFieldCatalogResponse,
   type ExportFieldDto,
+  exportKeyOf,
+  type ExportKeys,
+  type ExternalIdDto,
+  fieldsOfBooks,
+  fieldsOfSeries,
+  type MetadataField,
+  type MetadataFields,
   type Permission,
+  type RowsName,
   type SeriesExportField,
   seriesExportFields,
+  type ShownRows,
 } from '@carrel/api'
 import type { BookToExport, SeriesToExport } from './content/batches.ts'
 
@@ -23,16 +32,47 @@ export interface Field<Subject> {
   readonly of: (subject: Subject) => Value
 }
 
-interface Named {
-  readonly name: string
-  readonly role?: string | null
+type RowTexts = { readonly [Name in RowsName]: (row: ShownRows[Name]) => string }
+const rowTexts: RowTexts = {
+  authors: ({ name, role = null }) => (role === null ? name : `${name} (${role})`),
+  alternateTitles: ({ title }) => title,
+  externalIds: ({ source, id }) => `${source}:${id}`,
+  externalLinks: ({ url }) => url,
+  externalRatings: ({ source, rating }) => `${source}: ${rating}`,
+  awards: ({ name }) => name,
 }
-const people = (authors: readonly Named[]): string[] =>
-  authors.map(({ name, role = null }) => (role === null ? name : `${name} (${role})`))
 
-const ids = (externalIds: readonly { readonly source: string; readonly id: string }[]): string[] =>
-  externalIds.map(({ source, id }) => `${source}:${id}`)
-const urls = (links: readonly { readonly url: string }[]): string[] => links.map(({ url }) => url)
+interface Described {
+  readonly shown: object
+  readonly metadata: object
+  readonly externalIds: readonly ExternalIdDto[]
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const valueOf = (name: string, { column }: MetadataField, { shown, metadata, externalIds }: Described): unknown => {
+  if (name === 'externalIds') return externalIds
+  return (column && name in shown ? (shown as Values) : (metadata as Values))[name]
+}
+
+/** The columns of all fields of metadata that are exported. */
+const fieldsOf = <Fields extends MetadataFields>(fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) =>
+      field.export === undefined ? [] : [[exportKeyOf(name, field), columnOf(name, field, field.export)] as const],
+    ),
+  ) as Readonly<Record<keyof ExportKeys<Fields>, Field<Described>>>
+
+const columnOf = (name: string, field: MetadataField, label: string): Field<Described> => {
+  if (field.kind !== 'rows')
+    return {
+      label,
+      ...(field.kind === 'words' && { multiValue: true }),
+      of: (subject) => valueOf(name, field, subject) as Value,
+    }
+  const text = rowTexts[field.rows] as (row: unknown) => string
+  return { label, multiValue: true, of: (subject) => (valueOf(name, field, subject) as readonly unknown[]).map(text) }
+}
 
 const percent = (share: number): number => Math.round(share * 1000) / 10
 
@@ -44,32 +84,13 @@ export const seriesCatalogue: Readonly<Record<SeriesExportField, Field<SeriesToE
   path: { label: 'Path', of: ({ shown }) => shown.path ?? null },
   created_at: { label: 'Added', of: ({ shown }) => shown.createdAt },
   updated_at: { label: 'Changed', of: ({ shown }) => shown.updatedAt },
-  title: { label: 'Title in its metadata', of: ({ metadata }) => metadata.title },
-  title_sort: { label: 'Sorted as', of: ({ shown }) => shown.titleSort },
-  summary: { label: 'Summary', of: ({ shown }) => shown.summary },
-  publisher: { label: 'Publisher', of: ({ shown }) => shown.publisher },
-  imprint: { label: 'Imprint', of: ({ metadata }) => metadata.imprint },
-  status: { label: 'Status', of: ({ metadata }) => metadata.status },
-  year: { label: 'Year', of: ({ shown }) => shown.year },
-  language: { label: 'Language', of: ({ metadata }) => metadata.language },
-  reading_direction: { label: 'Reading direction', of: ({ metadata }) => metadata.readingDirection },
-  age_rating: { label: 'Age rating', of: ({ metadata }) => metadata.ageRating },
-  authors: { label: 'Authors', multiValue: true, of: ({ metadata }) => people(metadata.authors) },
-  genres: { label: 'Genres', multiValue: true, of: ({ metadata }) => metadata.genres },
-  tags: { label: 'Tags', multiValue: true, of: ({ metadata }) => metadata.tags },
-  alternate_titles: {
-    label: 'Other titles',
-    multiValue: true,
-    of: ({ metadata }) => metadata.alternateTitles.map(({ title }) => title),
-  },
+  ...fieldsOf(fieldsOfSeries),
   collections: {
     label: 'Collections',
     multiValue: true,
     needs: 'collections:read',
     of: ({ collections }) => collections,
   },
-  expected_book_count: { label: 'Books there should be', of: ({ metadata }) => metadata.totalVolumeCount },
-  expected_chapter_count: { label: 'Chapters there should be', of: ({ metadata }) => metadata.totalChapterCount },
   actual_book_count: { label: 'Books', of: ({ shown }) => shown.bookCount },
   unread_book_count: { label: 'Unread books', userSpecific: true, of: ({ shown }) => shown.unreadCount },
   progress: {
@@ -82,13 +103,6 @@ export const seriesCatalogue: Readonly<Record<SeriesExportField, Field<SeriesToE
   user_notes: { label: 'My notes', userSpecific: true, of: ({ opinion }) => opinion?.notes ?? null },
   want_to_read: { label: 'I want to read it', userSpecific: true, of: ({ shown }) => shown.wantToRead },
   community_avg_rating: { label: 'Rating of all readers', of: ({ communityRating }) => communityRating },
-  external_ratings: {
-    label: 'Ratings elsewhere',
-    multiValue: true,
-    of: ({ metadata }) => metadata.externalRatings.map(({ source, rating }) => `${source}: ${rating}`),
-  },
-  external_ids: { label: 'Ids elsewhere', multiValue: true, of: ({ externalIds }) => ids(externalIds) },
-  external_links: { label: 'Links', multiValue: true, of: ({ metadata }) => urls(metadata.externalLinks) },
 }
 
 export const bookCatalogue: Readonly<Record<BookExportField, Field<BookToExport>>> = {
@@ -104,29 +118,12 @@ export const bookCatalogue: Readonly<Record<BookExportField, Field<BookToExport>
   book_format: { label: 'Format', of: ({ shown }) => shown.fileFormat },
   page_count: { label: 'Pages', of: ({ shown }) => shown.pageCount },
   number: { label: 'Number', of: ({ shown }) => shown.number },
-  number_sort: { label: 'In order as', of: ({ metadata }) => metadata.numberSort },
   volume: { label: 'Volume', of: ({ shown }) => shown.volume },
   chapter: { label: 'Chapter', of: ({ shown }) => shown.chapter },
   created_at: { label: 'Added', of: ({ shown }) => shown.createdAt },
   updated_at: { label: 'Changed', of: ({ shown }) => shown.updatedAt },
-  title: { label: 'Title in its metadata', of: ({ metadata }) => metadata.title },
-  title_sort: { label: 'Sorted as', of: ({ shown }) => shown.titleSort },
-  subtitle: { label: 'Subtitle', of: ({ metadata }) => metadata.subtitle },
-  summary: { label: 'Summary', of: ({ shown }) => shown.summary },
-  publisher: { label: 'Publisher', of: ({ metadata }) => metadata.publisher },
-  imprint: { label: 'Imprint', of: ({ metadata }) => metadata.imprint },
-  year: { label: 'Year', of: ({ metadata }) => metadata.year },
-  language: { label: 'Language', of: ({ metadata }) => metadata.languageIso },
-  age_rating: { label: 'Age rating', of: ({ metadata }) => metadata.ageRating },
-  book_type: { label: 'Kind', of: ({ metadata }) => metadata.bookType },
-  authors: { label: 'Authors', multiValue: true, of: ({ metadata }) => people(metadata.authors) },
-  genres: { label: 'Genres', multiValue: true, of: ({ metadata }) => metadata.genres },
-  tags: { label: 'Tags', multiValue: true, of: ({ metadata }) => metadata.tags },
-  isbns: { label: 'ISBN', multiValue: true, of: ({ metadata }) => metadata.isbns },
-  story_arc: { label: 'Story arc', of: ({ metadata }) => metadata.storyArc },
+  ...fieldsOf(fieldsOfBooks),
   read_lists: { label: 'Read lists', multiValue: true, needs: 'readlists:read', of: ({ readLists }) => readLists },
-  external_ids: { label: 'Ids elsewhere', multiValue: true, of: ({ externalIds }) => ids(externalIds) },
-  external_links: { label: 'Links', multiValue: true, of: ({ metadata }) => urls(metadata.externalLinks) },
   progress: { label: 'Read, in percent', userSpecific: true, of: ({ shown }) => progressOf(shown.readProgress) },
   current_page: { label: 'At page', userSpecific: true, of: ({ shown }) => shown.readProgress?.currentPage ?? null },
   completed: { label: 'Read', userSpecific: true, of: ({ shown }) => shown.readProgress?.completed ?? false },

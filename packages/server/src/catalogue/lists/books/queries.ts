@@ -1,4 +1,4 @@
-import type { BookFacet, bookOrders, FacetValue } from '@carrel/api'
+import { type BookFacet, type bookOrders, type FacetValue, fieldsOfBooks } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import {
@@ -8,6 +8,7 @@ import {
   columnFacet,
   countValues,
   type FacetSource,
+  fieldFacets,
   isOneOf,
   merged,
   type Narrowed,
@@ -18,7 +19,6 @@ import {
   readStatusFacet,
   shuffled,
   type Term,
-  termFacet,
   type TextMatch,
   wayOf,
 } from '../../../filtering/filtering.ts'
@@ -447,10 +447,10 @@ export const countLanguages = (
   return countValues(db, ofSeries, [inStates(viewer, selection, statesOf(selection))], limit)
 }
 
+const facetsOfFields = fieldFacets('book', fieldsOfBooks)
+
 const facetSources = (viewer: Viewer): Readonly<Record<BookFacet, FacetSource>> => ({
-  genre: termFacet('book', 'genre'),
-  tag: termFacet('book', 'tag'),
-  author: termFacet('book', 'person'),
+  ...facetsOfFields,
   libraryId: columnFacet('book', sql`book.library_id`),
   format: columnFacet('book', sql`book.format`),
   bookType: columnFacet('book', sql`lower(book.book_type)`),

@@ -1,4 +1,11 @@
-import type { FacetValue, SeriesFacet, seriesOrders } from '@carrel/api'
+import {
+  columnName,
+  type FacetValue,
+  fieldsOfSeries,
+  type MetadataField,
+  type SeriesFacet,
+  type seriesOrders,
+} from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import {
@@ -7,6 +14,7 @@ import {
   columnFacet,
   countValues,
   type FacetSource,
+  fieldFacets,
   isOneOf,
   merged,
   type Narrowed,
@@ -16,8 +24,6 @@ import {
   type Ranks,
   readStatusFacet,
   shuffled,
-  spelledFacet,
-  termFacet,
   type TextMatch,
   wayOf,
 } from '../../../filtering/filtering.ts'
@@ -154,6 +160,7 @@ const ranksOf = (viewer: Viewer, selection: SeriesSelection, order: SeriesOrder)
   const way = selection.text ? 'gathered' : 'walked'
   const part: Part = { from: sql`series`, where: conditionsOf(viewer, selection, way) }
   const byName = { ...part, texts: [sql`series.sort_key`] }
+  if (isFieldOrder(order.field)) return byField(part, order.field)
   switch (order.field) {
     case 'name':
       return [[byName]]
@@ -163,8 +170,6 @@ const ranksOf = (viewer: Viewer, selection: SeriesSelection, order: SeriesOrder)
       return [[{ ...part, texts: [sql`series.updated_at`] }]]
     case 'bookCount':
       return [[{ ...part, number: booksSeen(viewer), leading: 1 }]]
-    case 'year':
-      return nullsLast(part, sql`series.year`, 'number')
     case 'released':
       return nullsLast(part, firstReleased(viewer), 'text')
     case 'communityRating':
@@ -180,6 +185,15 @@ const ranksOf = (viewer: Viewer, selection: SeriesSelection, order: SeriesOrder)
     case 'relevance':
       return [[selection.text ? { ...byName, number: selection.text.relevance } : byName]]
   }
+}
+
+type FieldOrder = keyof typeof fieldsOfSeries & SeriesOrder['field']
+const isFieldOrder = (field: SeriesOrder['field']): field is FieldOrder => Object.hasOwn(fieldsOfSeries, field)
+
+/** By the column of a field of metadata. */
+const byField = (part: Part, name: FieldOrder): Ranks => {
+  const field: MetadataField = fieldsOfSeries[name]
+  return nullsLast(part, sql.ref(`series.${columnName(name)}`), field.kind === 'number' ? 'number' : 'text')
 }
 
 const booksSeen = (viewer: Viewer): RawBuilder<unknown> =>
@@ -332,14 +346,10 @@ export const countFacet = (
 ): Promise<FacetValue[]> =>
   countValues(db, facetSources(viewer)[facet], conditionsOf(looksAt(viewer, selection), selection), limit)
 
+const facetsOfFields = fieldFacets('series', fieldsOfSeries)
+
 const facetSources = (viewer: Viewer): Readonly<Record<SeriesFacet, FacetSource>> => ({
-  genre: termFacet('series', 'genre'),
-  tag: termFacet('series', 'tag'),
-  author: termFacet('series', 'person'),
-  publisher: spelledFacet('series', sql`series.publisher`, sql`series.publisher_text`),
-  language: spelledFacet('series', sql`series.language`, sql`series.language_text`),
-  status: columnFacet('series', sql`series.status`),
-  year: columnFacet('series', sql`series.year`),
+  ...facetsOfFields,
   libraryId: columnFacet('series', sql`series.library_id`),
   readStatus: readStatusFacet('series', viewer),
 })

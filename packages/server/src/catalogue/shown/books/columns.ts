@@ -1,10 +1,13 @@
-import { plainText } from '../../../platform/sort-key.ts'
+import { fieldsOfBooks } from '@carrel/api'
+import { fieldColumns } from '../../../database/field-columns.ts'
 import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
 import type { Slot } from '../../../naming/book-order.ts'
 import type { BookShown } from '../../metadata/metadata.ts'
 import type { DecidedNames } from './layers.ts'
 import { bookNamesOf, type FilePath, type NamingRules } from './names.ts'
 import type { BookTables } from '../table.ts'
+
+export const bookFieldColumns = fieldColumns(fieldsOfBooks)
 
 type BookRow = BookTables['book']
 
@@ -42,15 +45,10 @@ export const describedColumns = (
       series_id: seriesId,
       ...bookNamesOf(rules, place, { ...fields, decided }, { volumeHint: series.volumeHint, slot }),
     }),
-    title_sort: fields.titleSort ?? null,
-    summary: fields.summary ?? null,
-    title_sort_text: textOrNull(fields.titleSort),
-    summary_text: textOrNull(fields.summary),
-    reading_direction: fields.readingDirection ?? null,
+    ...bookFieldColumns.of(fields),
     own_age_rating: fields.ageRating ?? null,
     said_age_rating: said,
     released: releaseDateOf(fields),
-    book_type: fields.bookType ?? null,
     format: analysis?.format ?? file.format,
     page_count: analysis?.pageCount ?? file.page_count,
     analysed: analysis ? (1 as const) : file.analysed,
@@ -58,8 +56,6 @@ export const describedColumns = (
     updated_at: now.toISOString(),
   }
 }
-
-const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text))
 
 /** It returns the date as far as it is known: a year, a month or a day. */
 export const releaseDateOf = ({ year, month, day }: Partial<BookShown>): string | null => {

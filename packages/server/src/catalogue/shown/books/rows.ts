@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { WriteDb } from '../../../database/database.ts'
 import { insertMany, updateMany } from '../../../database/many.ts'
 import type { BookTables } from '../table.ts'
+import { bookFieldColumns } from './columns.ts'
 
 type BookRow = Insertable<BookTables['book']>
 
@@ -42,15 +43,10 @@ export const savePlaces = (
 ): Promise<void> => updateMany(db, 'book', placeShape, rows)
 
 const contentColumns = {
-  title_sort: 'text',
-  title_sort_text: 'text',
-  summary: 'text',
-  summary_text: 'text',
-  reading_direction: 'text',
+  ...bookFieldColumns.kinds,
   own_age_rating: 'integer',
   said_age_rating: 'integer',
   released: 'text',
-  book_type: 'text',
   format: 'text',
   page_count: 'integer',
   analysed: 'integer',

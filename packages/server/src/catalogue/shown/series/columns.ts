@@ -1,7 +1,11 @@
+import { fieldsOfSeries } from '@carrel/api'
 import type { Selectable } from 'kysely'
+import { fieldColumns } from '../../../database/field-columns.ts'
 import { plainText, sortKey } from '../../../platform/sort-key.ts'
 import { type Layer, saidByPeople, type SeriesShown, shownFields } from '../../metadata/metadata.ts'
 import type { SeriesTables } from '../table.ts'
+
+export const seriesFieldColumns = fieldColumns(fieldsOfSeries)
 
 type Row = Selectable<SeriesTables['series']>
 
@@ -29,18 +33,11 @@ export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<Serie
   return {
     id: row.id,
     title,
-    title_sort: shown.titleSort ?? null,
+    ...seriesFieldColumns.of(shown),
     sort_key: sortKey(shown.titleSort ?? title),
-    summary: shown.summary ?? null,
-    publisher: shown.publisher ?? null,
-    year: shown.year ?? null,
-    status: shown.status ?? null,
-    reading_direction: shown.readingDirection ?? null,
-    language: shown.language ?? null,
     own_age_rating: own,
     said_age_rating: saidByPeople(layers).ageRating ?? null,
-    ...textsOf({ ...shown, title, path: row.path }),
-    total_volume_count: shown.totalVolumeCount ?? null,
+    ...textsOf({ title, path: row.path }),
     age_rating: own ?? row.max_rating,
     external_rating: averageOf(shown.externalRatings ?? []),
     metadata,
@@ -58,22 +55,7 @@ export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<Serie
 const averageOf = (ratings: NonNullable<SeriesShown['externalRatings']>): number | null =>
   ratings.length === 0 ? null : Math.max(1, ratings.reduce((sum, { rating }) => sum + rating, 0) / ratings.length)
 
-interface Texts {
-  readonly title: string
-  readonly path: string | null
-  readonly titleSort?: string | null
-  readonly summary?: string | null
-  readonly publisher?: string | null
-  readonly language?: string | null
-}
-
-export const textsOf = ({ title, path, titleSort, summary, publisher, language }: Texts) => ({
+export const textsOf = ({ title, path }: { readonly title: string; readonly path: string | null }) => ({
   title_text: plainText(title),
-  title_sort_text: textOrNull(titleSort),
-  summary_text: textOrNull(summary),
-  publisher_text: textOrNull(publisher),
-  language_text: textOrNull(language),
-  path_text: textOrNull(path),
+  path_text: path === null ? null : plainText(path),
 })
-
-const textOrNull = (text: string | null | undefined): string | null => (text ? plainText(text) : (text ?? null))

@@ -12,7 +12,7 @@ import {
   type SeriesShown,
 } from '../../metadata/metadata.ts'
 import { indexSeries } from '../../search-index/search-index.ts'
-import { shownColumns } from './columns.ts'
+import { seriesFieldColumns, shownColumns } from './columns.ts'
 import { forgetNames, keepNames, selectForRefresh } from './queries.ts'
 
 type SeriesRow = Awaited<ReturnType<typeof selectForRefresh>>[number]
@@ -157,22 +157,11 @@ const nameKeysOf = ({ name, title, metadata }: Pick<SeriesRow, 'name' | 'title' 
 const describedShape = {
   keys: { id: 'text' },
   columns: {
+    ...seriesFieldColumns.kinds,
     title: 'text',
-    title_sort: 'text',
     title_text: 'text',
-    title_sort_text: 'text',
-    summary_text: 'text',
-    publisher_text: 'text',
-    language_text: 'text',
     path_text: 'text',
-    total_volume_count: 'integer',
     sort_key: 'text',
-    summary: 'text',
-    publisher: 'text',
-    year: 'integer',
-    status: 'text',
-    reading_direction: 'text',
-    language: 'text',
     own_age_rating: 'integer',
     said_age_rating: 'integer',
     age_rating: 'integer',

@@ -4,7 +4,7 @@ import { insertMany } from '../../../database/many.ts'
 import { newId } from '../../../platform/ids.ts'
 import { seriesNameKeys } from '../../../platform/name-keys.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
-import { textsOf } from './columns.ts'
+import { seriesFieldColumns, textsOf } from './columns.ts'
 import { selectMergedKeys } from './merges/queries.ts'
 import { keepNames, lockRatings, selectSeriesByKey } from './queries.ts'
 import type { SeriesTables } from '../table.ts'
@@ -56,28 +56,12 @@ export const newSeries = (libraryId: string, { key, title, path }: SeriesToKeep,
     name: title,
     path,
     title,
-    title_sort: null,
     sort_key: sortKey(title),
-    summary: null,
-    publisher: null,
-    year: null,
-    status: null,
-    reading_direction: null,
-    language: null,
-    own_age_rating: null,
-    said_age_rating: null,
-    age_rating: null,
     metadata: '{}',
     locks: '[]',
     book_count: 0,
-    max_volume: null,
-    max_chapter: null,
     volumes_owned: 0,
     ...textsOf({ title, path }),
-    total_volume_count: null,
-    first_book_id: null,
-    first_released: null,
-    cover_id: null,
     cover_version: 0,
     created_at: at,
     updated_at: at,
@@ -94,8 +78,9 @@ export const restoreSeries = async (
     'series',
     rows.map((row) => ({
       ...row,
-      // What was kept of a merge before this was known of series has none.
+      // What was kept of a merge before these were known of series has none.
       said_age_rating: row.said_age_rating ?? null,
+      ...seriesFieldColumns.of({}),
       ...textsOf({ title: row.name, path: row.path }),
       title: row.name,
       sort_key: sortKey(row.name),
