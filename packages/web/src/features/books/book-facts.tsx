@@ -6,6 +6,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useItemText } from '../../lists/item-text.ts'
 import { searchFor } from '../../lists/list-search.ts'
 import { OuterLinks, People, Terms } from '../../lists/terms.tsx'
+import { useFactRows } from '../../metadata/fact-rows.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Facts } from '../../ui/detail.tsx'
@@ -22,6 +23,7 @@ export const BookFacts = ({ book }: { readonly book: BookDetail }): ReactNode =>
     { enabled: maySeeLists },
   )
   const { metadata } = book
+  const facts = useFactRows('book', metadata)
   const to = (name: 'genre' | 'tag' | 'person') => (value: string) => paths.bookList() + searchFor(name, value)
   return (
     <Facts
@@ -36,10 +38,7 @@ export const BookFacts = ({ book }: { readonly book: BookDetail }): ReactNode =>
           value: metadata.genres.length > 0 ? <Terms terms={metadata.genres} to={to('genre')} /> : null,
         },
         { label: t('tags'), value: metadata.tags.length > 0 ? <Terms terms={metadata.tags} to={to('tag')} /> : null },
-        { label: t('publisher'), value: metadata.publisher },
-        { label: t('storyArc'), value: metadata.storyArc },
-        { label: t('characters'), value: metadata.characters.join(', ') },
-        { label: t('isbn'), value: metadata.isbns.join(', ') },
+        ...facts,
         {
           label: t('readLists'),
           value:

@@ -1,6 +1,5 @@
 import type { BookBulkEdit, SeriesBulkEdit } from '@carrel/api'
 import { cleaned } from './draft.ts'
-import type { EntityKind } from './entities.ts'
 import type { FieldName } from '../../metadata/fields.ts'
 
 type BulkMode = 'set' | 'add' | 'remove'
@@ -11,14 +10,6 @@ export interface BulkStep {
   readonly mode: BulkMode
   readonly value: unknown
 }
-
-/** Lists of which single entries can be added and taken away. */
-const additive: Readonly<Record<EntityKind, readonly FieldName[]>> = {
-  series: ['genres', 'tags', 'authors'],
-  book: ['genres', 'tags', 'authors', 'characters', 'subjects'],
-}
-
-export const isAdditive = (kind: EntityKind, field: FieldName): boolean => additive[kind].includes(field)
 
 export type BulkBody = Pick<SeriesBulkEdit & BookBulkEdit, 'patch' | 'add' | 'remove'>
 

@@ -1,10 +1,11 @@
+import { sections } from '@carrel/api'
 import { type FormEvent, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/call.ts'
 import { useLater } from '../../api/queries.ts'
 import { Section } from '../../ui/page.tsx'
 import { FieldRow } from './field-row.tsx'
-import { groupNames, groups, isShort } from '../../metadata/fields.ts'
+import { fieldsIn, isShort } from '../../metadata/fields.ts'
 import styles from './metadata-form.module.css'
 import type { Editor } from './use-editor.ts'
 
@@ -20,8 +21,8 @@ export const MetadataForm = ({ editor }: { readonly editor: Editor }): ReactNode
   }
   return (
     <form id="metadata" className={styles.form} onSubmit={submit} noValidate>
-      {groupNames.map((group) => {
-        const fields = groups[group].filter((field) => entity.fields.includes(field))
+      {sections.map((group) => {
+        const fields = fieldsIn(entity.kind, group)
         return fields.length === 0 ? null : (
           <Section key={group} title={t(`group.${group}`)}>
             <div className={styles.fields}>

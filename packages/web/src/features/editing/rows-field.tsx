@@ -1,9 +1,10 @@
+import type { RowColumn } from '@carrel/api'
 import { ActionIcon, Autocomplete, Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
 import type { ControlProps } from './control-props.ts'
-import type { Column, FieldShape } from '../../metadata/fields.ts'
+import type { FieldShape } from '../../metadata/fields.ts'
 import { useTruthText } from '../../metadata/value-text.ts'
 import { PersonInput } from './person-input.tsx'
 import styles from './rows-field.module.css'
@@ -64,7 +65,7 @@ export const RowsField = ({ shape, value, onChange, error }: ControlProps<RowsSh
 }
 
 interface CellProps {
-  readonly column: Column
+  readonly column: RowColumn
   readonly value: unknown
   readonly onChange: (value: unknown) => void
 }

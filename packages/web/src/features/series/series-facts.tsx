@@ -6,6 +6,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useItemText } from '../../lists/item-text.ts'
 import { searchFor } from '../../lists/list-search.ts'
 import { OuterLinks, People, Terms } from '../../lists/terms.tsx'
+import { useFactRows } from '../../metadata/fact-rows.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { type FactRow, Facts } from '../../ui/detail.tsx'
@@ -25,6 +26,7 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
   )
   const average = useLater(readAverageRating, { params })
   const { metadata } = series
+  const facts = useFactRows('series', metadata)
   const { data: others } = average
   return (
     <Facts
@@ -46,6 +48,7 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
               : null,
         },
         ...useMetadataRows(series),
+        ...facts,
         {
           label: t('collections'),
           value:

@@ -8,22 +8,24 @@ import { PartActions } from './part-actions.tsx'
 import styles from './rule-row.module.css'
 import { TestValue } from './test-value.tsx'
 import { useBuilder } from './use-builder.tsx'
+import { useConditionText } from './use-condition-text.ts'
 
 /** One field, one operator, and what it takes. */
 export const RuleRow = memo(function RuleRow({ rule }: { readonly rule: Rule }): ReactNode {
   const { t } = useTranslation('search')
+  const nameOf = useConditionText()
   const builder = useBuilder()
   const { target } = builder
   const { id, field, test, isNot } = rule
   const kind = kindOf(target, field)
   const fields = Object.keys(fieldsOf(target))
-    .map((name) => ({ value: name, label: t(`advanced.field.${name as 'genre'}`) }))
+    .map((name) => ({ value: name, label: nameOf(name) }))
     .toSorted((one, other) => one.label.localeCompare(other.label))
   const words: readonly string[] = Object.values(operators[kind]).flat()
   const set = (next: Partial<Rule>): void =>
     builder.replace(id, (part) => (part.kind === 'rule' ? { ...part, ...next } : part))
   return (
-    <div className={styles.rule} role="group" aria-label={t(`advanced.field.${field as 'genre'}`)}>
+    <div className={styles.rule} role="group" aria-label={nameOf(field)}>
       {isNot ? <span className={styles.not}>{t('advanced.not')}</span> : null}
       <NativeSelect
         className={styles.field ?? ''}
