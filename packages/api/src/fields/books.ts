@@ -1,5 +1,6 @@
 import { readingDirections } from '../libraries.ts'
-import { choice, decimal, line, type MetadataFields, prose, rows, truth, whole, words } from './field.ts'
+import { choice, decimal, line, type MetadataFields, rows, truth, whole, words } from './field.ts'
+import { shared } from './shared.ts'
 
 export const bookTypes = [
   'comic',
@@ -16,16 +17,10 @@ export const bookTypes = [
 
 /** The metadata of a book, as that of a series in `series.ts`. */
 export const fieldsOfBooks = {
-  title: line(500, { section: 'basics', match: 'descriptive', condition: true, export: 'Title in its metadata' }),
-  titleSort: line(500, { section: 'basics', column: true, condition: true, export: 'Sorted as' }),
+  title: shared.title,
+  titleSort: shared.titleSort,
   subtitle: line(500, { section: 'basics', match: 'descriptive', export: 'Subtitle' }),
-  summary: prose(20_000, {
-    section: 'basics',
-    match: 'descriptive',
-    column: true,
-    condition: true,
-    export: 'Summary',
-  }),
+  summary: shared.summary,
   number: line(32, { reply: { description: 'As written: `7`, `12.5`, `1A`.' }, section: 'numbering', isShort: true }),
   numberSort: decimal(0, 1_000_000, {
     reply: {
@@ -39,14 +34,8 @@ export const fieldsOfBooks = {
   part: line(100, { section: 'numbering', isShort: true }),
   isSpecial: truth({ section: 'numbering' }),
   count: whole(0, 100_000, { section: 'numbering' }),
-  publisher: line(300, {
-    section: 'publication',
-    isShort: true,
-    match: 'publisher',
-    export: 'Publisher',
-    fact: true,
-  }),
-  imprint: line(300, { section: 'publication', isShort: true, export: 'Imprint' }),
+  publisher: line(300, { section: 'publication', isShort: true, match: 'publisher', export: 'Publisher', fact: true }),
+  imprint: shared.imprint,
   languageIso: line(35, {
     layer: 'language',
     section: 'publication',
@@ -60,32 +49,9 @@ export const fieldsOfBooks = {
   year: whole(1, 9999, { section: 'publication', match: 'descriptive', export: 'Year' }),
   month: whole(1, 12, { section: 'publication', match: 'descriptive', permission: 'year' }),
   day: whole(1, 31, { section: 'publication', match: 'descriptive', permission: 'year' }),
-  genres: words(200, {
-    suggest: 'genres',
-    section: 'sorting',
-    match: 'genres',
-    condition: 'genre',
-    facet: true,
-    export: 'Genres',
-    bulk: true,
-  }),
-  tags: words(500, {
-    suggest: 'tags',
-    section: 'sorting',
-    match: 'tags',
-    condition: 'tag',
-    facet: true,
-    export: 'Tags',
-    bulk: true,
-  }),
-  authors: rows('authors', 500, {
-    section: 'people',
-    match: 'descriptive',
-    condition: 'author',
-    facet: true,
-    export: 'Authors',
-    bulk: true,
-  }),
+  genres: shared.genres,
+  tags: shared.tags,
+  authors: shared.authors,
   isbns: words(20, { section: 'publication', match: 'identifiers', permission: 'isbn', export: 'ISBN', fact: true }),
   characters: words(500, { section: 'sorting', fact: true, bulk: true }),
   storyArc: line(500, { section: 'numbering', export: 'Story arc', fact: true }),
@@ -119,21 +85,8 @@ export const fieldsOfBooks = {
   translator: line(200, { section: 'people', match: 'descriptive' }),
   subjects: words(200, { section: 'sorting', match: 'tags', bulk: true }),
   awards: rows('awards', 50, { section: 'publication', match: 'descriptive' }),
-  cover: { kind: 'picture', match: 'cover', permission: 'covers' },
-  customMetadata: { kind: 'json', shown: false, section: 'custom' },
-  externalLinks: rows('externalLinks', 100, {
-    layer: 'links',
-    lock: false,
-    section: 'elsewhere',
-    match: 'external_refs',
-    permission: 'links',
-    export: 'Links',
-  }),
-  externalIds: rows('externalIds', 50, {
-    lock: false,
-    shown: false,
-    section: 'elsewhere',
-    match: 'identifiers',
-    export: 'Ids elsewhere',
-  }),
+  cover: shared.cover,
+  customMetadata: shared.customMetadata,
+  externalLinks: shared.externalLinks,
+  externalIds: shared.externalIds,
 } as const satisfies MetadataFields

@@ -1,5 +1,6 @@
 import { readingDirections } from '../libraries.ts'
-import { choice, decimal, line, type MetadataFields, prose, rows, whole, words } from './field.ts'
+import { choice, decimal, line, type MetadataFields, rows, whole } from './field.ts'
+import { shared } from './shared.ts'
 
 export const seriesStatuses = ['ongoing', 'ended', 'hiatus', 'abandoned', 'unknown'] as const
 
@@ -8,15 +9,9 @@ export const seriesStatuses = ['ongoing', 'ended', 'hiatus', 'abandoned', 'unkno
  * may fill in, the form and the page follow from it (decision 050).
  */
 export const fieldsOfSeries = {
-  title: line(500, { section: 'basics', match: 'descriptive', condition: true, export: 'Title in its metadata' }),
-  titleSort: line(500, { section: 'basics', column: true, condition: true, export: 'Sorted as' }),
-  summary: prose(20_000, {
-    section: 'basics',
-    match: 'descriptive',
-    column: true,
-    condition: true,
-    export: 'Summary',
-  }),
+  title: shared.title,
+  titleSort: shared.titleSort,
+  summary: shared.summary,
   publisher: line(300, {
     section: 'publication',
     isShort: true,
@@ -26,7 +21,7 @@ export const fieldsOfSeries = {
     facet: true,
     export: 'Publisher',
   }),
-  imprint: line(300, { section: 'publication', isShort: true, export: 'Imprint' }),
+  imprint: shared.imprint,
   status: choice(seriesStatuses, {
     section: 'basics',
     match: 'status',
@@ -75,34 +70,11 @@ export const fieldsOfSeries = {
     export: 'Chapters there should be',
     exportKey: 'expected_chapter_count',
   }),
-  genres: words(200, {
-    suggest: 'genres',
-    section: 'sorting',
-    match: 'genres',
-    condition: 'genre',
-    facet: true,
-    export: 'Genres',
-    bulk: true,
-  }),
-  tags: words(500, {
-    suggest: 'tags',
-    section: 'sorting',
-    match: 'tags',
-    condition: 'tag',
-    facet: true,
-    export: 'Tags',
-    bulk: true,
-  }),
-  authors: rows('authors', 500, {
-    section: 'people',
-    match: 'descriptive',
-    condition: 'author',
-    facet: true,
-    export: 'Authors',
-    bulk: true,
-  }),
-  cover: { kind: 'picture', match: 'cover', permission: 'covers' },
-  customMetadata: { kind: 'json', shown: false, section: 'custom' },
+  genres: shared.genres,
+  tags: shared.tags,
+  authors: shared.authors,
+  cover: shared.cover,
+  customMetadata: shared.customMetadata,
   alternateTitles: rows('alternateTitles', 100, {
     lock: false,
     section: 'elsewhere',
@@ -110,21 +82,8 @@ export const fieldsOfSeries = {
     permission: 'title',
     export: 'Other titles',
   }),
-  externalLinks: rows('externalLinks', 100, {
-    layer: 'links',
-    lock: false,
-    section: 'elsewhere',
-    match: 'external_refs',
-    permission: 'links',
-    export: 'Links',
-  }),
-  externalIds: rows('externalIds', 50, {
-    lock: false,
-    shown: false,
-    section: 'elsewhere',
-    match: 'identifiers',
-    export: 'Ids elsewhere',
-  }),
+  externalLinks: shared.externalLinks,
+  externalIds: shared.externalIds,
   externalRatings: rows('externalRatings', 50, {
     lock: false,
     section: 'elsewhere',
