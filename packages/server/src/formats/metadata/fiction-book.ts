@@ -25,6 +25,8 @@ const nothing: XmlElement = { name: '', attributes: {}, children: [], text: '' }
 /** It reads the description of a FictionBook; without one the layer is empty. */
 export const fictionBookLayer = (description: XmlElement | undefined): MetadataLayer => {
   const about = (description && child(description, 'title-info')) ?? nothing
+  // What a translation was made from has a description of its own.
+  const original = (description && child(description, 'src-title-info')) ?? nothing
   const edition = (description && child(description, 'publish-info')) ?? nothing
   const authors = authorsOf(about)
   const sequence = sequenceOf(about) ?? sequenceOf(edition)
@@ -53,6 +55,7 @@ export const fictionBookLayer = (description: XmlElement | undefined): MetadataL
     series: saidOf<SeriesFields>({
       ...shared,
       title: cleanLine(sequence?.attributes.name),
+      originalTitle: cleanLine(sequenceOf(original)?.attributes.name),
       authors: authorsOfSeries(authors),
     }),
   }

@@ -1,0 +1,77 @@
+import * as api from '@carrel/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fictionBook } from '../../../test/books/fb2.ts'
+import { exported } from '../../../test/exporting.ts'
+import { type LibraryFolder, libraryFolder } from '../../../test/library-folder.ts'
+import { bodyOf } from '../../../test/outcome.ts'
+import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
+import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+
+const original = '<src-title-info><sequence name="Дозоры: Начало"/></src-title-info>'
+const translated = fictionBook().replace('</title-info>', `</title-info>${original}`)
+
+let server: TestServer
+let folder: LibraryFolder
+let editor: Person
+let libraryId: string
+let watches: string
+let others: string
+
+beforeAll(async () => {
+  server = await startServer()
+  folder = await libraryFolder()
+  await folder.write('Watches/One.fb2', translated)
+  await folder.write('Others/Two.fb2', fictionBook({ long: 'Другая' }).replace(/<sequence name="Дозоры"[^>]*>/, ''))
+  libraryId = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, libraryId)
+  editor = await server.person('editor')
+  const books = await booksOf(server, libraryId)
+  watches = books.get('Watches/One.fb2')?.series_id ?? ''
+  others = books.get('Others/Two.fb2')?.series_id ?? ''
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+const metadataOf = async (id: string) => bodyOf(await editor.call(api.readSeriesMetadata, { params: { id } }))
+const edit = (id: string, body: api.SeriesMetadataPatch) =>
+  editor.call(api.editSeriesMetadata, { params: { id }, body })
+const listed = async (originalTitle: api.TextTest): Promise<string[]> => {
+  const { data } = bodyOf(await editor.call(api.listSeriesWanted, { body: { condition: { originalTitle } } }))
+  return data.map(({ id }) => id)
+}
+
+test('C6 CAT-4 C16 the original title of a series is read, edited, locked, asked about and exported as all fields are', async () => {
+  expect(await metadataOf(watches)).toMatchObject({ originalTitle: 'Дозоры: Начало', originalTitleLock: false })
+  expect(await metadataOf(others)).toMatchObject({ originalTitle: null })
+  expect(await listed({ operator: 'contains', value: 'начало' })).toEqual([watches])
+  expect(await listed({ operator: 'isNull' })).toEqual([others])
+
+  bodyOf(await edit(others, { originalTitle: 'Une Étoile', originalTitleLock: true }))
+  bodyOf(await edit(watches, { originalTitle: null }))
+
+  expect(await metadataOf(others)).toMatchObject({ originalTitle: 'Une Étoile', originalTitleLock: true })
+  const { metadata } = bodyOf(await editor.call(api.readSeries, { params: { id: others } }))
+  expect(metadata.originalTitle).toBe('Une Étoile')
+  expect(await listed({ operator: 'is', value: 'une etoile' })).toEqual([others])
+  expect(await listed({ operator: 'isNull' })).toEqual([watches])
+  expect((await edit(others, { originalTitle: 'x'.repeat(501) })).status).toBe(400)
+
+  const lines = JSON.parse(
+    await exported(server, editor, { format: 'json', fields: ['original_title'], libraryIds: [libraryId] }),
+  ) as unknown[]
+  expect(lines.map((line) => (line as { original_title: unknown }).original_title)).toEqual(
+    expect.arrayContaining(['Une Étoile', null]),
+  )
+})
+
+test('C6 what people have said of it is taken back, and the file is heard again', async () => {
+  bodyOf(await edit(watches, { originalTitle: 'Mine' }))
+  const params = { id: watches, field: 'originalTitle' }
+  await editor.call(api.takeBackSeriesField, { params })
+
+  expect(await metadataOf(watches)).toMatchObject({ originalTitle: 'Дозоры: Начало' })
+  const { fields } = bodyOf(await editor.call(api.readSeriesMetadataSources, { params: { id: watches } }))
+  expect(fields['originalTitle']).toMatchObject({ shown: 'file:fb2', locked: false })
+})
