@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { AdjacentBooks, BookDto } from './books.ts'
-import { ListName, ListSummary, membersAtOnceMax, membersBytesMax, NewPlace } from './collections.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
-import { byId, Count, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
+import { listFields, listPatchFields, listShapes, listTimes, MemberIds, newListFields } from './member-lists.ts'
+import { byId, Count, Id, Nullable, record, Timestamp } from './schema.ts'
 
 const tag = 'Read lists'
 const write = 'readlists:write'
@@ -11,33 +11,15 @@ export const importBytesMax = 5 * 1024 * 1024
 export const importEntriesMax = 10_000
 
 export const ReadListDto = record(
-  {
-    id: Id,
-    name: Type.String(),
-    summary: Nullable(Type.String()),
-    ordered: Type.Boolean({ description: 'Shown in an order of its own, unless another is asked for.' }),
-    bookCount: { ...Count, description: 'Books you may see.' },
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  },
+  { ...listFields, bookCount: { ...Count, description: 'Books you may see.' }, ...listTimes },
   { title: 'ReadList' },
 )
 export type ReadListDto = Static<typeof ReadListDto>
 
-const NewReadList = record(
-  {
-    name: ListName,
-    summary: Type.Optional(ListSummary),
-    ordered: Type.Optional(Type.Boolean({ default: true })),
-  },
-  { title: 'NewReadList' },
-)
+const NewReadList = record(newListFields(true), { title: 'NewReadList' })
 export type NewReadList = Static<typeof NewReadList>
 
-const ReadListPatch = record(
-  { name: Type.Optional(ListName), summary: Type.Optional(ListSummary), ordered: Type.Optional(Type.Boolean()) },
-  { title: 'ReadListPatch' },
-)
+const ReadListPatch = record(listPatchFields, { title: 'ReadListPatch' })
 export type ReadListPatch = Static<typeof ReadListPatch>
 
 const exampleList: ReadListDto = {
@@ -49,128 +31,49 @@ const exampleList: ReadListDto = {
   createdAt: '2026-11-21T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
 }
-const exampleBookIds = ['019aa3b2-6c7e-7000-8000-000000000040']
 
-const list = { tag, access: 'readlists:read', item: ReadListDto, title: 'ReadListPage' } as const
-const oneOf = { tag, params: byId } as const
+const byMember = Type.Object({ id: Id, bookId: Id })
+const shapes = listShapes({
+  tag,
+  words: { list: 'read list', lists: 'read lists', member: 'book', members: 'books' },
+  access: { read: 'readlists:read', write, delete: 'readlists:delete' },
+  list: { schema: ReadListDto, page: 'ReadListPage', example: exampleList },
+  member: { schema: BookDto, page: 'BookPage', orders: ['manual', 'release', 'title', 'added'] },
+  added: record({ bookIds: MemberIds }, { title: 'BooksToAdd' }),
+  ordered: record({ bookIds: MemberIds }, { title: 'BooksInOrder' }),
+  exampleIds: { bookIds: ['019aa3b2-6c7e-7000-8000-000000000040'] },
+  place: byMember,
+  refusals: ['not_found'],
+})
 
 export const listReadLists = listEndpoint('GET /api/v1/readlists', {
-  ...list,
-  summary: 'List read lists',
+  ...shapes.all,
   description: 'Those with a book that you may see, and those without books if you may change them.',
-  query: Type.Object({ sort: sortBy(['name', 'createdAt', 'updatedAt']) }),
 })
-
 export const listReadListsOfBook = listEndpoint('GET /api/v1/books/{id}/readlists', {
-  ...list,
-  params: byId,
-  summary: 'List the read lists a book is in',
+  ...shapes.holding,
   description: 'By name.',
-  query: Type.Object({}),
-  errors: ['not_found'],
 })
-
 export const createReadList = endpoint('POST /api/v1/readlists', {
-  summary: 'Create a read list',
-  tag,
-  access: write,
+  ...shapes.create,
   body: NewReadList,
-  reply: ReadListDto,
-  status: 201,
   errors: ['already_exists'],
   example: { body: { name: 'Civil War' }, reply: { ...exampleList, bookCount: 0 } },
 })
-
-export const readReadList = endpoint('GET /api/v1/readlists/{id}', {
-  ...oneOf,
-  access: 'readlists:read',
-  summary: 'Read one read list',
-  reply: ReadListDto,
-  errors: ['not_found'],
-  example: { reply: exampleList },
-})
-
+export const readReadList = endpoint('GET /api/v1/readlists/{id}', shapes.read)
 export const updateReadList = endpoint('PATCH /api/v1/readlists/{id}', {
-  ...oneOf,
-  access: write,
-  summary: 'Change a read list',
+  ...shapes.update,
   body: ReadListPatch,
-  guards: ReadListDto,
-  reply: ReadListDto,
   errors: ['not_found', 'already_exists'],
   example: { body: { name: 'Civil War' }, reply: exampleList },
 })
-
-export const deleteReadList = endpoint('DELETE /api/v1/readlists/{id}', {
-  ...oneOf,
-  access: 'readlists:delete',
-  summary: 'Delete a read list',
-  description: 'Its books stay.',
-  guards: ReadListDto,
-  errors: ['not_found'],
-})
-
-const memberOrders = ['manual', 'release', 'title', 'added'] as const
-type MemberOrder = `${(typeof memberOrders)[number]},${'asc' | 'desc'}`
-
-export const listBooksOfReadList = listEndpoint('GET /api/v1/readlists/{id}/books', {
-  ...oneOf,
-  access: 'readlists:read',
-  summary: 'List the books of a read list',
-  description: 'Without `sort`: by hand where it is ordered, else by title.',
-  query: Type.Object({
-    // The contract sets no default: it depends on the list.
-    sort: Type.Optional(
-      OneOf(
-        memberOrders.flatMap((field): MemberOrder[] => [`${field},asc`, `${field},desc`]),
-        { description: 'Field and direction.' },
-      ),
-    ),
-  }),
-  item: BookDto,
-  title: 'BookPage',
-  errors: ['not_found'],
-})
-
-const BookIds = Type.Array(Id, { maxItems: membersAtOnceMax, uniqueItems: true })
-const members = { ...oneOf, access: write, bodyBytesMax: membersBytesMax } as const
-
-export const addToReadList = endpoint('POST /api/v1/readlists/{id}/books', {
-  ...members,
-  summary: 'Add books to a read list',
-  description: 'Behind the others, in the order given. Those that are in it stay where they are.',
-  body: record({ bookIds: BookIds }, { title: 'BooksToAdd' }),
-  reply: ReadListDto,
-  errors: ['not_found', 'conflict'],
-  example: { body: { bookIds: exampleBookIds }, reply: exampleList },
-})
-
-export const orderReadList = endpoint('PUT /api/v1/readlists/{id}/books', {
-  ...members,
-  summary: 'Put books of a read list in order',
-  description: 'They share the places that they have now, in this order; all others stay where they are.',
-  body: record({ bookIds: BookIds }, { title: 'BooksInOrder' }),
-  errors: ['not_found'],
-  example: { body: { bookIds: exampleBookIds } },
-})
-
-const byMember = Type.Object({ id: Id, bookId: Id })
-const member = { tag, access: write, params: byMember } as const
-
-export const moveInReadList = endpoint('POST /api/v1/readlists/{id}/books/{bookId}/move', {
-  ...member,
-  summary: 'Move a book to another place in a read list',
-  description: 'What stands between the two places moves up. Beyond the end is the end.',
-  body: NewPlace,
-  errors: ['not_found'],
-  example: { body: { position: 1 } },
-})
-
-export const removeFromReadList = endpoint('DELETE /api/v1/readlists/{id}/books/{bookId}', {
-  ...member,
-  summary: 'Take a book out of a read list',
-  errors: ['not_found'],
-})
+export const deleteReadList = endpoint('DELETE /api/v1/readlists/{id}', shapes.delete)
+export const listBooksOfReadList = listEndpoint('GET /api/v1/readlists/{id}/books', shapes.members)
+export const addToReadList = endpoint('POST /api/v1/readlists/{id}/books', shapes.add)
+export const orderReadList = endpoint('PUT /api/v1/readlists/{id}/books', shapes.order)
+export const moveInReadList = endpoint('POST /api/v1/readlists/{id}/books/{bookId}/move', shapes.move)
+export const removeFromReadList = endpoint('DELETE /api/v1/readlists/{id}/books/{bookId}', shapes.remove)
+export const readReadListThumbnail = endpoint('GET /api/v1/readlists/{id}/thumbnail', shapes.thumbnail)
 
 export const readNeighboursInReadList = endpoint('GET /api/v1/readlists/{id}/books/{bookId}/adjacent', {
   tag,
@@ -181,15 +84,6 @@ export const readNeighboursInReadList = endpoint('GET /api/v1/readlists/{id}/boo
   reply: AdjacentBooks,
   errors: ['not_found'],
   example: { reply: { prev: null, next: null } },
-})
-
-export const readReadListThumbnail = endpoint('GET /api/v1/readlists/{id}/thumbnail', {
-  ...oneOf,
-  access: 'readlists:read',
-  summary: 'The cover of the first book of a read list',
-  description: 'Leads on to the address of that cover.',
-  status: 307,
-  errors: ['not_found'],
 })
 
 // Lists of other programs
@@ -253,7 +147,8 @@ export const MissingEntry = record(
 export type MissingEntry = Static<typeof MissingEntry>
 
 export const listMissingOfReadList = listEndpoint('GET /api/v1/readlists/{id}/missing', {
-  ...oneOf,
+  tag,
+  params: byId,
   access: write,
   summary: 'List what a read list still waits for',
   query: Type.Object({}),

@@ -11,28 +11,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, ReadDb } from '../src/database/database.ts'
 import type { DatabaseAddress } from '../src/database/open.ts'
 import { insertMany } from '../src/database/many.ts'
-import {
-  type BookOrder,
-  type BookSelection,
-  countBooks,
-  countBooksOfLibraries,
-  countFacet as countBookFacet,
-  countFirstLetters as countLettersOfBooks,
-  selectBooks,
-  selectSomeIds,
-} from '../src/catalogue/lists/books/queries.ts'
 import { asGathered } from '../src/catalogue/lists/books/lists.ts'
+import { type BookOrder, books } from '../src/catalogue/lists/books/queries.ts'
+import type { Selection } from '../src/catalogue/lists/queries.ts'
+import { series as seriesLists, type SeriesOrder } from '../src/catalogue/lists/series/queries.ts'
 import { selectNeighbours, selectSurroundings } from '../src/features/books/queries.ts'
 import { writersOfBooks as selectWriters } from '../src/catalogue/terms/terms.ts'
-import {
-  countFacet as countSeriesFacet,
-  countFirstLetters,
-  countSeries,
-  countSeriesOfLibraries,
-  selectManySeries,
-  selectSomeIds as selectSomeSeriesIds,
-  type SeriesOrder,
-} from '../src/catalogue/lists/series/queries.ts'
 import { countVisibleBooks, selectSurroundings as selectSeriesSurroundings } from '../src/features/series/queries.ts'
 import type { Viewer } from '../src/catalogue/visibility/visibility.ts'
 import { type Anchor, narrow } from '../src/filtering/filtering.ts'
@@ -80,7 +64,7 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
   const libraryIds = all.filter(
     (id) => (libraries === 'all' || libraries.includes(id)) && !viewer.deletedLibraries.includes(id),
   )
-  const filters: BookSelection[] = [{}, { libraryId }]
+  const filters: Selection[] = [{}, { libraryId }]
   // When it is counted for each viewer, the number of books is an order without an index.
   const isSorted = ({ field }: SeriesOrder) =>
     (field !== 'bookCount' && field !== 'released') || viewer.rule.ageCeiling === null
@@ -92,7 +76,7 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
         [{}, { libraryId }].map(
           (selection): Ask =>
             (db) =>
-              selectManySeries(db, viewer, selection, { order, paging, total, libraryIds }),
+              seriesLists.select(db, viewer, selection, { order, paging, total, libraryIds }),
         ),
       ),
     ...bookFields
@@ -102,20 +86,20 @@ const pagesAskedFor = (viewer: Viewer, all: readonly string[]): Ask[] => {
         [...filters, ...(sortedWhenMissing.has(order.field) ? withMissing(filters) : [])].map(
           (selection): Ask =>
             (db) =>
-              selectBooks(db, viewer, selection, { order, paging, total, libraryIds }),
+              books.select(db, viewer, selection, { order, paging, total, libraryIds }),
         ),
       ),
     (db) => selectNeighbours(db, viewer, { id: libraryId, series_id: libraryId, position_key: '1' }),
-    (db) => countBooks(db, viewer, { libraryId }),
-    (db) => countBooksOfLibraries(db, viewer, {}),
-    (db) => countSeries(db, viewer, { libraryId }),
-    (db) => countSeriesOfLibraries(db, viewer),
+    (db) => books.count(db, viewer, { libraryId }),
+    (db) => books.countByLibrary(db, viewer, {}),
+    (db) => seriesLists.count(db, viewer, { libraryId }),
+    (db) => seriesLists.countByLibrary(db, viewer, {}),
     // A query for a few libraries reads only their series, and combines them.
     ...(libraries === 'all'
-      ? [countFirstLetters, countLettersOfBooks].map((count) => (db: ReadDb) => count(db, viewer, {}))
+      ? [seriesLists, books].map((lists) => (db: ReadDb) => lists.countFirstLetters(db, viewer, {}))
       : []),
     (db) =>
-      selectBooks(
+      books.select(
         db,
         viewer,
         { seriesId: libraryId },
@@ -130,8 +114,7 @@ const isAsked = ({ field, direction }: { field: string; direction: string }, at:
 
 /** The other orders sort the missing books, which are few. */
 const sortedWhenMissing = new Set<BookOrder['field']>(['name', 'createdAt', 'updatedAt'])
-const withMissing = (selections: readonly BookSelection[]) =>
-  selections.map((each) => ({ ...each, includeDeleted: true }))
+const withMissing = (selections: readonly Selection[]) => selections.map((each) => ({ ...each, includeDeleted: true }))
 
 test('W16 W1 every page of series and books is read in the order of an index, whoever asks', async () => {
   await using server = await startServer()
@@ -257,7 +240,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const everybody: Viewer = { userId: '', rule: everything, deletedLibraries: [], seesPaths: true }
 const child: Viewer = { ...everybody, rule: { ...everything, ageCeiling: 12 } }
 
-const booksWith = async (viewer: Viewer, condition: BookCondition): Promise<BookSelection> => ({
+const booksWith = async (viewer: Viewer, condition: BookCondition): Promise<Selection> => ({
   narrowed: await asGathered(server.context.db, viewer, narrow({ condition }, { target: 'books', viewer }), {}),
 })
 
@@ -283,26 +266,29 @@ test('W16 W1 what is filtered, and facets and letters, are counted through an in
     const counting = async (condition: BookCondition): Promise<Ask[]> => {
       const selection = await booksWith(viewer, condition)
       return [
-        (db) => countBooks(db, viewer, selection),
-        (db) => selectSomeIds(db, viewer, selection, 1000),
-        (db) => selectBooks(db, viewer, selection, { ...page, total: 4000 }),
+        (db) => books.count(db, viewer, selection),
+        (db) => books.selectSomeIds(db, viewer, selection, 1000),
+        (db) => books.select(db, viewer, selection, { ...page, total: 4000 }),
       ]
     }
     const many = async (condition: BookCondition): Promise<Ask> => {
       const selection = await booksWith(viewer, condition)
-      return (db) => selectBooks(db, viewer, selection, { ...page, total })
+      return (db) => books.select(db, viewer, selection, { ...page, total })
     }
     const countingSeries = (condition: SeriesCondition): Ask[] => {
       const selection = { narrowed: narrow({ condition }, { target: 'series', viewer }) }
-      return [(db) => countSeries(db, viewer, selection), (db) => selectSomeSeriesIds(db, viewer, selection, 1000)]
+      return [
+        (db) => seriesLists.count(db, viewer, selection),
+        (db) => seriesLists.selectSomeIds(db, viewer, selection, 1000),
+      ]
     }
-    const found: Ask = (db) => selectBooks(db, viewer, { found: ids }, { ...page, total: ids.length })
+    const found: Ask = (db) => books.select(db, viewer, { found: ids }, { ...page, total: ids.length })
     const ofBooks = bookFacets.map(
       (facet): Ask =>
         (db) =>
-          countBookFacet(db, viewer, {}, { facet, limit: 50 }),
+          books.countFacet(db, viewer, {}, { facet, limit: 50 }),
     )
-    const letters = [countFirstLetters, countLettersOfBooks].map((count) => (db: ReadDb) => count(db, viewer, {}))
+    const letters = [seriesLists, books].map((lists) => (db: ReadDb) => lists.countFirstLetters(db, viewer, {}))
 
     const ofAll = async (conditions: readonly BookCondition[]) => (await Promise.all(conditions.map(counting))).flat()
     expect(await slow(await ofAll(covered), readsRows)).toEqual([])
@@ -316,7 +302,7 @@ test('W16 W1 what is filtered, and facets and letters, are counted through an in
     const ofSeries = seriesFacets.map(
       (facet): Ask =>
         (db) =>
-          countSeriesFacet(db, viewer, {}, { facet, limit: 50 }),
+          seriesLists.countFacet(db, viewer, {}, { facet, limit: 50 }),
     )
     expect(await slow(ofSeries, readsRows)).toEqual([])
   }
@@ -333,12 +319,12 @@ test('W16 W1 far down every order is read from a row near the page, by a range o
     ...bookFields.map(
       (field): Ask =>
         (db) =>
-          selectBooks(db, everybody, {}, { ...page, order: { field, direction, from } }),
+          books.select(db, everybody, {}, { ...page, order: { field, direction, from } }),
     ),
     ...seriesFields.map(
       (field): Ask =>
         (db) =>
-          selectManySeries(db, everybody, {}, { ...page, order: { field, direction, from } }),
+          seriesLists.select(db, everybody, {}, { ...page, order: { field, direction, from } }),
     ),
   ])
   const statements = (await Promise.all(asked.map(statementsOf))).flat()

@@ -15,6 +15,7 @@ const onOne = files.filter((file) => file.endsWith('.one-database.test.ts'))
 /** Queries that are exercised by tests elsewhere, since their folder has no front door of its own. */
 const exercisedBy: Readonly<Record<string, string>> = {
   'src/catalogue/entries': 'src/features/books/books.server.test.ts',
+  'src/catalogue/lists': 'src/catalogue/member-lists/order.server.test.ts',
   'src/catalogue/lists/books': 'test/conditions/lists.server.test.ts',
   'src/catalogue/lists/series': 'test/conditions/lists.server.test.ts',
   'src/catalogue/metadata': 'src/features/editing/editing.server.test.ts',

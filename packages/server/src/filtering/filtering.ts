@@ -4,7 +4,17 @@ export { holds, isAlwaysTrue } from './compile.ts'
 export { readerOf } from './eyes.ts'
 export { columnFacet, countValues, type FacetSource, fieldFacets, readStatusFacet } from './facets.ts'
 export { lettersFrom } from './letters.ts'
-export { anchorAt, merged, nullsLast, orderedPage, type Part, type Ranks, shuffled, wayOf } from './ordered.ts'
+export {
+  anchorAt,
+  merged,
+  nullsLast,
+  orderedPage,
+  type Part,
+  type PlacedRow,
+  type Ranks,
+  shuffled,
+  wayOf,
+} from './ordered.ts'
 export {
   always,
   type Comparison,

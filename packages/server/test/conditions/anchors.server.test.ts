@@ -1,19 +1,8 @@
 import { bookOrders, seriesOrders } from '@carrel/api'
 import { expect, test } from 'vitest'
 import type { ReadDb } from '../../src/database/database.ts'
-import {
-  type BookOrder,
-  countBooksOfLibraries,
-  selectBookAt,
-  selectBooks,
-} from '../../src/catalogue/lists/books/queries.ts'
-import {
-  countSeriesOfLibraries,
-  isInOrder,
-  selectManySeries,
-  selectSeriesAt,
-  type SeriesOrder,
-} from '../../src/catalogue/lists/series/queries.ts'
+import { type BookOrder, books } from '../../src/catalogue/lists/books/queries.ts'
+import { isInOrder, series, type SeriesOrder } from '../../src/catalogue/lists/series/queries.ts'
 import type { Viewer } from '../../src/catalogue/visibility/visibility.ts'
 import type { Anchor } from '../../src/filtering/filtering.ts'
 import { startServer } from '../start-server.ts'
@@ -55,22 +44,22 @@ const expectSameByAnchors = async (name: string, { total, page, find }: List): P
 }
 
 const booksOf = async (db: ReadDb, viewer: Viewer, order: BookOrder): Promise<List> => {
-  const { total, libraryIds } = await countBooksOfLibraries(db, viewer, {})
+  const { total, libraryIds } = await books.countByLibrary(db, viewer, {})
   const list = { order, total, libraryIds }
   return {
     total,
-    page: (offset, limit, near) => selectBooks(db, viewer, {}, { ...list, paging: { offset, limit }, near }),
-    find: (offset, near) => selectBookAt(db, viewer, {}, { ...list, offset, near }),
+    page: (offset, limit, near) => books.select(db, viewer, {}, { ...list, paging: { offset, limit }, near }),
+    find: (offset, near) => books.selectAt(db, viewer, {}, { ...list, offset, near }),
   }
 }
 
 const seriesOf = async (db: ReadDb, viewer: Viewer, order: SeriesOrder): Promise<List> => {
-  const { total, libraryIds } = await countSeriesOfLibraries(db, viewer)
+  const { total, libraryIds } = await series.countByLibrary(db, viewer, {})
   const list = { order, total, libraryIds }
   return {
     total,
-    page: (offset, limit, near) => selectManySeries(db, viewer, {}, { ...list, paging: { offset, limit }, near }),
-    find: (offset, near) => selectSeriesAt(db, viewer, {}, { ...list, offset, near }),
+    page: (offset, limit, near) => series.select(db, viewer, {}, { ...list, paging: { offset, limit }, near }),
+    find: (offset, near) => series.selectAt(db, viewer, {}, { ...list, offset, near }),
   }
 }
 

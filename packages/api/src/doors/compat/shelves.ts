@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
+import { membersAtOnceMax, membersBytesMax } from '../../member-lists.ts'
 import { importBytesMax, importEntriesMax } from '../../read-lists.ts'
 import { Nullable, OneOf, record } from '../../schema.ts'
 import { byCompatId, CompatId, compatPageOf, compatPaging, CompatTime } from './page.ts'
@@ -15,9 +16,6 @@ import {
 } from './records.ts'
 import { compat } from './shared.ts'
 import { CompatBookPage, CompatSeriesPage } from './series.ts'
-
-const membersAtOnceMax = 10_000
-const membersBytesMax = 1024 * 1024
 
 const times = { createdDate: CompatTime, lastModifiedDate: CompatTime }
 const Filtered = Type.Boolean({ description: 'Always false: what somebody may not see does not exist for them.' })

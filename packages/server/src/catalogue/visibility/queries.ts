@@ -163,6 +163,10 @@ export const listedTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder
     ? sql<boolean>`(book.state = 'present' and ${visibleTo(viewer, 'book')})`
     : sql<boolean>`(series.book_count > 0 and ${visibleTo(viewer, 'series')} and ${showsBooks(viewer)})`
 
+/** What exists for this viewer, be it missing or not. */
+export const knownTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> =>
+  content === 'book' ? sql`(book.state <> 'hidden' and ${visibleTo(viewer, 'book')})` : visibleTo(viewer, 'series')
+
 /** The same for libraries themselves: only the list of libraries decides. */
 export const visibleLibraries = (viewer: Viewer): RawBuilder<boolean> => {
   const [condition] = librariesOf(viewer, sql.ref('library.id'))

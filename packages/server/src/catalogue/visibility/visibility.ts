@@ -11,6 +11,7 @@ export {
 export { readerOf } from '../../filtering/filtering.ts'
 export {
   visibleTo,
+  knownTo,
   showsBooks,
   listedTo,
   visibleLibraries,

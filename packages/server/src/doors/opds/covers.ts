@@ -1,9 +1,10 @@
 import * as opds from '@carrel/api/doors'
 import type { Database } from '../../database/database.ts'
-import { firstSeriesOfCollection, onlookerFor } from '../../features/collections/collections.ts'
-import { firstBookOfReadList } from '../../features/read-lists/read-lists.ts'
 import { firstSeries } from '../../catalogue/lists/lists.ts'
+import { firstMember, type ListKind, onlookerFor } from '../../catalogue/member-lists/member-lists.ts'
 import { narrowedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { collections } from '../../features/collections/collections.ts'
+import { readLists } from '../../features/read-lists/read-lists.ts'
 import { notFound } from '../../platform/errors.ts'
 
 interface Covered {
@@ -21,21 +22,19 @@ export const coversOf = (db: Database) => {
     if (!series) throw notFound('cover')
     return { of: 'ofSeries', id: series.id }
   }
-  const ofCollection: FindCovered = async (viewer, id) => ({
-    of: 'ofSeries',
-    id: await firstSeriesOfCollection(db.readSlowly, onlookerFor(viewer, false), id),
-  })
-  const ofReadList: FindCovered = async (viewer, id) => ({
-    of: 'ofBook',
-    id: await firstBookOfReadList(db.readSlowly, onlookerFor(viewer, false), id),
-  })
+  const ofList =
+    (kind: ListKind): FindCovered =>
+    async (viewer, id) => ({
+      of: kind.content === 'book' ? 'ofBook' : 'ofSeries',
+      id: await firstMember(db.readSlowly, onlookerFor(kind, viewer, false), id),
+    })
   const ofBook: FindCovered = (_, id) => ({ of: 'ofBook', id })
   const ofSeries: FindCovered = (_, id) => ({ of: 'ofSeries', id })
   return [
     [opds.readOpdsCover, opds.readOpdsThumbnail, ofBook],
     [opds.readOpdsSeriesCover, opds.readOpdsSeriesThumbnail, ofSeries],
     [opds.readOpdsLibraryCover, opds.readOpdsLibraryThumbnail, newestOfLibrary],
-    [opds.readOpdsCollectionCover, opds.readOpdsCollectionThumbnail, ofCollection],
-    [opds.readOpdsReadListCover, opds.readOpdsReadListThumbnail, ofReadList],
+    [opds.readOpdsCollectionCover, opds.readOpdsCollectionThumbnail, ofList(collections)],
+    [opds.readOpdsReadListCover, opds.readOpdsReadListThumbnail, ofList(readLists)],
   ] as const
 }

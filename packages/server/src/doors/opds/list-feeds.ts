@@ -1,73 +1,60 @@
+import type { CollectionDto, ListAnswer, ReadListDto } from '@carrel/api'
 import {
-  listCollections,
-  listSeriesOfCollection,
+  type ListKind,
+  listLists,
+  listMembers,
   onlookerFor,
-  readCollection,
-} from '../../features/collections/collections.ts'
-import { listBooksOfReadList, listReadLists, readReadList } from '../../features/read-lists/read-lists.ts'
+  readList,
+} from '../../catalogue/member-lists/member-lists.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
+import { collections } from '../../features/collections/collections.ts'
+import { readLists } from '../../features/read-lists/read-lists.ts'
+import type { Paging } from '../../platform/paging.ts'
 import { counted, plainEntry } from './entries.ts'
 import { askedFor, type Entry, type Feed } from './feed.ts'
-import { bookFeed, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
+import { bookFeed, type Head, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
 
-/** Collections and read lists are shown as to a mere reader; empty ones are of no use here. */
-const onlooker = (viewer: Viewer) => onlookerFor(viewer, false)
+type ShelfPath = 'collections' | 'readlists'
 
-/** These feeds show collections and read lists. */
+/** These feeds show collections and read lists, as to a mere reader: empty ones are of no use here. */
 export const listFeeds = (lists: Lists) => {
-  const { db } = lists.context
+  const { readSlowly } = lists.context.db
+
+  const all =
+    <List extends CollectionDto | ReadListDto>(kind: ListKind<List>, of: ShelfPath, title: string) =>
+    async (viewer: Viewer, asked: Paged): Promise<Feed> => {
+      const [path, paging] = [`/${of}`, pagingFrom(asked)]
+      const { data, total } = await listLists(readSlowly, onlookerFor(kind, viewer, false), undefined, paging)
+      const entries = data.map((list): Entry => {
+        const { id, name, summary, updatedAt } = list
+        const isOfBooks = 'bookCount' in list
+        const count = isOfBooks ? list.bookCount : list.seriesCount
+        const text = summary ?? counted(count, kind.content, isOfBooks ? 'books' : 'series')
+        const more = { id: `urn:uuid:${id}`, updated: updatedAt, count, picture: { of, id } }
+        return plainEntry(name, `${path}/${id}`, text, { ...more, ...(isOfBooks && { leadsTo: 'acquisition' }) })
+      })
+      return navigation({ path, title, self: askedFor(path, asked) }, entries, total, paging)
+    }
+
+  const one =
+    <Member>(
+      kind: ListKind<CollectionDto | ReadListDto, Member>,
+      of: ShelfPath,
+      show: (viewer: Viewer, head: Head, answer: ListAnswer<Member> & { paging: Paging }) => Feed | Promise<Feed>,
+    ) =>
+    async (viewer: Viewer, id: string, asked: Paged): Promise<Feed> => {
+      const [onlooker, paging] = [onlookerFor(kind, viewer, false), pagingFrom(asked)]
+      const { name } = await readList(readSlowly, onlooker, id)
+      const answer = await listMembers(readSlowly, onlooker, id, { sort: undefined, paging })
+      const path = `/${of}/${id}`
+      const head = { id: `urn:uuid:${id}`, path, title: name, self: askedFor(path, asked), up: { path: `/${of}` } }
+      return show(viewer, head, { ...answer, paging })
+    }
+
   return {
-    collections: async (viewer: Viewer, asked: Paged): Promise<Feed> => {
-      const paging = pagingFrom(asked)
-      const { data, total } = await listCollections(db.readSlowly, onlooker(viewer), undefined, paging)
-      const entries = data.map(({ id, name, summary, seriesCount, updatedAt }): Entry => ({
-        ...plainEntry(name, `/collections/${id}`, summary ?? counted(seriesCount, 'series', 'series')),
-        id: `urn:uuid:${id}`,
-        updated: updatedAt,
-        count: seriesCount,
-        picture: { of: 'collections', id },
-      }))
-      const head = { path: '/collections', title: 'Collections', self: askedFor('/collections', asked) }
-      return navigation(head, entries, total, paging)
-    },
-
-    collection: async (viewer: Viewer, id: string, asked: Paged): Promise<Feed> => {
-      const paging = pagingFrom(asked)
-      const { name } = await readCollection(db.readSlowly, onlooker(viewer), id)
-      const answer = await listSeriesOfCollection(db.readSlowly, onlooker(viewer), id, { sort: undefined, paging })
-      const path = `/collections/${id}`
-      const head = {
-        id: `urn:uuid:${id}`,
-        path,
-        title: name,
-        self: askedFor(path, asked),
-        up: { path: '/collections' },
-      }
-      return seriesFeed(head, answer, paging)
-    },
-
-    readLists: async (viewer: Viewer, asked: Paged): Promise<Feed> => {
-      const paging = pagingFrom(asked)
-      const { data, total } = await listReadLists(db.readSlowly, onlooker(viewer), undefined, paging)
-      const entries = data.map(({ id, name, summary, bookCount, updatedAt }): Entry => ({
-        ...plainEntry(name, `/readlists/${id}`, summary ?? counted(bookCount, 'book', 'books')),
-        id: `urn:uuid:${id}`,
-        updated: updatedAt,
-        leadsTo: 'acquisition',
-        count: bookCount,
-        picture: { of: 'readlists', id },
-      }))
-      const head = { path: '/readlists', title: 'Read lists', self: askedFor('/readlists', asked) }
-      return navigation(head, entries, total, paging)
-    },
-
-    readList: async (viewer: Viewer, id: string, asked: Paged): Promise<Feed> => {
-      const paging = pagingFrom(asked)
-      const { name } = await readReadList(db.readSlowly, onlooker(viewer), id)
-      const answer = await listBooksOfReadList(db.readSlowly, onlooker(viewer), id, { sort: undefined, paging })
-      const path = `/readlists/${id}`
-      const head = { id: `urn:uuid:${id}`, path, title: name, self: askedFor(path, asked), up: { path: '/readlists' } }
-      return bookFeed(lists, viewer, head, { ...answer, paging })
-    },
+    collections: all(collections, 'collections', 'Collections'),
+    collection: one(collections, 'collections', (_, head, { paging, ...answer }) => seriesFeed(head, answer, paging)),
+    readLists: all(readLists, 'readlists', 'Read lists'),
+    readList: one(readLists, 'readlists', (viewer, head, answer) => bookFeed(lists, viewer, head, answer)),
   }
 }

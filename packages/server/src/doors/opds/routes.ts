@@ -34,11 +34,18 @@ interface FeedTools {
   readonly placeOf: (request: HandlerContext['request']['raw'], caller?: Pick<Caller, 'permissions'>) => FeedContext
 }
 
+interface Shelf<Input> {
+  readonly one: Endpoint<Input, string>
+  readonly two: Endpoint<Input, opds.OpdsFeed>
+}
+
+const shelves = opds.opdsShelves
+
 /** It binds what one version shows, or what both do, each in its own words. */
 interface Binding {
   readonly atom: <Input>(endpoint: Endpoint<Input, string>, find: Find<Input>) => void
   readonly json: <Input>(endpoint: Endpoint<Input, opds.OpdsFeed>, find: Find<Input>) => void
-  readonly feed: <Input>(one: Endpoint<Input, string>, two: Endpoint<Input, opds.OpdsFeed>, find: Find<Input>) => void
+  readonly feed: <Input>(shelf: Shelf<Input>, find: Find<Input>) => void
 }
 
 export const opdsRoutes = (app: FastifyInstance, context: Context, tools: OpdsTools): void => {
@@ -83,9 +90,9 @@ const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedTools): Bind
       const { viewer, place, key } = await lookFrom(asked)
       return documents(viewer, key, async () => toOpds2(await findAsked(asked, viewer, find), place))
     })
-  const feed: Binding['feed'] = (one, two, find) => {
-    atom(one, find)
-    json(two, find)
+  const feed: Binding['feed'] = (shelf, find) => {
+    atom(shelf.one, find)
+    json(shelf.two, find)
   }
   return { atom, json, feed }
 }
@@ -115,9 +122,7 @@ const startRoutes = ({ app, catalogue, context, placeOf }: FeedTools, { atom, js
   }))
   atom(opds.searchOpds1, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v1'))
   json(opds.searchOpds2, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v2'))
-  feed(opds.searchOpds1Series, opds.searchOpds2Series, ({ viewer, query }) =>
-    searchSeriesFrom(catalogue, viewer, query),
-  )
+  feed(shelves.searchSeries, ({ viewer, query }) => searchSeriesFrom(catalogue, viewer, query))
   serve(app, opds.readOpdsSearchDescription, async ({ request, guest }) =>
     writeSearchDescription(placeOf(request.raw, guest ?? anybody)),
   )
@@ -127,54 +132,36 @@ const startRoutes = ({ app, catalogue, context, placeOf }: FeedTools, { atom, js
 }
 
 const shelfRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
-  feed(opds.readOpds1KeepReading, opds.readOpds2KeepReading, ({ viewer, query }) =>
-    catalogue.keepReading(viewer, query),
-  )
-  feed(opds.readOpds1OnDeck, opds.readOpds2OnDeck, ({ viewer, query }) => catalogue.onDeck(viewer, query))
-  feed(opds.readOpds1Recent, opds.readOpds2Recent, ({ viewer, query }) => catalogue.recent(viewer, query))
-  feed(opds.readOpds1Books, opds.readOpds2Books, ({ viewer, query }) => catalogue.books(viewer, query))
-  feed(opds.readOpds1Series, opds.readOpds2Series, ({ viewer, query }) => catalogue.series(viewer, query))
-  feed(opds.readOpds1BooksOfSeries, opds.readOpds2BooksOfSeries, ({ viewer, params, query }) =>
-    catalogue.booksOfSeries(viewer, params.id, query),
-  )
+  feed(shelves.keepReading, ({ viewer, query }) => catalogue.keepReading(viewer, query))
+  feed(shelves.onDeck, ({ viewer, query }) => catalogue.onDeck(viewer, query))
+  feed(shelves.recent, ({ viewer, query }) => catalogue.recent(viewer, query))
+  feed(shelves.books, ({ viewer, query }) => catalogue.books(viewer, query))
+  feed(shelves.series, ({ viewer, query }) => catalogue.series(viewer, query))
+  feed(shelves.booksOfSeries, ({ viewer, params, query }) => catalogue.booksOfSeries(viewer, params.id, query))
 }
 
 const listRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
-  feed(opds.readOpds1Letters, opds.readOpds2Letters, ({ viewer }) => catalogue.letters(viewer))
-  feed(opds.readOpds1SeriesByLetter, opds.readOpds2SeriesByLetter, ({ viewer, params, query }) =>
-    catalogue.seriesByLetter(viewer, params.letter, query),
-  )
-  feed(opds.readOpds1Libraries, opds.readOpds2Libraries, ({ viewer, query }) => catalogue.libraries(viewer, query))
-  feed(opds.readOpds1Library, opds.readOpds2Library, ({ viewer, params }) => catalogue.library(viewer, params.id))
-  feed(opds.readOpds1Collections, opds.readOpds2Collections, ({ viewer, query }) =>
-    catalogue.collections(viewer, query),
-  )
-  feed(opds.readOpds1Collection, opds.readOpds2Collection, ({ viewer, params, query }) =>
-    catalogue.collection(viewer, params.id, query),
-  )
-  feed(opds.readOpds1ReadLists, opds.readOpds2ReadLists, ({ viewer, query }) => catalogue.readLists(viewer, query))
-  feed(opds.readOpds1ReadList, opds.readOpds2ReadList, ({ viewer, params, query }) =>
-    catalogue.readList(viewer, params.id, query),
-  )
-  feed(opds.readOpds1Genres, opds.readOpds2Genres, ({ viewer, query }) => catalogue.terms(viewer, 'genre', query))
-  feed(opds.readOpds1Tags, opds.readOpds2Tags, ({ viewer, query }) => catalogue.terms(viewer, 'tag', query))
-  feed(opds.readOpds1People, opds.readOpds2People, ({ viewer, query }) => catalogue.terms(viewer, 'person', query))
-  feed(opds.readOpds1Publishers, opds.readOpds2Publishers, ({ viewer }) => catalogue.publishers(viewer))
-  feed(opds.readOpds1Languages, opds.readOpds2Languages, ({ viewer }) => catalogue.languages(viewer))
+  feed(shelves.letters, ({ viewer }) => catalogue.letters(viewer))
+  feed(shelves.seriesByLetter, ({ viewer, params, query }) => catalogue.seriesByLetter(viewer, params.letter, query))
+  feed(shelves.libraries, ({ viewer, query }) => catalogue.libraries(viewer, query))
+  feed(shelves.library, ({ viewer, params }) => catalogue.library(viewer, params.id))
+  feed(shelves.collections, ({ viewer, query }) => catalogue.collections(viewer, query))
+  feed(shelves.collection, ({ viewer, params, query }) => catalogue.collection(viewer, params.id, query))
+  feed(shelves.readLists, ({ viewer, query }) => catalogue.readLists(viewer, query))
+  feed(shelves.readList, ({ viewer, params, query }) => catalogue.readList(viewer, params.id, query))
+  feed(shelves.genres, ({ viewer, query }) => catalogue.terms(viewer, 'genre', query))
+  feed(shelves.tags, ({ viewer, query }) => catalogue.terms(viewer, 'tag', query))
+  feed(shelves.people, ({ viewer, query }) => catalogue.terms(viewer, 'person', query))
+  feed(shelves.publishers, ({ viewer }) => catalogue.publishers(viewer))
+  feed(shelves.languages, ({ viewer }) => catalogue.languages(viewer))
 }
 
 const wantedRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
-  feed(opds.readOpds1Wanted, opds.readOpds2Wanted, ({ viewer, query }) => catalogue.wanted(viewer, query))
-  feed(opds.readOpds1WantedSeries, opds.readOpds2WantedSeries, ({ viewer, query }) =>
-    catalogue.wantedSeries(viewer, query),
-  )
-  feed(opds.readOpds1Presets, opds.readOpds2Presets, ({ viewer }) => catalogue.presets(viewer))
-  feed(opds.readOpds1SeriesOfPreset, opds.readOpds2SeriesOfPreset, ({ viewer, params, query }) =>
-    catalogue.seriesOfPreset(viewer, params.id, query),
-  )
-  feed(opds.readOpds1BooksOfPreset, opds.readOpds2BooksOfPreset, ({ viewer, params, query }) =>
-    catalogue.booksOfPreset(viewer, params.id, query),
-  )
+  feed(shelves.wanted, ({ viewer, query }) => catalogue.wanted(viewer, query))
+  feed(shelves.wantedSeries, ({ viewer, query }) => catalogue.wantedSeries(viewer, query))
+  feed(shelves.presets, ({ viewer }) => catalogue.presets(viewer))
+  feed(shelves.seriesOfPreset, ({ viewer, params, query }) => catalogue.seriesOfPreset(viewer, params.id, query))
+  feed(shelves.booksOfPreset, ({ viewer, params, query }) => catalogue.booksOfPreset(viewer, params.id, query))
 }
 
 const bookRoutes = (

@@ -7,7 +7,8 @@ import { type Person, startServer, type TestServer } from '../../../test/start-s
 import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
 import { pagingOf } from '../../platform/paging.ts'
-import { listCollections } from './collections.ts'
+import { listLists, onlookerFor } from '../../catalogue/member-lists/member-lists.ts'
+import { collections } from './collections.ts'
 
 let server: TestServer
 let library: AddedLibrary
@@ -358,10 +359,10 @@ test('D C18 what fulfils the conditions of collections is not counted again unti
   const rule = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
   const viewer = { userId, rule, deletedLibraries: [], seesPaths: true }
   for (const mayChange of [true, false]) {
-    const onlooker = { viewer, mayChange, known: { counts: new Map<string, number>() } }
+    const onlooker = onlookerFor(collections, viewer, mayChange)
     const looks = async () => {
       const before = own.logLines.length
-      await listCollections(db.readSlowly, onlooker, undefined, pagingOf(1, 50))
+      await listLists(db.readSlowly, onlooker, undefined, pagingOf(1, 50))
       return own.logLines.slice(before).filter(({ sql }) => /series\.year/.test(String(sql))).length
     }
     // The first time it is also found out which there are for somebody who may not fill them.

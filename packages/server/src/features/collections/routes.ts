@@ -3,50 +3,54 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve, serveList } from '../../http/serve.ts'
-import { keptAnswers } from '../../catalogue/visibility/visibility.ts'
 import {
-  changeCollection,
-  createCollection,
-  listCollections,
-  listCollectionsOf,
+  addMembers,
+  type AutomaticCounts,
+  changeList,
+  createList,
+  firstMember,
+  listLists,
+  listListsOf,
+  listMembers,
+  moveTo,
   onlookerFor,
-  readCollection,
-  removeCollection,
-} from './collections.ts'
-import { addMembers, firstMember, listMembers, moveTo, putInOrder, removeMember } from './members.ts'
-import type { AutomaticCounts, Onlooker } from './queries.ts'
+  putInOrder,
+  readList,
+  removeList,
+  removeMember,
+} from '../../catalogue/member-lists/member-lists.ts'
+import { keptAnswers } from '../../catalogue/visibility/visibility.ts'
+import { collections } from './collections.ts'
 
 /** Counts of automatic collections are cached for this many users (decision 023). */
 const keptMax = 64
 
 export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, config }: Context): void => {
   const kept = keptAnswers<AutomaticCounts>(db, keptMax)
-  const onlookerOf = async (caller: Caller): Promise<Onlooker> => {
+  const onlookerOf = async (caller: Caller) => {
     const onlooker = await changerOf(caller)
     return { ...onlooker, known: await kept(onlooker.viewer, '', async () => onlooker.known) }
   }
   // A user who changes something gets fresh counts.
-  const changerOf = async (caller: Caller): Promise<Onlooker> =>
-    onlookerFor(await viewerOf(caller), caller.permissions.has('collections:write'))
+  const changerOf = async (caller: Caller) =>
+    onlookerFor(collections, await viewerOf(caller), caller.permissions.has('collections:write'))
   const changeOf = async (caller: Caller) => ({ db, onlooker: await changerOf(caller), now: clock() })
 
   serveList(app, api.listCollections, async ({ caller, query, paging }) =>
-    listCollections(db.readSlowly, await onlookerOf(caller), query.sort, paging),
+    listLists(db.readSlowly, await onlookerOf(caller), query.sort, paging),
   )
   serveList(app, api.listCollectionsOfSeries, async ({ caller, params, paging }) =>
-    listCollectionsOf(db.readSlowly, await onlookerOf(caller), params.id, paging),
+    listListsOf(db.readSlowly, await onlookerOf(caller), params.id, paging),
   )
-  serve(app, api.createCollection, async ({ caller, body }) =>
-    createCollection(db, await changerOf(caller), body, clock()),
-  )
+  serve(app, api.createCollection, async ({ caller, body }) => createList(db, await changerOf(caller), body, clock()))
   serve(app, api.readCollection, async ({ caller, params }) =>
-    readCollection(db.readSlowly, await onlookerOf(caller), params.id),
+    readList(db.readSlowly, await onlookerOf(caller), params.id),
   )
   serve(app, api.updateCollection, async ({ caller, params, body, expectMatch }) =>
-    changeCollection(db, await changerOf(caller), params.id, { patch: body, now: clock(), expectMatch }),
+    changeList(db, await changerOf(caller), params.id, { patch: body, now: clock(), expectMatch }),
   )
   serve(app, api.deleteCollection, async ({ caller, params, expectMatch }) =>
-    removeCollection(db, await changerOf(caller), params.id, { now: clock(), expectMatch }),
+    removeList(db, await changerOf(caller), params.id, { now: clock(), expectMatch }),
   )
   serveList(app, api.listSeriesOfCollection, async ({ caller, params, query, paging }) =>
     listMembers(db.readSlowly, await onlookerOf(caller), params.id, { sort: query.sort, paging }),
@@ -58,7 +62,7 @@ export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, co
     putInOrder(await changeOf(caller), params.id, body.seriesIds),
   )
   serve(app, api.moveInCollection, async ({ caller, params: { id, seriesId }, body }) =>
-    moveTo(await changeOf(caller), id, { seriesId, place: body.position }),
+    moveTo(await changeOf(caller), id, { itemId: seriesId, place: body.position }),
   )
   serve(app, api.removeFromCollection, async ({ caller, params: { id, seriesId } }) =>
     removeMember(await changeOf(caller), id, seriesId),

@@ -1,5 +1,6 @@
 import { carryRule } from '../../database/carry-over.ts'
-import { announceSameReadList } from './news.ts'
+import { announceSame } from '../../catalogue/member-lists/member-lists.ts'
+import { readLists } from './kind.ts'
 
 /** The book that stays is in every list that had one of them, once. */
 export const entryRule = carryRule({
@@ -11,6 +12,6 @@ export const entryRule = carryRule({
   first: ['own', 'position', 'id'],
   changedIn: ['id'],
   tell: async (db, readListIds, now) => {
-    for (const readListId of readListIds) await announceSameReadList(db, readListId, now)
+    for (const id of readListIds) await announceSame(db, readLists, { id }, now)
   },
 })

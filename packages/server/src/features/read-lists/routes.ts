@@ -3,63 +3,62 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve, serveList } from '../../http/serve.ts'
-import { importReadList } from './import/import-list.ts'
 import {
   addMembers,
+  changeList,
+  createList,
   firstMember,
+  listLists,
+  listListsOf,
   listMembers,
-  listMissing,
   moveTo,
+  onlookerFor,
   putInOrder,
+  readList,
   readNeighbours,
+  removeList,
   removeMember,
-  removeMissing,
-} from './members.ts'
-import type { Onlooker } from './queries.ts'
-import {
-  changeReadList,
-  createReadList,
-  listReadLists,
-  listReadListsOf,
-  readReadList,
-  removeReadList,
-} from './read-lists.ts'
+} from '../../catalogue/member-lists/member-lists.ts'
+import { importReadList } from './import/import-list.ts'
+import { listMissing, readLists, removeMissing } from './read-lists.ts'
 
 export const readListRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db, clock, viewerOf } = context
-  const onlookerOf = async (caller: Caller): Promise<Onlooker> => ({
-    viewer: await viewerOf(caller),
-    mayChange: caller.permissions.has('readlists:write'),
-  })
-  serveList(app, api.listReadLists, async ({ caller, query, paging }) =>
-    listReadLists(db.readSlowly, await onlookerOf(caller), query.sort, paging),
-  )
-  serveList(app, api.listReadListsOfBook, async ({ caller, params, paging }) =>
-    listReadListsOf(db.readSlowly, await onlookerOf(caller), params.id, paging),
-  )
-  serve(app, api.createReadList, async ({ caller, body }) =>
-    createReadList(db, await onlookerOf(caller), body, clock()),
-  )
-  serve(app, api.importReadList, async ({ caller, query, body }) =>
-    importReadList(context, await onlookerOf(caller), { ...query, bytes: body }, clock()),
-  )
-  serve(app, api.readReadList, async ({ caller, params }) =>
-    readReadList(db.readSlowly, await onlookerOf(caller), params.id),
-  )
-  serve(app, api.updateReadList, async ({ caller, params, body, expectMatch }) =>
-    changeReadList(db, await onlookerOf(caller), params.id, { patch: body, now: clock(), expectMatch }),
-  )
-  serve(app, api.deleteReadList, async ({ caller, params, expectMatch }) =>
-    removeReadList(db, await onlookerOf(caller), params.id, { now: clock(), expectMatch }),
-  )
-  memberRoutes(app, context, onlookerOf)
+  listRoutes(app, context)
+  memberRoutes(app, context)
 }
 
-const memberRoutes = (
-  app: FastifyInstance,
-  { db, clock, config }: Context,
-  onlookerOf: (caller: Caller) => Promise<Onlooker>,
-): void => {
+const onlookers =
+  ({ viewerOf }: Context) =>
+  async (caller: Caller) =>
+    onlookerFor(readLists, await viewerOf(caller), caller.permissions.has('readlists:write'))
+
+const listRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, clock, viewerOf } = context
+  const onlookerOf = onlookers(context)
+  serveList(app, api.listReadLists, async ({ caller, query, paging }) =>
+    listLists(db.readSlowly, await onlookerOf(caller), query.sort, paging),
+  )
+  serveList(app, api.listReadListsOfBook, async ({ caller, params, paging }) =>
+    listListsOf(db.readSlowly, await onlookerOf(caller), params.id, paging),
+  )
+  serve(app, api.createReadList, async ({ caller, body }) => createList(db, await onlookerOf(caller), body, clock()))
+  serve(app, api.importReadList, async ({ caller, query, body }) =>
+    importReadList(context, await viewerOf(caller), { ...query, bytes: body }, clock()),
+  )
+  serve(app, api.readReadList, async ({ caller, params }) =>
+    readList(db.readSlowly, await onlookerOf(caller), params.id),
+  )
+  serve(app, api.updateReadList, async ({ caller, params, body, expectMatch }) =>
+    changeList(db, await onlookerOf(caller), params.id, { patch: body, now: clock(), expectMatch }),
+  )
+  serve(app, api.deleteReadList, async ({ caller, params, expectMatch }) =>
+    removeList(db, await onlookerOf(caller), params.id, { now: clock(), expectMatch }),
+  )
+}
+
+const memberRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, clock, config } = context
+  const onlookerOf = onlookers(context)
   const changeOf = async (caller: Caller) => ({ db, onlooker: await onlookerOf(caller), now: clock() })
   serveList(app, api.listBooksOfReadList, async ({ caller, params, query, paging }) =>
     listMembers(db.readSlowly, await onlookerOf(caller), params.id, { sort: query.sort, paging }),
@@ -71,7 +70,7 @@ const memberRoutes = (
     putInOrder(await changeOf(caller), params.id, body.bookIds),
   )
   serve(app, api.moveInReadList, async ({ caller, params: { id, bookId }, body }) =>
-    moveTo(await changeOf(caller), id, { bookId, place: body.position }),
+    moveTo(await changeOf(caller), id, { itemId: bookId, place: body.position }),
   )
   serve(app, api.removeFromReadList, async ({ caller, params: { id, bookId } }) =>
     removeMember(await changeOf(caller), id, bookId),

@@ -4,7 +4,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import { nextPosition, type Places, rearrange } from '../../database/places.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { listedTo, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { knownTo, listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { WantToReadTables } from './table.ts'
 
 type EntryRow = Selectable<WantToReadTables['want_to_read']>
@@ -114,10 +114,9 @@ export const selectCandidates = async (
   const wanted = (column: RawBuilder<unknown>) => sql<number>`case when exists (select 1 from want_to_read
     where want_to_read.user_id = ${viewer.userId} and ${sql.ref(columnOf[kind])} = ${column}) then 1 else 0 end`
   const id = sql.ref<string>(`${kind}.id`)
-  const isThere = kind === 'book' ? sql<boolean>`book.state <> 'hidden'` : sql<boolean>`true`
   const { rows } = await sql<{ id: string; wanted: number }>`
     select ${id} as id, ${wanted(id)} as wanted from ${sql.table(kind)}
-    where ${id} in (${sql.join(ids)}) and ${isThere} and ${visibleTo(viewer, kind)}`.execute(db)
+    where ${id} in (${sql.join(ids)}) and ${knownTo(viewer, kind)}`.execute(db)
   return new Map(rows.map((row) => [row.id, { isWanted: row.wanted === 1 }]))
 }
 

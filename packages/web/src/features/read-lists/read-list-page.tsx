@@ -1,20 +1,14 @@
-import {
-  addToReadList,
-  type BookDto,
-  listBooksOfReadList,
-  moveInReadList,
-  readReadList,
-  removeFromReadList,
-} from '@carrel/api'
+import { listBooksOfReadList, readReadList } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useChange, useLater, useRead } from '../../api/queries.ts'
-import { useItemName } from '../../text/book-name.tsx'
+import { useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { ItemLine } from '../../lists/item-line.tsx'
 import { useItemText } from '../../lists/item-text.ts'
+import { ListMenu } from '../../lists/named/list-menu.tsx'
+import { useMembers } from '../../lists/named/use-members.ts'
 import { OrderedRows } from '../../lists/ordered-rows.tsx'
 import { pageQuery, pageSize } from '../../lists/use-pages.ts'
 import { useMay } from '../../session/me.ts'
@@ -23,9 +17,8 @@ import { Synopsis } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { readLists } from './kind.ts'
 import { MissingBooks } from './missing-books.tsx'
-import { ReadListMenu } from './read-list-menu.tsx'
 
 const route = getRouteApi('/signed-in/framed/read-lists/$readListId')
 
@@ -35,11 +28,11 @@ export const ReadListPage = (): ReactNode => {
   const list = useRead(readReadList, { params: { id } })
   const text = useItemText()
   const mayWrite = useMay('readlists:write')
-  const { onMove, onRemove } = useMembers(id)
+  const { onMove, onRemove } = useMembers(readLists, id)
   const actions = (
     <>
       <ReadOn id={id} />
-      <ReadListMenu readList={list} />
+      <ListMenu kind={readLists} list={list} />
     </>
   )
   return (
@@ -75,27 +68,4 @@ const ReadOn = ({ id }: { readonly id: string }): ReactNode => {
       {t(next.readProgress && !next.readProgress.completed ? 'continue' : 'read')}
     </Button>
   )
-}
-
-const useMembers = (id: string) => {
-  const { t } = useTranslation('read-lists')
-  const invalidates = [listBooksOfReadList, readReadList]
-  const move = useChange(moveInReadList, { invalidates })
-  const remove = useChange(removeFromReadList, { invalidates })
-  const add = useChange(addToReadList, { invalidates })
-  const nameOf = useItemName()
-  return {
-    onMove: (item: BookDto, position: number): void =>
-      move.mutate({ params: { id, bookId: item.id }, body: { position } }),
-    onRemove: (item: BookDto, index: number): void => {
-      const putBack = async (): Promise<void> => {
-        await add.mutateAsync({ params: { id }, body: { bookIds: [item.id] } })
-        await move.mutateAsync({ params: { id, bookId: item.id }, body: { position: index + 1 } })
-      }
-      remove.mutate(
-        { params: { id, bookId: item.id } },
-        { onSuccess: () => toast({ text: t('removed', { title: nameOf(item) }), undo: () => void putBack() }) },
-      )
-    },
-  }
 }

@@ -1,86 +1,37 @@
-import {
-  type BookDto,
-  type BookFacet,
-  bookOrders,
-  type BookSort,
-  type Facets,
-  type Letters,
-  type ListAnswer,
-} from '@carrel/api'
-import type { RawBuilder } from 'kysely'
+import { bookOrders, type BookSort, type Facets } from '@carrel/api'
 import type { Database, ReadDb } from '../../../database/database.ts'
-import {
-  type Anchor,
-  byItself,
-  lettersFrom,
-  narrow,
-  type Narrowed,
-  type Narrowing,
-  seriesApart,
-  startOf,
-  type Term,
-} from '../../../filtering/filtering.ts'
-import type { Paging } from '../../../platform/paging.ts'
+import { narrow, type Narrowed, seriesApart, type Term } from '../../../filtering/filtering.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
+import { seesEverything, seesWholeLibraries, seesWholeSeries, type Viewer } from '../../visibility/visibility.ts'
+import { listsOf, type ListWanted } from '../pages.ts'
+import { type Counted, isFiltered, type Selection } from '../queries.ts'
 import {
-  type KeptLists,
-  keptLists,
-  type ListView,
-  seesEverything,
-  seesWholeLibraries,
-  seesWholeSeries,
-  type Viewer,
-} from '../../visibility/visibility.ts'
-import type { ListedBook } from '../kinds.ts'
-import {
-  type BookOrder,
-  type BookSelection,
-  countBooks,
-  countBooksOfLibraries,
+  books,
+  type BookTypes,
   countBooksOfTerm,
-  countBooksUpTo,
-  type Counted,
-  countFacet,
-  countFirstLetters,
   countLanguages,
   hasEachTermBooks,
-  isFiltered,
+  missingOnly,
   narrowedToLanguage,
-  selectBookAt,
-  selectBooks,
   selectKeptCountOfSeries,
   selectKeptCounts,
-  selectSomeIds,
-  someOf,
 } from './queries.ts'
 
-/** Skipping more rows than this takes longer than a request may hold the thread. */
-const quickRowsMax = 1000
-/** A search counts and lists no more than this (pins W11). */
-const foundMax = 10_000
-/** Up to this many are found and counted in one statement and put into order by their ids; so many ids are cached for the next page. */
+/** Up to this many are found and counted in one statement and put into order by their ids. */
 const foundAtOnceMax = 5000
-const keptIdsMax = 1000
 
-export interface WantedBooks extends Narrowing {
-  readonly fullTextSearch?: string | undefined
-  readonly libraryId?: string | undefined
+interface WantedBooks extends ListWanted {
   readonly seriesId?: string | undefined
   readonly includeDeleted?: boolean | undefined
   /** The language is that of their series. */
   readonly language?: string | undefined
 }
 
-interface Arrangement {
-  readonly sort?: BookSort | undefined
-  readonly seed?: string | undefined
-}
-
 const selectionOf = async (
   source: SearchSource,
   viewer: Viewer,
   { libraryId, seriesId: ofSeries, includeDeleted, fullTextSearch, condition, language, ...names }: WantedBooks,
-): Promise<BookSelection> => {
+): Promise<Selection> => {
   const apart = ofSeries === undefined ? seriesApart(condition) : { seriesId: ofSeries, rest: condition }
   const { seriesId } = apart
   const narrowed = narrow({ ...names, condition: apart.rest }, { target: 'books', viewer })
@@ -103,7 +54,7 @@ export const asGathered = async (
   { dialect, readSlowly }: Pick<Database, 'dialect' | 'readSlowly'>,
   viewer: Viewer,
   narrowed: Narrowed | undefined,
-  { libraryId, seriesId }: Pick<BookSelection, 'libraryId' | 'seriesId'>,
+  { libraryId, seriesId }: Pick<Selection, 'libraryId' | 'seriesId'>,
 ): Promise<Narrowed | undefined> => {
   if (!narrowed || seriesId !== undefined) return narrowed
   const { looksIntoRows, isOnePart, termsBesideText, written } = narrowed
@@ -116,130 +67,21 @@ export const asGathered = async (
   return { ...narrowed, gathered: written(way), looksIntoRows: looksIntoRows && !isApart }
 }
 
-/** How rows are shown to whoever looks, which is for the feature to say. */
-type ShowBooks = (db: ReadDb, viewer: Viewer, rows: readonly ListedBook[]) => Promise<BookDto[]>
-
-/** What is asked for again is answered as before, until anything changes. */
-export const listsOfBooks = (source: SearchSource, show: ShowBooks) => {
-  const kept = keptLists<BookDto, Total>(source.db)
-  return (
-    viewer: Viewer,
-    wanted: WantedBooks & Arrangement,
-    paging: Paging,
-  ): ListAnswer<BookDto> | Promise<ListAnswer<BookDto>> =>
-    kept.page(viewer, wanted, paging, () => listBooks(source, { kept, show }, viewer, { wanted, paging }))
-}
-
-/** A list that has been counted, to be read in any parts of it: one page, or all of it part by part. */
-interface OpenedBooks extends Pick<Total, 'total' | 'totalIsLowerBound'> {
-  readonly rows: (part: Pick<Paging, 'offset' | 'limit'>) => Promise<ListedBook[]>
-}
-
-export const openBooks = async (
-  source: SearchSource,
-  viewer: Viewer,
-  wanted: WantedBooks & Arrangement & { readonly holds?: RawBuilder<boolean> | undefined },
-): Promise<OpenedBooks> => {
-  const { holds, sort, seed, ...rest } = wanted
-  const selection = { ...(await selectionOf(source, viewer, rest)), ...(holds && { narrowed: byItself(holds) }) }
-  const order = orderOf(selection, { sort, seed })
-  const reader = source.db.readSlowly
-  const { libraryIds, found, ...counted } = await count(reader, viewer, selection)
-  const { total } = counted
-  const looked = counted.totalIsLowerBound
-    ? someOf(viewer, selection, foundMax)
-    : found
-      ? { ...selection, narrowed: undefined, found }
-      : selection
-  return {
-    ...counted,
-    rows: async ({ offset, limit }) => {
-      if (offset >= total) return []
-      const paging = { offset, limit: Math.min(limit, total - offset) }
-      return selectBooks(reader, viewer, looked, { order, paging, total, libraryIds })
-    },
-  }
-}
-
-const listBooks = async (
-  source: SearchSource,
-  { kept, show }: { readonly kept: KeptLists<BookDto, Total>; readonly show: ShowBooks },
-  viewer: Viewer,
-  { wanted, paging }: { wanted: WantedBooks & Arrangement; paging: Paging },
-): Promise<ListAnswer<BookDto>> => {
-  const { db } = source
-  const selection = await selectionOf(source, viewer, wanted)
-  const order = orderOf(selection, wanted)
-  const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
-  const reader = isQuick ? db.read : db.readSlowly
-  const look = isQuick ? undefined : await kept.look(viewer, wanted)
-  const counting = () => count(reader, viewer, selection)
-  const { libraryIds, found, ...counted } = await (look ? totalFrom(look, counting) : counting())
-  const { total } = counted
-  if (paging.offset >= total) return { ...counted, data: [] }
-  const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
-  const looked = counted.totalIsLowerBound
-    ? someOf(viewer, selection, foundMax)
-    : found
-      ? { ...selection, narrowed: undefined, found }
-      : selection
-  const read = (near?: Anchor) =>
-    selectBooks(reader, viewer, looked, { order, paging: stretch, total, libraryIds, near })
-  const find = (offset: number, near?: Anchor) =>
-    selectBookAt(reader, viewer, selection, { order, offset, total, libraryIds, near })
-  const rows = await (!look || isFiltered(selection) ? read() : look.rows(stretch, { find, read }))
-  return { ...counted, data: await show(db.read, viewer, rows) }
-}
-
-/** With all that were found just now; of those that are kept there are fewer. */
-const totalFrom = async (look: ListView<Total>, counting: () => Promise<Total>): Promise<Total> => {
-  let now: Total | undefined
-  const kept = await look.total(async () => {
-    const { found, ...total } = (now = await counting())
-    return found && found.length <= keptIdsMax ? { ...total, found } : total
-  })
-  return now ?? kept
-}
-
-/** The beginning of a list, however long it is. */
-export const firstBooks = (
-  db: ReadDb,
-  viewer: Viewer,
-  order: { readonly field: 'createdAt'; readonly direction: 'desc' },
-  { libraryId, limit }: { readonly libraryId?: string | undefined; readonly limit: number },
-): Promise<ListedBook[]> =>
-  selectBooks(db, viewer, { libraryId }, { order, paging: { offset: 0, limit }, total: Infinity, libraryIds: [] })
-
-const orderOf = ({ text, seriesId }: BookSelection, { sort, seed }: Arrangement): BookOrder => {
-  const fallback: BookSort = text ? 'relevance,desc' : seriesId === undefined ? 'name,asc' : 'number,asc'
-  const [name, direction] = (sort ?? fallback).split(',') as [keyof typeof bookOrders, 'asc' | 'desc']
-  const field = bookOrders[name]
-  if (field === 'number' && seriesId !== undefined) return { field: 'place', direction }
-  return { field, direction, from: field === 'random' ? startOf(seed) : undefined }
-}
-
-type Total = Counted & { readonly totalIsLowerBound?: true }
-
-const count = async (db: ReadDb, viewer: Viewer, selection: BookSelection): Promise<Total> => {
+const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted> => {
   const { libraryId, seriesId } = selection
-  if (selection.text) {
-    const found = await countBooksUpTo(db, viewer, selection, foundMax + 1)
-    const total = Math.min(found, foundMax)
-    return { total, libraryIds: [], ...(found > foundMax && { totalIsLowerBound: true as const }) }
-  }
   if (isFiltered(selection)) {
     const { narrowed, includeDeleted } = selection
     const isOfTerm = narrowed?.term && !includeDeleted && (libraryId ?? seriesId) === undefined
     if (isOfTerm && seesEverything(viewer)) return countByTerm(db, viewer, narrowed.term)
-    const found = await selectSomeIds(db, viewer, selection, foundAtOnceMax + 1)
+    const found = await books.selectSomeIds(db, viewer, selection, foundAtOnceMax + 1)
     if (found.length <= foundAtOnceMax) return { total: found.length, libraryIds: [], found }
-    return { total: await countBooks(db, viewer, selection), libraryIds: [] }
+    return { total: await books.count(db, viewer, selection), libraryIds: [] }
   }
   if (seriesId === undefined && libraryId === undefined && !seesWholeLibraries(viewer))
-    return countBooksOfLibraries(db, viewer, selection)
+    return books.countByLibrary(db, viewer, selection)
   const kept = await keptCount(db, viewer, selection)
-  if (!kept) return { total: await countBooks(db, viewer, selection), libraryIds: [] }
-  const missing = selection.includeDeleted ? await countBooks(db, viewer, selection, ['missing']) : 0
+  if (!kept) return { total: await books.count(db, viewer, selection), libraryIds: [] }
+  const missing = selection.includeDeleted ? await books.count(db, viewer, selection, missingOnly) : 0
   return { ...kept, total: kept.total + missing }
 }
 
@@ -250,7 +92,7 @@ const countByTerm = async (db: ReadDb, viewer: Viewer, term: Term): Promise<Coun
 }
 
 /** Kept numbers where the viewer sees all of what was counted. */
-const keptCount = async (db: ReadDb, viewer: Viewer, selection: BookSelection): Promise<Counted | undefined> => {
+const keptCount = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted | undefined> => {
   if (selection.seriesId !== undefined) {
     if (!seesWholeSeries(viewer)) return undefined
     return { total: await selectKeptCountOfSeries(db, viewer, selection), libraryIds: [] }
@@ -258,40 +100,32 @@ const keptCount = async (db: ReadDb, viewer: Viewer, selection: BookSelection): 
   return seesWholeLibraries(viewer) ? selectKeptCounts(db, viewer, selection.libraryId) : undefined
 }
 
-/** By what stands first in the titles as they are sorted. */
-export const bookLettersOf = async (
-  source: SearchSource,
-  viewer: Viewer,
-  wanted: WantedBooks,
-  pageSize: number,
-): Promise<Letters> =>
-  lettersFrom(
-    await countFirstLetters(source.db.readSlowly, viewer, await selectionOf(source, viewer, wanted)),
-    pageSize,
-  )
+export const {
+  pages: listsOfBooks,
+  open: openBooks,
+  first: firstBooks,
+  letters: bookLettersOf,
+  facets: bookFacetsOf,
+} = listsOf<BookTypes & { readonly wanted: WantedBooks; readonly sort: BookSort }>({
+  queries: books,
+  selectionOf,
+  usualSort: ({ text, seriesId }) => (text ? 'relevance,desc' : seriesId === undefined ? 'name,asc' : 'number,asc'),
+  fieldOf: (name, { seriesId }) => {
+    // The contract has checked it.
+    const field = bookOrders[name as keyof typeof bookOrders]
+    return field === 'number' && seriesId !== undefined ? 'place' : field
+  },
+  count,
+  isInOrder: (_, selection) => !isFiltered(selection),
+  isShownQuickly: true,
+})
 
-const facetValuesMax = 50
+const languagesMax = 50
 
-export const bookFacetsOf = async (
-  source: SearchSource,
-  viewer: Viewer,
-  {
-    facets,
-    limit = facetValuesMax,
-    ...wanted
-  }: WantedBooks & { readonly facets: readonly BookFacet[]; readonly limit?: number | undefined },
-): Promise<Facets> => {
-  const selection = await selectionOf(source, viewer, wanted)
-  const values: Facets['facets'] = {}
-  for (const facet of facets)
-    values[facet] = await countFacet(source.db.readSlowly, viewer, selection, { facet, limit })
-  return { facets: values }
-}
-
-/** The same of the languages of their series. */
+/** In which languages the series of these books are. */
 export const bookLanguagesOf = async (
   source: SearchSource,
   viewer: Viewer,
   wanted: WantedBooks,
 ): Promise<Facets['facets'][string]> =>
-  countLanguages(source.db.readSlowly, viewer, await selectionOf(source, viewer, wanted), facetValuesMax)
+  countLanguages(source.db.readSlowly, viewer, await selectionOf(source, viewer, wanted), languagesMax)

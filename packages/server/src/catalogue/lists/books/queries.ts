@@ -2,68 +2,38 @@ import { type BookFacet, type bookOrders, type FacetValue, fieldsOfBooks } from 
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import {
-  type Anchor,
-  anchorAt,
   byItself,
   columnFacet,
   countValues,
   type FacetSource,
   fieldFacets,
   isOneOf,
-  merged,
   type Narrowed,
   nullsLast,
-  orderedPage,
   type Part,
   type Ranks,
   readStatusFacet,
   shuffled,
   type Term,
-  type TextMatch,
-  wayOf,
 } from '../../../filtering/filtering.ts'
-import type { Order, Paging } from '../../../platform/paging.ts'
 import { plainText } from '../../../platform/sort-key.ts'
-import {
-  libraryByLibrary,
-  narrowedTo,
-  readerOf,
-  type Viewer,
-  visibleLibraries,
-  visibleTo,
-} from '../../visibility/visibility.ts'
-import { bookColumns, type ListedBook } from '../kinds.ts'
-
-export interface BookSelection {
-  readonly libraryId?: string | undefined
-  readonly seriesId?: string | undefined
-  /** Also those whose file is missing. */
-  readonly includeDeleted?: boolean | undefined
-  /** A condition, for this viewer. */
-  readonly narrowed?: Narrowed | undefined
-  readonly text?: TextMatch | undefined
-  /** What was found of it, where that is little: it need not be looked for again. */
-  readonly found?: readonly string[] | undefined
-}
+import { narrowedTo, readerOf, type Viewer, visibleLibraries, visibleTo } from '../../visibility/visibility.ts'
+import type { ListedBook } from '../kinds.ts'
+import { type Counted, isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
 
 /** `place`: within a series. */
-export type BookOrder = Order<(typeof bookOrders)[keyof typeof bookOrders] | 'place'> & {
-  /** It says where in the order of chance a `random` list begins. */
-  readonly from?: string | undefined
-}
-
-export const isFiltered = ({ narrowed, text, found }: BookSelection): boolean =>
-  narrowed !== undefined || text !== undefined || found !== undefined
+type BookField = (typeof bookOrders)[keyof typeof bookOrders] | 'place'
+export type BookOrder = ListOrder<BookField>
 
 type State = 'present' | 'missing'
 
-const statesOf = ({ includeDeleted }: BookSelection): readonly State[] =>
+const statesOf = ({ includeDeleted }: Selection): readonly State[] =>
   includeDeleted ? ['present', 'missing'] : ['present']
 
 /** The state stands in the statement itself, as it does in the indexes. */
 const conditionsOf = (
   viewer: Viewer,
-  selection: BookSelection,
+  selection: Selection,
   state: State,
   way: 'gathered' | 'walked' = 'gathered',
 ): RawBuilder<unknown>[] => [
@@ -79,7 +49,7 @@ const conditionsOf = (
  * For all that fits, in no order. Where every row is read, SQLite would go through any index of present books and pick the
  * rows up here and there: so the state is hidden from it, and the table read as it lies.
  */
-const conditionsAnywhere = (viewer: Viewer, selection: BookSelection, state: State): RawBuilder<unknown>[] => {
+const conditionsAnywhere = (viewer: Viewer, selection: Selection, state: State): RawBuilder<unknown>[] => {
   const conditions = conditionsOf(viewer, selection, state)
   const { narrowed, libraryId, seriesId } = selection
   const isEverywhere =
@@ -87,90 +57,21 @@ const conditionsAnywhere = (viewer: Viewer, selection: BookSelection, state: Sta
   return isEverywhere ? [sql`coalesce(book.state, '') = ${sql.lit(state)}`, ...conditions.slice(1)] : conditions
 }
 
-/** More are not merged but sorted. */
-const mergedMax = 200
-
-/** These orders have an index over all libraries; for the others each library has its own. */
-const overAll: ReadonlySet<BookOrder['field']> = new Set(['name', 'createdAt', 'updatedAt', 'lastRead', 'series'])
-
-const sightsOf = (
-  viewer: Viewer,
-  selection: BookSelection,
-  { order: { field }, libraryIds }: { order: BookOrder; libraryIds: readonly string[] },
-): readonly Viewer[] => {
-  const { libraryId, seriesId } = selection
-  // What is filtered is not found in order, and a long condition need not stand there many times.
-  if (libraryId !== undefined || seriesId !== undefined || isFiltered(selection)) return [viewer]
-  if (overAll.has(field)) return libraryByLibrary(viewer)
-  return libraryIds.length > mergedMax ? [viewer] : libraryIds.map((id) => narrowedTo(viewer, id))
-}
-
-interface Page {
-  readonly order: BookOrder
-  readonly paging: Pick<Paging, 'limit' | 'offset'>
-  readonly total: number
-  /** These libraries have something to list. */
-  readonly libraryIds: readonly string[]
-  readonly near?: Anchor | undefined
-}
-
-export const selectBooks = async (
-  db: ReadDb,
-  viewer: Viewer,
-  selection: BookSelection,
-  page: Page,
-): Promise<ListedBook[]> => {
-  const ordered = orderedBooks(viewer, selection, page)
-  if (!ordered) return []
-  return (
-    db
-      .selectFrom(ordered.page)
-      // Crossed, so that SQLite begins with the page however long it thinks that is.
-      .crossJoin('book')
-      .whereRef('book.id', '=', 'page.id')
-      .select(bookColumns)
-      .orderBy(ordered.order)
-      .execute()
-  )
-}
-
-const orderedBooks = (viewer: Viewer, selection: BookSelection, { order, paging, total, libraryIds, near }: Page) => {
-  const lists = sightsOf(viewer, selection, { order, libraryIds }).flatMap((sight) =>
-    statesOf(selection).map((state) => ranksOf({ viewer: sight, selection, state, total }, order)),
-  )
-  return orderedPage('book', merged(lists), { direction: wayOf(order), ...paging, total, near })
-}
-
-/** The row at one place of a list. */
-export const selectBookAt = async (
-  db: ReadDb,
-  viewer: Viewer,
-  selection: BookSelection,
-  page: Omit<Page, 'paging'> & { readonly offset: number },
-): Promise<Anchor | undefined> => {
-  const ordered = orderedBooks(viewer, selection, { ...page, paging: { offset: page.offset, limit: 1 } })
-  return ordered && anchorAt(page.offset, await db.selectFrom(ordered.page).selectAll().executeTakeFirst())
-}
-
-interface BookListQuery {
-  readonly viewer: Viewer
-  readonly selection: BookSelection
+interface StateQuery extends ListQuery {
   readonly state: State
-  /** The total counts the whole list. */
-  readonly total: number
 }
 
 /** Up to this many are found first and sorted then: on the way through all books in order they are far between. */
 const gatheredMax = 5000
 
-const conditionsInOrder = ({ viewer, selection, state, total }: BookListQuery): RawBuilder<unknown>[] => {
+const conditionsInOrder = ({ viewer, selection, state, total }: StateQuery): RawBuilder<unknown>[] => {
   if (!isFiltered(selection) || selection.text || selection.found) return conditionsOf(viewer, selection, state)
   if (total > gatheredMax) return conditionsOf(viewer, selection, state, 'walked')
   const conditions = conditionsAnywhere(viewer, selection, state)
   return [sql`book.id in (select book.id from book where ${sql.join(conditions, sql` and `)})`]
 }
 
-const ranksOf = (look: BookListQuery, order: BookOrder): Ranks => {
+const ranksOf = (look: StateQuery, order: BookOrder): Ranks => {
   const { viewer, selection } = look
   const part: Part = { from: sql`book`, where: conditionsInOrder(look) }
   const byName = { ...part, texts: [sql`book.sort_key`] }
@@ -205,7 +106,7 @@ const ranksOf = (look: BookListQuery, order: BookOrder): Ranks => {
 }
 
 /** Series by name, and the books of each by their place in it. */
-const bySeries = (part: Part, { viewer, selection: { libraryId, seriesId }, state }: BookListQuery): Part => {
+const bySeries = (part: Part, { viewer, selection: { libraryId, seriesId }, state }: StateQuery): Part => {
   const libraries = libraryId === undefined ? viewer.rule.libraries : [libraryId]
   const within = libraries !== 'all' && libraries.length === 1 ? libraries[0] : undefined
   return {
@@ -238,13 +139,6 @@ const ownFirst = (byName: Part, viewer: Viewer): Ranks => {
   ]
 }
 
-export interface Counted {
-  readonly total: number
-  readonly libraryIds: readonly string[]
-  /** All of them, where they had to be looked for and are few. */
-  readonly found?: readonly string[]
-}
-
 /** Each library keeps this count, of its present books. */
 export const selectKeptCounts = async (db: ReadDb, viewer: Viewer, libraryId: string | undefined): Promise<Counted> => {
   const rows = await db
@@ -259,11 +153,7 @@ export const selectKeptCounts = async (db: ReadDb, viewer: Viewer, libraryId: st
   }
 }
 
-export const selectKeptCountOfSeries = async (
-  db: ReadDb,
-  viewer: Viewer,
-  selection: BookSelection,
-): Promise<number> => {
+export const selectKeptCountOfSeries = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<number> => {
   const { libraryId, seriesId = '' } = selection
   const row = await db
     .selectFrom('series')
@@ -273,20 +163,6 @@ export const selectKeptCountOfSeries = async (
     .$if(libraryId !== undefined, (query) => query.where('series.library_id', '=', libraryId ?? ''))
     .executeTakeFirst()
   return row?.book_count ?? 0
-}
-
-export const countBooks = async (
-  db: ReadDb,
-  viewer: Viewer,
-  selection: BookSelection,
-  states = statesOf(selection),
-): Promise<number> => {
-  const row = await db
-    .selectFrom('book')
-    .where(inStates(viewer, selection, states))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirst()
-  return row?.count ?? 0
 }
 
 /**
@@ -317,111 +193,26 @@ export const hasEachTermBooks = async (db: ReadDb, terms: readonly Term[], from:
   return rows.every(({ count }) => count >= from)
 }
 
-/** Some of those that are bookColumns, in no order. */
-export const selectSomeIds = async (
-  db: ReadDb,
-  viewer: Viewer,
-  selection: BookSelection,
-  max: number,
-): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('book')
-    .select('book.id')
-    .where(inStates(viewer, selection, statesOf(selection)))
-    .limit(max)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** The same in each library, for those who do not see all of each. */
-export const countBooksOfLibraries = async (db: ReadDb, viewer: Viewer, selection: BookSelection): Promise<Counted> => {
-  const rows = await db
-    .selectFrom('book')
-    .where(inStates(viewer, selection, statesOf(selection)))
-    .select(({ fn }) => ['book.library_id', fn.countAll<number>().as('count')])
-    .groupBy('book.library_id')
-    .execute()
-  return {
-    total: rows.reduce((sum, { count }) => sum + count, 0),
-    libraryIds: rows.map(({ library_id }) => library_id),
-  }
-}
-
-/** No further than this: of a search more are not counted (pins W11). */
-export const countBooksUpTo = async (
-  db: ReadDb,
-  viewer: Viewer,
-  selection: BookSelection,
-  max: number,
-): Promise<number> => {
-  const some = db
-    .selectFrom('book')
-    .where(inStates(viewer, selection, statesOf(selection)))
-    .select('book.id')
-    .limit(max)
-  const row = await db
-    .selectFrom(some.as('some'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirst()
-  return row?.count ?? 0
-}
-
-/** Where more is found than anybody looks through, it returns what begins with the text, and of the rest whatever is found first. */
-export const someOf = (viewer: Viewer, selection: BookSelection, max: number): BookSelection => {
-  const { text } = selection
-  if (!text) return selection
-  const part = (where: RawBuilder<boolean>) => sql`select id from (select book.id from book
-    where ${inStates(viewer, { ...selection, text: { ...text, where } }, statesOf(selection))} limit ${max}) as part`
-  const begins = part(sql`(${text.begins} and ${text.where})`)
-  const others = part(sql`(${text.where} and not ${text.begins})`)
-  // As many as were counted and no more: the last pages are read from the end.
-  const where = sql<boolean>`book.id in (select id from (${begins} union all ${others}) as found limit ${max})`
-  return { ...selection, narrowed: undefined, text: { ...text, where } }
-}
-
+/** All that fits, in these states. */
 const inStates = (
   viewer: Viewer,
-  selection: BookSelection,
-  [first, ...others]: readonly State[],
+  selection: Selection,
+  [first, ...others] = statesOf(selection),
 ): RawBuilder<boolean> => {
   const [state, ...conditions] = conditionsAnywhere(viewer, selection, first ?? 'present')
   const states = [state, ...others.map((each) => sql`book.state = ${sql.lit(each)}`)]
   return sql<boolean>`(${sql.join(states, sql` or `)}) and ${sql.join(conditions, sql` and `)}`
 }
 
-/** How many sort keys begin with which letter, in their order. */
-export const countFirstLetters = async (
-  db: ReadDb,
-  viewer: Viewer,
-  selection: BookSelection,
-): Promise<{ first: string; count: number }[]> => {
-  const first = sql<string>`substr(book.sort_key, 1, 1)`
+/** All have a letter; the index by letters is for those who say so. */
+const lettered = (viewer: Viewer, selection: Selection): RawBuilder<boolean> => {
   const [state = 'present', ...others] = statesOf(selection)
   const where =
     others.length > 0
-      ? inStates(viewer, selection, [state, ...others])
+      ? inStates(viewer, selection)
       : sql<boolean>`${sql.join(conditionsOf(viewer, selection, state), sql` and `)}`
-  return (
-    db
-      .selectFrom('book')
-      .where(where)
-      // All have one; the index by letters is for those who say so.
-      .where(sql<boolean>`book.sort_key >= ''`)
-      .select(({ fn }) => [first.as('first'), fn.countAll<number>().as('count')])
-      .groupBy(first)
-      .orderBy(first)
-      .execute()
-  )
+  return sql`${where} and book.sort_key >= ''`
 }
-
-/** The most frequent values of one facet. */
-export const countFacet = (
-  db: ReadDb,
-  viewer: Viewer,
-  selection: BookSelection,
-  { facet, limit }: { facet: BookFacet; limit: number },
-): Promise<FacetValue[]> =>
-  countValues(db, facetSources(viewer)[facet], [inStates(viewer, selection, statesOf(selection))], limit)
 
 /** And of a series in this language: no list but that of OPDS asks for it, so that conditions know nothing of it. */
 export const narrowedToLanguage = (narrowed: Narrowed | undefined, language: string): Narrowed => {
@@ -434,7 +225,7 @@ export const narrowedToLanguage = (narrowed: Narrowed | undefined, language: str
 export const countLanguages = (
   db: ReadDb,
   viewer: Viewer,
-  selection: BookSelection,
+  selection: Selection,
   limit: number,
 ): Promise<FacetValue[]> => {
   const ofSeries: FacetSource = {
@@ -444,7 +235,7 @@ export const countLanguages = (
     group: sql`series.language_text`,
     each: sql`count(*)`,
   }
-  return countValues(db, ofSeries, [inStates(viewer, selection, statesOf(selection))], limit)
+  return countValues(db, ofSeries, [inStates(viewer, selection)], limit)
 }
 
 const facetsOfFields = fieldFacets('book', fieldsOfBooks)
@@ -456,3 +247,21 @@ const facetSources = (viewer: Viewer): Readonly<Record<BookFacet, FacetSource>> 
   bookType: columnFacet('book', sql`lower(book.book_type)`),
   readStatus: readStatusFacet('book', viewer),
 })
+
+export interface BookTypes {
+  readonly row: ListedBook
+  readonly field: BookField
+  readonly facet: BookFacet
+}
+
+export const books = listQueries<BookTypes>({
+  content: 'book',
+  overAll: new Set(['name', 'createdAt', 'updatedAt', 'lastRead', 'series']),
+  ranks: (query, order) => statesOf(query.selection).map((state) => ranksOf({ ...query, state }, order)),
+  fits: { all: inStates, some: inStates, lettered },
+  facets: facetSources,
+})
+
+/** Those of a selection whose files are missing. */
+export const missingOnly = (viewer: Viewer, selection: Selection): RawBuilder<boolean> =>
+  inStates(viewer, selection, ['missing'])

@@ -2,7 +2,7 @@ import type { CompatBook, CompatSeries } from '@carrel/api/doors'
 import type { SeriesSort } from '@carrel/api'
 import { listBookDuplicates } from '../../../features/duplicates/duplicates.ts'
 import { selectOnDeck } from '../../../features/home/home.ts'
-import { countSeriesByLetter } from '../../../catalogue/lists/lists.ts'
+import { seriesLettersOf } from '../../../catalogue/lists/lists.ts'
 import { amongLibraries } from '../../../catalogue/visibility/visibility.ts'
 import { bookWish, idsIn, type Parameters, seriesWish } from '../conditions/parameters.ts'
 import { splitOff, type CompatCondition } from '../conditions/wish.ts'
@@ -63,10 +63,11 @@ export const countLetters = async (
   { wish, fullTextSearch }: SeriesWanted,
 ): Promise<{ group: string; count: number }[]> => {
   const { value: libraryId, rest } = splitOff(wish, 'libraryId')
-  const { letters } = await countSeriesByLetter(source, onlooker.viewer, {
-    libraryId,
-    fullTextSearch,
-    holds: await seriesHolding(source, onlooker, rest),
-  })
+  const { letters } = await seriesLettersOf(
+    source,
+    onlooker.viewer,
+    { libraryId, fullTextSearch, holds: await seriesHolding(source, onlooker, rest) },
+    1,
+  )
   return letters.map(({ letter, count }) => ({ group: letter.toLowerCase(), count }))
 }

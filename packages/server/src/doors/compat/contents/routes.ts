@@ -1,10 +1,11 @@
 import * as door from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { listSeriesOfCollection, onlookerFor } from '../../../features/collections/collections.ts'
+import { type ListKind, listMembers, onlookerFor } from '../../../catalogue/member-lists/member-lists.ts'
+import { collections } from '../../../features/collections/collections.ts'
 import { pictureOfList } from '../../../features/covers/covers.ts'
 import { downloadBook, downloadSeries } from '../../../features/files/files.ts'
-import { listBooksOfReadList } from '../../../features/read-lists/read-lists.ts'
+import { readLists } from '../../../features/read-lists/read-lists.ts'
 import { readerFrom, readProgression, requireReadBook, saveProgression } from '../../../features/reading/reading.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { serveDownload } from '../../../http/download.ts'
@@ -87,25 +88,20 @@ const coverRoutes = (
     reading.ofSeries(await viewerOf(caller), requireId(params.id, 'series'), {}),
   )
   // A list without a chosen picture is shown by its first entry.
-  serveMedia(app, door.readCompatCollectionThumbnail, async ({ caller, params }) => {
-    const viewer = await viewerOf(caller)
-    const { data } = await listSeriesOfCollection(
-      db.readSlowly,
-      onlookerFor(viewer, false),
-      requireId(params.id, 'collection'),
-      firstOnly,
-    )
+  const firstOf = async <Member>(kind: ListKind<unknown, Member>, viewer: Viewer, id: string): Promise<Member> => {
+    const { data } = await listMembers(db.readSlowly, onlookerFor(kind, viewer, false), id, firstOnly)
     if (!data[0]) throw notFound('cover')
-    const chosen = await pictureOfList(db.read, reading, requireId(params.id, 'collection'))
-    return chosen ?? reading.ofSeries(viewer, data[0].id, {})
+    return data[0]
+  }
+  serveMedia(app, door.readCompatCollectionThumbnail, async ({ caller, params }) => {
+    const [viewer, id] = [await viewerOf(caller), requireId(params.id, 'collection')]
+    const first = await firstOf(collections, viewer, id)
+    return (await pictureOfList(db.read, reading, id)) ?? reading.ofSeries(viewer, first.id, {})
   })
   serveMedia(app, door.readCompatReadListThumbnail, async ({ caller, params }) => {
-    const viewer = await viewerOf(caller)
-    const onlooker = { viewer, mayChange: false }
-    const { data } = await listBooksOfReadList(db.readSlowly, onlooker, requireId(params.id, 'read list'), firstOnly)
-    if (!data[0]) throw notFound('cover')
-    const chosen = await pictureOfList(db.read, reading, requireId(params.id, 'read list'))
-    return chosen ?? reading.ofBook(viewer, data[0].id, {})
+    const [viewer, id] = [await viewerOf(caller), requireId(params.id, 'read list')]
+    const first = await firstOf(readLists, viewer, id)
+    return (await pictureOfList(db.read, reading, id)) ?? reading.ofBook(viewer, first.id, {})
   })
 }
 

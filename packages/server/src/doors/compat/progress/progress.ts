@@ -1,7 +1,8 @@
 import type { CompatReadListTracking, CompatSeriesTracking } from '@carrel/api/doors'
 import type { Database } from '../../../database/database.ts'
 import { markBooks, progressOf, type Reader, requireReadBook, saveProgress } from '../../../features/reading/reading.ts'
-import { readReadList } from '../../../features/read-lists/read-lists.ts'
+import { onlookerFor, requireList } from '../../../catalogue/member-lists/member-lists.ts'
+import { readLists } from '../../../features/read-lists/read-lists.ts'
 import { requireSeries } from '../../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { invalid } from '../../../platform/errors.ts'
@@ -43,15 +44,13 @@ export const seriesTracking = async (db: Database, viewer: Viewer, seriesId: str
 
 export const readListTracking = async (
   db: Database,
-  onlooker: Onlooker,
+  { viewer, mayChange }: { readonly viewer: Viewer; readonly mayChange: boolean },
   readListId: string,
 ): Promise<CompatReadListTracking> => {
-  await readReadList(db.read, onlooker, readListId)
-  const tracked = await selectTracked(db.readSlowly, onlooker.viewer, { readListId })
+  await requireList(db.read, onlookerFor(readLists, viewer, mayChange), readListId)
+  const tracked = await selectTracked(db.readSlowly, viewer, { readListId })
   return { ...countsOf(tracked), lastReadContinuousIndex: tracked.continuous }
 }
-
-type Onlooker = Parameters<typeof readReadList>[1]
 
 const countsOf = ({ total, read, begun }: Tracked) => ({
   booksCount: total,
@@ -71,7 +70,7 @@ export const markUpTo = async (
 ): Promise<undefined> => {
   const { viewer } = reader
   if ('seriesId' in where) await requireSeries(db.read, viewer, where.seriesId)
-  else await readReadList(db.read, { viewer, mayChange: false }, where.readListId)
+  else await requireList(db.read, onlookerFor(readLists, viewer, false), where.readListId)
   const ids = await selectUnreadUpTo(db.readSlowly, viewer, where, { upTo, limit: booksMax })
   await markBooks(db, reader, ids, 'read')
   return undefined

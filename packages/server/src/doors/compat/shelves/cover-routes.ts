@@ -2,7 +2,13 @@ import type { CoverDto } from '@carrel/api'
 import * as door from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import * as collections from '../../../features/collections/collections.ts'
+import {
+  announceOtherPicture,
+  type ListKind,
+  onlookerFor,
+  readList,
+} from '../../../catalogue/member-lists/member-lists.ts'
+import { collections } from '../../../features/collections/collections.ts'
 import {
   listListCovers,
   type PicturedList,
@@ -13,7 +19,7 @@ import {
   uploadedPicture,
 } from '../../../features/covers/covers.ts'
 import { downloadReadList } from '../../../features/files/files.ts'
-import * as readLists from '../../../features/read-lists/read-lists.ts'
+import { readLists } from '../../../features/read-lists/read-lists.ts'
 import { serveDownload } from '../../../http/download.ts'
 import { serveMedia } from '../../../http/media.ts'
 import { serve, type HandlerContext } from '../../../http/serve.ts'
@@ -22,7 +28,6 @@ import { requireId, spellingOf } from '../spelling.ts'
 import type { CompatTools } from '../tools.ts'
 
 type From = Pick<HandlerContext, 'caller' | 'request'>
-type Find = (from: From, id: string) => Promise<PicturedList>
 interface OneCover extends From {
   readonly params: { readonly id: string; readonly coverId: string }
 }
@@ -39,7 +44,7 @@ export const compatListCoverRoutes = (app: FastifyInstance, context: Context, to
   readListRoutes(app, context, tools)
   serveDownload(app, door.downloadCompatReadList, async ({ caller, params }) => {
     const viewer = await viewerOf(caller)
-    const list = await readLists.readReadList(db.read, { viewer, mayChange: false }, requireId(params.id, 'read list'))
+    const list = await readList(db.read, onlookerFor(readLists, viewer, false), requireId(params.id, 'read list'))
     return downloadReadList({ db, ...tools }, viewer, list)
   })
   serve(app, door.remakeCompatCovers, async () => {
@@ -49,18 +54,7 @@ export const compatListCoverRoutes = (app: FastifyInstance, context: Context, to
 }
 
 const collectionRoutes = (app: FastifyInstance, context: Context, { covers }: CompatTools): void => {
-  const find: Find = async ({ caller }, givenId) => {
-    const viewer = await context.viewerOf(caller)
-    const onlooker = collections.onlookerFor(viewer, caller.permissions.has('collections:write'))
-    const id = requireId(givenId, 'collection')
-    return {
-      kind: 'collection',
-      id,
-      requireSeen: (db) => collections.readCollection(db, onlooker, id),
-      announceChange: (db, now) => collections.announceOtherPicture(db, onlooker, id, now),
-    }
-  }
-  const { list, upload, select, remove, read } = coversOf(context, { covers }, find)
+  const { list, upload, select, remove, read } = coversOf(context, { covers }, collections)
   const named = ({ id, ...cover }: Shown) => ({ ...cover.shown, collectionId: id })
   serve(app, door.listCompatCollectionCovers, async (asked) => (await list(asked, asked.params.id)).map(named))
   serve(app, door.uploadCompatCollectionCover, async (asked) => named(await upload(asked)))
@@ -70,18 +64,7 @@ const collectionRoutes = (app: FastifyInstance, context: Context, { covers }: Co
 }
 
 const readListRoutes = (app: FastifyInstance, context: Context, { covers }: CompatTools): void => {
-  const find: Find = async ({ caller }, givenId) => {
-    const viewer = await context.viewerOf(caller)
-    const onlooker = { viewer, mayChange: caller.permissions.has('readlists:write') }
-    const id = requireId(givenId, 'read list')
-    return {
-      kind: 'read_list',
-      id,
-      requireSeen: (db) => readLists.readReadList(db, onlooker, id),
-      announceChange: (db, now) => readLists.announceOtherPicture(db, id, now),
-    }
-  }
-  const { list, upload, select, remove, read } = coversOf(context, { covers }, find)
+  const { list, upload, select, remove, read } = coversOf(context, { covers }, readLists)
   const named = ({ id, ...cover }: Shown) => ({ ...cover.shown, readListId: id })
   serve(app, door.listCompatReadListCovers, async (asked) => (await list(asked, asked.params.id)).map(named))
   serve(app, door.uploadCompatReadListCover, async (asked) => named(await upload(asked)))
@@ -96,7 +79,17 @@ interface Shown {
   readonly shown: ReturnType<typeof toCompatCover>
 }
 
-const coversOf = ({ settings, db }: Context, { covers }: Pick<CompatTools, 'covers'>, find: Find) => {
+const coversOf = ({ settings, db, viewerOf }: Context, { covers }: Pick<CompatTools, 'covers'>, kind: ListKind) => {
+  const find = async ({ caller }: From, givenId: string): Promise<PicturedList> => {
+    const onlooker = onlookerFor(kind, await viewerOf(caller), caller.permissions.has(kind.mayChange))
+    const id = requireId(givenId, kind.name)
+    return {
+      kind: kind.table,
+      id,
+      requireSeen: (db) => readList(db, onlooker, id),
+      announceChange: (db, now) => announceOtherPicture(db, onlooker, id, now),
+    }
+  }
   const shownFor = ({ request }: From, { id }: PicturedList) => {
     const { outId } = spellingOf(request, settings)
     return (cover: CoverDto): Shown => ({ id: outId(id), shown: toCompatCover(cover, outId) })

@@ -1,8 +1,9 @@
 import * as api from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { onlookerFor } from '../../../features/collections/collections.ts'
-import { matchReadList } from '../../../features/read-lists/read-lists.ts'
+import { type ListKind, onlookerFor } from '../../../catalogue/member-lists/member-lists.ts'
+import { collections } from '../../../features/collections/collections.ts'
+import { matchReadList, readLists } from '../../../features/read-lists/read-lists.ts'
 import { serve, type HandlerContext } from '../../../http/serve.ts'
 import { onlookerOf, type PageAskedFor, pageServing } from '../catalogue/serve-page.ts'
 import { uploadedFile } from '../../../platform/form-file.ts'
@@ -12,8 +13,7 @@ import {
   changeCompatReadList,
   createCompatCollection,
   createCompatReadList,
-  deleteCompatCollection,
-  deleteCompatReadList,
+  deleteCompatList,
 } from './keeping.ts'
 import { toCompatMatch, withListRefusal } from './match.ts'
 import {
@@ -36,12 +36,12 @@ export const compatShelfRoutes = (app: FastifyInstance, context: Context): void 
 }
 
 /** It returns who asks for collections or read lists of others, and whether they may change them. */
-const keeping = (app: FastifyInstance, context: Context, permission: 'collections:write' | 'readlists:write') => {
+const keeping = <List>(app: FastifyInstance, context: Context, kind: ListKind<List>) => {
   const look = onlookerOf(context)
   const page = pageServing(app, context)
-  const asKeeper = ({ onlooker, caller }: Pick<PageAskedFor, 'onlooker' | 'caller'>): Keeper => ({
+  const asKeeper = ({ onlooker, caller }: Pick<PageAskedFor, 'onlooker' | 'caller'>): Keeper<List> => ({
     ...onlooker,
-    ...onlookerFor(onlooker.viewer, caller.permissions.has(permission)),
+    ...onlookerFor(kind, onlooker.viewer, caller.permissions.has(kind.mayChange)),
   })
   const keeperOf = async (asked: Pick<HandlerContext, 'caller' | 'request'>) =>
     asKeeper({ onlooker: await look(asked), caller: asked.caller })
@@ -55,7 +55,7 @@ const keeping = (app: FastifyInstance, context: Context, permission: 'collection
 
 const collectionRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
-  const { page, asKeeper, keeperOf, change } = keeping(app, context, 'collections:write')
+  const { page, asKeeper, keeperOf, change } = keeping(app, context, collections)
   const id = ({ params }: { readonly params: { readonly id: string } }) => requireId(params.id, 'collection')
   page(api.listCompatCollections, (asked) => wantedCollections(context, asKeeper(asked), asked.query))
   serve(app, api.createCompatCollection, async (asked) => createCompatCollection(await change(asked), asked.body))
@@ -65,7 +65,7 @@ const collectionRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.changeCompatCollection, async (asked) =>
     changeCompatCollection(await change(asked), id(asked), asked.body),
   )
-  serve(app, api.deleteCompatCollection, async (asked) => deleteCompatCollection(await change(asked), id(asked)))
+  serve(app, api.deleteCompatCollection, async (asked) => deleteCompatList(await change(asked), id(asked)))
   page(
     api.listSeriesOfCompatCollection,
     (asked) => seriesOfCollection(context, asKeeper(asked), asked.id, asked.query),
@@ -78,7 +78,7 @@ const collectionRoutes = (app: FastifyInstance, context: Context): void => {
 
 const readListRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
-  const { page, asKeeper, keeperOf, change } = keeping(app, context, 'readlists:write')
+  const { page, asKeeper, keeperOf, change } = keeping(app, context, readLists)
   const id = ({ params }: { readonly params: { readonly id: string } }) => requireId(params.id, 'read list')
   page(api.listCompatReadLists, (asked) => wantedReadLists(context, asKeeper(asked), asked.query))
   serve(app, api.createCompatReadList, async (asked) => createCompatReadList(await change(asked), asked.body))
@@ -88,11 +88,11 @@ const readListRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.changeCompatReadList, async (asked) =>
     changeCompatReadList(await change(asked), id(asked), asked.body),
   )
-  serve(app, api.deleteCompatReadList, async (asked) => deleteCompatReadList(await change(asked), id(asked)))
+  serve(app, api.deleteCompatReadList, async (asked) => deleteCompatList(await change(asked), id(asked)))
   serve(app, api.matchCompatReadList, async (asked) => {
     const bytes = uploadedFile(asked.body, asked.request.headers['content-type'] ?? '')
     const keeper = await keeperOf(asked)
-    return toCompatMatch(await withListRefusal(matchReadList(context, keeper, bytes)), keeper.spelling)
+    return toCompatMatch(await withListRefusal(matchReadList(context, keeper.viewer, bytes)), keeper.spelling)
   })
   page(
     api.listBooksOfCompatReadList,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBooks, type AddedLibrary, type AddedSeries, addLibrary, addManySeries } from '../../../../test/content.ts'
 import { doorsOpen } from '../../../../test/contract/inputs.ts'
 import { type CompatClient, compatClient } from '../../../../test/doors/compat-client.ts'
+import { openStream } from '../../../../test/event-stream.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
 import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
 import { keepTerms } from '../../../catalogue/terms/terms.ts'
@@ -103,6 +104,27 @@ test('COM-1 editors make, fill, order and delete collections; readers see them',
   expect(idsIn(await theirs.get('api/v1/collections?search=nothing'))).toEqual([])
   expect((await theirs.send('DELETE', `api/v1/collections/${id}`)).status).toBe(204)
   expect((await client.get(`api/v1/collections/${id}`)).status).toBe(404)
+})
+
+test('COM-1 a list that gets another name and other members at once is announced once, as one made with members is', async () => {
+  await using stream = await openStream(server.url, { authorization: `Bearer ${editor.accessToken}` })
+  const named = { name: 'Once', ordered: true }
+  const typesOf = (of: string) => stream.events.map(({ data }) => data.type).filter((type) => String(type).includes(of))
+
+  const made = await theirs.post<CompatCollection>('api/v1/collections', { ...named, seriesIds: [idAt(0), idAt(1)] })
+  const collection = `api/v1/collections/${made.body.id}`
+  await theirs.send('PATCH', collection, { name: 'Another', ordered: true, seriesIds: [idAt(1), idAt(0), idAt(2)] })
+  await theirs.send('DELETE', collection)
+  await stream.first('collection_deleted')
+  expect(typesOf('collection')).toEqual(['collection_created', 'collection_updated', 'collection_deleted'])
+
+  const [bookIds, others] = [books[0] ?? [], books[1] ?? []]
+  const list = await theirs.post<CompatReadList>('api/v1/readlists', { ...named, summary: '', bookIds })
+  const readList = `api/v1/readlists/${list.body.id}`
+  await theirs.send('PATCH', readList, { ...named, name: 'Another', summary: 'Both', bookIds: [...others, ...bookIds] })
+  await theirs.send('DELETE', readList)
+  await stream.first('read_list_deleted')
+  expect(typesOf('read_list')).toEqual(['read_list_created', 'read_list_updated', 'read_list_deleted'])
 })
 
 test('COM-1 a collection that fills itself shows what fulfils its condition', async () => {

@@ -1,14 +1,14 @@
-import type { CollectionDto, ListAnswer, ReadListDto } from '@carrel/api'
+import type { CollectionDto, ReadListDto } from '@carrel/api'
 import type { CompatBook, CompatCollection, CompatReadList, CompatSeries } from '@carrel/api/doors'
 import type { Database, ReadDb } from '../../../database/database.ts'
 import {
-  collectionsBehind,
-  listCollections,
-  listCollectionsOf,
+  listLists,
+  listListsOf,
   onlookerFor,
-  readCollection,
-} from '../../../features/collections/collections.ts'
-import { listReadLists, listReadListsOf, readReadList } from '../../../features/read-lists/read-lists.ts'
+  type Onlooker as ListOnlooker,
+  readList,
+} from '../../../catalogue/member-lists/member-lists.ts'
+import { collectionsBehind } from '../../../features/collections/collections.ts'
 import { amongLibraries } from '../../../catalogue/visibility/visibility.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { type Paging, pagingOf } from '../../../platform/paging.ts'
@@ -31,31 +31,41 @@ import {
   selectSeriesOf,
 } from './queries.ts'
 
-/** It is a viewer, with whether they may change what they see. */
-export interface Keeper extends Onlooker {
-  readonly mayChange: boolean
-  /** It caches what was worked out about automatic collections. */
-  readonly known: ReturnType<typeof onlookerFor>['known']
-}
+/** It is a viewer of collections, or of read lists, with whether they may change them. */
+export type Keeper<List> = Onlooker & ListOnlooker<List>
+export type CollectionKeeper = Keeper<CollectionDto>
+export type ReadListKeeper = Keeper<ReadListDto>
 
-/** A request narrowed to some libraries shows nothing empty, even to a user who may fill it. */
-const within = (keeper: Keeper, query: Parameters) => {
-  const libraries = idsIn(query, 'library_id')
-  return libraries.length === 0 ? keeper : onlookerFor(amongLibraries(keeper.viewer, libraries), false)
-}
+type ShowLists<List, Shown> = (db: ReadDb, keeper: Keeper<List>, lists: readonly List[]) => Promise<Shown[]>
 
-/** A list of ours, in any parts of it. */
-const inParts = async <Ours, Theirs>(
-  list: (paging: Paging) => Promise<ListAnswer<Ours>>,
-  show: (items: readonly Ours[]) => Promise<Theirs[]>,
-): Promise<Shown<Theirs>> => {
-  const { total } = await list({ ...pagingOf(1, 1), offset: 0, limit: 0 })
-  return {
-    total,
-    isSorted: false,
-    items: async (part) => show((await list({ ...pagingOf(1, part.limit), ...part })).data),
+/** A list of ours, in any parts of it. A request narrowed to some libraries shows nothing empty, even to a user who may fill it. */
+const wantedLists =
+  <List, Theirs>(show: ShowLists<List, Theirs>) =>
+  async ({ db }: Source, keeper: Keeper<List>, query: Parameters): Promise<Shown<Theirs>> => {
+    const [search, libraries] = [firstIn(query, 'search'), idsIn(query, 'library_id')]
+    const onlooker =
+      libraries.length === 0 ? keeper : onlookerFor(keeper.kind, amongLibraries(keeper.viewer, libraries), false)
+    const list = (part: Pick<Paging, 'offset' | 'limit'>) =>
+      listLists(db.readSlowly, onlooker, undefined, { ...pagingOf(1, part.limit), ...part, search })
+    const { total } = await list({ offset: 0, limit: 0 })
+    return { total, isSorted: false, items: async (part) => show(db.readSlowly, keeper, (await list(part)).data) }
   }
-}
+
+const readOne =
+  <List, Theirs>(show: ShowLists<List, Theirs>) =>
+  async (db: ReadDb, keeper: Keeper<List>, id: string): Promise<Theirs> => {
+    const [list] = await show(db, keeper, [await readList(db, keeper, id)])
+    if (!list) throw notFound(keeper.kind.name)
+    return list
+  }
+
+/** Nobody puts one thing into more lists. */
+const listsOfOneMax = 500
+
+const listsHolding =
+  <List, Theirs>(show: ShowLists<List, Theirs>) =>
+  async (db: ReadDb, keeper: Keeper<List>, itemId: string): Promise<Theirs[]> =>
+    show(db, keeper, (await listListsOf(db, keeper, itemId, pagingOf(1, listsOfOneMax))).data)
 
 // Collections
 
@@ -80,44 +90,18 @@ const showCompatCollections = async (
   }))
 }
 
-export const wantedCollections = (
-  { db }: Source,
-  keeper: Keeper,
-  query: Parameters,
-): Promise<Shown<CompatCollection>> => {
-  const search = firstIn(query, 'search')
-  return inParts(
-    (paging) => listCollections(db.readSlowly, within(keeper, query), undefined, { ...paging, search }),
-    (collections) => showCompatCollections(db.readSlowly, keeper, collections),
-  )
-}
-
-export const readCompatCollection = async (db: ReadDb, keeper: Keeper, id: string): Promise<CompatCollection> => {
-  const [collection] = await showCompatCollections(db, keeper, [await readCollection(db, keeper, id)])
-  if (!collection) throw notFound('collection')
-  return collection
-}
-
-/** Nobody puts one thing into more lists. */
-const listsOfOneMax = 500
-
-export const collectionsOfSeries = async (
-  db: ReadDb,
-  keeper: Keeper,
-  seriesId: string,
-): Promise<CompatCollection[]> => {
-  const { data } = await listCollectionsOf(db, keeper, seriesId, pagingOf(1, listsOfOneMax))
-  return showCompatCollections(db, keeper, data)
-}
+export const wantedCollections = wantedLists(showCompatCollections)
+export const readCompatCollection = readOne(showCompatCollections)
+export const collectionsOfSeries = listsHolding(showCompatCollections)
 
 export const seriesOfCollection = async (
   source: Source,
-  keeper: Keeper,
+  keeper: CollectionKeeper,
   id: string,
   query: Parameters,
 ): Promise<Shown<CompatSeries>> => {
   const reader = source.db.readSlowly
-  const { automatic } = await readCollection(reader, keeper, id)
+  const { automatic } = await readList(reader, keeper, id)
   const wish = seriesWish(query)
   if (automatic) return wantedSeries(source, keeper, { wish: { allOf: [equal('collectionId', id), wish] } })
   const narrowed = { viewer: keeper.viewer, id, holds: await seriesHolding(source, keeper, wish) }
@@ -152,33 +136,18 @@ const showCompatReadLists = async (
   }))
 }
 
-export const wantedReadLists = ({ db }: Source, keeper: Keeper, query: Parameters): Promise<Shown<CompatReadList>> => {
-  const search = firstIn(query, 'search')
-  return inParts(
-    (paging) => listReadLists(db.readSlowly, within(keeper, query), undefined, { ...paging, search }),
-    (readLists) => showCompatReadLists(db.readSlowly, keeper, readLists),
-  )
-}
-
-export const readCompatReadList = async (db: ReadDb, keeper: Keeper, id: string): Promise<CompatReadList> => {
-  const [readList] = await showCompatReadLists(db, keeper, [await readReadList(db, keeper, id)])
-  if (!readList) throw notFound('read list')
-  return readList
-}
-
-export const readListsOfBook = async (db: ReadDb, keeper: Keeper, bookId: string): Promise<CompatReadList[]> => {
-  const { data } = await listReadListsOf(db, keeper, bookId, pagingOf(1, listsOfOneMax))
-  return showCompatReadLists(db, keeper, data)
-}
+export const wantedReadLists = wantedLists(showCompatReadLists)
+export const readCompatReadList = readOne(showCompatReadLists)
+export const readListsOfBook = listsHolding(showCompatReadLists)
 
 export const booksOfReadList = async (
   { db }: Source,
-  keeper: Keeper,
+  keeper: ReadListKeeper,
   id: string,
   query: Parameters,
 ): Promise<Shown<CompatBook>> => {
   const { viewer } = keeper
-  await readReadList(db.readSlowly, keeper, id)
+  await readList(db.readSlowly, keeper, id)
   const narrowed = { viewer, id, holds: holds(bookWish(query), { target: 'books', viewer, automatic: new Map() }) }
   return {
     total: await countBooksIn(db.readSlowly, narrowed),
@@ -189,10 +158,10 @@ export const booksOfReadList = async (
 
 export const besideInReadList = async (
   { readSlowly }: Pick<Database, 'readSlowly'>,
-  keeper: Keeper,
+  keeper: ReadListKeeper,
   { id, bookId, which }: { readonly id: string; readonly bookId: string; readonly which: 'prev' | 'next' },
 ): Promise<CompatBook> => {
-  await readReadList(readSlowly, keeper, id)
+  await readList(readSlowly, keeper, id)
   const beside = await selectBeside(readSlowly, keeper.viewer, id, bookId)
   const [book] = beside?.[which] ? await showCompatBooks(readSlowly, keeper, [beside[which]]) : []
   if (!book) throw notFound(which === 'next' ? 'book behind this one' : 'book before this one')

@@ -1,17 +1,17 @@
 import type { SeriesChange } from '../../../catalogue/listeners/listeners.ts'
 import type { WriteDb } from '../../../database/database.ts'
 import type { ListSights } from '../../../catalogue/visibility/visibility.ts'
-import { announceReadList, sightsOf } from '../news.ts'
+import { announceList, lockLists, recordChanges, sightsOf } from '../../../catalogue/member-lists/member-lists.ts'
+import { readLists } from '../kind.ts'
 import { findBooks } from './find-books.ts'
 import {
   deleteEntries,
   type FilledEntry,
   fillEntries,
   isAnythingWanted,
-  lockReadLists,
   selectTaken,
   selectWaiting,
-  type WaitingEntry,
+  type EntryRow,
 } from './queries.ts'
 
 /** One transaction fills this many; the next change of the series continues. */
@@ -36,7 +36,7 @@ const fillPlaces = async (db: WriteDb, seriesIds: readonly string[], now: Date):
   })
   if (arrived.length === 0) return
   const listIds = [...new Set(arrived.map(({ entry }) => entry.read_list_id))].sort()
-  await lockReadLists(db, listIds)
+  await lockLists(db, readLists, listIds)
   const taken = new Set(
     await selectTaken(
       db,
@@ -53,14 +53,16 @@ const fillPlaces = async (db: WriteDb, seriesIds: readonly string[], now: Date):
     taken.add(place)
   }
   const sightsBefore = new Map<string, ListSights>()
-  for (const readListId of listIds) sightsBefore.set(readListId, await sightsOf(db, readListId))
+  for (const id of listIds) sightsBefore.set(id, await sightsOf(db, readLists, { id }))
   await deleteEntries(db, superfluous)
-  await fillEntries(db, filled, now.toISOString())
-  for (const [readListId, before] of sightsBefore)
-    await announceReadList(db, readListId, { before, after: await sightsOf(db, readListId) }, now)
+  await fillEntries(db, filled)
+  const came = filled.map(({ read_list_id, book_id }) => ({ listId: read_list_id, itemId: book_id }))
+  await recordChanges(db, readLists, came, now.toISOString())
+  for (const [id, before] of sightsBefore)
+    await announceList(db, readLists, id, { before, after: await sightsOf(db, readLists, { id }), now })
 }
 
-const entryOf = (row: WaitingEntry) => ({
+const entryOf = (row: EntryRow) => ({
   series: row.wanted_series ?? '',
   number: row.wanted_number,
   volume: row.wanted_volume,

@@ -4,10 +4,11 @@ import { invalid } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { seriesNameKey } from '../../../platform/name-keys.ts'
 import { cleanName } from '../../../platform/names.ts'
-import { announceReadList, sightsOf } from '../news.ts'
-import { deleteReadList, type EntryRow, insertEntries, type Onlooker } from '../queries.ts'
-import { keepReadList } from '../read-lists.ts'
+import { announceList, deleteList, insertNewList, sightsOf } from '../../../catalogue/member-lists/member-lists.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { readLists } from '../kind.ts'
 import type { Candidate, Match } from './match.ts'
+import { type EntryRow, insertEntries } from './queries.ts'
 import { candidatesShown, findAll, type ImportTools, partsOf, readFile } from './read-entries.ts'
 
 export interface Import {
@@ -19,7 +20,7 @@ export interface Import {
 
 export const importReadList = async (
   { db, decoders }: ImportTools,
-  onlooker: Onlooker,
+  viewer: Viewer,
   { bytes, name: wanted, dryRun = false }: Import,
   now: Date,
 ): Promise<MatchReport> => {
@@ -27,7 +28,7 @@ export const importReadList = async (
   const spelled = wanted ?? file.name
   if (spelled === null) throw invalid('name', 'The file has no name for the list: give it one.')
   const name = cleanName(spelled, 'name')
-  const matches = await findAll(db.readSlowly, onlooker, file.entries)
+  const matches = await findAll(db.readSlowly, viewer, file.entries)
   const readListId = dryRun ? null : await keepList(db, name, rowsOf(file.entries, matches, now), now)
   return { readListId, name, ...reportOf(file.entries, matches) }
 }
@@ -69,21 +70,21 @@ const keepList = async (
   rows: readonly Omit<EntryRow, 'read_list_id'>[],
   now: Date,
 ): Promise<string> => {
-  const readListId = await db.write((db) => keepReadList(db, { name }, now))
+  const list = await db.write((db) => insertNewList(db, readLists, { name }, now))
   try {
     for (const part of partsOf(rows, rowsAtOnce))
       await db.write((db) =>
         insertEntries(
           db,
-          part.map((row) => ({ ...row, read_list_id: readListId })),
+          part.map((row) => ({ ...row, read_list_id: list.id })),
         ),
       )
     await db.write(async (db) =>
-      announceReadList(db, readListId, { before: undefined, after: await sightsOf(db, readListId) }, now),
+      announceList(db, readLists, list.id, { before: undefined, after: await sightsOf(db, readLists, list), now }),
     )
-    return readListId
+    return list.id
   } catch (error) {
-    await db.write((db) => deleteReadList(db, readListId))
+    await db.write((db) => deleteList(db, readLists, list.id))
     throw error
   }
 }

@@ -1,7 +1,9 @@
 import type { ListedEntry } from '../../../formats/read-list.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { cleanName } from '../../../platform/names.ts'
-import { nameIsTaken, type Onlooker } from '../queries.ts'
+import { isNameTaken } from '../../../catalogue/member-lists/member-lists.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { readLists } from '../kind.ts'
 import type { Match } from './match.ts'
 import type { FoundBook } from './queries.ts'
 import { candidatesShown, findAll, type ImportTools, readFile } from './read-entries.ts'
@@ -16,16 +18,16 @@ export interface ListMatches {
 /** It serves a client that makes the list later, from the books its user chooses. */
 export const matchReadList = async (
   { db, decoders }: ImportTools,
-  onlooker: Onlooker,
+  viewer: Viewer,
   bytes: Uint8Array,
 ): Promise<ListMatches> => {
   const file = await readFile(decoders, bytes)
   if (file.name === null) throw invalid('name', 'The file has no name for the list.')
   const name = cleanName(file.name, 'name')
-  const matches = await findAll(db.readSlowly, onlooker, file.entries)
+  const matches = await findAll(db.readSlowly, viewer, file.entries)
   return {
     name,
-    nameIsTaken: await nameIsTaken(db.readSlowly, name, ''),
+    nameIsTaken: await isNameTaken(db.readSlowly, readLists, name),
     entries: file.entries.map((entry, index) => ({ entry, books: booksIn(matches[index]) })),
   }
 }

@@ -71,7 +71,10 @@ export const selectFound = async (
   }))
 }
 
-export type WaitingEntry = Selectable<ReadListTables['read_list_book']>
+export type EntryRow = Selectable<ReadListTables['read_list_book']>
+
+export const insertEntries = (db: WriteDb, rows: readonly EntryRow[]): Promise<void> =>
+  insertMany(db, 'read_list_book', rows)
 
 export const isAnythingWanted = async (db: ReadDb): Promise<boolean> => {
   const row = await db
@@ -84,11 +87,7 @@ export const isAnythingWanted = async (db: ReadDb): Promise<boolean> => {
 }
 
 /** Places that are kept for books of these series. */
-export const selectWaiting = async (
-  db: ReadDb,
-  seriesIds: readonly string[],
-  limit: number,
-): Promise<WaitingEntry[]> => {
+export const selectWaiting = async (db: ReadDb, seriesIds: readonly string[], limit: number): Promise<EntryRow[]> => {
   if (seriesIds.length === 0) return []
   return db
     .selectFrom('read_list_book')
@@ -118,30 +117,15 @@ export const selectTaken = async (
   return new Set(rows.map(({ read_list_id, book_id }) => `${read_list_id} ${book_id}`))
 }
 
-export const lockReadLists = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
-  await db
-    .updateTable('read_list')
-    .set(({ ref }) => ({ id: ref('id') }))
-    .where('id', 'in', ids)
-    .execute()
-}
+export type FilledEntry = Pick<EntryRow, 'id' | 'read_list_id'> & { readonly book_id: string }
 
-export type FilledEntry = Pick<WaitingEntry, 'id' | 'read_list_id'> & { readonly book_id: string }
-
-export const fillEntries = async (db: WriteDb, filled: readonly FilledEntry[], at: string): Promise<void> => {
-  await updateMany(
+export const fillEntries = (db: WriteDb, filled: readonly FilledEntry[]): Promise<void> =>
+  updateMany(
     db,
     'read_list_book',
     { keys: { id: 'text' }, columns: { book_id: 'text' } },
     filled.map(({ id, book_id }) => ({ id, book_id })),
   )
-  await insertMany(
-    db,
-    'read_list_book_change',
-    filled.map(({ read_list_id, book_id }) => ({ read_list_id, book_id, changed_at: at })),
-    { keys: ['read_list_id', 'book_id'], sets: ['changed_at'] },
-  )
-}
 
 export const deleteEntries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return

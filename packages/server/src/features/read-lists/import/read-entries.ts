@@ -4,7 +4,7 @@ import type { ReadDb } from '../../../database/database.ts'
 import { BookFault } from '../../../formats/book-format.ts'
 import type { ListedEntry, ListFile } from '../../../formats/read-list.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { Onlooker } from '../queries.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { findBooks } from './find-books.ts'
 import type { Match } from './match.ts'
 import type { FoundBook } from './queries.ts'
@@ -15,10 +15,10 @@ export type ImportTools = Pick<Context, 'db' | 'decoders'>
 const entriesAtOnce = 200
 export const candidatesShown = 5
 
-/** It finds for each entry the books that it may mean, as far as this onlooker sees them. */
+/** It finds for each entry the books that it may mean, as far as this viewer sees them. */
 export const findAll = async (
   db: ReadDb,
-  { viewer }: Onlooker,
+  viewer: Viewer,
   entries: readonly ListedEntry[],
 ): Promise<readonly Match<FoundBook>[]> => {
   const matches: Match<FoundBook>[] = []

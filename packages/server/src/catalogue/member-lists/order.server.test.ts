@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { addBooks, addLibrary, addManySeries } from '../../../test/content.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { startServer } from '../../../test/start-server.ts'
-import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { addMembers, moveTo, putInOrder, removeMember } from './members.ts'
-import type { Onlooker } from './queries.ts'
+import type { Viewer } from '../visibility/visibility.ts'
+import { addMembers, moveTo, onlookerFor, putInOrder, removeMember } from './member-lists.ts'
+import { collections } from '../../features/collections/collections.ts'
 
 const viewer: Viewer = {
   userId: '019aa3b2-0000-7000-8000-000000000001',
@@ -14,7 +14,7 @@ const viewer: Viewer = {
   deletedLibraries: [],
   seesPaths: true,
 }
-const onlooker: Onlooker = { viewer, mayChange: true, known: { counts: new Map() } }
+const onlooker = onlookerFor(collections, viewer, true)
 
 const series = Array.from({ length: 8 }, (_, index) => index)
 const one = integer({ min: 0, max: series.length - 1 })
@@ -77,9 +77,9 @@ test('CAT-8 however members are added, moved, ordered and removed, each keeps on
           await putInOrder(change, id, which.map(idOf))
           expected = model.order(expected, which)
         } else if (expected.includes(step.which)) {
-          const seriesId = idOf(step.which)
-          if (step.kind === 'remove') await removeMember(change, id, seriesId)
-          else await moveTo(change, id, { seriesId, place: step.place })
+          const itemId = idOf(step.which)
+          if (step.kind === 'remove') await removeMember(change, id, itemId)
+          else await moveTo(change, id, { itemId, place: step.place })
           const { which } = step
           expected =
             step.kind === 'remove' ? expected.filter((each) => each !== which) : model.move(expected, which, step.place)
@@ -115,7 +115,7 @@ test('CAT-8 a thousand members are put in order by one write, and one is moved a
 
   await putInOrder(change, id, ids.toReversed())
   expect(writes() - before).toBe(1)
-  await moveTo(change, id, { seriesId: ids[0] ?? '', place: 1 })
+  await moveTo(change, id, { itemId: ids[0] ?? '', place: 1 })
   expect(writes() - before).toBe(2)
   const { data } = bodyOf(await call(api.listSeriesOfCollection, { params: { id }, query: { pageSize: 2 } }))
   expect(data.map((each) => each.id)).toEqual([ids[0], ids[999]])

@@ -1,0 +1,218 @@
+import type { Facets, Letters, ListAnswer } from '@carrel/api'
+import type { RawBuilder } from 'kysely'
+import type { ReadDb } from '../../database/database.ts'
+import { type Anchor, byItself, lettersFrom, type Narrowing, startOf } from '../../filtering/filtering.ts'
+import type { Order, Paging } from '../../platform/paging.ts'
+import type { SearchSource } from '../search-index/search-index.ts'
+import { type KeptLists, keptLists, type ListView, seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
+import {
+  type Counted,
+  isFiltered,
+  type ListOrder,
+  type ListQueries,
+  type ListTypes,
+  type Selection,
+} from './queries.ts'
+
+/** Skipping more rows than this takes longer than a request may hold the thread. */
+const quickRowsMax = 1000
+/** A search counts and lists no more than this (pins W11). */
+const foundMax = 10_000
+/** So many ids are cached for the next page. */
+export const keptIdsMax = 1000
+const facetValuesMax = 50
+
+export interface ListWanted extends Narrowing {
+  readonly fullTextSearch?: string | undefined
+  readonly libraryId?: string | undefined
+}
+
+/** A condition over the rows, in the words of the database, instead of one that is checked. */
+interface Held {
+  readonly holds?: RawBuilder<boolean> | undefined
+}
+
+type Total = Counted & { readonly totalIsLowerBound?: true }
+
+interface PageTypes extends ListTypes {
+  readonly wanted: ListWanted
+  readonly sort: string
+}
+
+type Arranged<Types extends PageTypes> = Types['wanted'] & Arrangement<Types>
+
+interface Arrangement<Types extends PageTypes> {
+  readonly sort?: Types['sort'] | undefined
+  readonly seed?: string | undefined
+}
+
+/** What tells lists of books from those of series. */
+interface PagedKind<Types extends PageTypes> {
+  readonly queries: ListQueries<Types>
+  readonly selectionOf: (source: SearchSource, viewer: Viewer, wanted: Types['wanted']) => Promise<Selection>
+  readonly usualSort: (selection: Selection) => Types['sort']
+  readonly fieldOf: (name: string, selection: Selection) => Types['field']
+  /** What is not searched by a text. */
+  readonly count: (db: ReadDb, viewer: Viewer, selection: Selection) => Promise<Counted>
+  /** Whether an index has the list in its order. */
+  readonly isInOrder: (viewer: Viewer, selection: Selection, order: { readonly field: Types['field'] }) => boolean
+  /** What is shown of a row is found so quickly that nothing need wait for it in another thread. */
+  readonly isShownQuickly: boolean
+}
+
+/** How rows are shown to whoever looks, which is for the feature to say. */
+type Show<Types extends PageTypes, Item> = (
+  db: ReadDb,
+  viewer: Viewer,
+  rows: readonly Types['row'][],
+) => Promise<Item[]>
+
+/** How a list that is wanted is found, counted and read. */
+const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>) => ({
+  selectionOf: async (source: SearchSource, viewer: Viewer, { holds, ...wanted }: Types['wanted'] & Held) => ({
+    ...(await kind.selectionOf(source, viewer, wanted)),
+    ...(holds && { narrowed: byItself(holds) }),
+  }),
+
+  orderOf: (selection: Selection, { sort, seed }: Arrangement<Types>): ListOrder<Types['field']> => {
+    const [name, direction] = (sort ?? kind.usualSort(selection)).split(',') as [string, 'asc' | 'desc']
+    const field = kind.fieldOf(name, selection)
+    return { field, direction, from: field === 'random' ? startOf(seed) : undefined }
+  },
+
+  count: async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Total> => {
+    if (!selection.text) return kind.count(db, viewer, selection)
+    const found = await queries.countUpTo(db, viewer, selection, foundMax + 1)
+    const total = Math.min(found, foundMax)
+    return { total, libraryIds: [], ...(found > foundMax && { totalIsLowerBound: true as const }) }
+  },
+
+  /** The same list, as it is read once it has been counted. */
+  looked: (viewer: Viewer, selection: Selection, { found, totalIsLowerBound }: Total): Selection => {
+    if (totalIsLowerBound) return queries.someOf(viewer, selection, foundMax)
+    return found ? { ...selection, narrowed: undefined, found } : selection
+  },
+})
+
+const listPage = async <Types extends PageTypes, Item>(
+  { source, viewer, kind }: { readonly source: SearchSource; readonly viewer: Viewer; readonly kind: PagedKind<Types> },
+  { kept, show }: { readonly kept: KeptLists<Item, Total>; readonly show: Show<Types, Item> },
+  wanted: Arranged<Types>,
+  paging: Paging,
+): Promise<ListAnswer<Item>> => {
+  const { db } = source
+  const { queries } = kind
+  const { selectionOf, orderOf, count, looked } = reading(kind)
+  const selection = await selectionOf(source, viewer, wanted)
+  const order = orderOf(selection, wanted)
+  const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
+  const reader = isQuick ? db.read : db.readSlowly
+  const look = isQuick ? undefined : await kept.look(viewer, wanted)
+  const counting = () => count(reader, viewer, selection)
+  const counted = await (look ? totalFrom(look, counting) : counting())
+  const { libraryIds, found: _found, ...answer } = counted
+  const { total } = answer
+  if (paging.offset >= total) return { ...answer, data: [] }
+  const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
+  const page = { order, total, libraryIds }
+  const read = (near?: Anchor) =>
+    queries.select(reader, viewer, looked(viewer, selection, counted), { ...page, paging: stretch, near })
+  const find = (offset: number, near?: Anchor) => queries.selectAt(reader, viewer, selection, { ...page, offset, near })
+  const isJustRead = !look || !kind.isInOrder(viewer, selection, order)
+  const rows = await (isJustRead ? read() : look.rows(stretch, { find, read }))
+  return { ...answer, data: await show(kind.isShownQuickly ? db.read : reader, viewer, rows) }
+}
+
+/** A list that has been counted, to be read in any parts of it: one page, or all of it part by part. */
+interface OpenedList<Row> extends Pick<Total, 'total' | 'totalIsLowerBound'> {
+  readonly rows: (part: Pick<Paging, 'offset' | 'limit'>) => Promise<Row[]>
+}
+
+export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
+  const { queries } = kind
+  const { selectionOf, orderOf, count, looked } = reading(kind)
+  return {
+    /** What is asked for again is answered as before, until anything changes. */
+    pages: <Item>(source: SearchSource, show: Show<Types, Item>) => {
+      const kept = keptLists<Item, Total>(source.db)
+      return (viewer: Viewer, wanted: Arranged<Types>, paging: Paging): ListAnswer<Item> | Promise<ListAnswer<Item>> =>
+        kept.page(viewer, wanted, paging, () => listPage({ source, viewer, kind }, { kept, show }, wanted, paging))
+    },
+
+    open: async (
+      source: SearchSource,
+      viewer: Viewer,
+      wanted: Arranged<Types> & Held,
+    ): Promise<OpenedList<Types['row']>> => {
+      const selection = await selectionOf(source, viewer, wanted)
+      const order = orderOf(selection, wanted)
+      const counted = await count(source.db.readSlowly, viewer, selection)
+      const { libraryIds, found: _found, ...answer } = counted
+      const { total } = answer
+      const list = looked(viewer, selection, counted)
+      return {
+        ...answer,
+        rows: async ({ offset, limit }) => {
+          if (offset >= total) return []
+          const paging = { offset, limit: Math.min(limit, total - offset) }
+          return queries.select(source.db.readSlowly, viewer, list, { order, paging, total, libraryIds })
+        },
+      }
+    },
+
+    /** The beginning of a list, however long it is. */
+    first: (
+      db: ReadDb,
+      viewer: Viewer,
+      order: Order<Types['field']>,
+      { libraryId, limit }: { readonly libraryId?: string | undefined; readonly limit: number },
+    ): Promise<Types['row'][]> =>
+      queries.select(
+        db,
+        viewer,
+        { libraryId },
+        { order, paging: { offset: 0, limit }, total: Infinity, libraryIds: [] },
+      ),
+
+    ...groupings(kind),
+  }
+}
+
+const groupings = <Types extends PageTypes>(kind: PagedKind<Types>) => {
+  const { selectionOf } = reading(kind)
+  return {
+    /** By what stands first in the names as they are sorted. */
+    letters: async (
+      source: SearchSource,
+      viewer: Viewer,
+      wanted: Types['wanted'] & Held,
+      pageSize: number,
+    ): Promise<Letters> => {
+      const selection = await selectionOf(source, viewer, wanted)
+      return lettersFrom(await kind.queries.countFirstLetters(source.db.readSlowly, viewer, selection), pageSize)
+    },
+
+    facets: async (
+      source: SearchSource,
+      viewer: Viewer,
+      wanted: Types['wanted'] & { readonly facets: readonly Types['facet'][]; readonly limit?: number | undefined },
+    ): Promise<Facets> => {
+      const { facets, limit = facetValuesMax } = wanted
+      const selection = await selectionOf(source, viewer, wanted)
+      const values: Facets['facets'] = {}
+      for (const facet of facets)
+        values[facet] = await kind.queries.countFacet(source.db.readSlowly, viewer, selection, { facet, limit })
+      return { facets: values }
+    },
+  }
+}
+
+/** With all that were found just now; of those that are kept there are fewer. */
+const totalFrom = async (look: ListView<Total>, counting: () => Promise<Total>): Promise<Total> => {
+  let now: Total | undefined
+  const kept = await look.total(async () => {
+    const { found, ...total } = (now = await counting())
+    return found && found.length <= keptIdsMax ? { ...total, found } : total
+  })
+  return now ?? kept
+}

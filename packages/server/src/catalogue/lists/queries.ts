@@ -1,0 +1,232 @@
+import type { FacetValue } from '@carrel/api'
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadDb } from '../../database/database.ts'
+import {
+  type Anchor,
+  anchorAt,
+  countValues,
+  type FacetSource,
+  merged,
+  type Narrowed,
+  orderedPage,
+  type PlacedRow,
+  type Ranks,
+  type TextMatch,
+  wayOf,
+} from '../../filtering/filtering.ts'
+import type { Order, Paging } from '../../platform/paging.ts'
+import { libraryByLibrary, narrowedTo, type Viewer } from '../visibility/visibility.ts'
+import { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from './kinds.ts'
+
+/** What a list is of; series are narrowed by a library, books by a series and by what is missing as well. */
+export interface Selection {
+  readonly libraryId?: string | undefined
+  readonly seriesId?: string | undefined
+  /** Also those whose file is missing. */
+  readonly includeDeleted?: boolean | undefined
+  /** A condition, for this viewer. */
+  readonly narrowed?: Narrowed | undefined
+  readonly text?: TextMatch | undefined
+  /** What was found of it, where that is little: it need not be looked for again. */
+  readonly found?: readonly string[] | undefined
+}
+
+export const isFiltered = ({ narrowed, text, found }: Selection): boolean =>
+  narrowed !== undefined || text !== undefined || found !== undefined
+
+export type ListOrder<Field extends string> = Order<Field> & {
+  /** It says where in the order of chance a `random` list begins. */
+  readonly from?: string | undefined
+}
+
+interface Page<Field extends string> {
+  readonly order: ListOrder<Field>
+  readonly paging: Pick<Paging, 'limit' | 'offset'>
+  readonly total: number
+  /** These libraries have something to list. */
+  readonly libraryIds: readonly string[]
+  readonly near?: Anchor | undefined
+}
+
+export interface Counted {
+  readonly total: number
+  readonly libraryIds: readonly string[]
+  /** All of them, where they had to be looked for and are few. */
+  readonly found?: readonly string[]
+}
+
+type Where = (viewer: Viewer, selection: Selection) => RawBuilder<unknown>
+
+export interface ListQuery {
+  readonly viewer: Viewer
+  readonly selection: Selection
+  /** The total counts the whole list. */
+  readonly total: number
+}
+
+/** What a list is of: its rows, by what it is ordered, and by what it is counted. */
+export interface ListTypes {
+  readonly row: object
+  readonly field: string
+  readonly facet: string
+}
+
+/** What tells the statements about lists of books from those about lists of series. */
+interface QueriedKind<Types extends ListTypes> {
+  readonly content: 'book' | 'series'
+  /** These orders have an index over all libraries; for the others each library has its own. */
+  readonly overAll: ReadonlySet<Types['field']>
+  /** The parts of one list in an order, each to be merged with the others. */
+  readonly ranks: (query: ListQuery, order: ListOrder<Types['field']>) => readonly Ranks[]
+  /** What fits a selection: all of it, as much as a search finds, and by its letters. */
+  readonly fits: { readonly all: Where; readonly some: Where; readonly lettered: Where }
+  readonly facets: (viewer: Viewer) => Readonly<Record<Types['facet'], FacetSource>>
+}
+
+const columns = { book: bookColumns, series: seriesColumns }
+
+const listed =
+  <Row>(content: 'book' | 'series') =>
+  async (db: ReadDb, behind: RawBuilder<unknown>): Promise<Row[]> => {
+    const names = columns[content].map((name) => sql.ref(name))
+    return (await sql<Row>`select ${sql.join(names)} ${behind}`.execute(db)).rows
+  }
+
+/** What lists show of the books that a statement names behind its columns; the same of series. */
+export const selectListedBooks = listed<ListedBook>('book')
+export const selectListedSeries = listed<ListedSeries>('series')
+
+/** More are not merged but sorted. */
+const mergedMax = 200
+
+const namesOf = (content: 'book' | 'series') => ({
+  table: sql.table(content),
+  id: sql.ref(`${content}.id`),
+  libraryId: sql.ref(`${content}.library_id`),
+  sortKey: sql.ref(`${content}.sort_key`),
+})
+
+const pageQueries = <Types extends ListTypes>({ content, overAll, ranks }: QueriedKind<Types>) => {
+  const { table, id } = namesOf(content)
+  const selectListed = listed<Types['row']>(content)
+
+  const sightsOf = (viewer: Viewer, selection: Selection, { order: { field }, libraryIds }: Page<Types['field']>) => {
+    // What is filtered is not found in order, and a long condition need not stand there many times.
+    if ((selection.libraryId ?? selection.seriesId) !== undefined || isFiltered(selection)) return [viewer]
+    if (overAll.has(field)) return libraryByLibrary(viewer)
+    return libraryIds.length > mergedMax ? [viewer] : libraryIds.map((each) => narrowedTo(viewer, each))
+  }
+
+  const inOrder = (viewer: Viewer, selection: Selection, page: Page<Types['field']>) => {
+    const { order, paging, total, near } = page
+    const lists = sightsOf(viewer, selection, page).flatMap((sight) =>
+      ranks({ viewer: sight, selection, total }, order),
+    )
+    return orderedPage(content, merged(lists), { direction: wayOf(order), ...paging, total, near })
+  }
+
+  return {
+    select: async (
+      db: ReadDb,
+      viewer: Viewer,
+      selection: Selection,
+      page: Page<Types['field']>,
+    ): Promise<Types['row'][]> => {
+      const ordered = inOrder(viewer, selection, page)
+      if (!ordered) return []
+      // Crossed, so that SQLite begins with the page however long it thinks that is.
+      const joined = sql`from ${ordered.page} cross join ${table} where ${id} = page.id order by ${ordered.order}`
+      return selectListed(db, joined)
+    },
+
+    /** The row at one place of a list. */
+    selectAt: async (
+      db: ReadDb,
+      viewer: Viewer,
+      selection: Selection,
+      { offset, ...page }: Omit<Page<Types['field']>, 'paging'> & { readonly offset: number },
+    ): Promise<Anchor | undefined> => {
+      const ordered = inOrder(viewer, selection, { ...page, paging: { offset, limit: 1 } })
+      if (!ordered) return undefined
+      return anchorAt(offset, (await sql<PlacedRow>`select * from ${ordered.page}`.execute(db)).rows[0])
+    },
+  }
+}
+
+const countOf = async (db: ReadDb, from: RawBuilder<unknown>): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+const countQueries = <Types extends ListTypes>({ content, fits, facets }: QueriedKind<Types>) => {
+  const { table, libraryId, sortKey } = namesOf(content)
+  const first = sql`substr(${sortKey}, 1, 1)`
+  return {
+    count: (db: ReadDb, viewer: Viewer, selection: Selection, fit: Where = fits.all): Promise<number> =>
+      countOf(db, sql`${table} where ${fit(viewer, selection)}`),
+
+    /** The same in each library, for those who do not see all of each. */
+    countByLibrary: async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted> => {
+      const { rows } = await sql<{ library_id: string; count: number }>`
+        select ${libraryId}, count(*) as count from ${table} where ${fits.all(viewer, selection)}
+        group by ${libraryId}`.execute(db)
+      return {
+        total: rows.reduce((sum, { count }) => sum + count, 0),
+        libraryIds: rows.map(({ library_id }) => library_id),
+      }
+    },
+
+    /** How many sort keys begin with which letter, in their order. */
+    countFirstLetters: async (db: ReadDb, viewer: Viewer, selection: Selection) => {
+      const { rows } = await sql<{ first: string; count: number }>`
+        select ${first} as first, count(*) as count from ${table} where ${fits.lettered(viewer, selection)}
+        group by ${first} order by ${first}`.execute(db)
+      return rows
+    },
+
+    /** The most frequent values of one facet. */
+    countFacet: (
+      db: ReadDb,
+      viewer: Viewer,
+      selection: Selection,
+      { facet, limit }: { readonly facet: Types['facet']; readonly limit: number },
+    ): Promise<FacetValue[]> => countValues(db, facets(viewer)[facet], [fits.some(viewer, selection)], limit),
+  }
+}
+
+const foundQueries = <Types extends ListTypes>({ content, fits }: QueriedKind<Types>) => {
+  const { table, id } = namesOf(content)
+  const someIds = (where: RawBuilder<unknown>, max: number) =>
+    sql<{ id: string }>`select ${id} from ${table} where ${where} limit ${max}`
+  return {
+    /** No further than this: of a search more are not counted (pins W11). */
+    countUpTo: (db: ReadDb, viewer: Viewer, selection: Selection, max: number): Promise<number> =>
+      countOf(db, sql`(${someIds(fits.some(viewer, selection), max)}) as counted`),
+
+    /** Some of those that fit, in no order. */
+    selectSomeIds: async (db: ReadDb, viewer: Viewer, selection: Selection, max: number): Promise<string[]> =>
+      (await someIds(fits.all(viewer, selection), max).execute(db)).rows.map((row) => row.id),
+
+    /** Where more is found than anybody looks through, it returns what begins with the text, and of the rest whatever is found first. */
+    someOf: (viewer: Viewer, selection: Selection, max: number): Selection => {
+      const { text } = selection
+      if (!text) return selection
+      const part = (where: RawBuilder<boolean>) =>
+        sql`select id from (${someIds(fits.some(viewer, { ...selection, text: { ...text, where } }), max)}) as part`
+      const begins = part(sql`(${text.begins} and ${text.where})`)
+      const others = part(sql`(${text.where} and not ${text.begins})`)
+      // As many as were counted and no more: the last pages are read from the end.
+      const where = sql<boolean>`${id} in (select id from (${begins} union all ${others}) as found limit ${max})`
+      return { ...selection, narrowed: undefined, text: { ...text, where } }
+    },
+  }
+}
+
+/** The statements about lists of one kind. */
+export const listQueries = <Types extends ListTypes>(kind: QueriedKind<Types>) => ({
+  ...pageQueries(kind),
+  ...countQueries(kind),
+  ...foundQueries(kind),
+})
+
+export type ListQueries<Types extends ListTypes> = ReturnType<typeof listQueries<Types>>

@@ -1,0 +1,96 @@
+import type { SeriesCondition } from '@carrel/api'
+import type { RawBuilder } from 'kysely'
+import type { ReadDb } from '../../database/database.ts'
+import { fieldsIn, holds, requireCondition } from '../../filtering/filtering.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { CountedList, ListKind, ListRow, Onlooker } from './kind.ts'
+import { countFulfilling, type Fulfilling, selectConditions, selectFulfilled } from './queries.ts'
+
+const targets = { series: 'series', book: 'books' } as const
+
+type Looker = Pick<Onlooker, 'kind' | 'viewer'>
+
+export const isAutomatic = ({ condition = null }: Pick<ListRow, 'condition'>): boolean => condition !== null
+
+/** It checks the condition of an automatic list, and returns it as it is stored. */
+export const requireOwnCondition = ({ name, content }: ListKind, json: unknown): string => {
+  const condition = requireCondition(targets[content], json, '/condition')
+  const fields = fieldsIn(condition)
+  if (fields.size === 0) throw invalid('/condition', `An automatic ${name} needs a condition with at least one field.`)
+  // A list that depends on another one could go round in circles.
+  if (fields.has('inCollection'))
+    throw invalid('/condition', `The condition of a ${name} must not ask for inCollection.`)
+  return JSON.stringify(condition)
+}
+
+export const conditionOf = ({ kind, viewer }: Looker, text: string): RawBuilder<boolean> =>
+  holds(JSON.parse(text) as SeriesCondition, { target: targets[kind.content], viewer })
+
+/** It finds the automatic ones among these lists, with what their members fulfil for this viewer. */
+export const conditionsBehind = async (
+  db: ReadDb,
+  looker: Looker,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RawBuilder<boolean>>> => {
+  const rows = await selectConditions(db, looker.kind, ids)
+  return new Map(rows.map(({ id, condition }) => [id, conditionOf(looker, condition ?? '')]))
+}
+
+/** Values of all that is asked in one statement: both databases take more, but not without end. */
+const valuesMax = 20_000
+
+/** One statement asks for as many as it can hold; all of an ordinary shelf. */
+const inStatements = (
+  looker: Looker,
+  lists: readonly Pick<ListRow, 'id' | 'condition'>[],
+): readonly (readonly Fulfilling[])[] => {
+  const { deletedLibraries, rule } = looker.viewer
+  const { libraries, allowTags, denyTags } = rule
+  const ofViewer =
+    20 + 2 * (libraries === 'all' ? deletedLibraries.length : libraries.length) + allowTags.length + denyTags.length
+  const parts: Fulfilling[][] = []
+  let left = 0
+  for (const { id, condition = null } of lists) {
+    if (condition === null) continue
+    // Every value of a condition stands before a comma or a bracket.
+    const cost = ofViewer + condition.split(/[,}\]]/).length
+    if (cost > left) {
+      parts.push([])
+      left = valuesMax
+    }
+    left -= cost
+    parts.at(-1)?.push({ id, holds: conditionOf(looker, condition) })
+  }
+  return parts
+}
+
+/** Automatic lists that this onlooker sees something in. */
+export const fulfilledFor = async (db: ReadDb, onlooker: Onlooker): Promise<readonly string[]> => {
+  onlooker.known.fulfilled ??= await fulfilledBy(db, onlooker)
+  return onlooker.known.fulfilled
+}
+
+/** It returns the automatic lists that this is in, or anything. */
+export const fulfilledBy = async (db: ReadDb, looker: Looker, itemId?: string): Promise<readonly string[]> => {
+  const found: string[] = []
+  for (const part of inStatements(looker, await selectConditions(db, looker.kind)))
+    found.push(...(await selectFulfilled(db, looker, part, itemId)))
+  return found
+}
+
+/**
+ * It adds the number of members that an onlooker sees in the automatic ones among these; cached counts are not counted
+ * again.
+ */
+export const countAutomaticOnes = async (
+  db: ReadDb,
+  onlooker: Onlooker,
+  rows: readonly CountedList[],
+): Promise<CountedList[]> => {
+  const { counts } = onlooker.known
+  const uncounted = rows.filter(({ condition = null }) => condition !== null && !counts.has(condition))
+  const conditions = new Map(uncounted.map(({ id, condition }) => [id, condition ?? '']))
+  for (const part of inStatements(onlooker, uncounted))
+    for (const [id, count] of await countFulfilling(db, onlooker, part)) counts.set(conditions.get(id) ?? '', count)
+  return rows.map((row) => ({ ...row, member_count: counts.get(row.condition ?? '') ?? row.member_count }))
+}

@@ -1,0 +1,219 @@
+import { automaticCollectionsMax, type ListAnswer } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { flag } from '../../database/flag.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { cleanName } from '../../platform/names.ts'
+import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import { nameKey, sortKey } from '../../platform/sort-key.ts'
+import { indexDocuments } from '../search-index/search-index.ts'
+import { countAutomaticOnes, fulfilledBy, fulfilledFor, isAutomatic, requireOwnCondition } from './automatic.ts'
+import type { ListKind, ListPatch, ListRow, NewList, Onlooker } from './kind.ts'
+import { replaceMembers, requireByHand, visibleIds } from './members.ts'
+import { announceList, readList, requireKept, requireList, sightsOf } from './one-list.ts'
+import {
+  countLists,
+  countMembers,
+  deleteList,
+  insertList,
+  isNameTaken,
+  type ListFilter,
+  type ListOrder,
+  lockLists,
+  selectConditions,
+  selectLists,
+  updateList,
+} from './queries.ts'
+
+export { conditionsBehind } from './automatic.ts'
+export { type AutomaticCounts, type ListKind, type Onlooker, onlookerFor } from './kind.ts'
+export {
+  addMembers,
+  changeMembers,
+  firstMember,
+  type ListChange,
+  listMembers,
+  moveTo,
+  putInOrder,
+  readNeighbours,
+  removeMember,
+} from './members.ts'
+export { announceList, announceOtherPicture, announceSame, readList, requireList, sightsOf } from './one-list.ts'
+export { deleteList, isNameTaken, lockLists, recordChanges, updateList } from './queries.ts'
+
+export const listLists = async <List>(
+  db: ReadDb,
+  onlooker: Onlooker<List>,
+  sort: Sort<ListOrder['field']> | undefined,
+  { search, ...paging }: Paging & { readonly search?: string | undefined },
+): Promise<ListAnswer<List>> => {
+  const fulfilled = onlooker.mayChange ? [] : await fulfilledFor(db, onlooker)
+  return pageOf(db, onlooker, { fulfilled, search }, { order: orderOf(sort, 'name'), paging })
+}
+
+export const listListsOf = async <List>(
+  db: ReadDb,
+  onlooker: Onlooker<List>,
+  itemId: string,
+  paging: Paging,
+): Promise<ListAnswer<List>> => {
+  const { kind, viewer } = onlooker
+  if (!(await visibleIds[kind.content](db, viewer, [itemId])).has(itemId)) throw notFound(kind.content)
+  const automaticIds = await fulfilledBy(db, onlooker, itemId)
+  const wanted = { fulfilled: automaticIds, holding: { itemId, automaticIds } }
+  return pageOf(db, onlooker, wanted, { order: orderOf(undefined, 'name'), paging })
+}
+
+const pageOf = async <List>(
+  db: ReadDb,
+  onlooker: Onlooker<List>,
+  wanted: ListFilter,
+  { order, paging }: { order: ListOrder; paging: Paging },
+): Promise<ListAnswer<List>> => {
+  const total = await countLists(db, onlooker, wanted)
+  if (paging.offset >= total) return { total, data: [] }
+  const rows = await selectLists(db, onlooker, wanted, { order, paging })
+  const counted = await countAutomaticOnes(db, onlooker, rows)
+  return { total, data: counted.map((row) => onlooker.kind.toList(row, onlooker)) }
+}
+
+/** A list and what is in it at once is one change, which is announced once. */
+type WithMembers = { readonly itemIds?: readonly string[] | undefined }
+
+export const createList = async <List>(
+  db: Database,
+  onlooker: Onlooker<List>,
+  { itemIds, ...wanted }: NewList & WithMembers,
+  now: Date,
+): Promise<List> => {
+  const { kind } = onlooker
+  const id = await db.write(async (db) => {
+    const row = await insertNewList(db, kind, wanted, now)
+    if (itemIds) await replaceMembers(db, onlooker, row.id, { itemIds, now })
+    await announceList(db, kind, row.id, { before: undefined, after: await sightsOf(db, kind, row), now })
+    return row.id
+  })
+  return readList(db.readSlowly, onlooker, id)
+}
+
+/** Nobody has heard of it yet. */
+export const insertNewList = async (
+  db: WriteDb,
+  kind: ListKind,
+  { name: spelled, summary = null, ordered = kind.isOrdered, condition: wanted = null }: NewList,
+  now: Date,
+): Promise<ListRow> => {
+  const name = cleanName(spelled, '/name')
+  const condition = wanted === null ? null : requireOwnCondition(kind, wanted)
+  requireNoOrder(kind, ordered, condition)
+  const at = now.toISOString()
+  const row: ListRow = {
+    id: newId(now.getTime()),
+    ...nameColumns(name),
+    summary,
+    ordered: flag(ordered),
+    ...(kind.isAutomatic && { condition }),
+    created_at: at,
+    updated_at: at,
+  }
+  if (!(await insertList(db, kind, row))) throw nameTaken(kind, name)
+  await indexDocuments(db, kind.table, [row.id])
+  if (condition !== null) await requireRoom(db, kind)
+  return row
+}
+
+interface Guarded<List> {
+  readonly now: Date
+  readonly expectMatch: (current: List) => void
+}
+
+export const changeList = async <List>(
+  db: Database,
+  onlooker: Onlooker<List>,
+  id: string,
+  { patch, itemIds, now, ...guard }: { readonly patch: ListPatch } & WithMembers & Guarded<List>,
+): Promise<List> => {
+  const { kind } = onlooker
+  const name = patch.name === undefined ? undefined : cleanName(patch.name, '/name')
+  const wanted = patch.condition && requireOwnCondition(kind, patch.condition)
+  const change = async (db: WriteDb, row: ListRow): Promise<void> => {
+    const condition = wanted === undefined ? (row.condition ?? null) : wanted
+    const ordered = patch.ordered ?? row.ordered === 1
+    requireNoOrder(kind, ordered, condition)
+    if (name !== undefined && (await isNameTaken(db, kind, name, id))) throw nameTaken(kind, name)
+    const becomesAutomatic = condition !== null && !isAutomatic(row)
+    if (becomesAutomatic && (await countMembers(db, kind, id)) > 0)
+      throw new AppError('conflict', `This ${kind.name} has series that were put in by hand. Take them out first.`)
+    const before = await sightsOf(db, kind, row)
+    // Whoever sees none of the members that change must not see that anything has: the row stays as it is.
+    if (itemIds === undefined || Object.keys(patch).length > 0)
+      await updateList(db, kind, id, {
+        ...(name !== undefined && nameColumns(name)),
+        ...(patch.summary !== undefined && { summary: patch.summary }),
+        ordered: flag(ordered),
+        ...(kind.isAutomatic && { condition }),
+        updated_at: now.toISOString(),
+      })
+    await indexDocuments(db, kind.table, [id])
+    if (becomesAutomatic) await requireRoom(db, kind)
+    if (itemIds) {
+      requireByHand(onlooker, { condition })
+      await replaceMembers(db, onlooker, id, { itemIds, now })
+    }
+    await announceList(db, kind, id, { before, after: await sightsOf(db, kind, { id, condition }), now })
+  }
+  await changeGuarded(db, onlooker, id, { ...guard, change })
+  return readList(db.readSlowly, onlooker, id)
+}
+
+export const removeList = <List>(
+  db: Database,
+  onlooker: Onlooker<List>,
+  id: string,
+  { now, ...guard }: Guarded<List>,
+): Promise<undefined> =>
+  changeGuarded(db, onlooker, id, {
+    ...guard,
+    change: async (db, row) => {
+      const { kind } = onlooker
+      await announceList(db, kind, id, { before: await sightsOf(db, kind, row), after: undefined, now })
+      await deleteList(db, kind, id)
+    },
+  })
+
+/** What fulfils a condition is counted before the transaction, which looks through nothing. */
+const changeGuarded = async <List>(
+  db: Database,
+  onlooker: Onlooker<List>,
+  id: string,
+  {
+    expectMatch,
+    change,
+  }: Pick<Guarded<List>, 'expectMatch'> & { readonly change: (db: WriteDb, row: ListRow) => Promise<void> },
+): Promise<undefined> => {
+  const { kind } = onlooker
+  const { member_count } = await requireList(db.readSlowly, onlooker, id)
+  return db.write(async (db) => {
+    await lockLists(db, kind, [id])
+    const row = await requireKept(db, onlooker, id)
+    expectMatch(kind.toList(isAutomatic(row) ? { ...row, member_count } : row, onlooker))
+    await change(db, row)
+    return undefined
+  })
+}
+
+const nameColumns = (name: string) => ({ name, name_key: nameKey(name), sort_key: sortKey(name) })
+
+const nameTaken = (kind: ListKind, name: string) =>
+  new AppError('already_exists', `There is already a ${kind.name} named "${name}".`)
+
+const requireNoOrder = (kind: ListKind, ordered: boolean, condition: string | null): void => {
+  if (ordered && condition !== null)
+    throw invalid('/ordered', `An automatic ${kind.name} has no order of its own: leave out ordered or the condition.`)
+}
+
+/** Every one of them is looked through whenever somebody lists them. */
+const requireRoom = async (db: ReadDb, kind: ListKind): Promise<void> => {
+  if ((await selectConditions(db, kind)).length > automaticCollectionsMax)
+    throw new AppError('conflict', `There are ${automaticCollectionsMax} automatic ${kind.name}s already.`)
+}

@@ -1,0 +1,174 @@
+import { type ListAnswer, membersMax } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import { visibleBookIds, visibleSeriesIds } from '../entries/entries.ts'
+import { conditionOf, isAutomatic } from './automatic.ts'
+import type { CountedList, Onlooker } from './kind.ts'
+import { announceList, readList, requireKept, requireList, sightsOf } from './one-list.ts'
+import {
+  countMembers,
+  deleteMember,
+  deleteOtherMembers,
+  insertMembers,
+  lockLists,
+  type MemberOrder,
+  moveMember,
+  orderMembers,
+  selectIds,
+  selectNeighbours,
+  someFulfilling,
+  someMembers,
+  these,
+} from './queries.ts'
+
+export const visibleIds = { book: visibleBookIds, series: visibleSeriesIds } as const
+
+export const listMembers = async <Member>(
+  db: ReadDb,
+  onlooker: Onlooker<unknown, Member>,
+  id: string,
+  { sort, paging }: { sort: Sort<MemberOrder['field']> | undefined; paging: Paging },
+): Promise<ListAnswer<Member>> => {
+  const row = await requireList(db, onlooker, id)
+  const order = orderOf(sort, row.ordered === 1 ? 'manual' : 'title')
+  const total = row.member_count
+  if (paging.offset >= total) return { total, data: [] }
+  const members = membersIn(onlooker, row, { order, paging })
+  return { total, data: await onlooker.kind.show(db, onlooker.viewer, members) }
+}
+
+const membersIn = (
+  onlooker: Onlooker,
+  { id, condition = null }: CountedList,
+  page: { readonly order: MemberOrder; readonly paging: Pick<Paging, 'limit' | 'offset'> },
+) => {
+  if (condition === null) return someMembers(onlooker, id, page)
+  if (page.order.field === 'manual')
+    throw invalid('sort', `An automatic ${onlooker.kind.name} has no order of its own: sort by title.`)
+  return someFulfilling(onlooker, conditionOf(onlooker, condition), page)
+}
+
+/** The member whose cover stands for a list. */
+export const firstMember = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<string> => {
+  const row = await requireList(db, onlooker, id)
+  const order = { field: isAutomatic(row) ? 'title' : 'manual', direction: 'asc' } as const
+  const [first] = await selectIds(
+    db,
+    onlooker.kind,
+    membersIn(onlooker, row, { order, paging: { limit: 1, offset: 0 } }),
+  )
+  if (first === undefined) throw notFound('cover')
+  return first
+}
+
+/** Null: it is the first, or the last. */
+export const readNeighbours = async <Member extends { readonly id: string }>(
+  db: ReadDb,
+  onlooker: Onlooker<unknown, Member>,
+  id: string,
+  itemId: string,
+): Promise<{ prev: Member | null; next: Member | null }> => {
+  const { kind, viewer } = onlooker
+  const found = await selectNeighbours(db, onlooker, await requireList(db, onlooker, id), itemId)
+  if (!found) throw notInList(onlooker)
+  const { prev, next } = found
+  const ids = [prev, next].flatMap((each) => each ?? [])
+  const shown = await kind.show(db, viewer, these(kind, ids))
+  const shownAs = (wanted: string | undefined) => shown.find((each) => each.id === wanted) ?? null
+  return { prev: shownAs(prev), next: shownAs(next) }
+}
+
+export interface ListChange<List = unknown> {
+  readonly db: Database
+  readonly onlooker: Onlooker<List>
+  readonly now: Date
+}
+
+export const addMembers = <List>(change: ListChange<List>, id: string, itemIds: readonly string[]): Promise<List> =>
+  changeMembers(change, id, async (db) => {
+    const { onlooker, now } = change
+    await requireVisible(db, onlooker, itemIds)
+    await insertMembers(db, onlooker.kind, id, { itemIds, now })
+    await requireRoom(db, onlooker, id)
+    return readList(db, onlooker, id)
+  })
+
+/** These and no others, in this order; what the one who says so does not see stays where it is. */
+export const replaceMembers = async (
+  db: WriteDb,
+  onlooker: Onlooker,
+  id: string,
+  { itemIds, now }: { readonly itemIds: readonly string[]; readonly now: Date },
+): Promise<void> => {
+  const at = now.toISOString()
+  await requireVisible(db, onlooker, itemIds)
+  await deleteOtherMembers(db, onlooker, id, { itemIds, at })
+  await insertMembers(db, onlooker.kind, id, { itemIds, now })
+  await requireRoom(db, onlooker, id)
+  await orderMembers(db, onlooker.kind, id, { itemIds, at })
+}
+
+const requireVisible = async (db: ReadDb, { kind: { content }, viewer }: Onlooker, itemIds: readonly string[]) => {
+  const visible = await visibleIds[content](db, viewer, itemIds)
+  const missing = itemIds.findIndex((each) => !visible.has(each))
+  if (missing >= 0) throw invalid(`/${content}Ids/${missing}`, `There is no ${content} ${itemIds[missing]}.`)
+}
+
+const requireRoom = async (db: ReadDb, { kind }: Onlooker, id: string): Promise<void> => {
+  const items = kind.content === 'book' ? 'books' : 'series'
+  if ((await countMembers(db, kind, id)) > membersMax)
+    throw new AppError('conflict', `A ${kind.name} holds at most ${membersMax} ${items}.`)
+}
+
+const notInList = ({ kind: { content, name } }: Onlooker, itemId = '') =>
+  notFound([content, itemId, 'in this', name].filter((word) => word !== '').join(' '))
+
+export const putInOrder = ({ onlooker, ...change }: ListChange, id: string, itemIds: readonly string[]) =>
+  changeMembers({ onlooker, ...change }, id, async (db) => {
+    const { kind, viewer } = onlooker
+    const visible = await visibleIds[kind.content](db, viewer, itemIds)
+    const stranger =
+      itemIds.find((each) => !visible.has(each)) ??
+      (await orderMembers(db, kind, id, { itemIds, at: change.now.toISOString() }))
+    if (stranger !== undefined) throw notInList(onlooker, stranger)
+    return undefined
+  })
+
+export const moveTo = (change: ListChange, id: string, { itemId, place }: { itemId: string; place: number }) =>
+  changeMembers(change, id, async (db) => {
+    const { onlooker, now } = change
+    if (!(await moveMember(db, onlooker, id, { itemId, place, at: now.toISOString() }))) throw notInList(onlooker)
+    return undefined
+  })
+
+export const removeMember = (change: ListChange, id: string, itemId: string): Promise<undefined> =>
+  changeMembers(change, id, async (db) => {
+    const { kind, viewer } = change.onlooker
+    const visible = await visibleIds[kind.content](db, viewer, [itemId])
+    const isTheirs = visible.has(itemId) && (await deleteMember(db, kind, id, { itemId, at: change.now.toISOString() }))
+    if (!isTheirs) throw notInList(change.onlooker)
+    return undefined
+  })
+
+/** One change after another. */
+export const changeMembers = <Result>(
+  { db, onlooker, now }: ListChange,
+  id: string,
+  make: (db: WriteDb) => Promise<Result>,
+): Promise<Result> =>
+  db.write(async (db) => {
+    const { kind } = onlooker
+    await lockLists(db, kind, [id])
+    const row = await requireKept(db, onlooker, id)
+    requireByHand(onlooker, row)
+    const before = await sightsOf(db, kind, row)
+    const result = await make(db)
+    await announceList(db, kind, id, { before, after: await sightsOf(db, kind, row), now })
+    return result
+  })
+
+export const requireByHand = ({ kind: { name } }: Onlooker, row: Pick<CountedList, 'condition'>): void => {
+  if (isAutomatic(row))
+    throw new AppError('conflict', `What is in an automatic ${name} follows from its condition. Change that.`)
+}

@@ -1,0 +1,61 @@
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { announce } from '../../events/outbox.ts'
+import { notFound } from '../../platform/errors.ts'
+import { type ListSights, newsOfList, sightsIn } from '../visibility/visibility.ts'
+import { countAutomaticOnes, isAutomatic } from './automatic.ts'
+import type { CountedList, ListKind, ListRow, Onlooker } from './kind.ts'
+import { itemsOf, selectList } from './queries.ts'
+
+/** One that exists for this onlooker, with the number of members they see in it. */
+export const requireList = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedList> => {
+  const [counted] = await countAutomaticOnes(db, onlooker, [await requireKept(db, onlooker, id)])
+  if (!counted || (isAutomatic(counted) && counted.member_count === 0 && !onlooker.mayChange))
+    throw notFound(onlooker.kind.name)
+  return counted
+}
+
+/** The same inside of a transaction, where nothing is looked through: what fulfils a condition is not counted. */
+export const requireKept = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedList> => {
+  const row = await selectList(db, onlooker, id)
+  if (!row) throw notFound(onlooker.kind.name)
+  return row
+}
+
+export const readList = async <List>(db: ReadDb, onlooker: Onlooker<List>, id: string): Promise<List> =>
+  onlooker.kind.toList(await requireList(db, onlooker, id), onlooker)
+
+/** It announces that another cover stands for the list. */
+export const announceOtherPicture = async (db: WriteDb, onlooker: Onlooker, id: string, now: Date): Promise<void> =>
+  announceSame(db, onlooker.kind, await requireKept(db, onlooker, id), now)
+
+/**
+ * It returns who sees something in a list as it is now. For an automatic one that is unknown without checking each
+ * user.
+ */
+export const sightsOf = async (db: WriteDb, kind: ListKind, row: Pick<ListRow, 'id' | 'condition'>) =>
+  isAutomatic(row) ? { shown: [], all: [] } : sightsIn(db, kind.content, itemsOf(kind, row.id))
+
+/** It holds the list before and after; undefined where it does not exist. */
+interface Change {
+  readonly before: ListSights | undefined
+  readonly after: ListSights | undefined
+}
+
+/** Changes of an automatic list are announced only to those who may change it: they see it whatever is in it. */
+export const announceList = (
+  db: WriteDb,
+  { facts, mayRead, mayChange }: ListKind,
+  id: string,
+  { before, after, now }: Change & { readonly now: Date },
+): Promise<void> => announce(db, newsOfList({ facts: facts(id), before, after, mayRead, mayChange }), now)
+
+/** It announces a change of a list in which stands what stood there before. */
+export const announceSame = async (
+  db: WriteDb,
+  kind: ListKind,
+  row: Pick<ListRow, 'id' | 'condition'>,
+  now: Date,
+): Promise<void> => {
+  const sights = await sightsOf(db, kind, row)
+  await announceList(db, kind, row.id, { before: sights, after: sights, now })
+}

@@ -1,0 +1,50 @@
+import {
+  addToReadList,
+  type ReadListDto,
+  createReadList,
+  deleteReadList,
+  listReadLists,
+  listBooksOfReadList,
+  moveInReadList,
+  readReadList,
+  readReadListThumbnail,
+  removeFromReadList,
+  type BookDto,
+  updateReadList,
+} from '@carrel/api'
+import type { ListKind } from '../../lists/named/kind.ts'
+import { paths } from '../../navigation/paths.ts'
+
+interface Types {
+  readonly list: ReadListDto
+  readonly member: BookDto
+  readonly ids: { readonly bookIds: string[] }
+  readonly place: { readonly id: string; readonly bookId: string }
+}
+
+export const readLists: ListKind<Types> = {
+  key: 'read-lists',
+  icon: 'list',
+  content: 'books',
+  isOrdered: true,
+  mayWrite: 'readlists:write',
+  mayDelete: 'readlists:delete',
+  pathOfAll: paths.readLists,
+  pathOf: paths.readList,
+  countOf: ({ bookCount }) => bookCount,
+  idsOf: (ids) => ({ bookIds: [...ids] }),
+  placeOf: (id, bookId) => ({ id, bookId }),
+  restOf: () => ({}),
+  endpoints: {
+    all: listReadLists,
+    create: createReadList,
+    read: readReadList,
+    update: updateReadList,
+    delete: deleteReadList,
+    thumbnail: readReadListThumbnail,
+    members: listBooksOfReadList,
+    add: addToReadList,
+    move: moveInReadList,
+    remove: removeFromReadList,
+  },
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../api/call.ts'
+import { etagOf, invalidate, useChange } from '../../api/queries.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { ActionMenu } from '../../ui/action-menu.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { everyId } from '../every-id.ts'
+import { NameDialog } from '../name-dialog.tsx'
+import { useGoTo } from '../use-go-to.ts'
+import type { ListKind, ListTypes } from './kind.ts'
+
+interface ListMenuProps<Types extends ListTypes> {
+  readonly kind: ListKind<Types>
+  readonly list: Types['list']
+}
+
+/** Its name and its end, for those who may. */
+export const ListMenu = <Types extends ListTypes>({ kind, list }: ListMenuProps<Types>): ReactNode => {
+  const { t } = useTranslation('lists')
+  const { endpoints } = kind
+  const { id, name, summary, ordered } = list
+  const [isNaming, setNaming] = useState(false)
+  const drop = useDrop({ kind, list })
+  const update = useChange(endpoints.update, {
+    invalidates: [endpoints.read, endpoints.all, endpoints.members],
+    onDone: () => setNaming(false),
+  })
+  const mayWrite = useMay(kind.mayWrite)
+  const mayDelete = useMay(kind.mayDelete)
+  const actions = [
+    ...(mayWrite ? [{ key: 'edit', icon: 'edit', label: t('named.edit'), run: () => setNaming(true) } as const] : []),
+    ...(mayDelete ? [{ key: 'delete', icon: 'trash', label: t('named.delete'), run: () => void drop() } as const] : []),
+  ]
+  const ifMatch = (): string | null => etagOf(endpoints.read, { params: { id } })
+  return (
+    <>
+      <ActionMenu label={t('named.more')} actions={actions} link={AppLink} />
+      {isNaming ? (
+        <NameDialog
+          title={t('named.edit')}
+          before={{ name, summary, ordered }}
+          error={update.error}
+          isPending={update.isPending}
+          onSave={(body) => update.mutate({ params: { id }, body, ifMatch: ifMatch() })}
+          onClose={() => setNaming(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** The entries are remembered, so that undo can create the list again. */
+const useDrop = <Types extends ListTypes>({ kind, list }: ListMenuProps<Types>): (() => Promise<void>) => {
+  const { t } = useTranslation('lists')
+  const textOf = useProblemText()
+  const goTo = useGoTo()
+  const { endpoints, idsOf, pathOf, pathOfAll, restOf } = kind
+  const { id, name, summary, ordered } = list
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      toast({ kind: 'problem', text: textOf(error) })
+    }
+    await invalidate(endpoints.all)
+  }
+  const putBack = async (ids: readonly string[]): Promise<void> => {
+    const { body } = await call(endpoints.create, { body: { name, summary, ordered, ...restOf(list) } })
+    if (ids.length > 0) await call(endpoints.add, { params: { id: body.id }, body: idsOf(ids) })
+    goTo(pathOf(body.id))()
+  }
+  return () =>
+    attempt(async () => {
+      const members = await everyId((page) => call(endpoints.members, { params: { id }, query: page }))
+      await call(endpoints.delete, { params: { id } })
+      goTo(pathOfAll())()
+      toast({ text: t('named.deleted', { name }), undo: () => void attempt(() => putBack(members)) })
+    })
+}

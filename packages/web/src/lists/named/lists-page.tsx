@@ -1,0 +1,78 @@
+import { addressOf } from '@carrel/api'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { basePath } from '../../api/base.ts'
+import { useChange } from '../../api/queries.ts'
+import { AppLink } from '../../navigation/link.tsx'
+import { useMay } from '../../session/me.ts'
+import { CoverCard } from '../../ui/cover-card.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { CardPages } from '../card-pages.tsx'
+import { useItemText } from '../item-text.ts'
+import { NameDialog } from '../name-dialog.tsx'
+import { useGoTo } from '../use-go-to.ts'
+import { pageQuery, pageSize } from '../use-pages.ts'
+import type { ListKind, ListTypes } from './kind.ts'
+
+interface ListsPageProps<Types extends ListTypes> {
+  readonly kind: ListKind<Types>
+  readonly title: string
+  readonly newList: string
+  readonly none: { readonly title: string; readonly text: string }
+  /** It stands before the button that makes a new list. */
+  readonly besides?: ReactNode
+}
+
+export const ListsPage = <Types extends ListTypes>(props: ListsPageProps<Types>): ReactNode => {
+  const { kind, title, newList, none, besides } = props
+  const { endpoints, icon, pathOf } = kind
+  const text = useItemText()
+  const [isNaming, setNaming] = useState(false)
+  const goTo = useGoTo()
+  const create = useChange(endpoints.create, {
+    invalidates: [endpoints.all],
+    onDone: ({ id }) => goTo(pathOf(id))(),
+  })
+  const actions = useMay(kind.mayWrite) ? (
+    <>
+      {besides}
+      <Button leftSection={<Icon name="plus" size="small" />} onClick={() => setNaming(true)}>
+        {newList}
+      </Button>
+    </>
+  ) : undefined
+  const pictureOf = ({ id, updatedAt }: Types['list']): string =>
+    `${basePath}${addressOf(endpoints.thumbnail, { params: { id } })}?${updatedAt}`
+  return (
+    <Page title={title} actions={actions}>
+      <CardPages
+        label={title}
+        source={{ key: kind.key, page: (page) => pageQuery(endpoints.all, { query: { page, pageSize } }) }}
+        empty={<EmptyState icon={icon} {...none} />}
+        renderCard={(list, { focus }) => (
+          <CoverCard
+            title={list.name}
+            subtitle={text.count(kind.content, kind.countOf(list))}
+            src={kind.countOf(list) === 0 ? null : pictureOf(list)}
+            icon={icon}
+            to={pathOf(list.id)}
+            link={AppLink}
+            focus={focus}
+          />
+        )}
+      />
+      {isNaming ? (
+        <NameDialog
+          title={newList}
+          before={{ name: '', summary: null, ordered: kind.isOrdered }}
+          error={create.error}
+          isPending={create.isPending}
+          onSave={(body) => create.mutate({ body })}
+          onClose={() => setNaming(false)}
+        />
+      ) : null}
+    </Page>
+  )
+}
