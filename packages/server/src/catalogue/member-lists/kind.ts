@@ -10,7 +10,7 @@ export interface ListKind<List = unknown, Member = unknown> {
   readonly name: 'collection' | 'read list'
   readonly table: 'collection' | 'read_list'
   readonly content: 'series' | 'book'
-  readonly members: Places
+  readonly members: Places & { readonly table: 'collection_series' | 'read_list_book' }
   /** When a member last came, left or was moved is kept here, and outlives its place in the list. */
   readonly changes: 'collection_series_change' | 'read_list_book_change'
   /** A list may have a condition instead of members: what fulfils it, for whoever looks, is in it. */

@@ -383,10 +383,10 @@ const deleteMembers = async (
   id: string,
   { holds, at }: { readonly holds: RawBuilder<boolean>; readonly at: string },
 ): Promise<readonly string[]> => {
-  const { member, ofList } = namesOf(kind)
+  const { ofList } = namesOf(kind)
   const itemIds = await idsOf(
     db,
-    sql`delete from ${member} where ${ofList} = ${id} and ${holds} returning ${sql.ref(kind.members.item)} as id`,
+    sql`delete from ${sql.table(kind.members.table)} where ${ofList} = ${id} and ${holds} returning ${sql.ref(kind.members.item)} as id`,
   )
   await recordChanged(db, kind, id, { itemIds, at })
   return itemIds

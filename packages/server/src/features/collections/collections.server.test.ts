@@ -363,7 +363,7 @@ test('D C18 what fulfils the conditions of collections is not counted again unti
     const looks = async () => {
       const before = own.logLines.length
       await listLists(db.readSlowly, onlooker, undefined, pagingOf(1, 50))
-      return own.logLines.slice(before).filter(({ sql }) => /series\.year/.test(String(sql))).length
+      return own.logLines.slice(before).filter(({ sql }) => /series"?\."?year/.test(String(sql))).length
     }
     // The first time it is also found out which there are for somebody who may not fill them.
     expect([mayChange, await looks(), await looks()]).toEqual([mayChange, mayChange ? 1 : 2, 0])
