@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3'
+import type Sqlite from 'better-sqlite3'
 import { BookFault } from '../formats/book-format.ts'
 
 /** It says how long one page of a document was looked at. */
@@ -29,6 +29,8 @@ export const koreaderStatistics = async (
     throw new BookFault('unknown_format', 'It is no SQLite database.')
   // A database with a log beside it cannot be read without one; what had been written is in this file.
   file.fill(1, 18, 20)
+  // Most decoders never need it, and each would load it when it starts.
+  const { default: Sqlite } = await import('better-sqlite3')
   const db = new Sqlite(file, { readonly: true })
   try {
     db.pragma('trusted_schema = off')

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import type { Fault } from '../formats/book-format.ts'
 import { faultOf } from './fault.ts'
@@ -39,4 +40,6 @@ if (process.send) {
   setPriority(Number(process.argv[2] ?? 0))
   process.on('message', (request: DecoderRequest) => void work(request))
   process.once('disconnect', () => process.exit(0))
+  // Whoever is done with a decoder kills it, and then nothing of what it has compiled would be kept for the next.
+  flushCompileCache()
 }

@@ -7,7 +7,7 @@ import { fontType } from '../../formats/flowing/fonts.ts'
 import { notFound } from '../../platform/errors.ts'
 import { fileStream } from '../../platform/file-stream.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
-import { BoundedMap } from '../../platform/limits.ts'
+import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Media, MediaBytes, MediaFile } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
 import {

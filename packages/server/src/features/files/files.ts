@@ -9,7 +9,7 @@ import { pathBelow } from '../../platform/file-names.ts'
 import { type PageReading, type ReadableBook, requireReadable } from '../pages/pages.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectSeriesTitle } from './queries.ts'
-import { BoundedMap } from '../../platform/limits.ts'
+import { BoundedMap } from '../../platform/bounded-map.ts'
 import { type Checksums, type SizedItem, storedZip, storedZipSize, type ZipItem } from './stored-zip.ts'
 
 interface FileTools extends Pick<Context, 'db'> {

@@ -2,7 +2,7 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serveKept } from '../../http/serve.ts'
-import { BoundedMap } from '../../platform/limits.ts'
+import { BoundedMap } from '../../platform/bounded-map.ts'
 import { keptAnswers, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type CountedPeople, search, suggest } from './search.ts'
 

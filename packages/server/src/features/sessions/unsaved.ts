@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { BoundedMap } from '../../platform/limits.ts'
+import { BoundedMap } from '../../platform/bounded-map.ts'
 import { randomToken, sha256 } from '../../platform/tokens.ts'
 import type { LiveSession, Rotation, StartedSession } from './session.ts'
 

@@ -1,6 +1,6 @@
 import type { Database, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { BoundedMap } from '../../platform/limits.ts'
+import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Log } from '../../platform/log.ts'
 import { nameKey } from '../../platform/sort-key.ts'
 import { sha256 } from '../../platform/tokens.ts'

@@ -1,6 +1,6 @@
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { cannotBeSaved, tooManyTries } from '../../platform/errors.ts'
-import { BoundedMap } from '../../platform/limits.ts'
+import { BoundedMap } from '../../platform/bounded-map.ts'
 import { sha256 } from '../../platform/tokens.ts'
 import { hasSignedInFrom } from '../sessions/sessions.ts'
 import {

@@ -1,5 +1,5 @@
 import { cutText } from '../../platform/cut-text.ts'
-import { BoundedMap } from '../../platform/limits.ts'
+import { BoundedMap } from '../../platform/bounded-map.ts'
 import { nameKey } from '../../platform/sort-key.ts'
 import { textLimits } from '../limits.ts'
 import { plainText } from './plain-text.ts'

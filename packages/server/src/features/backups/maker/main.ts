@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { AppError } from '../../../platform/errors.ts'
 import { createLog } from '../../../platform/log.ts'
@@ -25,6 +26,8 @@ process.once('message', ({ wish }: ToMaker) => {
 })
 // The server has told it to stop, or is gone: the next backup removes the unfinished file.
 process.once('disconnect', () => process.exit(0))
+// A maker that is done is killed, and then nothing of what it has compiled would be kept for the next.
+flushCompileCache()
 
 /** A few a second, whatever happens. */
 function quietly<Told>(say: (told: Told) => void): (told: Told) => void {

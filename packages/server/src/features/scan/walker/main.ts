@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import type { FromWalker, ToWalker } from './messages.ts'
 import { Walk } from './walk.ts'
@@ -18,3 +19,5 @@ process.on('message', (message: ToWalker) => {
   } else walk?.receive(message.of, message.folders, message.isLast)
 })
 process.once('disconnect', () => process.exit(0))
+// A walk that is done is killed, and then nothing of what it has compiled would be kept for the next.
+flushCompileCache()

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import type { FromWatcher, ToWatcher } from './messages.ts'
 import { Room } from './room.ts'
@@ -73,3 +74,5 @@ process.on('message', (message: ToWatcher) => {
   else for (const root of roots.values()) work(root, () => root.check())
 })
 process.once('disconnect', () => process.exit(0))
+// It is killed in the end, and then nothing of what it has compiled would be kept for the next.
+flushCompileCache()
