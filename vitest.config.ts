@@ -22,8 +22,10 @@ const runsAll = process.env.TESTS === 'all'
 
 /** These compute. */
 const together = { maxWorkers: 3, sequence: { groupOrder: 0 } }
-/** These start programs and browsers. Five at a time were tried: messages that go by themselves were gone before a test saw them. */
-const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } }
+/** These start programs and wait for them: with three at a time the processors were idle for half of their time. */
+const programs = { maxWorkers: 5, sequence: { groupOrder: 1 } }
+/** These too, but messages go by themselves after a few seconds: with five at a time some were gone before a test saw them. */
+const browsers = { maxWorkers: 3, sequence: { groupOrder: 2 } }
 
 const server = (database: 'sqlite' | 'postgres') => ({
   test: {
@@ -70,7 +72,7 @@ export default defineConfig({
           name: 'smoke',
           include: ['packages/{server/test/smoke,plugin-sdk/test}/*.smoke.test.ts'],
           globalSetup: ['scripts/build-before-tests.ts'],
-          ...waiting,
+          ...programs,
           ...waits,
         },
       },
@@ -80,7 +82,7 @@ export default defineConfig({
           // `npm run pictures` makes the pictures of the README.
           include: [process.env['PICTURES'] === undefined ? 'e2e/*.browser.test.ts' : 'e2e/pictures.ts'],
           globalSetup: ['scripts/build-before-tests.ts', 'e2e/chromium-setup.ts'],
-          ...waiting,
+          ...browsers,
           ...waits,
         },
       },

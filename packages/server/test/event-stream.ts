@@ -65,7 +65,11 @@ export const openStream = async (
     forget: () => {
       events.length = 0
     },
-    first: (type) => waitUntil(`an event ${type}, among ${text}`, () => ofType(type)[0]),
+    first: (type) =>
+      waitUntil(
+        () => `an event ${type}, among ${text}`,
+        () => ofType(type)[0],
+      ),
     async [Symbol.asyncDispose]() {
       abort.abort()
       await ended

@@ -34,7 +34,7 @@ export const makeDatabase = async (directory: string): Promise<TestDatabase> => 
   }
   const name = `test_${newId().replaceAll('-', '')}`
   const url = new URL(template)
-  await administer(url, `create database ${name} template ${url.pathname.slice(1)}`)
+  await administer(url, `create database ${name} template ${url.pathname.slice(1)} strategy file_copy`)
   const own = new URL(template)
   own.pathname = `/${name}`
   return {

@@ -8,14 +8,17 @@ const pollMs = 20
  * for.
  */
 export const waitUntil = async <Answer>(
-  what: string,
+  what: string | (() => string),
   ask: () => Answer | Promise<Answer>,
 ): Promise<Exclude<Answer, false | undefined>> => {
   const startedAt = performance.now()
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer as Exclude<Answer, false | undefined>
-    if (performance.now() - startedAt > deadlineMs) throw new Error(`${deadlineMs} ms went by without: ${what}`)
+    if (performance.now() - startedAt > deadlineMs) {
+      const missing = typeof what === 'string' ? what : what()
+      throw new Error(`${deadlineMs} ms went by without: ${missing}`)
+    }
     await delay(pollMs)
   }
 }

@@ -1,10 +1,17 @@
 import * as api from '@carrel/api'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day, hour, movableClock, second } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { plainRequest } from '../../../test/plain-request.ts'
 import { type Person, startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
+
+/** Most of the tests touch their own users alone, and share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
 
 const create = async (person: Person, body: api.NewApiKey) => bodyOf(await person.call(api.createApiKey, { body }))
 const withKey = (server: TestServer, key: string) => server.callWith({ 'x-api-key': key })
@@ -37,7 +44,6 @@ test('AUTH-3 C5 a new key is shown once, in this form and with these fields', as
 })
 
 test('AUTH-3 the database holds no key and no secret part of one, only a hash', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const { key } = await create(ana, { name: 'Tablet' })
   expect((await withKey(server, key)(api.readMe, {})).status).toBe(200)
@@ -63,7 +69,6 @@ test('AUTH-3 the database holds no key and no secret part of one, only a hash', 
 })
 
 test('AUTH-3 a key may do a part of what its owner may, spelled either way', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
 
   const { key, permissions } = await create(ana, {
@@ -77,7 +82,6 @@ test('AUTH-3 a key may do a part of what its owner may, spelled either way', asy
 })
 
 test('AUTH-3 a key may not do more than its owner, and is refused with where', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const { id } = await create(ana, { name: 'Tablet', permissions: ['series:read'] })
 
@@ -93,7 +97,6 @@ test('AUTH-3 a key may not do more than its owner, and is refused with where', a
 })
 
 test('C4 a key does what key, user and role allow together, at this moment', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const ben = await server.person('admin')
   const all = await create(ben, { name: 'All' })
@@ -130,7 +133,6 @@ test('C4 a key does what key, user and role allow together, at this moment', asy
 })
 
 test('C5 null means all that the owner has, an empty list means nothing', async () => {
-  await using server = await startServer()
   const ana = await server.person('editor')
   const all = await create(ana, { name: 'All', permissions: null })
   const none = await create(ana, { name: 'None', permissions: [] })
@@ -176,7 +178,6 @@ test('AUTH-3 an expiry can be moved and taken away', async () => {
 })
 
 test('AUTH-3 an expiry that is no point in time is refused with where', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const times = ['2026-12-31T23:59:60Z', '2026-11-21T10:00:00+01', '2026-02-30T00:00:00Z', 'tomorrow', '2026-11-21']
 
@@ -227,7 +228,6 @@ test('AUTH-3 what was noted of last uses is written when the server stops', asyn
 })
 
 test('C5 a user has at most fifty keys, also when many are made at once', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const ben = await server.person('reader')
 
@@ -246,7 +246,6 @@ test('C5 a user has at most fifty keys, also when many are made at once', async 
 })
 
 test("C5 another's key does not exist, for an administrator it does", async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const ben = await server.person('editor')
   const admin = await server.person('admin')
@@ -288,7 +287,6 @@ describe('C4 AUTH-3 a key is refused, whatever its permissions', () => {
   }
   for (const [what, attempt] of Object.entries(refusals)) {
     test(`to ${what}`, async () => {
-      await using server = await startServer()
       const admin = await server.person('admin')
       const { key } = await create(admin, { name: 'Tablet' })
 
@@ -301,7 +299,6 @@ describe('C4 AUTH-3 a key is refused, whatever its permissions', () => {
 })
 
 test('AUTH-3 a key can be renamed and switched off and on; what is absent stays', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const { id, key } = await create(ana, {
     name: 'Tablet',
@@ -327,7 +324,6 @@ test('AUTH-3 a key can be renamed and switched off and on; what is absent stays'
 })
 
 test('W2 a key with a wrong body is refused with where', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const cases: readonly [unknown, string][] = [
     [{}, '/name'],

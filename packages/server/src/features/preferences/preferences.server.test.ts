@@ -1,16 +1,22 @@
 import * as api from '@carrel/api'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock, second } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { plainRequest } from '../../../test/plain-request.ts'
-import { type Person, startServer } from '../../../test/start-server.ts'
+import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+
+/** Most of the tests touch their own users alone, and share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
 
 const save = (person: Person, preferences: Record<string, unknown>) =>
   person.call(api.savePreferences, { body: { preferences } })
 const read = async (person: Person) => bodyOf(await person.call(api.readPreferences, {})).preferences
 
 test('C3 preferences are merged: what is named is set, the rest stays', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
 
   expect(await read(ana)).toEqual({})
@@ -44,7 +50,6 @@ test('C3 one preference is saved, read and forgotten', async () => {
 })
 
 test('C3 any JSON value comes back as it was', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const values = [null, true, 0, -0.5, 1e300, '', 'ünïcödé 漫画 😀', [], {}, [[[]]], { a: { 'b c': [1, '2', null] } }]
 
@@ -55,7 +60,6 @@ test('C3 any JSON value comes back as it was', async () => {
 })
 
 test('C3 odd keys are keys like any other', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const keys = [
     '__proto__',
@@ -96,7 +100,6 @@ test('C3 odd keys are keys like any other', async () => {
 })
 
 test('C3 a key has 1 to 255 characters', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const long = 'x'.repeat(256)
 
@@ -111,7 +114,6 @@ test('C3 a key has 1 to 255 characters', async () => {
 })
 
 test('C3 a value takes up to 64 KiB of JSON, and is refused above with where', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const fits = 'x'.repeat(64 * 1024 - 2)
   // The limit counts bytes: each of these characters takes two.
@@ -129,7 +131,6 @@ test('C3 a value takes up to 64 KiB of JSON, and is refused above with where', a
 })
 
 test('C3 a user has up to 1,000 preferences, and one too many changes nothing', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const ben = await server.person('reader')
   const full = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key ${index}`, index]))
@@ -149,7 +150,6 @@ test('C3 a user has up to 1,000 preferences, and one too many changes nothing', 
 })
 
 test('C3 the limit of 1,000 holds when many are saved at once', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   await save(ana, Object.fromEntries(Array.from({ length: 990 }, (_, index) => [`key ${index}`, index])))
 
@@ -164,7 +164,6 @@ test('C3 the limit of 1,000 holds when many are saved at once', async () => {
 })
 
 test("C3 another user's preferences are not seen and not touched", async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const admin = await server.person('admin')
   await save(ana, { theme: 'dark' })
@@ -177,7 +176,6 @@ test("C3 another user's preferences are not seen and not touched", async () => {
 })
 
 test('W2 a wrong body is refused with where', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const cases: readonly [string, unknown, string][] = [
     ['/preferences', {}, '/preferences'],

@@ -1,8 +1,15 @@
 import * as api from '@carrel/api'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day, hour, movableClock, second } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
+
+/** Most of the tests touch their own users alone, and share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
 
 const refresh = (server: TestServer, refreshToken: string) => server.call(api.refresh, { body: { refreshToken } })
 const meWith = (server: TestServer, accessToken: string) =>
@@ -57,7 +64,6 @@ test('W6 AUTH-1 a rotated token used after the grace ends the whole family', asy
 })
 
 test('W6 twenty refreshes of one token at once leave one family, and nobody is signed out', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
 
   const pairs = (await Promise.all(Array.from({ length: 20 }, () => refresh(server, ana.refreshToken)))).map(bodyOf)
@@ -132,7 +138,6 @@ test('AUTH-1 an access token is good for an hour', async () => {
 })
 
 test('AUTH-1 a session can be ended with its token, its cookie, or its refresh token alone', async () => {
-  await using server = await startServer()
   const ways = {
     token: (ana: { accessToken: string }) => ({ headers: { authorization: `Bearer ${ana.accessToken}` }, body: {} }),
     cookie: (ana: { cookie: string }) => ({
@@ -158,8 +163,6 @@ test('AUTH-1 a session can be ended with its token, its cookie, or its refresh t
 })
 
 test('AUTH-1 signing out without anything, with a bad token or an unknown refresh token is 204', async () => {
-  await using server = await startServer()
-
   expect((await server.call(api.logout, {})).status).toBe(204)
   expect((await server.call(api.logout, { body: { refreshToken: 'x'.repeat(43) } })).status).toBe(204)
   expect((await server.call(api.logout, {}, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(204)
@@ -198,7 +201,6 @@ test('C2 the list of sessions shows the latest used first and which one is curre
 })
 
 test("AUTH-1 one's own session can be ended and then is gone; another's is 404", async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const ben = await server.person('admin')
   const tablet = await signIn(server, ana.username, 'Tablet')
@@ -217,7 +219,6 @@ test("AUTH-1 one's own session can be ended and then is gone; another's is 404",
 })
 
 test('AUTH-1 changing the password ends the other sessions and keeps this one', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const tablet = await signIn(server, ana.username)
 
@@ -236,7 +237,6 @@ test('AUTH-1 changing the password ends the other sessions and keeps this one', 
 })
 
 test('C2 AUTH-5 a wrong old password is 403, a common or short new one 400, and neither changes anything', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader', { username: 'annabel' })
   const change = (currentPassword: string, newPassword: string) =>
     ana.call(api.changePassword, { body: { currentPassword, newPassword } })

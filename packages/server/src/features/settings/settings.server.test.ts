@@ -1,8 +1,8 @@
 import * as api from '@carrel/api'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock, second } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
-import { type Person, startServer } from '../../../test/start-server.ts'
+import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 
 const list = async (person: Person, category?: string) =>
   bodyOf(await person.call(api.listSettings, { query: { ...(category && { category }) } })).settings
@@ -132,6 +132,12 @@ test('C6 the history keeps the name of somebody who is gone', async () => {
 })
 
 describe('CFG-4 a value of the wrong kind is refused, says why, and changes nothing', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
   const cases: readonly [string, unknown[]][] = [
     ['opds.enabled', ['true', 1, null, [], {}]],
     ['rate_limit.anonymous_rps', [0, -1, 10_001, 1.5, '10', null, true, [], 1e300]],
@@ -148,7 +154,6 @@ describe('CFG-4 a value of the wrong kind is refused, says why, and changes noth
 
   for (const [key, values] of cases) {
     test(`${key}: ${values.map((value) => JSON.stringify(value).slice(0, 20)).join(', ')}`, async () => {
-      await using server = await startServer()
       const admin = await server.person('admin')
       const before = await read(admin, key)
 

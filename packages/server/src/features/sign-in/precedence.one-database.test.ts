@@ -1,8 +1,15 @@
 import * as api from '@carrel/api'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { plainRequest } from '../../../test/plain-request.ts'
-import { startServer, testPassword } from '../../../test/start-server.ts'
+import { startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
+
+/** Most of the tests touch their own users alone, and share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
 
 const foreign = 'https://evil.example'
 
@@ -31,7 +38,6 @@ describe('AUTH-2 W6 a change by cookie is taken from our own pages only', () => 
   ]
   for (const [what, headersOf, status] of cases) {
     test(`${what}: ${status}`, async () => {
-      await using server = await startServer()
       const ana = await server.person('reader')
       const url = `${server.url}/api/v1/user`
       const cookie = `theme=dark; ${ana.cookie}`
@@ -64,7 +70,6 @@ test('AUTH-2 with a public URL its origin is ours, and no other', async () => {
 })
 
 test('AUTH-2 tokens and keys need no such headers, wherever the page is from', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   const { key } = bodyOf(await ana.call(api.createApiKey, { body: { name: 'Tablet' } }))
   const save = (headers: Record<string, string>) =>
@@ -79,7 +84,6 @@ test('AUTH-2 tokens and keys need no such headers, wherever the page is from', a
 })
 
 test('AUTH-2 signing out by cookie from a foreign page is refused and ends nothing', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
 
   const refused = await server.call(api.logout, {}, { headers: { cookie: ana.cookie, 'sec-fetch-site': 'cross-site' } })
@@ -94,7 +98,6 @@ describe('W6 the first credential present decides', () => {
   for (const [rank, first] of order.entries()) {
     for (const later of order.slice(rank + 1)) {
       test(`${first} before ${later}`, async () => {
-        await using server = await startServer()
         const [ana, ben] = [await server.person('reader'), await server.person('reader')]
         const keyOf = async (person: typeof ana) =>
           bodyOf(await person.call(api.createApiKey, { body: { name: 'Tablet' } })).key
@@ -120,7 +123,6 @@ describe('W6 the first credential present decides', () => {
 })
 
 test('W6 an Authorization header that cannot be read is a bad credential, not none', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
 
   for (const authorization of ['Bearer', 'Bearer ', 'Digest x', 'nonsense', ana.accessToken]) {
@@ -134,7 +136,6 @@ test('W6 an Authorization header that cannot be read is a bad credential, not no
 })
 
 test('W6 signing in works with a stale cookie, a bad token or a bad key, and from a foreign page', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
   await ana.call(api.logout, {})
   const body = { username: ana.username, password: testPassword }
@@ -150,8 +151,6 @@ test('W6 signing in works with a stale cookie, a bad token or a bad key, and fro
 })
 
 test('C14 without credentials the answer is 401 and says how to come by some', async () => {
-  await using server = await startServer()
-
   const refused = await server.call(api.readMe, {})
 
   expect(refused.status).toBe(401)

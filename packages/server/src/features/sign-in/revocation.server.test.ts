@@ -1,5 +1,5 @@
 import * as api from '@carrel/api'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basicDoor, basicHeader, openBasicDoor } from '../../../test/basic-door.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { type Person, startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
@@ -119,6 +119,12 @@ describe('AUTH-1 what ends access ends it on the very next request', () => {
 })
 
 describe('AUTH-6 a changed role counts on the very next request', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
   const needsAdmin = ['token', 'cookie', 'key'] as const
   const headersOf = ({ accessToken, cookie, key }: Ana) => ({
     token: { authorization: `Bearer ${accessToken}` },
@@ -128,7 +134,6 @@ describe('AUTH-6 a changed role counts on the very next request', () => {
 
   for (const name of needsAdmin) {
     test(`with a ${name}`, async () => {
-      await using server = await startServer()
       const admin = await server.person('admin')
       const ben = await withKey(await server.person('admin'))
       const headers = headersOf(ben)[name]
