@@ -71,7 +71,7 @@ module.exports = {
     },
     {
       name: 'the-engine-room-knows-no-feature',
-      comment: 'Facts and tasks are what features make of them.',
+      comment: 'Events and tasks are what features make of them.',
       severity: 'error',
       from: { path: `${server}/(events|tasks)/`, pathNot: '\\.test\\.ts$' },
       to: { path: `${server}/(features|http|commands|app|main|context|work)` },

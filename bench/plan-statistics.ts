@@ -40,7 +40,7 @@ const around = `
   insert into book_term select id, printf('term-%02d', 1 + rowid % 25), '', 0 from book;
   insert into book_term select id, printf('term-%02d', 26 + rowid % 25), '', 1 from book;
   insert into series_term select id, printf('term-%02d', 1 + rowid % 50), '', 0 from series;
-  insert into read_progress (user_id, book_id, fact_id, device_id, completed, rereading, started_at, updated_at)
+  insert into read_progress (user_id, book_id, entry_id, device_id, completed, rereading, started_at, updated_at)
     select 'somebody', id, id, '', rowid % 20 = 0, 0, created_at, id from book where rowid % 10 = 0;
   insert into series_progress (user_id, series_id, read_count, in_progress_count, last_read_at)
     select 'somebody', series_id, count(*), 0, min(id) from book

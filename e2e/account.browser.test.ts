@@ -17,7 +17,7 @@ const pages = [
   ['/libraries/new', 'Preview'],
 ] as const
 
-test.each(pages.flatMap(([path, heading]) => everywhere.map((wish) => ({ path, heading, ...wish }))))(
+test.each(pages.flatMap(([path, heading]) => everywhere.map((options) => ({ path, heading, ...options }))))(
   '$path at $size size in $look: axe is content, nothing jumps',
   async ({ path, heading, size, look }) => {
     await using screen = await app.screen({ size, look })

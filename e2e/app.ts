@@ -15,7 +15,7 @@ import { startBrowser, watch } from './browser.ts'
 /** Titles and file names contain it: it must never become markup. @public */
 export const hostileTitle = '<img src=x onerror=alert(1)> & "Friends"'
 
-interface BookWish {
+interface BookOptions {
   readonly path: string
   readonly pages?: number
   /** Fields of ComicInfo.xml. */
@@ -23,7 +23,7 @@ interface BookWish {
 }
 
 /** A small library with a bit of everything: long, short, foreign and hostile titles, numbers, right to left. @public */
-export const usualBooks: readonly BookWish[] = [
+export const usualBooks: readonly BookOptions[] = [
   ...[1, 2, 3, 10].map((number) => ({
     path: `Saga of the Stars/Saga of the Stars ${number}.cbz`,
     pages: 6,
@@ -66,12 +66,12 @@ export interface App extends AsyncDisposable {
   readonly libraryId: string
   readonly browser: Browser
   /** It opens a window of its own, signed in, that fails the test when anything is wrong in it at its end. */
-  screen(wish?: ScreenWish): Promise<Screen>
+  screen(options?: ScreenOptions): Promise<Screen>
 }
 
-interface AppWish {
+interface AppOptions {
   /** `[]`: no library, as after the setup. `undefined`: `usualBooks`. */
-  readonly books?: readonly BookWish[]
+  readonly books?: readonly BookOptions[]
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -82,7 +82,7 @@ export const everywhere = (['desktop', 'phone'] as const).flatMap((size) =>
   (['light', 'dark'] as const).map((look) => ({ size, look })),
 )
 
-interface ScreenWish {
+interface ScreenOptions {
   readonly size?: keyof typeof sizes
   readonly look?: 'light' | 'dark'
   readonly language?: 'en' | 'de'
@@ -109,7 +109,7 @@ export interface Screen extends AsyncDisposable {
 }
 
 /** The real server with real books, and a browser. Share one for a file of tests: it takes two seconds. */
-export const startApp = async ({ books = usualBooks, env = {} }: AppWish = {}): Promise<App> => {
+export const startApp = async ({ books = usualBooks, env = {} }: AppOptions = {}): Promise<App> => {
   const stack = new AsyncDisposableStack()
   try {
     const home = stack.use(await temporaryFolder())
@@ -128,7 +128,7 @@ export const startApp = async ({ books = usualBooks, env = {} }: AppWish = {}): 
       folder,
       libraryId,
       browser,
-      screen: (wish = {}) => openScreen({ browser, carrel, admin }, wish),
+      screen: (options = {}) => openScreen({ browser, carrel, admin }, options),
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }
   } catch (error) {
@@ -149,7 +149,7 @@ export const scannedLibrary = async (admin: Visitor, path: string, name = 'Comic
 
 export const openScreen = async (
   { browser, carrel, admin }: Pick<App, 'browser' | 'carrel'> & { readonly admin?: Visitor },
-  { size = 'desktop', look = 'light', language = 'en', as = admin ?? null }: ScreenWish,
+  { size = 'desktop', look = 'light', language = 'en', as = admin ?? null }: ScreenOptions,
 ): Promise<Screen> => {
   const context = await browser.newContext({
     viewport: sizes[size],

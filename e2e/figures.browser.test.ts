@@ -35,7 +35,7 @@ const morning = (daysAgo: number, minutes = 0): string => {
 }
 
 let made = 0
-const sitting = (bookId: string, daysAgo: number, said: Partial<api.ReadingSession>): api.ReadingSession => {
+const session = (bookId: string, daysAgo: number, said: Partial<api.ReadingSession>): api.ReadingSession => {
   made += 1
   return {
     id: `019aa3b2-6c7e-7000-8000-${String(made).padStart(12, '0')}`,
@@ -57,10 +57,10 @@ const readForAYear = async (): Promise<void> => {
   const [one = '', two = ''] = parts
   const tablet = { deviceId: 'tablet-1', deviceName: 'Tablet' }
   const sessions = [
-    sitting(one, 370, { ...tablet, activeDurationMs: 50 * minute, pagesRead: 20, toPage: 20, kind: 'completed' }),
-    sitting(alone, 5, { ...tablet, activeDurationMs: 40 * minute, pagesRead: 14, toPage: 14 }),
-    sitting(alone, 4, { ...tablet, activeDurationMs: 20 * minute, pagesRead: 6, toPage: 20 }),
-    sitting(two, 2, { deviceId: 'old-app', deviceName: 'Old app', toPage: 9 }),
+    session(one, 370, { ...tablet, activeDurationMs: 50 * minute, pagesRead: 20, toPage: 20, kind: 'completed' }),
+    session(alone, 5, { ...tablet, activeDurationMs: 40 * minute, pagesRead: 14, toPage: 14 }),
+    session(alone, 4, { ...tablet, activeDurationMs: 20 * minute, pagesRead: 6, toPage: 20 }),
+    session(two, 2, { deviceId: 'old-app', deviceName: 'Old app', toPage: 9 }),
   ]
   expect(bodyOf(await call(api.recordReadingSessions, { body: { sessions } })).rejected).toEqual([])
   const headers = { 'user-agent': 'Panels/4.2' }
@@ -85,7 +85,7 @@ test('READ-3 statistics: measured and estimated stand apart, what is not known i
   const all = page.getByRole('region', { name: 'In all' })
   await all.getByText(/^at least 1 hr 6 min$/).waitFor()
   await all.getByText('1 hr measured · 6 min estimated').waitFor()
-  await all.getByText('1 of 4 sittings came from an app that says no time').waitFor()
+  await all.getByText('1 of 4 sessions came from an app that says no time').waitFor()
   await all.getByText(/Estimated time is worked out/).waitFor()
   await page.getByText('Measured', { exact: true }).first().waitFor()
   await settled(page)
@@ -105,7 +105,7 @@ test('READ-3 statistics: measured and estimated stand apart, what is not known i
   await page.keyboard.press('End')
   for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowLeft')
   await page
-    .getByText(/not known · 1 sitting/)
+    .getByText(/not known · 1 session/)
     .first()
     .waitFor()
   await page.keyboard.press('ArrowLeft')
@@ -130,7 +130,7 @@ test('READ-3 statistics: measured and estimated stand apart, what is not known i
     ['not known', 'not known', 'not known', '1', '0'],
   ])
   const devices = page.getByRole('list', { name: 'By device' })
-  await devices.getByRole('listitem').filter({ hasText: 'Old app' }).getByText('not known · 1 sitting').waitFor()
+  await devices.getByRole('listitem').filter({ hasText: 'Old app' }).getByText('not known · 1 session').waitFor()
   await devices.getByRole('listitem').filter({ hasText: 'Tablet' }).getByText('1 hr', { exact: true }).waitFor()
 })
 

@@ -82,10 +82,10 @@ test('E1 a list that was searched is by what fits best, and says so', async () =
 test.each([
   { size: 'desktop', look: 'light', width: 1440, language: 'en' },
   { size: 'phone', look: 'dark', width: 320, language: 'de' },
-] as const)('E2 the number is seen wherever a book is named, at $width pixels in $language', async (wish) => {
-  await using screen = await app.screen(wish)
+] as const)('E2 the number is seen wherever a book is named, at $width pixels in $language', async (chosen) => {
+  await using screen = await app.screen(chosen)
   const { page } = screen
-  await page.setViewportSize({ width: wish.width, height: 800 })
+  await page.setViewportSize({ width: chosen.width, height: 800 })
   await screen.open('/books?sort=name')
   const card = page.getByRole('article').filter({ hasText: 'Merchant' })
   await card.waitFor()
@@ -93,21 +93,21 @@ test.each([
   expect(await card.locator('a > span:nth-child(3)').textContent()).toContain(`5 · ${long}`)
   const alone = page.getByRole('article').filter({ hasText: 'Alone' })
   expect(await alone.locator('a > span:nth-child(3)').textContent()).toContain('Bram Stoker')
-  await screen.picture(`names-books-${wish.width}`)
+  await screen.picture(`names-books-${chosen.width}`)
   await screen.open('/books?sort=name&view=table')
   await page
     .getByRole('row')
     .filter({ hasText: 'Merchant' })
     .getByRole('link', { name: `5 · ${long}` })
     .waitFor()
-  await screen.picture(`names-table-${wish.width}`)
+  await screen.picture(`names-table-${chosen.width}`)
 
   await page.getByRole('row').filter({ hasText: 'Tide' }).getByRole('link').click()
   await page.getByRole('heading', { name: '1 · Tide', level: 1 }).waitFor()
   await settled(page)
   expect(await page.title()).toBe('Salt 1 · Tide · Carrel')
   await page.getByRole('navigation').getByText(`5 · ${long}`).waitFor()
-  await screen.picture(`names-book-${wish.width}`)
+  await screen.picture(`names-book-${chosen.width}`)
   expect(await screen.axe()).toEqual([])
 })
 
@@ -152,10 +152,10 @@ test.each([
   { size: 'phone', look: 'dark', width: 320 },
 ] as const)(
   'E3 suggestions tell books of one name apart by cover, number and series, at $width pixels',
-  async (wish) => {
-    await using screen = await app.screen(wish)
+  async (chosen) => {
+    await using screen = await app.screen(chosen)
     const { page } = screen
-    await page.setViewportSize({ width: wish.width, height: 800 })
+    await page.setViewportSize({ width: chosen.width, height: 800 })
     await screen.open('/')
     const box = page.getByRole('combobox', { name: 'Search' })
     await box.click()
@@ -171,7 +171,7 @@ test.each([
     ])
     await options.locator('img').first().waitFor()
     expect(await options.locator('img').count()).toBe(texts.length)
-    await screen.picture(`names-suggestions-${wish.width}`)
+    await screen.picture(`names-suggestions-${chosen.width}`)
     expect(await screen.axe()).toEqual([])
     expect(await screen.jumps()).toEqual([])
 

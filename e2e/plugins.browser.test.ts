@@ -142,7 +142,7 @@ test('PLG-1 credentials go in and never come out; what was changed can be put ba
   await expect
     .poll(async () => bodyOf(await app.admin.call(api.listPluginPackages, {})).packages.map(({ name }) => name))
     .toContain('carrel-plugin-moody')
-  const body = { name: 'sealed', displayName: 'Sealed', package: 'carrel-plugin-moody' }
+  const body = { name: 'encrypted', displayName: 'Encrypted', package: 'carrel-plugin-moody' }
   const { id } = bodyOf(await app.admin.call(api.createPlugin, { body })).plugin
   expect(bodyOf(await app.admin.call(api.testPlugin, { params: { id } })).success).toBe(true)
   const stored = async () => bodyOf(await app.admin.call(api.readPlugin, { params: { id } }))
@@ -152,11 +152,11 @@ test('PLG-1 credentials go in and never come out; what was changed can be put ba
   await screen.open(`/admin/plugins/${id}/settings`)
   await page.getByLabel('Token').first().fill('a secret word')
   await page.getByRole('button', { name: 'Save credentials' }).click()
-  await page.getByText('There are some, sealed.').waitFor()
+  await page.getByText('There are some, encrypted.').waitFor()
   expect(await stored()).toMatchObject({ hasCredentials: true })
   expect(await page.content()).not.toContain('a secret word')
   await page.getByRole('button', { name: 'Forget credentials' }).click()
-  await page.getByText('They are sealed and never shown again.').waitFor()
+  await page.getByText('They are encrypted and never shown again.').waitFor()
   expect(await stored()).toMatchObject({ hasCredentials: false })
 
   await page.getByLabel('Seconds for an answer').fill('7')
@@ -168,9 +168,9 @@ test('PLG-1 credentials go in and never come out; what was changed can be put ba
 
   await screen.open('/admin/plugins')
   const list = page.getByRole('list', { name: 'Plugins' })
-  const row = list.getByRole('listitem').filter({ hasText: 'Sealed' })
+  const row = list.getByRole('listitem').filter({ hasText: 'Encrypted' })
   await row.getByText('Off', { exact: true }).waitFor()
-  await page.getByRole('switch', { name: 'Sealed is on' }).focus()
+  await page.getByRole('switch', { name: 'Encrypted is on' }).focus()
   await page.keyboard.press('Space')
   await row.getByText('Well', { exact: true }).waitFor()
   expect((await stored()).enabled).toBe(true)

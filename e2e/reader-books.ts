@@ -7,19 +7,19 @@ import { zip, type ZipMember } from '../packages/server/test/books/zip.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { type App, hostileTitle, scannedLibrary, startApp } from './app.ts'
 
-type PageWish = readonly [width: number, height: number]
+type PageOptions = readonly [width: number, height: number]
 
-const upright: PageWish = [240, 360]
-const wide: PageWish = [480, 360]
+const upright: PageOptions = [240, 360]
+const wide: PageOptions = [480, 360]
 
-const pagesOf = (seed: number, pages: readonly PageWish[]): ZipMember[] =>
+const pagesOf = (seed: number, pages: readonly PageOptions[]): ZipMember[] =>
   pages.map(([width, height], index) => ({
     name: `${String(index + 1).padStart(3, '0')}.jpg`,
     bytes: jpeg({ width, height, seed: seed * 100 + index, detail: 3 }),
     method: 'stored',
   }))
 
-const comic = (seed: number, pages: readonly PageWish[], info: Readonly<Record<string, string | number>>): Buffer =>
+const comic = (seed: number, pages: readonly PageOptions[], info: Readonly<Record<string, string | number>>): Buffer =>
   zip([...pagesOf(seed, pages), { name: 'ComicInfo.xml', bytes: Buffer.from(comicInfoXml(info)), method: 'stored' }])
 
 /** Its third page says something else than what is there: the server refuses to call it a picture. */
@@ -34,11 +34,11 @@ const damaged = (): Buffer =>
 const broken = (page: ZipMember): ZipMember => ({ ...page, says: { crc32: 1 } })
 
 /** It is a long strip as found on the internet: slices of one width, among them one a pixel high and one very tall. */
-const slices: readonly PageWish[] = [
-  ...Array.from({ length: 6 }, (): PageWish => [400, 900]),
+const slices: readonly PageOptions[] = [
+  ...Array.from({ length: 6 }, (): PageOptions => [400, 900]),
   [1, 1],
   [100, 20_000],
-  ...Array.from({ length: 6 }, (): PageWish => [400, 300]),
+  ...Array.from({ length: 6 }, (): PageOptions => [400, 300]),
 ]
 
 /** Says that its text is for those with a key. */

@@ -85,7 +85,7 @@ test('without a connection one reads on, is told so, and nothing is lost when it
   await page.getByText(/nothing you did is lost/).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('img', { name: 'Page 7' }).waitFor()
-  expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('sitting')).length")).toBeLessThan(
+  expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('session')).length")).toBeLessThan(
     2,
   )
 })

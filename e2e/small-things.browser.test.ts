@@ -149,5 +149,5 @@ test('E9 labels and values of a book stand on one line on a phone', async () => 
     return other.left - one.left > 20 ? Math.abs(one.middle - other.middle) : 0
   })`)
   expect(Math.max(...apart)).toBeLessThan(4)
-  await screen.picture('small-facts')
+  await screen.picture('small-events')
 })

@@ -4,7 +4,7 @@ import type { BareFanOutAnswers } from '../engine/bare-fan-out.ts'
 import { type Child, spawnChild } from '../engine/child.ts'
 import type { ListenerAnswers } from '../engine/listeners.ts'
 import { type Node, spawnNode } from '../engine/spawn-node.ts'
-import { mixedFact, visibleOfTen } from '../engine/tasks.ts'
+import { mixedEvent, visibleOfTen } from '../engine/tasks.ts'
 import type { Bench, Figure } from '../figure.ts'
 import type { Installation } from '../installation.ts'
 import { readEventLoopDelayMs } from '../liveness.ts'
@@ -15,7 +15,7 @@ const sizes = [1000, 5000]
 const rounds = 3
 const streamsPerUser = 20
 const profiles = ['admin', 'reader', 'child'] as const
-/** Facts that all may see, one a transaction, the next when everybody has the last. */
+/** Events that all may see, one a transaction, the next when everybody has the last. */
 const single = { batches: 1, each: 1, times: 40 }
 /** Events are committed as fast as possible; the bare server knows all at once, and writes once. */
 const burst = { batches: 20, each: 10, times: 3 }
@@ -116,19 +116,19 @@ const gatherBare = async (counts: Counts, { directory }: Installation, opened: A
     announce: ({ batches, each }: Volley) =>
       server.ask('announce', {
         batches,
-        groups: Object.fromEntries(profiles.map((profile) => [`/${profile}`, factsFor(profile, each)])),
+        groups: Object.fromEntries(profiles.map((profile) => [`/${profile}`, eventsFor(profile, each)])),
       }),
     loopDelayMs: async () => Number.NaN,
   }
 }
 
-const factsFor = (profile: keyof Counts, each: number): object[] =>
+const eventsFor = (profile: keyof Counts, each: number): object[] =>
   Array.from({ length: visibleOf(profile, each) }, (_, index) => ({
     timestamp: new Date().toISOString(),
-    ...mixedFact(index).fact,
+    ...mixedEvent(index).event,
   }))
 
-/** One fact is seen by all. */
+/** One event is seen by all. */
 const visibleOf = (profile: keyof Counts, each: number): number =>
   each === 1 ? 1 : (visibleOfTen[profile] * each) / 10
 

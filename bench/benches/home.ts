@@ -142,7 +142,7 @@ const progressRow = (
   return {
     user_id,
     book_id,
-    fact_id: book_id,
+    entry_id: book_id,
     device_id: 'unknown',
     page: 3,
     percentage: null,

@@ -21,7 +21,7 @@ const growth = { max: 2 }
 const day = 24 * 60 * 60 * 1000
 const end = Date.parse('2026-11-01T00:00:00.000Z')
 const heavyDays = 3652
-const sittingsADay = 5
+const sessionsADay = 5
 const batch = 500
 const password = 'eleven-boats-under-a-bridge'
 
@@ -37,7 +37,7 @@ export const readingFigures: Bench = {
     const light = await makeReader(admin, server, 'light')
     const begun = performance.now()
     await read(heavy.call, bookIds, heavyDays)
-    const ingestedMs = (performance.now() - begun) / Math.ceil((heavyDays * sittingsADay) / batch)
+    const ingestedMs = (performance.now() - begun) / Math.ceil((heavyDays * sessionsADay) / batch)
     await read(light.call, bookIds, 1)
     const kept = await runRounds(contendersOf(server, heavy.token, light.token, true), pace)
     const anew = await runRounds(contendersOf(server, heavy.token, light.token, false), pace)
@@ -144,7 +144,7 @@ const growthsOf = (how: string, rounds: Readonly<Record<string, Round[]>>): Figu
   ]
 }
 
-/** One sitting after the other as it ends, and one that comes ten years late. */
+/** One session after the other as it ends, and one that comes ten years late. */
 const ingest = async (server: ServerProcess, headers: Headers, bookIds: readonly string[]): Promise<Figure[]> => {
   const figures: Figure[] = []
   for (const [name, at] of [
@@ -158,7 +158,7 @@ const ingest = async (server: ServerProcess, headers: Headers, bookIds: readonly
           method: 'POST',
           path: '/api/v1/reading-sessions',
           headers,
-          body: { sessions: [sittingOf(bookIds, index, at + (round * 10_000 + index) * 600_000 * 0.001)] },
+          body: { sessions: [sessionOf(bookIds, index, at + (round * 10_000 + index) * 600_000 * 0.001)] },
         })
       const load = { port: server.port, connections: 1, request, check: requireOk }
       rounds.push(await runOnce({ pid: server.pid, load }, pace.roundMs))
@@ -193,9 +193,9 @@ const makeReader = async (
 }
 
 const read = async (call: Client, bookIds: readonly string[], days: number): Promise<void> => {
-  const all = Array.from({ length: days * sittingsADay }, (_, index) =>
-    // Six sittings for each book, one book after the other.
-    sittingOf(bookIds, Math.floor(index / 6), end - days * day + (index / sittingsADay) * day),
+  const all = Array.from({ length: days * sessionsADay }, (_, index) =>
+    // Six sessions for each book, one book after the other.
+    sessionOf(bookIds, Math.floor(index / 6), end - days * day + (index / sessionsADay) * day),
   )
   for (let from = 0; from < all.length; from += batch) {
     const answer = await call(recordReadingSessions, { body: { sessions: all.slice(from, from + batch) } })
@@ -206,7 +206,7 @@ const read = async (call: Client, bookIds: readonly string[], days: number): Pro
 
 const devices = ['tablet', 'phone', 'reader']
 
-const sittingOf = (bookIds: readonly string[], book: number, at: number): ReadingSession => ({
+const sessionOf = (bookIds: readonly string[], book: number, at: number): ReadingSession => ({
   id: crypto.randomUUID(),
   bookId: bookIds[book % bookIds.length] ?? '',
   kind: 'progress',

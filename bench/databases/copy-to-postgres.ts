@@ -1,5 +1,5 @@
 import { migrateFresh } from '../../packages/server/test/migrate-fresh.ts'
-import { keptTables } from '../../packages/server/src/database/kept-tables.ts'
+import { copiedTables } from '../../packages/server/src/database/copied-tables.ts'
 import { loadPostgres, loadSqlite } from './server-drivers.ts'
 
 type Client = InstanceType<ReturnType<typeof loadPostgres>['Client']>
@@ -19,7 +19,7 @@ export const copyToPostgres = async (file: string, url: string): Promise<void> =
     await client.query(memory)
     // The references are correct already, and are not looked up again.
     await client.query('set session_replication_role = replica')
-    for (const table of keptTables) {
+    for (const table of copiedTables) {
       const columns = source.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
       const list = columns.map((column) => `"${column}"`).join(', ')
       const rows = source.prepare<[], Value[]>(`select ${list} from "${table}"`).raw().iterate()

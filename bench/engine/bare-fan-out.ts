@@ -15,8 +15,8 @@ const server = createServer((request, response) => {
 })
 let number = 0
 
-const write = (group: string, facts: readonly object[]): void => {
-  const text = facts.map((fact) => `id: ${(number += 1)}\nevent: book_updated\ndata: ${JSON.stringify(fact)}\n\n`)
+const write = (group: string, events: readonly object[]): void => {
+  const text = events.map((event) => `id: ${(number += 1)}\nevent: book_updated\ndata: ${JSON.stringify(event)}\n\n`)
   const chunk = Buffer.from(text.join(''))
   for (const response of opened.get(group) ?? []) response.write(chunk)
 }
@@ -29,7 +29,7 @@ const answers = {
   announce: ({ batches, groups }: { batches: number; groups: Readonly<Record<string, readonly object[]>> }) => {
     const startedAt = monotonicMs()
     for (let batch = 0; batch < batches; batch += 1)
-      for (const [group, facts] of Object.entries(groups)) write(group, facts)
+      for (const [group, events] of Object.entries(groups)) write(group, events)
     return startedAt
   },
 }

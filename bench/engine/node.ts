@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { buildApp } from '../../packages/server/src/app.ts'
 import {
   clock,
-  configFromSurroundings,
+  configFromEnvironment,
   contextOf,
   openInstallation,
   sharedWakeUps,
@@ -19,10 +19,10 @@ import { createUser } from '../../packages/server/src/features/users/users.ts'
 import type { NewUser } from '../../packages/api/src/index.ts'
 import { answerParent } from './asking.ts'
 import { monotonicMs } from './monotonic.ts'
-import { type BenchTask, benchTasks, mixedFact } from './tasks.ts'
+import { type BenchTask, benchTasks, mixedEvent } from './tasks.ts'
 
 // A server, a worker, or both, made of the product's own parts, with the tasks of the bench.
-const config = configFromSurroundings()
+const config = configFromEnvironment()
 const log = createLog({ level: 'warn', format: 'json' })
 const installation = await openInstallation(config, log)
 const context = await contextOf(installation)
@@ -45,9 +45,9 @@ const password = 'seven-lanterns-on-a-slow-river'
 const cheap = passwordHashing({ memoryKib: 64, passes: 1 })
 
 const makeViewer = async (profile: keyof typeof profiles, index: number): Promise<string> => {
-  const tools = { db, passwords: cheap, clock, actor: 'operator' } as const
+  const context = { db, passwords: cheap, clock, actor: 'operator' } as const
   const input = { username: `${profile}-${index}-${process.pid}`, password, ...profiles[profile] }
-  const { id, username, role } = await createUser(tools, input)
+  const { id, username, role } = await createUser(context, input)
   const caller = { userId: id, username, role, permissions: new Set<never>(), by: { kind: 'password' } } as const
   return (await createKey(db, caller, { name: 'bench' }, clock())).key
 }
@@ -125,8 +125,8 @@ const answers = {
     let committingAt = 0
     for (let batch = 0; batch < batches; batch += 1) {
       await db.write(async (db) => {
-        const facts = Array.from({ length: each }, (_, index) => mixedFact(index))
-        await announce(db, facts, clock())
+        const events = Array.from({ length: each }, (_, index) => mixedEvent(index))
+        await announce(db, events, clock())
         committingAt = monotonicMs()
       })
     }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Fact } from '../../packages/api/src/index.ts'
+import type { ServerEvent } from '../../packages/api/src/index.ts'
 import { type Announcement, announce } from '../../packages/server/src/events/outbox.ts'
 import { newId } from '../../packages/server/src/platform/ids.ts'
 import { testTask } from '../../packages/server/test/work.ts'
@@ -29,20 +29,20 @@ export const benchTasks = {
 
 export type BenchTask = keyof typeof benchTasks
 
-/** Out of every ten facts all users see five, those without an age limit eight, administrators all. */
-export const mixedFact = (index: number): Announcement => {
+/** Out of every ten events all users see five, those without an age limit eight, administrators all. */
+export const mixedEvent = (index: number): Announcement => {
   const place = index % 10
-  if (place >= 8) return { fact: taskFact(), to: { permission: 'tasks:read' } }
+  if (place >= 8) return { event: taskEvent(), to: { permission: 'tasks:read' } }
   const [bookId, seriesId, libraryId] = [newId(), newId(), newId()]
   return {
-    fact: { type: 'book_updated', bookId, seriesId, libraryId },
+    event: { type: 'book_updated', bookId, seriesId, libraryId },
     to: { libraryId, content: { ageRating: place < 5 ? 6 : 16, sharingTags: [] } },
   }
 }
 
 export const visibleOfTen = { admin: 10, reader: 8, child: 5 } as const
 
-const taskFact = (): Fact => ({
+const taskEvent = (): ServerEvent => ({
   type: 'task_progress',
   taskId: newId(),
   taskType: 'bench',
@@ -50,4 +50,4 @@ const taskFact = (): Fact => ({
   progress: { current: 1, total: 2, message: null },
 })
 
-const toAdministrators = (): Announcement => ({ fact: taskFact(), to: { permission: 'tasks:read' } })
+const toAdministrators = (): Announcement => ({ event: taskEvent(), to: { permission: 'tasks:read' } })

@@ -61,14 +61,14 @@ const nameOfItsOwn = (taken: Set<string>, random: Random): string => {
   }
 }
 
-interface SeriesWish {
+interface SeriesOptions {
   readonly name: string
   readonly size: number
   /** Its books have this seed and those after it: no two books of a library have the same. */
   readonly firstSeed: number
 }
 
-const planSeries = (profile: Profile, { name, size, firstSeed }: SeriesWish, random: Random): PlannedSeries => {
+const planSeries = (profile: Profile, { name, size, firstSeed }: SeriesOptions, random: Random): PlannedSeries => {
   const year = 1950 + Math.floor(random() * 75)
   const style = pick(styles, random)
   const isNested = size > 1 && random() < shares.nested

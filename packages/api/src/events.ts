@@ -92,13 +92,13 @@ export const eventFields = {
   notification: { notificationId: Id },
 } as const satisfies Record<string, TProperties>
 
-export type FactType = keyof typeof eventFields
-export const factTypes = Object.keys(eventFields) as FactType[]
+export type EventType = keyof typeof eventFields
+export const eventTypes = Object.keys(eventFields) as EventType[]
 
 /** It is an announced event without its time. */
-export type Fact = {
-  [Type in FactType]: { readonly type: Type } & Static<TObject<(typeof eventFields)[Type]>>
-}[FactType]
+export type ServerEvent = {
+  [Type in EventType]: { readonly type: Type } & Static<TObject<(typeof eventFields)[Type]>>
+}[EventType]
 
 /** These belong to the stream itself: they tell a client its position. */
 export const streamEventFields = {

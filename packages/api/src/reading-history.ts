@@ -135,7 +135,7 @@ export const ReadingRepair = record(
     at: Timestamp,
     userId: Id,
     books: { ...Count, description: 'Books of which something was not as the log has it.' },
-    figures: Type.Boolean({ description: 'Sums of the statistics were not what the sittings come to.' }),
+    figures: Type.Boolean({ description: 'Sums of the statistics were not what the reading sessions come to.' }),
   },
   { title: 'ReadingRepair' },
 )

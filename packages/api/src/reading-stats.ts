@@ -30,7 +30,7 @@ const figures = {
   booksFinished: { ...Count, description: 'Each time a book was read to its end.' },
   duration: ReadingDuration,
   pagesRead: { ...Count, description: 'A page counts once for each time the book is read.' },
-  sessions: { ...Count, description: 'Sittings.' },
+  sessions: { ...Count, description: 'Reading sessions.' },
 }
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Such as 2026-11-21.' })
@@ -39,8 +39,8 @@ const Summary = record(
   {
     books: Count,
     ...figures,
-    sessionsWithoutDuration: { ...Count, description: 'Sittings whose client could report no time.' },
-    sessionsWithoutPages: { ...Count, description: 'Sittings whose client reported no page count.' },
+    sessionsWithoutDuration: { ...Count, description: 'Reading sessions whose client could report no time.' },
+    sessionsWithoutPages: { ...Count, description: 'Reading sessions whose client reported no page count.' },
   },
   { title: 'ReadingSummary' },
 )
@@ -107,8 +107,8 @@ const exampleFigures = {
 export const readReadingStats = endpoint('GET /api/v1/reading-stats', {
   summary: 'What you have read, and how long',
   description: [
-    'Of the sittings that began within the window. A sitting counts whole where it began, in your time zone. Writes of one',
-    'device that adjoin are one sitting. Measured time and time that is only an estimate stand apart everywhere.',
+    'Of the reading sessions that began within the window. A reading session counts whole where it began, in your time zone. Writes of one',
+    'device that adjoin are one reading session. Measured time and time that is only an estimate stand apart everywhere.',
   ].join(' '),
   tag,
   access: 'progress:read',
@@ -164,7 +164,7 @@ export const ReadingCalendar = record(
   {
     year: Type.Integer(),
     days: Type.Array(Period, { maxItems: 366, description: 'Those on which something was read or finished.' }),
-    currentStreak: { ...Streak, description: 'Days in a row with a sitting, up to today or yesterday.' },
+    currentStreak: { ...Streak, description: 'Days in a row with a reading session, up to today or yesterday.' },
     longestStreak: { ...Streak, description: 'Of all years. The latest of those that are equally long.' },
   },
   { title: 'ReadingCalendar' },
@@ -207,7 +207,7 @@ export type ReadingPaces = Static<typeof ReadingPaces>
 export const readReadingPace = endpoint('GET /api/v1/reading-stats/pace', {
   summary: 'How fast you read each format',
   description: [
-    'Of the last year, from sittings that said both a measured time and pages, and nothing else: what is only an estimate',
+    'Of the last year, from reading sessions that said both a measured time and pages, and nothing else: what is only an estimate',
     'does not count here. Formats of which too little is known are left out.',
   ].join(' '),
   tag,

@@ -472,7 +472,7 @@ export type RecordedReadingSessions = Static<typeof RecordedReadingSessions>
 export const recordReadingSessions = endpoint('POST /api/v1/reading-sessions', {
   summary: 'Tell what was read, with or without a connection at that time',
   description: [
-    'Up to 500 sittings in any order, each with an id of your own: send them again until they are answered.',
+    'Up to 500 reading sessions in any order, each with an id of your own: send them again until they are answered.',
     'What cannot be taken is named in `rejected` and keeps nothing else back. `reset` begins a book again.',
     sayDevice,
   ].join(' '),

@@ -32,7 +32,7 @@ const UserPluginConnection = record(
     problem: Nullable(
       OneOf(connectionProblems, {
         description:
-          'Null: it works, as far as is known. `token_refused`: the service refuses the token. `refresh_refused`: it does not renew the sign-in. `expired`: the sign-in has run out, and cannot be renewed. `unreadable`: it was sealed under another secret of this server.',
+          'Null: it works, as far as is known. `token_refused`: the service refuses the token. `refresh_refused`: it does not renew the sign-in. `expired`: the sign-in has run out, and cannot be renewed. `unreadable`: it was encrypted under another secret of this server.',
       }),
     ),
   },
@@ -239,7 +239,7 @@ export const saveUserPluginCredentials = endpoint('POST /api/v1/user/plugins/{id
   ...change,
   summary: 'Connect a plugin by a token',
   description:
-    'In place of any connection there was. The token is sealed, given to the plugin for you alone, and never shown again.',
+    'In place of any connection there was. The token is encrypted, given to the plugin for you alone, and never shown again.',
   body: record(
     {
       accessToken: Type.String({

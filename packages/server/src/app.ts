@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
-import { doorFrames, doorRoutes, type DoorTools } from './doors/doors.ts'
+import { doorFrames, doorRoutes, type DoorDependencies } from './doors/doors.ts'
 import { accessRoutes } from './features/access/routes.ts'
 import { annotationRoutes } from './features/annotations/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
@@ -54,13 +54,13 @@ import { recordSignIns } from './features/sign-in-activity/sign-in-activity.ts'
 import { identifier } from './features/sign-in/identify.ts'
 import { trackLastUsed } from './features/sign-in/last-used.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
-import type { SignInTools } from './features/sign-in/sign-in.ts'
+import type { SignInContext } from './features/sign-in/sign-in.ts'
 import { taskRoutes } from './features/task-admin/routes.ts'
 import { termRoutes } from './features/terms/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { serveDocs } from './http/docs.ts'
 import { openEdge } from './http/edge.ts'
-import { guardRoutes } from './http/gate.ts'
+import { guardRoutes } from './http/guard.ts'
 import { mediaLane } from './http/media-lane.ts'
 import { tokenBuckets } from './http/rate-limit.ts'
 import { sharedTokenBuckets } from './http/shared-rate-limit.ts'
@@ -131,7 +131,7 @@ export const buildApp = async (
 }
 
 /** These routes are about users and how they sign in. */
-const userAndSignInRoutes = (app: FastifyInstance, context: Context, signIn: SignInTools): void => {
+const userAndSignInRoutes = (app: FastifyInstance, context: Context, signIn: SignInContext): void => {
   setupRoutes(app, context, signIn)
   signInRoutes(app, context, signIn)
   oidcRoutes(app, context, signIn)
@@ -151,7 +151,7 @@ const workRoutes = (app: FastifyInstance, context: Context): void => {
 }
 
 /** These routes answer with the content of books, over one set of open files. */
-const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorTools, 'events' | 'activity'> => {
+const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorDependencies, 'events' | 'activity'> => {
   const { db, clock, log, throughGate } = context
   const reads = libraryReads(throughGate)
   app.addHook('onClose', () => reads.close())

@@ -8,8 +8,8 @@ const minimal = {
   CARREL_OIDC_MAIN_CLIENT_ID: 'carrel',
   CARREL_OIDC_MAIN_CLIENT_SECRET: 'not for the log',
 }
-const surroundings = (env: Record<string, string>) => ({ env, workingDir: '/nonexistent', isTerminal: false })
-const read = (env: Record<string, string>) => readConfig(surroundings(env)).oidc
+const environment = (env: Record<string, string>) => ({ env, workingDir: '/nonexistent', isTerminal: false })
+const read = (env: Record<string, string>) => readConfig(environment(env)).oidc
 const refusalOf = (env: Record<string, string | undefined>): string => {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   try {
@@ -175,7 +175,7 @@ test('AUTH-8 CFG-2 a wrong or missing setting stops the start with a line that s
 
 test('AUTH-8 CFG-2 the secret is masked, and settings of a provider that is not listed are warned about', () => {
   const env = { ...minimal, CARREL_OIDC_WORK_ISSUER: 'https://id', CARREL_OIDC_MAIN_ISSUERS: 'x' }
-  const lines = describeConfig(surroundings(env))
+  const lines = describeConfig(environment(env))
 
   expect(lines.join('\n')).not.toContain('not for the log')
   expect(lines).toEqual(
@@ -188,7 +188,7 @@ test('AUTH-8 CFG-2 the secret is masked, and settings of a provider that is not 
       'CARREL_OIDC_MAIN_LINK_BY_EMAIL=false  (default)',
     ]),
   )
-  expect(readConfig(surroundings(env)).warnings).toEqual([
+  expect(readConfig(environment(env)).warnings).toEqual([
     'CARREL_OIDC_WORK_ISSUER is not a setting of Carrel and has no effect',
     'CARREL_OIDC_MAIN_ISSUERS is not a setting of Carrel and has no effect',
   ])

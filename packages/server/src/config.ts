@@ -52,7 +52,7 @@ export interface Config {
   /** Programs that may be plugins, or run them, besides Node. */
   readonly pluginCommands: readonly string[]
   /** It is the sandbox of plugins, where the machine has it; auto takes the best available. */
-  readonly pluginBox: PluginBox
+  readonly pluginSandbox: PluginSandbox
   /** Undefined: npm's own. */
   readonly pluginRegistry: URL | undefined
   readonly oidc: OidcConfig
@@ -67,7 +67,7 @@ const roles = ['api', 'worker'] as const
 type Role = (typeof roles)[number]
 
 const pluginBoxes = ['auto', 'bwrap', 'unshare', 'none'] as const
-type PluginBox = (typeof pluginBoxes)[number]
+type PluginSandbox = (typeof pluginBoxes)[number]
 
 const address: Setting<URL> = {
   fallback: undefined,
@@ -190,7 +190,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
     libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
     pluginCommands: need('CARREL_PLUGIN_COMMANDS'),
-    pluginBox: need('CARREL_PLUGIN_BOX'),
+    pluginSandbox: need('CARREL_PLUGIN_BOX'),
     pluginRegistry: get('CARREL_PLUGIN_REGISTRY'),
     oidc: readOidc(given, place),
     npmEnvironment: npmEnvironment(env),
@@ -211,11 +211,11 @@ const npmEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   )
 
 /** The effective settings, one a line, secrets masked: what `carrel config check` prints. */
-export const describeConfig = (surroundings: ConfigSource): string[] => {
-  const config = readConfig(surroundings)
+export const describeConfig = (environment: ConfigSource): string[] => {
+  const config = readConfig(environment)
   const given = {
-    ...fromFile(surroundings.env.CARREL_CONFIG, surroundings.workingDir),
-    ...fromEnvironment(surroundings.env),
+    ...fromFile(environment.env.CARREL_CONFIG, environment.workingDir),
+    ...fromEnvironment(environment.env),
   }
   const known: [string, Setting<unknown>][] = names.map((name) => [name, settings[name]])
   const ofProviders = config.oidc.providers.flatMap(({ name }) => settingsOfProvider(name))

@@ -32,7 +32,7 @@ test('CFG-3 without any setting there are these', () => {
     adminPassword: undefined,
     formerSecretKey: undefined,
     pluginCommands: [],
-    pluginBox: 'auto',
+    pluginSandbox: 'auto',
     pluginRegistry: undefined,
     npmEnvironment: {},
     secretKey: undefined,

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Context } from './context.ts'
 import { type Decoders, openDecoders } from './decoders/pool.ts'
-import { relayFacts } from './events/relay.ts'
+import { relayEvents } from './events/relay.ts'
 import { verifyCatalogue } from './catalogue/shown/tasks.ts'
 import { backUp } from './features/backups/tasks.ts'
 import { renewCovers } from './features/covers/renew-covers.ts'
@@ -41,7 +41,7 @@ import { enqueue } from './tasks/queue.ts'
 import { runSchedules, type Schedule } from './tasks/schedule.ts'
 import { startWorker, type WorkerTiming } from './tasks/worker.ts'
 
-/** Tasks get this besides their payload and their tools. */
+/** Tasks get this besides their payload and their context. */
 export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'throughGate' | 'secret'> {
   readonly decoders: Decoders
   readonly plugins: Plugins
@@ -177,7 +177,7 @@ const usualSettleMs = 2000
 const decodersMax = 4
 
 /**
- * It is everything a worker process does: it runs tasks, fires schedules, numbers facts, and follows changed settings.
+ * It is everything a worker process does: it runs tasks, fires schedules, numbers events, and follows changed settings.
  */
 export const startWork = (context: Context, options: WorkOptions): Work => {
   const { db, log, clock, settings, config, throughGate, secret } = context
@@ -190,7 +190,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
     pluginTiming,
     onStuck,
   } = options
-  const relay = relayFacts(db, log)
+  const relay = relayEvents(db, log)
   const freshening = repeat({
     look: async () => settings.freshen(),
     everyMs: settingsEveryMs,
@@ -214,8 +214,8 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
   const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
-  const surroundings = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan }
-  const worker = startWorker({ db, log, clock, surroundings, definitions, concurrency, onStuck, timing })
+  const resources = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan }
+  const worker = startWorker({ db, log, clock, resources, definitions, concurrency, onStuck, timing })
 
   return {
     stop: async () => {

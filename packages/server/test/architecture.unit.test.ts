@@ -64,7 +64,7 @@ test('what is shown of books and series is written on one floor', () => {
 const stillWithStatements = [
   'catalogue/metadata/history.ts',
   'catalogue/metadata/record-shown.ts',
-  'catalogue/metadata/words.ts',
+  'catalogue/metadata/spoken-layers.ts',
   'catalogue/shown/books/rows.ts',
   'catalogue/shown/series/describe.ts',
   'catalogue/shown/series/keep.ts',

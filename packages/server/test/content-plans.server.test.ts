@@ -15,11 +15,11 @@ import { asGathered } from '../src/catalogue/lists/books/lists.ts'
 import { type BookOrder, books } from '../src/catalogue/lists/books/queries.ts'
 import type { Selection } from '../src/catalogue/lists/queries.ts'
 import { series as seriesLists, type SeriesOrder } from '../src/catalogue/lists/series/queries.ts'
-import { selectNeighbours, selectSurroundings } from '../src/features/books/queries.ts'
+import { selectNeighbours, selectRelated } from '../src/features/books/queries.ts'
 import { writersOfBooks as selectWriters } from '../src/catalogue/terms/terms.ts'
-import { countVisibleBooks, selectSurroundings as selectSeriesSurroundings } from '../src/features/series/queries.ts'
+import { countVisibleBooks, selectRelated as selectSeriesResources } from '../src/features/series/queries.ts'
 import type { Viewer } from '../src/catalogue/visibility/visibility.ts'
-import { type Anchor, narrow } from '../src/filtering/filtering.ts'
+import { type Cursor, narrow } from '../src/filtering/filtering.ts'
 import { newId } from '../src/platform/ids.ts'
 import { pagingOf } from '../src/platform/paging.ts'
 import { addBooks, type AddedLibrary, type AddedSeries, addLibrary, addManySeries } from './content.ts'
@@ -312,7 +312,7 @@ test('W16 W1 far down every order is read from a row near the page, by a range o
   const { config } = server.context
   const libraryIds = [library.id]
   const [text, number] = [{ text0: 'k', text1: 'k', text2: 'k' }, { number: 7 }]
-  const near: Anchor = { offset: 5000, rank: 0, values: { id: 'k', ...text, ...number } }
+  const near: Cursor = { offset: 5000, rank: 0, values: { id: 'k', ...text, ...number } }
   const page = { paging: { offset: 5100, limit: 50 }, total: 100_000, libraryIds, near }
   const from = '7'
   const asked = directions.flatMap((direction): Ask[] => [
@@ -340,11 +340,11 @@ test('W1 what a page shows beside its rows is found by ids', async () => {
   const { config } = server.context
   const ids = series.slice(0, 10).map(({ id }) => id)
   const asked = [
-    (db: ReadDb) => selectSurroundings(db, child, ids),
-    (db: ReadDb) => selectSurroundings(db, everybody, ids),
+    (db: ReadDb) => selectRelated(db, child, ids),
+    (db: ReadDb) => selectRelated(db, everybody, ids),
     (db: ReadDb) => selectWriters(db, ids),
-    (db: ReadDb) => selectSeriesSurroundings(db, everybody, ids),
-    (db: ReadDb) => selectSeriesSurroundings(db, child, ids),
+    (db: ReadDb) => selectSeriesResources(db, everybody, ids),
+    (db: ReadDb) => selectSeriesResources(db, child, ids),
     (db: ReadDb) => countVisibleBooks(db, child, ids),
   ]
   const statements = (await Promise.all(asked.map(statementsOf))).flat()

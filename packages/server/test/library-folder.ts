@@ -29,7 +29,7 @@ export const libraryFolder = async (): Promise<LibraryFolder> => {
   }
 }
 
-interface ComicWish {
+interface ComicOptions {
   /** Different seeds give different pictures. */
   readonly seed: number
   readonly pages?: number
@@ -38,7 +38,7 @@ interface ComicWish {
 }
 
 /** A comic as it comes: numbered pictures, and what it says of itself. */
-export const comic = ({ seed, pages = 3, method = 'stored', comicInfo = false }: ComicWish): Buffer =>
+export const comic = ({ seed, pages = 3, method = 'stored', comicInfo = false }: ComicOptions): Buffer =>
   zip([
     ...Array.from({ length: pages }, (_, index) => ({
       name: `page ${String(index + 1).padStart(3, '0')}.jpg`,

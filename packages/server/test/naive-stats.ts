@@ -2,7 +2,7 @@ import type { ReadingStatsResponse } from '@carrel/api'
 import type { Selectable } from 'kysely'
 import type { ReadingTables } from '../src/features/reading/table.ts'
 
-type Row = Selectable<ReadingTables['reading_session']>
+type Row = Selectable<ReadingTables['reading_log']>
 
 interface Naive {
   id: string
@@ -13,7 +13,7 @@ interface Naive {
   format: Row['format']
   start: number
   end: number
-  isSitting: boolean
+  isSession: boolean
   measured: number | null
   inferred: number
   pages: number | null
@@ -51,9 +51,9 @@ export const naiveStats = (
     summary: {
       books: new Set(within.map(({ book }) => book)).size,
       ...figures(within),
-      sessionsWithoutDuration: within.filter((each) => each.isSitting && each.measured === null && each.inferred === 0)
+      sessionsWithoutDuration: within.filter((each) => each.isSession && each.measured === null && each.inferred === 0)
         .length,
-      sessionsWithoutPages: within.filter((each) => each.isSitting && each.pages === null).length,
+      sessionsWithoutPages: within.filter((each) => each.isSession && each.pages === null).length,
     },
     periods: groups(({ start }) => bucketOf(dayOf(start), asked.granularity))
       .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -100,7 +100,7 @@ const figures = (own: readonly Naive[]) => {
     booksFinished: sum(({ finished }) => finished),
     duration: { measuredMs, inferredMs, totalMs: measuredMs + inferredMs },
     pagesRead: sum(({ pages }) => pages ?? 0),
-    sessions: own.filter(({ isSitting }) => isSitting).length,
+    sessions: own.filter(({ isSession }) => isSession).length,
   }
 }
 
@@ -173,32 +173,32 @@ const ofDevice = (rows: readonly Row[], done: ReadonlySet<string>, claims: Map<N
       }
     })
     .sort((one, other) => one.start - other.start || byTime(one.row, other.row))
-  const sittings: Naive[] = []
+  const sessions: Naive[] = []
   let last: (typeof units)[number] | undefined
   for (const unit of units) {
-    let sitting = sittings.at(-1)
-    const joins = sitting !== undefined && last !== undefined && !last.closes && unit.start <= sitting.end + close
-    if (!sitting || !joins) {
-      sitting = { ...naiveOf(unit.row), start: unit.start, end: unit.end, isSitting: true }
-      claims.set(sitting, [])
-      sittings.push(sitting)
+    let session = sessions.at(-1)
+    const joins = session !== undefined && last !== undefined && !last.closes && unit.start <= session.end + close
+    if (!session || !joins) {
+      session = { ...naiveOf(unit.row), start: unit.start, end: unit.end, isSession: true }
+      claims.set(session, [])
+      sessions.push(session)
     } else {
       const both = [last?.row, unit.row]
       const guessed = both.every(
         (row) => row?.active_ms === null && row.source === 'put' && row.device_id.includes(':'),
       )
-      if (guessed) sitting.inferred += Math.max(0, unit.start - sitting.end)
-      sitting.end = Math.max(sitting.end, unit.end)
+      if (guessed) session.inferred += Math.max(0, unit.start - session.end)
+      session.end = Math.max(session.end, unit.end)
     }
     for (const row of unit.every) {
-      if (row.active_ms !== null) sitting.measured = (sitting.measured ?? 0) + row.active_ms
-      if (done.has(row.id)) sitting.finished += 1
-      claims.get(sitting)?.push(row)
+      if (row.active_ms !== null) session.measured = (session.measured ?? 0) + row.active_ms
+      if (done.has(row.id)) session.finished += 1
+      claims.get(session)?.push(row)
     }
     last = unit
   }
-  for (const row of marks) if (done.has(row.id)) sittings.push({ ...naiveOf(row), finished: 1 })
-  return sittings
+  for (const row of marks) if (done.has(row.id)) sessions.push({ ...naiveOf(row), finished: 1 })
+  return sessions
 }
 
 const naiveOf = (row: Row): Naive => ({
@@ -210,7 +210,7 @@ const naiveOf = (row: Row): Naive => ({
   format: row.format,
   start: timeOf(row.at),
   end: timeOf(row.at),
-  isSitting: false,
+  isSession: false,
   measured: null,
   inferred: 0,
   pages: null,
@@ -247,6 +247,6 @@ const countPages = (all: readonly Naive[], claims: ReadonlyMap<Naive, Row[]>, re
       for (const page of pagesOf(row)) seen.add(page)
       each.pages = (each.pages ?? 0) + (isPaged ? seen.size - before : row.pages_read)
     }
-    isFinished ||= !each.isSitting || rows.some(({ finishes }) => finishes === 1)
+    isFinished ||= !each.isSession || rows.some(({ finishes }) => finishes === 1)
   }
 }

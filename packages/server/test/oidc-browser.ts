@@ -81,10 +81,10 @@ const keep = (cookies: Map<string, Cookie>, line: string): void => {
 }
 
 /** The first step, as the web app or an app takes it: where at the provider to go. */
-export const begin = async (browser: Browser, wish?: OidcLogin, provider = 'main'): Promise<string> => {
+export const begin = async (browser: Browser, options?: OidcLogin, provider = 'main'): Promise<string> => {
   const reply = await browser.open(`${publicUrl}/api/v1/auth/oidc/${provider}/login`, {
     method: 'POST',
-    ...(wish && { body: wish }),
+    ...(options && { body: options }),
   })
   if (reply.status !== 200) throw new Error(`${reply.status}: ${reply.text}`)
   return (reply.json as { redirectUrl: string }).redirectUrl
@@ -101,11 +101,11 @@ interface Signed {
 export const signInAs = async (
   node: { readonly url: string },
   account: string,
-  wish?: OidcLogin,
+  options?: OidcLogin,
   provider = 'main',
 ): Promise<Signed> => {
   const browser = newBrowser(() => node, account)
-  const landed = await browser.open(await browser.walk(await begin(browser, wish, provider)))
+  const landed = await browser.open(await browser.walk(await begin(browser, options, provider)))
   return { browser, landed, location: landed.headers.location ?? '' }
 }
 

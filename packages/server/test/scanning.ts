@@ -6,7 +6,7 @@ import { deadlineMs } from './deadline.ts'
 import type { TestServer } from './start-server.ts'
 import { workOn } from './work.ts'
 
-interface LibraryWish {
+interface LibraryOptions {
   readonly roots: readonly string[]
   readonly policy?: 'folder' | 'volume_folders' | 'flat'
   readonly name?: string
@@ -15,7 +15,7 @@ interface LibraryWish {
 /** A library row and its roots, with nothing scanned yet. */
 export const addLibraryOn = async (
   { context: { db, clock } }: TestServer,
-  { roots, policy = 'folder', name = 'Comics' }: LibraryWish,
+  { roots, policy = 'folder', name = 'Comics' }: LibraryOptions,
 ): Promise<string> => {
   const id = newId()
   const at = clock().toISOString()

@@ -9,7 +9,7 @@ import { seedProfiles } from '../../../bench/gen/profiles.ts'
 import { fillSqlite } from '../../../bench/seeding/fill-sqlite.ts'
 import { analysisOf, foundOf } from '../../../bench/seeding/seen.ts'
 import type { Database } from '../src/database/database.ts'
-import { keptTables } from '../src/database/kept-tables.ts'
+import { copiedTables } from '../src/database/copied-tables.ts'
 import { withListeners } from '../src/catalogue/listeners/listeners.ts'
 import { listeners } from '../src/listeners.ts'
 import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
@@ -79,7 +79,7 @@ const everythingIn = async (db: Database): Promise<ReadonlyMap<string, readonly 
   for (const { id, key } of await rowsOf(db, 'series')) names.set(id, `series ${String(key)}`)
   for (const { id, kind, key } of await rowsOf(db, 'term')) names.set(id, `${String(kind)} ${String(key)}`)
   const all = new Map<string, readonly string[]>()
-  for (const table of keptTables) {
+  for (const table of copiedTables) {
     const rows = (await rowsOf(db, table)).map(({ number, ...row }) => ({
       ...row,
       // The book itself states its number, the database numbers the rows of the index.

@@ -353,7 +353,7 @@ export const read = async (db: Database, userId: string, rule: ViewRule): Promis
       .map(([place]) => ({
         user_id: userId,
         book_id: idOf('book', number * 10 + place),
-        fact_id: idOf('book', number * 10 + place),
+        entry_id: idOf('book', number * 10 + place),
         device_id: 'unknown',
         page: 3,
         percentage: null,
@@ -370,7 +370,7 @@ export const read = async (db: Database, userId: string, rule: ViewRule): Promis
     await insertMany(
       db,
       'read_completion',
-      rows.flatMap(({ user_id, fact_id: id, book_id, started_at, completed_at }) =>
+      rows.flatMap(({ user_id, entry_id: id, book_id, started_at, completed_at }) =>
         completed_at === null ? [] : [{ user_id, id, book_id, started_at, completed_at }],
       ),
     )

@@ -1,5 +1,5 @@
 import { allEndpoints } from '@carrel/api/all-endpoints'
-import { factTypes, nameOf } from '@carrel/api'
+import { eventTypes, nameOf } from '@carrel/api'
 import { expect, test } from 'vitest'
 import { makesOld } from '../src/api/event-effects.ts'
 
@@ -47,6 +47,6 @@ test('of one library, what happens in another one changes nothing, nor a task th
 const ahead = /^(plugin|recommendations|release|notification)/
 
 test('EVT-2 every kind of event that is announced makes something old', () => {
-  const idle = factTypes.filter((type) => !ahead.test(type) && madeOldBy(type).length === 0)
+  const idle = eventTypes.filter((type) => !ahead.test(type) && madeOldBy(type).length === 0)
   expect(idle).toEqual([])
 })

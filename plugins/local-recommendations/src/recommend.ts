@@ -18,15 +18,15 @@ export interface RecommendRequest {
 }
 
 /** It returns what the user could read next, and why. The same question has the same answer. */
-export const recommend = async (wish: RecommendRequest): Promise<Recommendation[]> => {
+export const recommend = async (options: RecommendRequest): Promise<Recommendation[]> => {
   // The order in which a host sends the library says nothing.
-  const library = wish.library.toSorted((a, b) => (a.seriesId < b.seriesId ? -1 : 1))
-  const taste = tasteOf(library, wish.disliked)
-  const candidates = [...library.keys()].filter((place) => mayBeRecommended(library[place], wish))
-  const breathe = breather(wish.signal)
+  const library = options.library.toSorted((a, b) => (a.seriesId < b.seriesId ? -1 : 1))
+  const taste = tasteOf(library, options.disliked)
+  const candidates = [...library.keys()].filter((place) => mayBeRecommended(library[place], options))
+  const breathe = breather(options.signal)
   const space = await featureSpaceOf(library, breathe)
   const ranked = await rank(space, taste, candidates, breathe)
-  return withVariety(ranked, space, wish.limit).flatMap((one) => inWords(one, library, space, wish.language))
+  return withVariety(ranked, space, options.limit).flatMap((one) => inWords(one, library, space, options.language))
 }
 
 /** Series they already plan to read need no recommendation. */

@@ -14,7 +14,7 @@ import { openSettings } from '../features/settings/settings.ts'
 import { AppError } from '../platform/errors.ts'
 import { version } from '../version.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { clock, configFromSurroundings, lockAgainstRestore, quietLog } from './installation.ts'
+import { clock, configFromEnvironment, lockAgainstRestore, quietLog } from './installation.ts'
 import { progressLine } from './progress-line.ts'
 
 export const backupCommand: Command = {
@@ -29,7 +29,7 @@ Exit code 0: the backup is there. 1: it could not be made, and nothing has its n
 program.`,
   run: async (args) => {
     const { values } = parseArgs({ args: [...args], options: { to: { type: 'string' } } })
-    const config = configFromSurroundings()
+    const config = configFromEnvironment()
     if (values.to === '') throw new UsageError('--to names a file or a folder.')
     const target = values.to === undefined ? { folder: backupFolder(config.dataDir) } : await targetOf(values.to)
     const made = await make(config, { target, reason: 'manual' })
@@ -50,7 +50,7 @@ Exit code 0: the file is there. 1: it could not be made, and nothing has its nam
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} })
     const [name, ...more] = positionals
     if (name === undefined || name === '' || more.length > 0) throw new UsageError('Name one file.')
-    const config = configFromSurroundings()
+    const config = configFromEnvironment()
     return told('The export is', await make(config, { target: await targetOf(name), reason: 'export' }))
   },
 }
@@ -68,15 +68,15 @@ const targetOf = async (name: string): Promise<MakeBackup['target']> => {
   return { file: path }
 }
 
-const make = async (config: Config, wish: Pick<MakeBackup, 'target' | 'reason'>): Promise<MadeBackup> => {
+const make = async (config: Config, options: Pick<MakeBackup, 'target' | 'reason'>): Promise<MadeBackup> => {
   process.umask(0o077)
   const line = progressLine(process.stderr)
-  const label = wish.reason === 'export' ? 'Export' : 'Backup'
+  const label = options.reason === 'export' ? 'Export' : 'Backup'
   await requireDatabase(config.database)
   const lock = await lockAgainstRestore(config)
   try {
     return await makeBackup(
-      { ...wish, address: config.database, dataDir: config.dataDir, program: version },
+      { ...options, address: config.database, dataDir: config.dataDir, program: version },
       { log: quietLog(config), clock, onProgress: (progress) => line.show({ label, ...progress }) },
     )
   } finally {

@@ -10,10 +10,10 @@ Reads the environment and carrel.yaml as the server would, and prints what is in
 wrong, and the line printed says what.`,
   run: async (args) => {
     parseArgs({ args: [...args], options: {} })
-    const surroundings = { env: process.env, workingDir: process.cwd(), isTerminal: false }
-    const config = readConfig(surroundings)
+    const environment = { env: process.env, workingDir: process.cwd(), isTerminal: false }
+    const config = readConfig(environment)
     readInitial(config.initialSettings)
-    process.stdout.write(`${describeConfig(surroundings).join('\n')}\n`)
+    process.stdout.write(`${describeConfig(environment).join('\n')}\n`)
     for (const warning of config.warnings) process.stderr.write(`${warning}\n`)
     return exitCodes.done
   },

@@ -4,7 +4,7 @@ import { examine, type Finding } from '../features/doctor/doctor.ts'
 import { readInitial } from '../features/settings/settings.ts'
 import { createLog } from '../platform/log.ts'
 import { type Command, exitCodes } from './command.ts'
-import { clock, configFromSurroundings } from './installation.ts'
+import { clock, configFromEnvironment } from './installation.ts'
 
 export const doctorCommand: Command = {
   help: `Usage: carrel doctor [--json]
@@ -28,7 +28,7 @@ Exit code 0: nothing is wrong, though there may be warnings. 1: something is wro
 
 const examineAll = async (): Promise<readonly Finding[]> => {
   try {
-    const config = configFromSurroundings()
+    const config = configFromEnvironment()
     readInitial(config.initialSettings)
     const quiet = createLog({ level: 'silent', format: 'json' })
     return await examine(config, quiet, clock())

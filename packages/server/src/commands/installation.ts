@@ -28,7 +28,7 @@ import { rootGates } from '../platform/root-gate.ts'
 import { randomToken } from '../platform/tokens.ts'
 import { version } from '../version.ts'
 
-export const configFromSurroundings = (): Config =>
+export const configFromEnvironment = (): Config =>
   readConfig({ env: process.env, workingDir: process.cwd(), isTerminal: process.stdout.isTTY ?? false })
 
 export const clock = (): Date => new Date()

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { latestVersion } from '../database/migrate.ts'
 import { createLog } from '../platform/log.ts'
 import { type Command, exitCodes } from './command.ts'
-import { configFromSurroundings, openInstallation } from './installation.ts'
+import { configFromEnvironment, openInstallation } from './installation.ts'
 
 export const migrateCommand: Command = {
   help: `Usage: carrel migrate
@@ -12,7 +12,7 @@ copied and the copy checked first. Exit code 3: the database is of a newer progr
 nothing was changed.`,
   run: async (args) => {
     parseArgs({ args: [...args], options: {} })
-    const config = configFromSurroundings()
+    const config = configFromEnvironment()
     const log = createLog({
       level: config.logLevel,
       format: config.logFormat,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { InTheWay, type OnProgress, restore, UnusableArchive, verify } from '../features/backups/backups.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { clock, configFromSurroundings, quietLog } from './installation.ts'
+import { clock, configFromEnvironment, quietLog } from './installation.ts'
 import { progressLine } from './progress-line.ts'
 
 const codes = `Exit code 0: done. 1: it failed. 3: the file is of a newer program, or of one from before 0.1.0. 6: something is
@@ -62,7 +62,7 @@ const onlyFile = async (positionals: readonly string[]): Promise<string> => {
 }
 
 const verifyHere = async (file: string): Promise<number> => {
-  const config = configFromSurroundings()
+  const config = configFromEnvironment()
   return working('Check', file, async (onProgress) => {
     await verify(file, config.dataDir, { log: quietLog(config), clock, onProgress })
     process.stdout.write(`${file} is whole: a database was made from it and is sound.\n`)
@@ -70,10 +70,10 @@ const verifyHere = async (file: string): Promise<number> => {
 }
 
 const putBack = async (file: string, label: string, onlyIntoEmpty: boolean): Promise<number> => {
-  const config = configFromSurroundings()
+  const config = configFromEnvironment()
   return working(label, file, async (onProgress) => {
-    const wish = { file, address: config.database, dataDir: config.dataDir, onlyIntoEmpty }
-    const { kept } = await restore(wish, { log: quietLog(config), clock, onProgress })
+    const options = { file, address: config.database, dataDir: config.dataDir, onlyIntoEmpty }
+    const { kept } = await restore(options, { log: quietLog(config), clock, onProgress })
     process.stdout.write(`${file} is in place.${kept === undefined ? '' : ` The old database is kept: ${kept}.`}\n`)
   })
 }

@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util'
 import type { Database } from '../database/database.ts'
 import { selectNames } from '../features/libraries/libraries.ts'
 import { looksAtAll, readProgress, type ScanRow } from '../features/scan/progress/progress.ts'
-import { type ScanWish, startScan } from '../features/scan/scan.ts'
+import { type ScanOptions, startScan } from '../features/scan/scan.ts'
 import { analyseLibrary, scanLibrary } from '../features/scan/tasks.ts'
 import { makeCovers } from '../features/covers/tasks.ts'
 import { startWork } from '../work.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import {
   clock,
-  configFromSurroundings,
+  configFromEnvironment,
   contextOf,
   type Installation,
   openInstallation,
@@ -42,7 +42,7 @@ somebody's word. 5: no worker is there to do it; the scan stays asked for.`,
       allowPositionals: true,
       options: { full: flag, wait: flag, here: flag },
     })
-    const config = configFromSurroundings()
+    const config = configFromEnvironment()
     const installation = await openInstallation(config, quietLog(config))
     const { database } = installation
     try {
@@ -50,8 +50,8 @@ somebody's word. 5: no worker is there to do it; the scan stays asked for.`,
       const mode = values.full ? 'full' : 'changes'
       if (!values.wait && !values.here) return await ask(database, libraries, mode)
       const stopping = new AbortController()
-      const wish = { libraries, mode, signal: stopping.signal } as const
-      return await (values.here ? workingHere(installation, wish, stopping) : follow(database, wish))
+      const options = { libraries, mode, signal: stopping.signal } as const
+      return await (values.here ? workingHere(installation, options, stopping) : follow(database, options))
     } finally {
       await database.close()
     }
@@ -63,7 +63,7 @@ interface Named {
   readonly name: string
 }
 
-type Mode = NonNullable<ScanWish['mode']>
+type Mode = NonNullable<ScanOptions['mode']>
 
 interface ScanRequest {
   readonly libraries: readonly Named[]
@@ -171,7 +171,7 @@ const tellEnd = ({ name }: Named, scan: ScanRow | undefined): number => {
 /** A worker in this process, for scans and what follows them alone. Told to stop it hands back what it has not done. */
 const workingHere = async (
   installation: Installation,
-  wish: ScanRequest,
+  options: ScanRequest,
   stopping: AbortController,
 ): Promise<number> => {
   const context = await contextOf(installation)
@@ -183,7 +183,7 @@ const workingHere = async (
   })
   void stopSignal().then(() => stopping.abort())
   try {
-    return await follow(installation.database, wish)
+    return await follow(installation.database, options)
   } catch (error) {
     if (!stopping.signal.aborted) throw error
     complain('Stopped before the end: a worker will go on with it.')

@@ -21,7 +21,7 @@ import type { WorkChoice } from '../work.ts'
 import { type Command, exitCodes } from './command.ts'
 import {
   clock,
-  configFromSurroundings,
+  configFromEnvironment,
   contextOf,
   type Installation,
   openInstallation,
@@ -43,7 +43,7 @@ Starts the server and stays until it is told to stop (SIGTERM or Ctrl-C). Settin
 from carrel.yaml; carrel config check prints them.`,
   run: async (args) => {
     parseArgs({ args: [...args], options: {} })
-    const config = configFromSurroundings()
+    const config = configFromEnvironment()
     const log = createLog({ level: config.logLevel, format: config.logFormat })
     for (const warning of config.warnings) log.warn(warning)
     refuseImpossible(config)

@@ -7,7 +7,7 @@ import { removeSetupToken } from '../features/setup/setup.ts'
 import { createUser, replacePassword, requireUncommonPassword, selectUserByName } from '../features/users/users.ts'
 import { fullCost, passwordHashing } from '../platform/password-hash.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { clock, configFromSurroundings, openInstallation, quietLog } from './installation.ts'
+import { clock, configFromEnvironment, openInstallation, quietLog } from './installation.ts'
 
 const passwordHelp = `The password is asked for at a terminal, and otherwise read from standard input.`
 const passwordLength = { min: 10, max: 256 }
@@ -27,8 +27,8 @@ Creates a user; the server may be running meanwhile. ${passwordHelp}`,
     const { config, database } = await openInstallation(...configAndLog())
     try {
       const password = await askPassword()
-      const tools = { db: database, clock, passwords: passwordHashing(fullCost), actor: 'operator' as const }
-      await createUser(tools, { username, password, role, email: values.email ?? null })
+      const context = { db: database, clock, passwords: passwordHashing(fullCost), actor: 'operator' as const }
+      await createUser(context, { username, password, role, email: values.email ?? null })
       await removeSetupToken(config.dataDir)
       process.stdout.write(`Created ${username}, ${role}.\n`)
       return exitCodes.done
@@ -62,7 +62,7 @@ Replaces the password and ends all sessions of the user at once; the server may 
 }
 
 const configAndLog = () => {
-  const config = configFromSurroundings()
+  const config = configFromEnvironment()
   return [config, quietLog(config)] as const
 }
 

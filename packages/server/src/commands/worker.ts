@@ -8,7 +8,7 @@ import { markRestart } from '../tasks/queries.ts'
 import { startWork, type WorkChoice } from '../work.ts'
 import { type Command, exitCodes } from './command.ts'
 import {
-  configFromSurroundings,
+  configFromEnvironment,
   contextOf,
   type Installation,
   openInstallation,
@@ -31,7 +31,7 @@ this one is for further machines, with PostgreSQL as the database, and the same 
     const { values } = parseArgs({ args: [...args], options: { [childFlag]: { type: 'boolean', default: false } } })
     const isChild = values[childFlag] && process.send !== undefined
     if (isChild) stepBack()
-    const config = configFromSurroundings()
+    const config = configFromEnvironment()
     const log = createLog({ level: config.logLevel, format: config.logFormat }).child({ role: 'worker' })
     if (!isChild) for (const warning of config.warnings) log.warn(warning)
     return runWorker({ config, log, isChild, work })

@@ -1,13 +1,13 @@
 /**
- * A wake-up says what there may be to read: facts with a number, facts that still need one, tasks, and changes of what
+ * A wake-up says what there may be to read: events with a number, events that still need one, tasks, and changes of what
  * processes keep in memory.
  */
-export const topics = ['facts', 'unnumbered', 'tasks', 'revisions'] as const
+export const topics = ['events', 'unnumbered', 'tasks', 'revisions'] as const
 export type Topic = (typeof topics)[number]
 
 /**
  * It says "look" to whoever waits for something in the database, here and in other processes. A hint and no more:
- * whoever listens looks once in a while anyway, so that one that gets lost costs a second and never a fact.
+ * whoever listens looks once in a while anyway, so that one that gets lost costs a second and never an event.
  */
 export interface WakeUps {
   send(topic: Topic): void

@@ -8,7 +8,7 @@ import type {
   TextPart,
 } from '../formats/book-format.ts'
 import { findFolded, foldText } from './folded-text.ts'
-import { withKeptBook } from './open-book.ts'
+import { withCachedBook } from './open-book.ts'
 import type { BookPlace } from './page.ts'
 
 export interface BookContents {
@@ -25,7 +25,7 @@ export interface BookContents {
 }
 
 export const contents = (where: BookPlace): Promise<BookContents> =>
-  withKeptBook(where, where.cacheDir, async ({ reflowable, outline }) => ({
+  withCachedBook(where, where.cacheDir, async ({ reflowable, outline }) => ({
     flow: reflowable
       ? {
           spine: await reflowable.spine(),
@@ -41,7 +41,7 @@ export const contents = (where: BookPlace): Promise<BookContents> =>
 
 /** Null for a book of pages. */
 export const positions = (where: BookPlace): Promise<{ readonly positions: readonly Position[] | null }> =>
-  withKeptBook(where, where.cacheDir, async ({ reflowable }) => ({
+  withCachedBook(where, where.cacheDir, async ({ reflowable }) => ({
     positions: reflowable ? await reflowable.positions() : null,
   }))
 
@@ -50,7 +50,7 @@ export const resource = ({
   name,
   ...where
 }: BookPlace & { readonly name: string }): Promise<{ readonly resource: Resource | StoredMedia | null }> =>
-  withKeptBook(where, where.cacheDir, async ({ reflowable }) => ({
+  withCachedBook(where, where.cacheDir, async ({ reflowable }) => ({
     resource: (await reflowable?.placeOfMedia?.(name)) ?? (await reflowable?.readResource(name)) ?? null,
   }))
 
@@ -71,7 +71,7 @@ export const searchText = (
   { query, hitsMax, ...where }: BookPlace & { readonly query: string; readonly hitsMax: number },
   emit: (sign: { readonly partsRead: number }) => void,
 ): Promise<{ readonly hits: readonly TextHit[]; readonly isTruncated: boolean }> =>
-  withKeptBook(where, where.cacheDir, async (book) => {
+  withCachedBook(where, where.cacheDir, async (book) => {
     const wanted = foldText(query).text.trim()
     const hits: TextHit[] = []
     let partsRead = 0

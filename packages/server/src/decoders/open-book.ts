@@ -39,7 +39,7 @@ export const withBook = async <Result>(
  * The same, and a book that had to be taken apart as a whole stays open for a while: a reader asks for one part of it
  * after another. One at a time, so large and no larger.
  */
-export const withKeptBook = async <Result>(
+export const withCachedBook = async <Result>(
   { path, isFolder }: BookToOpen,
   cacheDir: string,
   use: (book: OpenBook) => Promise<Result>,
@@ -59,12 +59,12 @@ export const withKeptBook = async <Result>(
   }
 }
 
-interface KeptBook {
+interface CachedBook {
   readonly file: LibraryFile
   readonly book: OpenBook
 }
 
-const openToKeep = async (file: LibraryFile, cacheDir: string): Promise<KeptBook> => {
+const openToKeep = async (file: LibraryFile, cacheDir: string): Promise<CachedBook> => {
   try {
     return { file, book: await openFile(file, cacheDir) }
   } catch (error) {
@@ -73,7 +73,7 @@ const openToKeep = async (file: LibraryFile, cacheDir: string): Promise<KeptBook
   }
 }
 
-const letGo = ({ book, file }: KeptBook): void => {
+const letGo = ({ book, file }: CachedBook): void => {
   book.close()
   file.close()
 }
@@ -82,9 +82,9 @@ const keptBytesMax = 48 * 1024 * 1024
 const keptMs = 20_000
 
 const keepOne = () => {
-  let one: KeptBook | undefined
+  let one: CachedBook | undefined
   let timer: NodeJS.Timeout | undefined
-  const put = (each: KeptBook): void => {
+  const put = (each: CachedBook): void => {
     const { heldBytes } = each.book
     if (heldBytes === undefined || heldBytes > keptBytesMax) return letGo(each)
     clearTimeout(timer)
@@ -99,7 +99,7 @@ const keepOne = () => {
   return {
     put,
     /** Nobody else has it then. */
-    take: (file: LibraryFile): KeptBook | undefined => {
+    take: (file: LibraryFile): CachedBook | undefined => {
       const found = one && isSame(one.file, file) ? one : undefined
       if (found) one = undefined
       return found

@@ -3,7 +3,7 @@ import { BookFault, type Page, type PagePlace, type Picture } from '../formats/b
 import { bookLimits } from '../formats/limits.ts'
 import { openLibraryFile } from '../platform/library-files.ts'
 import { withBook } from './open-book.ts'
-import { convertPicture, type PictureWish } from './pictures.ts'
+import { convertPicture, type PictureOptions } from './pictures.ts'
 
 export interface BookPlace {
   readonly path: string
@@ -19,7 +19,7 @@ export interface PageInput extends BookPlace {
   readonly size: number
   /** It limits a page that is rendered. */
   readonly maxEdge: number | null
-  readonly wish: PictureWish | null
+  readonly options: PictureOptions | null
 }
 
 /** A reply of this size goes from one process to another in one piece. */
@@ -28,7 +28,7 @@ const replyBytesMax = 64 * 1024 * 1024
 /** One page of a book, as it is or as it is wished. */
 export const page = async (input: PageInput): Promise<Picture> => {
   const picture = await readPageOf(input)
-  const wished = input.wish ? await convertPicture(picture.bytes, input.wish) : picture
+  const wished = input.options ? await convertPicture(picture.bytes, input.options) : picture
   if (wished.bytes.length > replyBytesMax) throw new BookFault('limit', 'The page is too large to be shown.')
   return wished
 }
@@ -46,7 +46,7 @@ export const readPageOf = async ({
   size,
   maxEdge,
   ...where
-}: Omit<PageInput, 'wish'>): Promise<Picture> => {
+}: Omit<PageInput, 'options'>): Promise<Picture> => {
   if (place) return { mediaType: 'application/octet-stream', bytes: readPlace(where.path, place, size) }
   return withBook(where, where.cacheDir, (book) => book.readPage(number, maxEdge === null ? {} : { maxEdge }))
 }

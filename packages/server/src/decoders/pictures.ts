@@ -44,14 +44,14 @@ export const asFault = (error: unknown, mediaType: string): BookFault => {
     : new BookFault('damaged', 'The picture is damaged.')
 }
 
-export interface PictureWish {
+export interface PictureOptions {
   readonly width: number | null
   readonly format: 'jpeg' | 'webp' | 'avif' | 'png'
   readonly quality: number
 }
 
 /** It converts a picture to another size or format; colours become those every screen has, and metadata is dropped. */
-export const convertPicture = async (bytes: Buffer, { width, format, quality }: PictureWish): Promise<Picture> => {
+export const convertPicture = async (bytes: Buffer, { width, format, quality }: PictureOptions): Promise<Picture> => {
   const { picture, metadata } = await openPicture(bytes)
   const sized = width === null ? picture : picture.resize({ width, withoutEnlargement: true })
   const opaque = format === 'jpeg' ? sized.flatten({ background: '#ffffff' }) : sized

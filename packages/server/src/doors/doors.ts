@@ -22,7 +22,7 @@ export const doorFrames = (context: Context): readonly DoorFrame[] => [
 ]
 
 /** Doors read books with these, over the same open files as our own API, and hear of events. */
-export interface DoorTools {
+export interface DoorDependencies {
   readonly pages: PageReading
   readonly covers: Choosing
   readonly contents: ContentsReading
@@ -31,8 +31,8 @@ export interface DoorTools {
   readonly activity: SignInRecorder
 }
 
-export const doorRoutes = (app: FastifyInstance, context: Context, tools: DoorTools): void => {
-  opdsRoutes(app, context, { ...tools, covers: tools.covers.reading })
-  compatRoutes(app, context, tools)
-  koreaderRoutes(app, context, { ...context, spineOf: tools.contents.spine })
+export const doorRoutes = (app: FastifyInstance, context: Context, dependencies: DoorDependencies): void => {
+  opdsRoutes(app, context, { ...dependencies, covers: dependencies.covers.reading })
+  compatRoutes(app, context, dependencies)
+  koreaderRoutes(app, context, { ...context, spineOf: dependencies.contents.spine })
 }

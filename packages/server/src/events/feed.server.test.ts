@@ -5,13 +5,13 @@ import { newId } from '../platform/ids.ts'
 import { type Feed, openFeed } from './feed.ts'
 import { ourWording, type Profile } from './render.ts'
 import { announce } from './outbox.ts'
-import type { StoredFact } from './queries.ts'
+import type { StoredEvent } from './queries.ts'
 
 const announceTo = ({ context }: TestServer, userId?: string): Promise<void> =>
   context.db.write((db) =>
     announce(
       db,
-      [{ fact: { type: 'duplicates_updated' }, to: { ...(userId !== undefined && { userId }) } }],
+      [{ event: { type: 'duplicates_updated' }, to: { ...(userId !== undefined && { userId }) } }],
       context.clock(),
     ),
   )
@@ -43,7 +43,7 @@ test('EVT-3 D a thousand subscribers of three profiles cost three decisions, and
   const decisions: string[] = []
   const profileOf = (key: string): Profile => ({
     key,
-    sees: ({ type }: StoredFact) => {
+    sees: ({ type }: StoredEvent) => {
       decisions.push(type)
       return key !== 'sees nothing'
     },

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { selectRevisions } from '../database/revisions.ts'
 import type { Log } from '../platform/log.ts'
 import { type Repeating, repeat } from '../platform/repeat.ts'
-import { selectFacts, selectLastNumber, selectNumberBeforeOldest, type StoredFact } from './queries.ts'
+import { selectEvents, selectLastNumber, selectNumberBeforeOldest, type StoredEvent } from './queries.ts'
 import { inParts, type Profile, type Rendered, renderer, streamEvent } from './render.ts'
 import { numbersKept } from './retention.ts'
 
@@ -24,7 +24,7 @@ export interface Subscriber<Viewer> extends Rendered {
 
 interface Subscription<Viewer> extends Subscriber<Viewer> {
   profile: Profile
-  /** The number of the last fact that was written, or that there was nothing to write of. */
+  /** The number of the last event that was written, or that there was nothing to write of. */
   position: number
   isGone: boolean
   /** It stands where all others do, and gets what they get. */
@@ -34,7 +34,7 @@ interface Subscription<Viewer> extends Subscriber<Viewer> {
 /** It is the place of a subscriber in the feed. */
 interface SubscriptionHandle {
   leave(): void
-  /** The number of the last fact that was written to it. */
+  /** The number of the last event that was written to it. */
   position(): number
 }
 
@@ -61,7 +61,7 @@ const reviewEveryMs = 60_000
 const clientsPerTurn = 100
 
 /**
- * It follows the outbox and writes each fact to all who may see it. Who may is decided once for each fact and profile;
+ * It follows the outbox and writes each event to all who may see it. Who may is decided once for each event and profile;
  * the bytes are the same for all of a profile. A client that comes back reads what it missed from the outbox, at its
  * own pace.
  */
@@ -80,7 +80,7 @@ export class Feed<Viewer> {
     this.#reviewed = { revision, at: performance.now() }
     const look = () => this.#look()
     this.#follower = repeat({ look, everyMs: lookEveryMs, log, trouble: 'Events could not be read; trying again' })
-    this.#stopListening = (['facts', 'revisions'] as const).map((topic) => db.wakeUps.on(topic, this.#follower.wake))
+    this.#stopListening = (['events', 'revisions'] as const).map((topic) => db.wakeUps.on(topic, this.#follower.wake))
   }
 
   /** It is the number up to which every client that keeps up has been served. */
@@ -151,25 +151,25 @@ export class Feed<Viewer> {
     // The first subscriber finds out by itself what the position is (startAt).
     if (this.#subscriptions.size === 0) return
     for (;;) {
-      const facts = await selectFacts(this.#options.db.read, { after: this.#position, limit: batchMax })
+      const events = await selectEvents(this.#options.db.read, { after: this.#position, limit: batchMax })
       await this.#reviewIfChanged()
-      for (const part of inParts(facts)) {
+      for (const part of inParts(events)) {
         await this.#deliver(part)
         // The pause lets what was written go out before there is more.
         await nextTurn()
       }
-      if (facts.length < batchMax) return
+      if (events.length < batchMax) return
     }
   }
 
-  async #deliver(facts: readonly StoredFact[]): Promise<void> {
+  async #deliver(events: readonly StoredEvent[]): Promise<void> {
     const before = this.#position
-    const last = facts.at(-1)?.number ?? before
+    const last = events.at(-1)?.number ?? before
     this.#position = last
-    const render = renderer(facts)
+    const render = renderer(events)
     // A client that was at a node ahead of this one, or has just caught up, may have the first of them.
     const renderRest = (subscription: Subscription<Viewer>) =>
-      renderer(facts.filter(({ number }) => (number ?? 0) > subscription.position))(subscription)
+      renderer(events.filter(({ number }) => (number ?? 0) > subscription.position))(subscription)
     let written = 0
     for (const subscription of this.#subscriptions) {
       if (!subscription.isLive || subscription.position >= last) continue
@@ -187,24 +187,24 @@ export class Feed<Viewer> {
    */
   async #catchUp(subscription: Subscription<Viewer>): Promise<void> {
     while (!subscription.isGone && subscription.position < this.#position) {
-      const facts = await selectFacts(this.#options.db.read, { after: subscription.position, limit: batchMax })
+      const events = await selectEvents(this.#options.db.read, { after: subscription.position, limit: batchMax })
       await this.#reviewIfChanged()
-      for (const part of inParts(facts)) await this.#writePart(part, subscription)
-      if (facts.length === 0) subscription.position = this.#position
+      for (const part of inParts(events)) await this.#writePart(part, subscription)
+      if (events.length === 0) subscription.position = this.#position
     }
     subscription.isLive = true
   }
 
-  async #writePart(facts: readonly StoredFact[], subscription: Subscription<Viewer>): Promise<void> {
-    const chunk = renderer(facts)(subscription)
-    subscription.position = facts.at(-1)?.number ?? subscription.position
+  async #writePart(events: readonly StoredEvent[], subscription: Subscription<Viewer>): Promise<void> {
+    const chunk = renderer(events)(subscription)
+    subscription.position = events.at(-1)?.number ?? subscription.position
     if (subscription.isGone || !chunk) return
     subscription.sink.write(chunk)
     await subscription.sink.drained()
   }
 
   /**
-   * The check comes after facts were read and before they are written: whoever lost a right must not hear of what came
+   * The check comes after events were read and before they are written: whoever lost a right must not hear of what came
    * after.
    */
   async #reviewIfChanged(): Promise<void> {

@@ -1,8 +1,8 @@
-import type { Fact, Permission } from '@carrel/api'
+import type { ServerEvent, Permission } from '@carrel/api'
 import type { WriteDb } from '../database/database.ts'
 import { dialectOf, wakeAfterCommit } from '../database/transaction.ts'
 import { newId } from '../platform/ids.ts'
-import { insertFacts, raiseSequence } from './queries.ts'
+import { insertEvents, raiseSequence } from './queries.ts'
 
 export interface ContentLabels {
   readonly ageRating: number | null
@@ -19,14 +19,14 @@ export interface Sight {
   readonly isWhole?: true
 }
 
-/** The fact is only for those who see one of these, or only for those who see none. */
+/** The event is only for those who see one of these, or only for those who see none. */
 export interface SightCondition {
   readonly of: readonly Sight[]
   readonly isSeen: boolean
 }
 
 /**
- * It says who may hear of a fact. All conditions must hold; content is described as it was, so that its end is heard of
+ * It says who may hear of an event. All conditions must hold; content is described as it was, so that its end is heard of
  * too.
  */
 interface Audience extends Sight {
@@ -37,12 +37,12 @@ interface Audience extends Sight {
 }
 
 export interface Announcement {
-  readonly fact: Fact
+  readonly event: ServerEvent
   readonly to: Audience
 }
 
 /**
- * The call belongs in the transaction that makes the facts true: whoever may see them hears of them once it is
+ * The call belongs in the transaction that makes the events true: whoever may see them hears of them once it is
  * committed.
  */
 export const announce = async (db: WriteDb, announcements: readonly Announcement[], now: Date): Promise<void> => {
@@ -50,9 +50,9 @@ export const announce = async (db: WriteDb, announcements: readonly Announcement
   const timestamp = now.toISOString()
   const { numbersAtOnce } = dialectOf(db)
   const last = numbersAtOnce ? await raiseSequence(db, announcements.length) : undefined
-  await insertFacts(
+  await insertEvents(
     db,
-    announcements.map(({ fact: { type, ...fields }, to }, index) => ({
+    announcements.map(({ event: { type, ...fields }, to }, index) => ({
       id: newId(now.getTime()),
       number: last === undefined ? null : last - announcements.length + 1 + index,
       type,
@@ -66,5 +66,5 @@ export const announce = async (db: WriteDb, announcements: readonly Announcement
       sights: to.sights ? JSON.stringify(to.sights) : null,
     })),
   )
-  wakeAfterCommit(db, numbersAtOnce ? 'facts' : 'unnumbered')
+  wakeAfterCommit(db, numbersAtOnce ? 'events' : 'unnumbered')
 }

@@ -5,10 +5,10 @@ import type { EventTables } from './table.ts'
 /** A row has eleven columns, and a statement on either database takes some thirty thousand parameters. */
 const rowsPerStatement = 500
 
-export const insertFacts = async (db: WriteDb, rows: readonly Insertable<EventTables['fact']>[]): Promise<void> => {
+export const insertEvents = async (db: WriteDb, rows: readonly Insertable<EventTables['event']>[]): Promise<void> => {
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     await db
-      .insertInto('fact')
+      .insertInto('event')
       .values(rows.slice(start, start + rowsPerStatement))
       .execute()
   }
@@ -17,7 +17,7 @@ export const insertFacts = async (db: WriteDb, rows: readonly Insertable<EventTa
 /** It returns the last of `count` numbers that are now taken. It locks the sequence until the transaction ends. */
 export const raiseSequence = async (db: WriteDb, count: number): Promise<number> => {
   const { last_number } = await db
-    .updateTable('fact_sequence')
+    .updateTable('event_sequence')
     .set(({ eb }) => ({ last_number: eb('last_number', '+', count) }))
     .where('the_one', '=', 1)
     .returning('last_number')
@@ -26,30 +26,30 @@ export const raiseSequence = async (db: WriteDb, count: number): Promise<number>
 }
 
 export const selectLastNumber = async (db: ReadDb): Promise<number> => {
-  const { last_number } = await db.selectFrom('fact_sequence').select('last_number').executeTakeFirstOrThrow()
+  const { last_number } = await db.selectFrom('event_sequence').select('last_number').executeTakeFirstOrThrow()
   return last_number
 }
 
-export const anyFactWithoutNumber = async (db: ReadDb): Promise<boolean> => {
-  const row = await db.selectFrom('fact').select('id').where('number', 'is', null).limit(1).executeTakeFirst()
+export const anyEventWithoutNumber = async (db: ReadDb): Promise<boolean> => {
+  const row = await db.selectFrom('event').select('id').where('number', 'is', null).limit(1).executeTakeFirst()
   return row !== undefined
 }
 
-/** It gives the next `limit` facts the numbers after `last`; those of one transaction are in the order of their ids. */
-export const numberFacts = async (db: WriteDb, last: number, limit: number): Promise<number> => {
+/** It gives the next `limit` events the numbers after `last`; those of one transaction are in the order of their ids. */
+export const numberEvents = async (db: WriteDb, last: number, limit: number): Promise<number> => {
   const { numAffectedRows = 0n } = await sql`
-    with waiting as (select id from fact where number is null order by id limit ${limit}),
+    with waiting as (select id from event where number is null order by id limit ${limit}),
       placed as (select id, row_number() over (order by id) as place from waiting)
-    update fact set number = cast(${last} as bigint) + placed.place from placed where fact.id = placed.id`.execute(db)
+    update event set number = cast(${last} as bigint) + placed.place from placed where event.id = placed.id`.execute(db)
   return Number(numAffectedRows)
 }
 
 /** Transactions that commit on PostgreSQL in the same instant keep an order: one at a time gets the lock. */
 export const lockSequence = (db: WriteDb): Promise<number> => raiseSequence(db, 0)
 
-export const selectFacts = (db: ReadDb, { after, limit }: { after: number; limit: number }) =>
+export const selectEvents = (db: ReadDb, { after, limit }: { after: number; limit: number }) =>
   db
-    .selectFrom('fact')
+    .selectFrom('event')
     .select(['number', 'type', 'data', 'user_id', 'permission', 'library_id', 'age_rating', 'sharing_tags'])
     .select('sights')
     .where('number', '>', after)
@@ -57,15 +57,15 @@ export const selectFacts = (db: ReadDb, { after, limit }: { after: number; limit
     .limit(limit)
     .execute()
 
-export type StoredFact = Awaited<ReturnType<typeof selectFacts>>[number]
+export type StoredEvent = Awaited<ReturnType<typeof selectEvents>>[number]
 
-/** The number before the oldest fact there is, or the last number given if there is none. */
+/** The number before the oldest event there is, or the last number given if there is none. */
 export const selectNumberBeforeOldest = async (db: ReadDb): Promise<number> => {
   const { oldest, last } = await db
-    .selectFrom('fact_sequence')
+    .selectFrom('event_sequence')
     .select('last_number as last')
     .select(({ selectFrom }) =>
-      selectFrom('fact')
+      selectFrom('event')
         .select(({ fn }) => fn.min('number').as('oldest'))
         .as('oldest'),
     )
@@ -78,7 +78,7 @@ export const selectNumberBefore = async (db: ReadDb, at: string): Promise<number
   // It is read first: whatever is numbered after it is newer.
   const last = await selectLastNumber(db)
   const oldestKept = await db
-    .selectFrom('fact')
+    .selectFrom('event')
     .select('number')
     .where('number', 'is not', null)
     .where('at', '>=', at)
@@ -88,11 +88,11 @@ export const selectNumberBefore = async (db: ReadDb, at: string): Promise<number
   return oldestKept?.number == null ? last : oldestKept.number - 1
 }
 
-export const deleteFactsUpTo = async (db: WriteDb, number: number, limit: number): Promise<number> => {
+export const deleteEventsUpTo = async (db: WriteDb, number: number, limit: number): Promise<number> => {
   const { numDeletedRows } = await db
-    .deleteFrom('fact')
+    .deleteFrom('event')
     .where('number', 'in', ({ selectFrom }) =>
-      selectFrom('fact').select('number').where('number', '<=', number).orderBy('number').limit(limit),
+      selectFrom('event').select('number').where('number', '<=', number).orderBy('number').limit(limit),
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)

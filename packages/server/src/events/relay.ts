@@ -2,7 +2,7 @@ import type { Database, WriteDb } from '../database/database.ts'
 import { wakeAfterCommit } from '../database/transaction.ts'
 import type { Log } from '../platform/log.ts'
 import { type Repeating, repeat } from '../platform/repeat.ts'
-import { anyFactWithoutNumber, lockSequence, numberFacts, raiseSequence } from './queries.ts'
+import { anyEventWithoutNumber, lockSequence, numberEvents, raiseSequence } from './queries.ts'
 
 const batchMax = 1000
 /**
@@ -12,19 +12,19 @@ const batchMax = 1000
 const lookEveryMs = 5000
 
 /**
- * It gives facts their numbers once they are committed, where they do not get them at once. Any process may do it; the
+ * It gives events their numbers once they are committed, where they do not get them at once. Any process may do it; the
  * row that holds the last number lets in one at a time. So whoever reads up to a number has read all there will ever be
- * up to it, however long the transactions were that the facts came from.
+ * up to it, however long the transactions were that the events came from.
  */
-export const relayFacts = (db: Database, log: Log): Repeating | undefined => {
+export const relayEvents = (db: Database, log: Log): Repeating | undefined => {
   if (db.dialect.numbersAtOnce) return undefined
   const relay = repeat({
     look: async () => {
-      while (await anyFactWithoutNumber(db.read)) await db.write(numberBatch)
+      while (await anyEventWithoutNumber(db.read)) await db.write(numberBatch)
     },
     everyMs: lookEveryMs,
     log,
-    trouble: 'New facts could not be numbered; trying again',
+    trouble: 'New events could not be numbered; trying again',
   })
   const stopListening = db.wakeUps.on('unnumbered', relay.wake)
   return {
@@ -38,8 +38,8 @@ export const relayFacts = (db: Database, log: Log): Repeating | undefined => {
 
 const numberBatch = async (db: WriteDb): Promise<void> => {
   const last = await lockSequence(db)
-  const count = await numberFacts(db, last, batchMax)
+  const count = await numberEvents(db, last, batchMax)
   if (count === 0) return
   await raiseSequence(db, count)
-  wakeAfterCommit(db, 'facts')
+  wakeAfterCommit(db, 'events')
 }

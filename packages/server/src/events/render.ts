@@ -1,21 +1,21 @@
-import type { StoredFact } from './queries.ts'
+import type { StoredEvent } from './queries.ts'
 
-/** It decides which facts somebody may see, the same for all who may see the same. */
+/** It decides which events somebody may see, the same for all who may see the same. */
 export interface Profile {
   /** Two viewers with equal keys may see the same, except for what is only for one user. */
   readonly key: string
-  readonly sees: (fact: StoredFact) => boolean
+  readonly sees: (event: StoredEvent) => boolean
 }
 
 /** The stream itself sends these, or they report something that is not in the outbox. */
 export type StreamEventType = 'connected' | 'resync' | 'notification'
 
-/** It says how facts are written for a client. */
+/** It says how events are written for a client. */
 export interface Wording {
   /** The same for all that say the same. */
   readonly key: string
   /** Empty: those it is for know no such thing. */
-  readonly ofFact: (fact: StoredFact) => string
+  readonly ofEvent: (event: StoredEvent) => string
   /** It renders events that are not in the outbox. Their id is the position of the client. */
   readonly ofStream: (type: StreamEventType, data: string, position: number) => string
 }
@@ -26,7 +26,7 @@ export const ourWording = (named: boolean): Wording => {
     `id: ${id}\n${named ? `event: ${type}\n` : ''}data: ${data}\n\n`
   return {
     key: `our ${named}`,
-    ofFact: ({ number, type, data }) => inWords(number, type, data),
+    ofEvent: ({ number, type, data }) => inWords(number, type, data),
     ofStream: (type, data, position) => inWords(position, type, data),
   }
 }
@@ -42,40 +42,40 @@ export interface Rendered {
 
 const partBytesMax = 64 * 1024
 
-/** Facts in parts so small that a client which reads what it is sent never seems to be far behind. */
-export const inParts = (facts: readonly StoredFact[]): StoredFact[][] => {
-  const parts: StoredFact[][] = []
+/** Events in parts so small that a client which reads what it is sent never seems to be far behind. */
+export const inParts = (events: readonly StoredEvent[]): StoredEvent[][] => {
+  const parts: StoredEvent[][] = []
   let room = 0
-  for (const fact of facts) {
-    if (fact.data.length > room) {
+  for (const event of events) {
+    if (event.data.length > room) {
       parts.push([])
       room = partBytesMax
     }
-    parts.at(-1)?.push(fact)
-    room -= fact.data.length
+    parts.at(-1)?.push(event)
+    room -= event.data.length
   }
   return parts
 }
 
-/** It renders the same facts for many: decided once a profile, turned into bytes once for all who get the same. */
-export const renderer = (facts: readonly StoredFact[]) => {
-  const visible = new Map<string, readonly StoredFact[]>()
+/** It renders the same events for many: decided once a profile, turned into bytes once for all who get the same. */
+export const renderer = (events: readonly StoredEvent[]) => {
+  const visible = new Map<string, readonly StoredEvent[]>()
   const common = new Map<string, Buffer | undefined>()
-  const owners = new Set(facts.map(({ user_id }) => user_id))
+  const owners = new Set(events.map(({ user_id }) => user_id))
 
-  const visibleTo = ({ key, sees }: Profile): readonly StoredFact[] => {
+  const visibleTo = ({ key, sees }: Profile): readonly StoredEvent[] => {
     const known = visible.get(key)
     if (known) return known
-    const seen = facts.filter(sees)
+    const seen = events.filter(sees)
     visible.set(key, seen)
     return seen
   }
   const chunkOf = (
     { profile, types, wording }: Rendered,
-    includes: (fact: StoredFact) => boolean,
+    includes: (event: StoredEvent) => boolean,
   ): Buffer | undefined => {
-    const chosen = visibleTo(profile).filter((fact) => (types?.has(fact.type) ?? true) && includes(fact))
-    const text = chosen.map(wording.ofFact).join('')
+    const chosen = visibleTo(profile).filter((event) => (types?.has(event.type) ?? true) && includes(event))
+    const text = chosen.map(wording.ofEvent).join('')
     return text === '' ? undefined : Buffer.from(text)
   }
 

@@ -1,7 +1,7 @@
 import { type bookFields, type FieldTests, fieldsOfBooks, type StatusTest } from '@carrel/api'
 import { sql } from 'kysely'
 import { plainText } from '../platform/sort-key.ts'
-import { type Eyes, readerOf } from './eyes.ts'
+import { type FilterViewer, readerOf } from './filter-viewer.ts'
 import { fieldTests } from './field-tests.ts'
 import {
   always,
@@ -23,7 +23,7 @@ import {
 const id = sql`book.id`
 const ofFields = fieldTests('book', fieldsOfBooks)
 
-export const bookTests = (viewer: Eyes, { terms: way, texts }: Way): Tests<typeof bookFields> => ({
+export const bookTests = (viewer: FilterViewer, { terms: way, texts }: Way): Tests<typeof bookFields> => ({
   libraryId: (test) => ofColumn(sql`book.library_id`, idComparison(test)),
   seriesId: (test) => ofColumn(sql`book.series_id`, idComparison(test)),
   ...ofFields[way],
@@ -90,7 +90,7 @@ const isNamed: Has = (book) => (where) => {
       from library_root cross join file where file.root_id = library_root.id and ${ofRoot})))`
 }
 
-const hasStatus = (viewer: Eyes, status: StatusTest['value']): Truth => {
+const hasStatus = (viewer: FilterViewer, status: StatusTest['value']): Truth => {
   const opened = (where: Truth): Truth =>
     sql`${id} in (select read_progress.book_id from read_progress
       where read_progress.user_id = ${readerOf(viewer)} and ${where})`

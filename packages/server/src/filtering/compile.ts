@@ -2,7 +2,7 @@ import type { ConditionTarget, FieldTests } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import { bookTests } from './book-tests.ts'
 import { type Condition, type ConditionOf, fieldsOf, isGroup, partOf } from './check.ts'
-import type { Eyes } from './eyes.ts'
+import type { FilterViewer } from './filter-viewer.ts'
 import { seriesTests } from './series-tests.ts'
 import { always, never, not, type Truth, type Way } from './tests.ts'
 
@@ -11,7 +11,7 @@ type MoreTests = Readonly<Record<string, ((test: never) => Truth) | undefined>>
 
 interface CompileContext {
   readonly target: ConditionTarget
-  readonly viewer: Eyes
+  readonly viewer: FilterViewer
   readonly way?: Way
   readonly more?: MoreTests
 }

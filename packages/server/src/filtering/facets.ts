@@ -11,7 +11,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../database/database.ts'
 import { isFoldedText } from '../database/field-columns.ts'
 import { holds } from './compile.ts'
-import type { Eyes } from './eyes.ts'
+import type { FilterViewer } from './filter-viewer.ts'
 import { comparedColumn } from './field-tests.ts'
 import { termKinds } from './tests.ts'
 
@@ -71,7 +71,7 @@ export const fieldFacets = <Fields extends MetadataFields>(table: Table, fields:
     ),
   ) as Readonly<Record<FacetName<Fields>, FacetSource>>
 
-export const readStatusFacet = (table: Table, viewer: Eyes): FacetSource => {
+export const readStatusFacet = (table: Table, viewer: FilterViewer): FacetSource => {
   const target = table === 'book' ? 'books' : 'series'
   const is = (value: ReadStatus) => holds({ readStatus: { operator: 'is', value } }, { target, viewer })
   const status = sql`case when ${is('unread')} then 'unread' when ${is('read')} then 'read' else 'in_progress' end`

@@ -1,11 +1,11 @@
-export { type Anchor, type Paths, readNear, type Stretch } from './anchors.ts'
+export { type Cursor, type Paths, readNear, type Stretch } from './cursors.ts'
 export { type Condition, type ConditionOf, fieldsIn, requireCondition } from './check.ts'
 export { holds, isAlwaysTrue } from './compile.ts'
-export { readerOf } from './eyes.ts'
+export { readerOf } from './filter-viewer.ts'
 export { columnFacet, countValues, type FacetSource, fieldFacets, readStatusFacet } from './facets.ts'
 export { lettersFrom } from './letters.ts'
 export {
-  anchorAt,
+  cursorAt,
   merged,
   nullsLast,
   orderedPage,

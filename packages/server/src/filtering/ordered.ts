@@ -1,5 +1,5 @@
 import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely'
-import type { Anchor } from './anchors.ts'
+import type { Cursor } from './cursors.ts'
 
 /** Rows of a list that an index has in its order: those of one library, those that have a value, those that have none. */
 export interface Part {
@@ -11,7 +11,7 @@ export interface Part {
   /** Rows are ordered by these, before their ids: a number, texts, or both. */
   readonly number?: RawBuilder<unknown>
   readonly texts?: readonly RawBuilder<unknown>[]
-  /** This many ranks of one table narrow the search for an anchor where no index has all ranks as columns. */
+  /** This many ranks of one table narrow the search for a cursor where no index has all ranks as columns. */
   readonly leading?: number
 }
 
@@ -25,7 +25,7 @@ export interface Cut {
   /** It counts the whole list: what is nearer to its end is counted from there. */
   readonly total: number
   /** It lies outside the page. */
-  readonly near?: Anchor | undefined
+  readonly near?: Cursor | undefined
 }
 
 export interface OrderedPage {
@@ -41,7 +41,7 @@ export interface PlacedRow {
 }
 
 /** A row of an ordered page that was read with all its columns. */
-export const anchorAt = (offset: number, row: PlacedRow | undefined): Anchor | undefined =>
+export const cursorAt = (offset: number, row: PlacedRow | undefined): Cursor | undefined =>
   row && { offset, rank: row.rank, values: { ...row } }
 
 type Table = 'series' | 'book'
@@ -88,7 +88,7 @@ interface OrderedListQuery {
   readonly rankDirection: Direction
   readonly limit: number
   readonly offset: number
-  readonly near: Anchor | undefined
+  readonly near: Cursor | undefined
 }
 
 interface PlacedRank {
@@ -178,7 +178,7 @@ const partOf = (look: OrderedListQuery, { part, place }: Placed, end: RawBuilder
     order by ${sql.join(keys.map((key) => sql`${key} ${way}`))} ${end}`
 }
 
-/** It limits the rank of the anchor to what is on this side of it, including the anchor. */
+/** It limits the rank of the cursor to what is on this side of it, including the cursor. */
 const boundsOf = ({ table, direction, near }: OrderedListQuery, { part, place }: Placed): RawBuilder<unknown>[] => {
   if (near?.rank !== place) return []
   const { number, texts = [], leading, id = sql.ref(`${table}.id`) } = part

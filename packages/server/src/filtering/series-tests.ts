@@ -1,7 +1,7 @@
 import { type FieldTests, fieldsOfSeries, type FlagTest, type seriesFields, type StatusTest } from '@carrel/api'
 import { sql } from 'kysely'
 import { plainText } from '../platform/sort-key.ts'
-import { type Eyes, readerOf, visibleByAge } from './eyes.ts'
+import { type FilterViewer, readerOf, visibleByAge } from './filter-viewer.ts'
 import { fieldTests } from './field-tests.ts'
 import {
   always,
@@ -26,7 +26,7 @@ type SeriesTests = Tests<typeof seriesFields>
 const id = sql`series.id`
 const ofFields = fieldTests('series', fieldsOfSeries)
 
-export const seriesTests = (viewer: Eyes, { terms: way }: Way): SeriesTests => ({
+export const seriesTests = (viewer: FilterViewer, { terms: way }: Way): SeriesTests => ({
   libraryId: (test) => ofColumn(sql`series.library_id`, idComparison(test)),
   ...ofFields[way],
   ...words(viewer),
@@ -41,7 +41,7 @@ export const seriesTests = (viewer: Eyes, { terms: way }: Way): SeriesTests => (
   inCollection: (test) => flagged(test, sql`${id} in (select collection_series.series_id from collection_series)`),
 })
 
-const words = ({ seesPaths }: Eyes) => ({
+const words = ({ seesPaths }: FilterViewer) => ({
   path: (test: FieldTests['text']) =>
     ofColumn(seesPaths ? sql`series.path_text` : sql`cast(null as text)`, textComparison(test, plainText)),
   sharingTag: (test: FieldTests['text']) =>
@@ -57,7 +57,7 @@ const words = ({ seesPaths }: Eyes) => ({
 })
 
 /** These depend on who asks. */
-const own = (viewer: Eyes) => {
+const own = (viewer: FilterViewer) => {
   const rated = (where: (value: Value) => Truth): Truth =>
     sql`${id} in (select series_rating.series_id from series_rating
       where series_rating.user_id = ${readerOf(viewer)} and ${where(sql`series_rating.rating`)})`
@@ -75,14 +75,14 @@ const own = (viewer: Eyes) => {
   }
 }
 
-const hasStatus = (viewer: Eyes, status: StatusTest['value']): Truth => {
+const hasStatus = (viewer: FilterViewer, status: StatusTest['value']): Truth => {
   const { isRead, isOpened } = viewer.rule.ageCeiling === null ? byCounts(viewer) : byBooks(viewer)
   if (status === 'unread') return not(isOpened)
   return status === 'read' ? isRead : both(isOpened, not(isRead))
 }
 
 /** A viewer who sees all books of the series they see can use the stored counts. */
-const byCounts = (viewer: Eyes) => {
+const byCounts = (viewer: FilterViewer) => {
   const counted = (where: Truth): Truth =>
     sql`exists (select 1 from series_progress
       where series_progress.user_id = ${readerOf(viewer)} and series_progress.series_id = ${id} and ${where})`
@@ -92,11 +92,11 @@ const byCounts = (viewer: Eyes) => {
   }
 }
 
-const visibleBook = (viewer: Eyes, where: Truth): Truth =>
+const visibleBook = (viewer: FilterViewer, where: Truth): Truth =>
   sql`exists (select 1 from book
     where book.series_id = ${id} and book.state = 'present' and ${visibleByAge(viewer)} and ${where})`
 
-const byBooks = (viewer: Eyes) => {
+const byBooks = (viewer: FilterViewer) => {
   const opened = (where: Truth): Truth =>
     sql`exists (select 1 from read_progress
       where read_progress.user_id = ${readerOf(viewer)} and read_progress.book_id = book.id and ${where})`
@@ -109,7 +109,7 @@ const byBooks = (viewer: Eyes) => {
 /**
  * There are as many books as the series is said to have volumes; it is unknown where nobody says how many those are.
  */
-const isComplete = (viewer: Eyes): Truth => {
+const isComplete = (viewer: FilterViewer): Truth => {
   const count =
     viewer.rule.ageCeiling === null
       ? sql`series.book_count`

@@ -5,7 +5,7 @@ import { fold } from '../platform/sort-key.ts'
 import { randomLabel, sha256 } from '../platform/tokens.ts'
 import { type Condition, fieldsIn, partOf, requireCondition } from './check.ts'
 import { gathered, holds, isAlwaysTrue, walked } from './compile.ts'
-import type { Eyes } from './eyes.ts'
+import type { FilterViewer } from './filter-viewer.ts'
 import { termKinds, type Way } from './tests.ts'
 
 /** It narrows a list, in the client's format. */
@@ -20,7 +20,7 @@ export interface Narrowing {
 /** Undefined where it would hold for all. */
 export const narrow = (
   { condition, genres, tags }: Narrowing,
-  look: { readonly target: ConditionTarget; readonly viewer: Eyes },
+  look: { readonly target: ConditionTarget; readonly viewer: FilterViewer },
 ): Narrowed | undefined => {
   const conditions = [
     ...(condition === undefined ? [] : [requireCondition(look.target, condition, '/condition')]),

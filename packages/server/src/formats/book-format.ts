@@ -10,7 +10,7 @@ export interface BookFormat {
   /** It returns whether this is such a book, by what is inside; never by the extension. It throws nothing. */
   detect(candidate: Candidate): boolean
   /** It throws a `BookFault` that says why it cannot be read. */
-  open(candidate: Candidate, surroundings: OpenSurroundings): Promise<OpenBook>
+  open(candidate: Candidate, resources: OpenResources): Promise<OpenBook>
 }
 
 /** Something in a library that may be a book. */
@@ -25,7 +25,7 @@ export interface Candidate {
   readonly size: number
 }
 
-export interface OpenSurroundings {
+export interface OpenResources {
   /** It unpacks and renders at most once into this bounded cache; the name is the book's content. */
   readonly cache: UnpackCache
 }
@@ -46,7 +46,7 @@ export interface OpenBook {
   /** Pages come in reading order; there are none when the text flows to fit the screen. */
   pages(): Promise<readonly Page[]>
   /** The bytes of one page, from 1 on, as they stand in the file. A PDF page is rendered to fit `maxEdge` pixels. */
-  readPage(number: number, wish?: { readonly maxEdge?: number }): Promise<Picture>
+  readPage(number: number, options?: { readonly maxEdge?: number }): Promise<Picture>
   /** One page as a document of the same format, where pages are drawn. */
   cutPage?(number: number, bytesMax: number): Promise<Buffer>
   /** The picture that stands for the book. */

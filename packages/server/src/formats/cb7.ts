@@ -8,7 +8,7 @@ import {
   type MemberReceiver,
   type SevenZipMember,
 } from './archive/seven-zip.ts'
-import { BookFault, type BookFormat, type OpenBook, type OpenSurroundings } from './book-format.ts'
+import { BookFault, type BookFormat, type OpenBook, type OpenResources } from './book-format.ts'
 import { openBookFile, type BookFile } from './open-file.ts'
 import { openPackedBook } from './packed-book.ts'
 
@@ -16,10 +16,10 @@ import { openPackedBook } from './packed-book.ts'
 export const cb7: BookFormat = {
   name: 'cb7',
   detect: (candidate) => !candidate.isFolder && isSevenZip(candidate.head),
-  open: (candidate, surroundings) => openBookFile(candidate.path, (file) => openCb7(file, surroundings)),
+  open: (candidate, resources) => openBookFile(candidate.path, (file) => openCb7(file, resources)),
 }
 
-const openCb7 = async ({ source, close }: BookFile, { cache }: OpenSurroundings): Promise<OpenBook> => {
+const openCb7 = async ({ source, close }: BookFile, { cache }: OpenResources): Promise<OpenBook> => {
   const files = (await listSevenZip(source)).filter(({ isFolder }) => !isFolder)
   const { entries, warnings } = safeMembers(files)
   const totalBytes = files.reduce((total, { size }) => total + size, 0)

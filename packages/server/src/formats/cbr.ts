@@ -2,7 +2,7 @@ import type { ByteSource } from './archive/byte-source.ts'
 import { findRar, neededToUnpack, partOfRar, readRar, type RarArchive, type RarEntry } from './archive/rar.ts'
 import { refuseBomb, safeMembers } from './archive/safe-members.ts'
 import { largestDictionary, unpack, type MemberReceiver } from './archive/seven-zip.ts'
-import { BookFault, type BookFormat, type Candidate, type OpenBook, type OpenSurroundings } from './book-format.ts'
+import { BookFault, type BookFormat, type Candidate, type OpenBook, type OpenResources } from './book-format.ts'
 import { openBookFile, type BookFile } from './open-file.ts'
 import { openPackedBook } from './packed-book.ts'
 import { isNamedAsPicture } from './picture-members.ts'
@@ -11,10 +11,10 @@ import { isNamedAsPicture } from './picture-members.ts'
 export const cbr: BookFormat = {
   name: 'cbr',
   detect: (candidate) => !candidate.isFolder && isPictureRar(candidate),
-  open: (candidate, surroundings) => openBookFile(candidate.path, (file) => openCbr(file, surroundings)),
+  open: (candidate, resources) => openBookFile(candidate.path, (file) => openCbr(file, resources)),
 }
 
-const openCbr = ({ source, close }: BookFile, { cache }: OpenSurroundings): OpenBook => {
+const openCbr = ({ source, close }: BookFile, { cache }: OpenResources): OpenBook => {
   const start = findRar(source, source.read(0, 8))
   if (start === undefined) throw new BookFault('unknown_format', 'There is no RAR in it')
   const archive = readRar(source, start)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { fileCandidate, noSurroundings } from '../../test/books/candidate.ts'
+import { fileCandidate, noEnvironment } from '../../test/books/candidate.ts'
 import { faultOfAsync } from '../../test/books/outcome.ts'
 import { jpeg, png, tinyJpeg } from '../../test/books/pictures.ts'
 import { zip, type ZipMember } from '../../test/books/zip.ts'
@@ -18,7 +18,7 @@ const candidateOf = (bytes: Buffer) => {
   writeFileSync(path, bytes)
   return fileCandidate(path, bytes)
 }
-const open = (bytes: Buffer) => cbz.open(candidateOf(bytes), noSurroundings)
+const open = (bytes: Buffer) => cbz.open(candidateOf(bytes), noEnvironment)
 const detects = (bytes: Buffer): boolean => cbz.detect(fileCandidate('x', bytes))
 
 const pictures = [1, 2, 3].map(tinyJpeg)
@@ -215,7 +215,7 @@ test('T-09: a file that is cut off while its book is open has damaged pages', as
   const path = join(place, 'cut')
   writeFileSync(path, zip(pages))
   const file = openLibraryFile(path)
-  const book = await cbz.open({ ...fileCandidate(path, Buffer.alloc(0)), ...file }, noSurroundings)
+  const book = await cbz.open({ ...fileCandidate(path, Buffer.alloc(0)), ...file }, noEnvironment)
   truncateSync(path, 8000)
 
   expect((await book.pages()).map(({ width }) => width)).toContain(null)

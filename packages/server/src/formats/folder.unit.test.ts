@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { fileCandidate, folderCandidate, noSurroundings } from '../../test/books/candidate.ts'
+import { fileCandidate, folderCandidate, noEnvironment } from '../../test/books/candidate.ts'
 import { faultOfAsync } from '../../test/books/outcome.ts'
 import { jpeg, tinyJpeg } from '../../test/books/pictures.ts'
 import { zip } from '../../test/books/zip.ts'
@@ -32,7 +32,7 @@ const makeFolder = (files: Readonly<Record<string, Buffer>>): string => {
   }
   return path
 }
-const open = (path: string) => folder.open(folderCandidate(path), noSurroundings)
+const open = (path: string) => folder.open(folderCandidate(path), noEnvironment)
 const detects = (files: Readonly<Record<string, Buffer>>): boolean => folder.detect(folderCandidate(makeFolder(files)))
 
 const [one, two, three] = [tinyJpeg(1), tinyJpeg(2), tinyJpeg(3)]
@@ -85,7 +85,7 @@ test('a folder that was zipped is known again, by its content and by its pages',
   const path = join(place, 'zipped')
   const bytes = zip([{ name: 'b/' }, ...Object.entries(files).map(([name, content]) => ({ name, bytes: content }))])
   writeFileSync(path, bytes)
-  const [loose, zipped] = [await open(makeFolder(files)), await cbz.open(fileCandidate(path, bytes), noSurroundings)]
+  const [loose, zipped] = [await open(makeFolder(files)), await cbz.open(fileCandidate(path, bytes), noEnvironment)]
   const [ofLoose, ofZipped] = [await loose.fingerprints(), await zipped.fingerprints()]
 
   expect(ofLoose.pages).toBe(ofZipped.pages)

@@ -7,7 +7,7 @@ import { mutants } from '../../test/books/byte-source.ts'
 import { fileCandidate } from '../../test/books/candidate.ts'
 import { faultOfAsync as faultOf } from '../../test/books/outcome.ts'
 import { jpeg } from '../../test/books/pictures.ts'
-import { packedRar4Member, rar4Archive, rar5Archive, type RarMember, type RarWish } from '../../test/books/rar.ts'
+import { packedRar4Member, rar4Archive, rar5Archive, type RarMember, type RarOptions } from '../../test/books/rar.ts'
 import { sevenZipArchive } from '../../test/books/seven-zip.ts'
 import { tarArchive } from '../../test/books/tar.ts'
 import { testUnpackCache, type TestUnpackCache } from '../../test/books/unpack-cache.ts'
@@ -226,8 +226,8 @@ test('an archive that breaks off shows the pages before that (T-09)', async () =
 })
 
 test('why a book cannot be read is told: passwords, parts, too much, nothing in it', async () => {
-  const rar = (members: readonly RarMember[], wish: RarWish = {}): Promise<string> =>
-    faultOf(() => open(cbr, rar5Archive(members, wish)))
+  const rar = (members: readonly RarMember[], options: RarOptions = {}): Promise<string> =>
+    faultOf(() => open(cbr, rar5Archive(members, options)))
   const lie = { name: 'a.jpg', bytes: Buffer.from('x'), method: 3 }
 
   expect(await rar(files, { hasEncryptedHeaders: true })).toBe('encrypted')

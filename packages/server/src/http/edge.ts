@@ -35,7 +35,7 @@ const limits = {
   checkEveryMs: 2000,
 }
 
-export interface EdgeTools {
+export interface EdgeContext {
   readonly config: Config
   readonly log: Log
   readonly limiter: Limiter
@@ -54,7 +54,7 @@ export const openEdge = async ({
   doors,
   explain,
   webApp,
-}: EdgeTools): Promise<FastifyInstance> => {
+}: EdgeContext): Promise<FastifyInstance> => {
   const trusted = rangesOf(config.trustedProxies)
   const app = Fastify({
     // We log ourselves, what we choose to.
@@ -124,7 +124,7 @@ const receiveRequests = (app: FastifyInstance, config: Config, webApp: WebApp | 
   })
 }
 
-const answerErrors = (app: FastifyInstance, log: Log, explain: EdgeTools['explain']): void => {
+const answerErrors = (app: FastifyInstance, log: Log, explain: EdgeContext['explain']): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const explained = explain(error)
     const known =
@@ -295,7 +295,7 @@ const logRequests = (app: FastifyInstance, log: Log): void => {
 }
 
 const logRequest = (log: Log, request: FastifyRequest, reply: FastifyReply): void => {
-  const facts = {
+  const fields = {
     requestId: request.id,
     method: request.method,
     path: request.url.split('?')[0],
@@ -303,6 +303,6 @@ const logRequest = (log: Log, request: FastifyRequest, reply: FastifyReply): voi
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ...(request.caller && { userId: request.caller.userId }),
   }
-  if (log.isLevelEnabled('trace')) log.trace({ ...facts, headers: safeHeaders(request.headers) }, 'Answered')
-  else log.debug(facts, 'Answered')
+  if (log.isLevelEnabled('trace')) log.trace({ ...fields, headers: safeHeaders(request.headers) }, 'Answered')
+  else log.debug(fields, 'Answered')
 }

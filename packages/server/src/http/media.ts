@@ -8,7 +8,7 @@ import { isKnown } from './known.ts'
 import './request.ts'
 import { routePattern } from './route-pattern.ts'
 import type { Surface } from './security-headers.ts'
-import { checkedInput, type HandlerContext, surroundingsOf, type WithQuery } from './serve.ts'
+import { checkedInput, type HandlerContext, resourcesOf, type WithQuery } from './serve.ts'
 
 /** Documents of a book, which keep their type although they are there to be saved. */
 const savedTypes = new Set(['application/pdf'])
@@ -97,7 +97,7 @@ export const bindMedia = (
     url: routePattern(endpoint.path),
     config: { endpoint, surface },
     handler: (request, reply) =>
-      handle(Object.assign(surroundingsOf(endpoint, request, reply), checkedInput(endpoint, request)), request, reply),
+      handle(Object.assign(resourcesOf(endpoint, request, reply), checkedInput(endpoint, request)), request, reply),
   })
 }
 

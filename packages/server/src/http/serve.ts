@@ -49,7 +49,7 @@ export const serve = <Input, Reply, Answer>(
   }))
 
 /** The same for what may be answered again: the very same answer is put into words once. */
-export const serveKept = <Input, Reply, Answer extends object>(
+export const serveCached = <Input, Reply, Answer extends object>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Reply, Answer>,
   answer: (request: WithQuery<Input> & HandlerContext) => Promise<NoInfer<Answer>>,
@@ -60,7 +60,7 @@ export const serveKept = <Input, Reply, Answer extends object>(
   })
 
 /** The same for a text. */
-export const serveKeptText = <Input, Answer>(
+export const serveCachedText = <Input, Answer>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, string, Answer>,
   answer: (request: WithQuery<Input> & HandlerContext) => Promise<{ readonly text: string }>,
@@ -165,7 +165,7 @@ const bind = (
     ...(shape.bodyBytesMax !== undefined && { bodyLimit: shape.bodyBytesMax }),
     handler: async (request, reply) => {
       const input = checkedInput(endpoint, request)
-      const produced = await produce(Object.assign(surroundingsOf(endpoint, request, reply), input))
+      const produced = await produce(Object.assign(resourcesOf(endpoint, request, reply), input))
       return send({ endpoint, request, reply }, produced, app.serveOptions)
     },
   })
@@ -196,7 +196,7 @@ const bodyAsSaid = (
 const withoutBody = ({ upload, bodyOptional }: Endpoint['shape']): unknown =>
   upload ? Buffer.alloc(0) : bodyOptional ? {} : undefined
 
-export const surroundingsOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): HandlerContext => ({
+export const resourcesOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): HandlerContext => ({
   get caller() {
     if (!request.caller) throw new Error(`${nameOf(endpoint)} answers anybody: there may be no caller`)
     return request.caller

@@ -31,7 +31,7 @@ interface LocalBucket extends Bucket {
 
 type Settle = (allowed: boolean) => void
 
-interface SharedLimiterTools {
+interface SharedLimiterContext {
   readonly rates: Rates
   readonly shared: SharedBuckets
   readonly log: Pick<Log, 'info' | 'warn'>
@@ -55,7 +55,7 @@ export const sharedTokenBuckets = ({
   shared,
   log,
   now = () => performance.now(),
-}: SharedLimiterTools): Limiter => {
+}: SharedLimiterContext): Limiter => {
   const buckets = keepBuckets<LocalBucket>(rates, now)
   const draws = drawing({ shared, log, now })
 
@@ -177,7 +177,7 @@ const keep = (
 type Draws = ReturnType<typeof drawing>
 
 /** Draws that do not fail: undefined comes after a deadline, and then nothing is asked for a while. */
-const drawing = ({ shared, log, now }: Required<Omit<SharedLimiterTools, 'rates'>>) => {
+const drawing = ({ shared, log, now }: Required<Omit<SharedLimiterContext, 'rates'>>) => {
   let askAt = Number.NEGATIVE_INFINITY
   let isAway = false
 

@@ -203,10 +203,10 @@ test('LIM-3 an empty bucket refuses without asking until there is a token in it'
 })
 
 test('LIM-3 without the shared buckets each node counts on its own, and asks again once a second', async () => {
-  const surroundings = world()
-  const { node, draws, pass, logged } = surroundings
-  const { answer } = surroundings
-  surroundings.answer = () => Promise.reject(new Error('away'))
+  const environment = world()
+  const { node, draws, pass, logged } = environment
+  const { answer } = environment
+  environment.answer = () => Promise.reject(new Error('away'))
   const limiter = node()
   expect(allowedOf(await takeOften(limiter, 60))).toBe(50)
   expect(draws.length).toBe(1)
@@ -217,7 +217,7 @@ test('LIM-3 without the shared buckets each node counts on its own, and asks aga
   expect(allowedOf(await takeOften(limiter, 10))).toBe(5)
   expect(draws.length).toBe(2)
 
-  surroundings.answer = answer
+  environment.answer = answer
   pass(1000)
   await takeOften(limiter, 2)
   expect(draws.length).toBe(4)
@@ -228,13 +228,13 @@ test('LIM-3 without the shared buckets each node counts on its own, and asks aga
 })
 
 test('LIM-3 shared buckets that do not answer hold up the first to ask and nobody after them', async () => {
-  const surroundings = world()
-  surroundings.answer = () => new Promise(() => undefined)
-  const limiter = surroundings.node()
+  const environment = world()
+  environment.answer = () => new Promise(() => undefined)
+  const limiter = environment.node()
   const [first, second] = [limiter.take(stranger), limiter.take(stranger)]
   expect([await first, await second].map(({ remaining }) => remaining)).toEqual([49, 48])
 
-  surroundings.pass(1000)
+  environment.pass(1000)
   const probe = limiter.take(stranger)
   const others = [1, 2, 3].map((index) => limiter.take({ kind: 'user', id: String(index) }))
   expect(others.every((taken) => !(taken instanceof Promise))).toBe(true)
@@ -242,14 +242,14 @@ test('LIM-3 shared buckets that do not answer hold up the first to ask and nobod
 })
 
 test('LIM-3 what a node let through on its own counts when the shared bucket is as it left it', async () => {
-  const surroundings = world()
-  const { answer } = surroundings
-  const { node, pass } = surroundings
+  const environment = world()
+  const { answer } = environment
+  const { node, pass } = environment
   const limiter = node()
   await limiter.take(stranger)
-  surroundings.answer = () => Promise.reject(new Error('away'))
+  environment.answer = () => Promise.reject(new Error('away'))
   expect(allowedOf(await takeOften(limiter, 60))).toBe(49)
-  surroundings.answer = answer
+  environment.answer = answer
   pass(1000)
 
   expect(allowedOf(await takeOften(limiter, 60))).toBe(10)

@@ -67,10 +67,10 @@ const colours = { warn: 'yellow', error: 'red', fatal: 'red', info: 'green' } as
 const inWords = (line: string): string => {
   const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>
   const colour = colours[String(level) as keyof typeof colours] ?? 'gray'
-  const facts = Object.entries(rest)
+  const fields = Object.entries(rest)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ')
   const stack = (err as { stack?: string } | undefined)?.stack
   const label = styleText(colour, String(level).padEnd(5))
-  return `${String(time).slice(11, 19)} ${label} ${String(msg)}${facts && `  ${styleText('gray', facts)}`}${stack ? `\n${stack}` : ''}\n`
+  return `${String(time).slice(11, 19)} ${label} ${String(msg)}${fields && `  ${styleText('gray', fields)}`}${stack ? `\n${stack}` : ''}\n`
 }

@@ -29,7 +29,7 @@ test('AUTH-2 headers that hold secrets are never logged, all others are, and no 
   expect(safeHeaders({ 'set-cookie': ['a=the secret', 'b=c'] })).toEqual({ 'set-cookie': '[redacted]' })
 })
 
-test('a line for machines is JSON with level, time, message and facts', () => {
+test('a line for machines is JSON with level, time, message and fields', () => {
   const { log, parsed } = collect('json')
 
   log.info({ port: 8080 }, 'Ready')
@@ -57,7 +57,7 @@ test('an error is logged with its code, its stack and what caused it, and withou
   expect(JSON.stringify(err)).not.toContain('the secret')
 })
 
-test('a line for people has time, level, message and facts, and the stack below', () => {
+test('a line for people has time, level, message and fields, and the stack below', () => {
   const { log, lines } = collect('text')
 
   log.warn({ port: 8080, list: [1] }, 'Careful')

@@ -1,6 +1,6 @@
 import type { Log } from '../platform/log.ts'
 import { PluginFault } from './fault.ts'
-import { type BoxChoice, findMeans, type Means } from './isolation.ts'
+import { type SandboxChoice, findMeans, type Means } from './isolation.ts'
 import type { Asking } from './peer.ts'
 import type { Machine } from './process.ts'
 import { askNames, type Names } from './reach.ts'
@@ -41,7 +41,7 @@ export interface HostOptions extends Omit<SupervisionOptions, 'machine' | 'timin
   /** Absent: what this machine is found to have. */
   readonly means?: Means
   readonly names?: Names
-  readonly box?: BoxChoice
+  readonly sandbox?: SandboxChoice
 }
 
 interface HostTiming extends SupervisionTiming {
@@ -145,7 +145,7 @@ class Host {
   }
 
   async #findMachine(): Promise<Machine> {
-    const { means = await findMeans(this.#options.box), names = askNames() } = this.#options
+    const { means = await findMeans(this.#options.sandbox), names = askNames() } = this.#options
     return { means, sizes: this.#sizes, names }
   }
 

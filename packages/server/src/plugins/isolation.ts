@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { bubble, type Contents, type NamespacePrograms, namespaces } from './boxes.ts'
+import { bubble, type Contents, type NamespacePrograms, namespaces } from './sandboxes.ts'
 import { doorway } from './doorway.ts'
 import { minimalPath, which } from './programs.ts'
 import type { Reach } from './reach.ts'
@@ -36,7 +36,7 @@ export interface Means {
 }
 
 /** It says which sandbox is to be tried; auto tries all of them. */
-export type BoxChoice = 'auto' | 'bwrap' | 'unshare' | 'none'
+export type SandboxChoice = 'auto' | 'bwrap' | 'unshare' | 'none'
 
 export interface Confined {
   readonly command: string
@@ -66,8 +66,8 @@ const mebibyte = 1024 * 1024
 const withLimits = ['/bin/sh', '-c', 'ulimit -c 0; ulimit -n 256; ulimit -f 131072; exec "$@"', 'sh']
 
 /** It finds out by trying. */
-export const findMeans = async (box: BoxChoice = 'auto'): Promise<Means> => {
-  const isTried = (name: BoxChoice): boolean => box === 'auto' || box === name
+export const findMeans = async (sandbox: SandboxChoice = 'auto'): Promise<Means> => {
+  const isTried = (name: SandboxChoice): boolean => sandbox === 'auto' || sandbox === name
   const [bwrap, found, setpriv] = await Promise.all([
     isTried('bwrap') ? provenBwrap() : undefined,
     isTried('unshare') ? provenNamespaces() : undefined,
@@ -83,13 +83,13 @@ export const findMeans = async (box: BoxChoice = 'auto'): Promise<Means> => {
 /** It builds the command that starts a plugin as isolated as possible, and says which measures hold. */
 export const confine = (plugin: Confined, means: Means): Wrapped => {
   const { isNode, reach } = plugin
-  const isBoxed = means.bwrap !== undefined || means.namespaces !== undefined
-  const hasOwnNetwork = isBoxed && (reach === undefined || canHaveDoor(means))
+  const isSandboxed = means.bwrap !== undefined || means.namespaces !== undefined
+  const hasOwnNetwork = isSandboxed && (reach === undefined || canHaveDoor(means))
   const hasDoor = hasOwnNetwork && reach !== undefined
   const line = [
     ...(means.setpriv === undefined ? [] : [means.setpriv, ...diesWithUs]),
     ...withLimits,
-    ...boxOf(plugin, means, { sharesNetwork: !hasOwnNetwork, hasDoor }),
+    ...sandboxOf(plugin, means, { sharesNetwork: !hasOwnNetwork, hasDoor }),
     ...(hasDoor ? doorway() : []),
     ...(isNode ? withNodePermissions(plugin) : [plugin.command, ...plugin.args]),
   ]
@@ -100,9 +100,9 @@ export const confine = (plugin: Confined, means: Means): Wrapped => {
     args,
     isolation: {
       environment: 'enforced',
-      files: holds(isBoxed || isNode),
+      files: holds(isSandboxed || isNode),
       network: holds(hasOwnNetwork),
-      processes: holds(isBoxed),
+      processes: holds(isSandboxed),
       memory: holds(means.proc),
     },
     hasDoor,
@@ -129,7 +129,7 @@ interface Network {
   readonly hasDoor: boolean
 }
 
-const boxOf = (plugin: Confined, means: Means, { sharesNetwork, hasDoor }: Network): string[] => {
+const sandboxOf = (plugin: Confined, means: Means, { sharesNetwork, hasDoor }: Network): string[] => {
   const { command, folder, readable } = plugin
   const contents = { command, folder, readable: hasDoor ? [...readable, process.execPath] : readable, sharesNetwork }
   if (means.bwrap !== undefined) return bubble(means.bwrap, contents)

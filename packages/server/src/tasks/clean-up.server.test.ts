@@ -53,7 +53,7 @@ const addToken = ({ context }: TestServer, session_id: string, created_at: strin
     await db.insertInto('refresh_token').values(row).execute()
   })
 
-const countOf = async ({ context }: TestServer, table: 'session' | 'refresh_token' | 'fact'): Promise<number> =>
+const countOf = async ({ context }: TestServer, table: 'session' | 'refresh_token' | 'event'): Promise<number> =>
   (
     await context.db.read
       .selectFrom(table)
@@ -142,12 +142,12 @@ test.each([1, 7])(
 )
 
 const announceOne = ({ context }: TestServer) =>
-  context.db.write((db) => announce(db, [{ fact: { type: 'duplicates_updated' }, to: {} }], context.clock()))
+  context.db.write((db) => announce(db, [{ event: { type: 'duplicates_updated' }, to: {} }], context.clock()))
 
-const factDates = async ({ context }: TestServer): Promise<string[]> =>
+const eventDates = async ({ context }: TestServer): Promise<string[]> =>
   (
     await context.db.read
-      .selectFrom('fact')
+      .selectFrom('event')
       .select('at')
       .where('type', '=', 'duplicates_updated')
       .orderBy('at')
@@ -156,28 +156,28 @@ const factDates = async ({ context }: TestServer): Promise<string[]> =>
 
 const allNumbered = ({ context }: TestServer) =>
   waitUntil('numbers', async () => {
-    const rows = await context.db.read.selectFrom('fact').select('id').where('number', 'is', null).execute()
+    const rows = await context.db.read.selectFrom('event').select('id').where('number', 'is', null).execute()
     return rows.length === 0
   })
 
-test('W8 EVT-1 facts go after a day', async () => {
+test('W8 EVT-1 events go after a day', async () => {
   const time = movableClock()
   await using server = await startServer(time)
   await using _ = workOn(server, taskDefinitions)
   await announceOne(server)
   await runEvery(server, time, cleanUpEvents, [hour, hour])
   await announceOne(server)
-  const [, second] = await factDates(server)
+  const [, second] = await eventDates(server)
   await allNumbered(server)
 
   await runEvery(server, time, cleanUpEvents, [20 * hour])
-  expect(await factDates(server)).toHaveLength(2)
+  expect(await eventDates(server)).toHaveLength(2)
   await runEvery(server, time, cleanUpEvents, [3 * hour])
 
-  expect(await factDates(server)).toEqual([second])
+  expect(await eventDates(server)).toEqual([second])
 })
 
-test('W8 P-9 what was told while the clock was ten years back takes no newer fact with it', async () => {
+test('W8 P-9 what was told while the clock was ten years back takes no newer event with it', async () => {
   const time = movableClock()
   await using server = await startServer(time)
   await using _ = workOn(server, taskDefinitions)
@@ -190,30 +190,30 @@ test('W8 P-9 what was told while the clock was ten years back takes no newer fac
 
   await runEvery(server, time, cleanUpEvents, [hour, hour, hour])
 
-  expect(await factDates(server)).toHaveLength(3)
+  expect(await eventDates(server)).toHaveLength(3)
 })
 
-test('W8 of facts a hundred thousand are kept, whatever the clock says', async () => {
+test('W8 of events a hundred thousand are kept, whatever the clock says', async () => {
   await using server = await startServer()
   const { db } = server.context
   await using _ = workOn(server, taskDefinitions)
   await allNumbered(server)
   await db.write(async (db) => {
     await db
-      .updateTable('fact_sequence')
+      .updateTable('event_sequence')
       .set(({ eb }) => ({ last_number: eb('last_number', '+', 100_000) }))
       .execute()
   })
-  const before = await countOf(server, 'fact')
+  const before = await countOf(server, 'event')
   await announceOne(server)
   await announceOne(server)
   await allNumbered(server)
-  expect(await countOf(server, 'fact')).toBe(before + 2)
+  expect(await countOf(server, 'event')).toBe(before + 2)
 
   await runNow(server, cleanUpEvents)
 
   const { lowest } = await db.read
-    .selectFrom('fact')
+    .selectFrom('event')
     .select(({ fn }) => fn.min('number').as('lowest'))
     .executeTakeFirstOrThrow()
   expect(lowest).toBeGreaterThan(100_000)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { ReadDb, WriteDb } from '../database/database.ts'
-import { defineTask, type TaskTools } from './define-task.ts'
+import { defineTask, type TaskContext } from './define-task.ts'
 import { selectLatestRuns } from './queries.ts'
 
 const hour = 60 * 60 * 1000
@@ -15,9 +15,9 @@ type Removed = Readonly<Record<string, number>> | undefined
  * A task that removes what is old. It is given the time, or nothing while the clock cannot be believed; somebody who
  * starts it by hand has looked at the clock.
  */
-export const defineCleanUp = <Surroundings = unknown>(
+export const defineCleanUp = <Resources = unknown>(
   type: string,
-  cleanUp: (tools: TaskTools, now: Date | undefined, surroundings: Surroundings) => Promise<Removed>,
+  cleanUp: (context: TaskContext, now: Date | undefined, resources: Resources) => Promise<Removed>,
 ) =>
   defineTask(Type.Object({ byHand: Type.Boolean() }), {
     type,
@@ -25,10 +25,10 @@ export const defineCleanUp = <Surroundings = unknown>(
     endsWithinMs: hour / 2,
     key: () => '',
     startable: { byHand: true },
-    run: async ({ byHand }, tools, surroundings: Surroundings) => {
-      const now = tools.clock()
-      const isSteady = byHand || (await isClockSteady(tools.db.read, type, now))
-      const removed = await cleanUp(tools, isSteady ? now : undefined, surroundings)
+    run: async ({ byHand }, context, resources: Resources) => {
+      const now = context.clock()
+      const isSteady = byHand || (await isClockSteady(context.db.read, type, now))
+      const removed = await cleanUp(context, isSteady ? now : undefined, resources)
       if (!removed)
         return { result: { skipped: 'The clock has made a leap: the next runs show whether it can be believed.' } }
       return { result: removed, items: Object.values(removed).reduce((sum, count) => sum + count, 0) }
@@ -51,7 +51,7 @@ const batch = 500
 
 /** It removes a few at a time until there is nothing left to remove, or the task is told to stop. */
 export const removeInBatches = async (
-  { write, signal }: Pick<TaskTools, 'write' | 'signal'>,
+  { write, signal }: Pick<TaskContext, 'write' | 'signal'>,
   remove: (db: WriteDb, limit: number) => Promise<number>,
 ): Promise<number> => {
   let total = 0

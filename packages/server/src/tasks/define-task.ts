@@ -11,7 +11,7 @@ interface Subject {
 }
 
 /** A task gets these while it runs. */
-export interface TaskTools {
+export interface TaskContext {
   readonly db: Pick<Database, 'read' | 'readSlowly' | 'dialect' | 'degraded'>
   readonly log: Log
   readonly clock: () => Date
@@ -43,7 +43,7 @@ interface PutOff {
   readonly putOff: { readonly until: Date; readonly payload: object }
 }
 
-export interface TaskShape<Payload, Surroundings> {
+export interface TaskShape<Payload, Resources> {
   readonly type: string
   /** Higher goes first. */
   readonly priority: number
@@ -64,12 +64,12 @@ export interface TaskShape<Payload, Surroundings> {
   /** May be run twice, and half: whatever it does has the same effect as once. */
   readonly run: (
     payload: Payload,
-    tools: TaskTools,
-    surroundings: Surroundings,
+    context: TaskContext,
+    resources: Resources,
   ) => Promise<TaskResult | PutOff | undefined>
 }
 
-export interface TaskDefinition<Payload = never, Surroundings = never> extends TaskShape<Payload, Surroundings> {
+export interface TaskDefinition<Payload = never, Resources = never> extends TaskShape<Payload, Resources> {
   readonly payload: TObject
   readonly attemptsMax: number
   readonly backOffMs: (attempts: number) => number
@@ -82,10 +82,10 @@ const usualBackOffMs = (attempts: number): number =>
   Math.min(30 * second * 4 ** (attempts - 1), 3600 * second) * (0.8 + Math.random() * 0.4)
 
 /** A kind of background work, said once: what it needs, how urgent it is, what it does. */
-export const defineTask = <Schema extends TObject, Surroundings = unknown>(
+export const defineTask = <Schema extends TObject, Resources = unknown>(
   payload: Schema,
-  shape: TaskShape<Static<Schema>, Surroundings>,
-): TaskDefinition<Static<Schema>, Surroundings> => ({
+  shape: TaskShape<Static<Schema>, Resources>,
+): TaskDefinition<Static<Schema>, Resources> => ({
   attemptsMax: attemptsUsual,
   backOffMs: usualBackOffMs,
   ...shape,

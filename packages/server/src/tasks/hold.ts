@@ -1,11 +1,11 @@
 import type { Log } from '../platform/log.ts'
 import type { TaskDefinition } from './define-task.ts'
 import type { TaskRow } from './queries.ts'
-import { type EndedRun, type Run, type RunTools, startRun, type StopReason } from './run.ts'
+import { type EndedRun, type Run, type RunContext, startRun, type StopReason } from './run.ts'
 
-export interface HoldOptions<Surroundings> extends RunTools<Surroundings> {
+export interface HoldOptions<Resources> extends RunContext<Resources> {
   readonly log: Log
-  readonly definitions: readonly TaskDefinition<never, Surroundings>[]
+  readonly definitions: readonly TaskDefinition<never, Resources>[]
   /** This many tasks run at the same time. */
   readonly concurrency: number
   /** A run goes on although it was told to stop long ago: only the end of the process ends it. */
@@ -14,8 +14,8 @@ export interface HoldOptions<Surroundings> extends RunTools<Surroundings> {
 }
 
 /** It holds changes of tasks that are still to be written. */
-interface News<Surroundings> {
-  readonly ended: readonly EndedRun<Surroundings>[]
+interface News<Resources> {
+  readonly ended: readonly EndedRun<Resources>[]
   /** Nothing of these tasks is running any more. */
   readonly letGo: readonly string[]
 }
@@ -28,9 +28,9 @@ const aheadMs = 50
 const aheadMax = 50
 
 /** It holds the tasks of a worker: those that run, those that are next, and what is to be written about the others. */
-export class Hold<Surroundings> {
-  readonly definitionOf: ReadonlyMap<string, TaskDefinition<never, Surroundings>>
-  readonly #options: HoldOptions<Surroundings>
+export class Hold<Resources> {
+  readonly definitionOf: ReadonlyMap<string, TaskDefinition<never, Resources>>
+  readonly #options: HoldOptions<Resources>
   readonly #onNews: () => void
   /**
    * The set holds runs, not tasks: a run that took too long may still be running when the same task is claimed again.
@@ -42,11 +42,11 @@ export class Hold<Surroundings> {
    */
   readonly #lost = new Set<Run>()
   #waiting: TaskRow[] = []
-  #ended: EndedRun<Surroundings>[] = []
+  #ended: EndedRun<Resources>[] = []
   #letGo: string[] = []
   #usualMs = Number.POSITIVE_INFINITY
 
-  constructor(options: HoldOptions<Surroundings>, onNews: () => void) {
+  constructor(options: HoldOptions<Resources>, onNews: () => void) {
     this.#options = options
     this.#onNews = onNews
     this.definitionOf = new Map(options.definitions.map((definition) => [definition.type, definition]))
@@ -73,7 +73,7 @@ export class Hold<Surroundings> {
     this.#runNext()
   }
 
-  collectNews(): News<Surroundings> {
+  collectNews(): News<Resources> {
     const news = { ended: this.#ended, letGo: this.#letGo }
     this.#ended = []
     this.#letGo = []
@@ -81,7 +81,7 @@ export class Hold<Surroundings> {
   }
 
   /** It could not be written down. */
-  putBack({ ended, letGo }: News<Surroundings>): void {
+  putBack({ ended, letGo }: News<Resources>): void {
     this.#ended.unshift(...ended)
     this.#letGo.unshift(...letGo)
   }
@@ -124,7 +124,7 @@ export class Hold<Surroundings> {
     }
   }
 
-  async #run(task: TaskRow, definition: TaskDefinition<never, Surroundings>): Promise<void> {
+  async #run(task: TaskRow, definition: TaskDefinition<never, Resources>): Promise<void> {
     const run = startRun(task, definition, this.#options)
     this.#running.add(run)
     const { outcome, durationMs } = await run.ended

@@ -19,7 +19,7 @@ interface WatchOptions {
 }
 
 interface SeenHeartbeat {
-  readonly beat: number
+  readonly heartbeat: number
   /** It is the time without a heartbeat, as far as that was watched. */
   readonly stillMs: number
 }
@@ -41,18 +41,18 @@ export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: 
     const passedMs = Math.min(now - lookedAt, 1.5 * everyMs)
     lookedAt = now
     for (const id of seen.keys()) if (!holders.some(({ workerId }) => workerId === id)) seen.delete(id)
-    for (const { workerId, beat, host, pid, process } of holders) {
+    for (const { workerId, heartbeat, host, pid, process } of holders) {
       if (workerId === null) continue
-      if (beat === null || host === null || pid === null || process === null) {
+      if (heartbeat === null || host === null || pid === null || process === null) {
         await db.write((db) => release(db, workerId, clock()))
         continue
       }
       const known = seen.get(workerId)
-      const stillMs = known?.beat === beat ? known.stillMs + passedMs : 0
-      seen.set(workerId, { beat, stillMs })
+      const stillMs = known?.heartbeat === heartbeat ? known.stillMs + passedMs : 0
+      seen.set(workerId, { heartbeat, stillMs })
       if (stillMs > leaseMs || isKnownGone({ host, pid, process }, here)) {
         await db.write(async (db) => {
-          if (await deleteWorker(db, workerId, beat)) await release(db, workerId, clock())
+          if (await deleteWorker(db, workerId, heartbeat)) await release(db, workerId, clock())
         })
       }
     }

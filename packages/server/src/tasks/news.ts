@@ -1,9 +1,9 @@
-import type { Fact } from '@carrel/api'
+import type { ServerEvent } from '@carrel/api'
 import type { WriteDb } from '../database/database.ts'
 import { announce } from '../events/outbox.ts'
 import type { TaskRow } from './queries.ts'
 
-export type Progress = Extract<Fact, { type: 'task_progress' }>['progress']
+export type Progress = Extract<ServerEvent, { type: 'task_progress' }>['progress']
 
 /** It describes a change of a task. */
 export interface TaskNews {
@@ -20,7 +20,7 @@ export const announceTasks = (db: WriteDb, news: readonly TaskNews[], now: Date)
   announce(
     db,
     news.map(({ task, status, progress = nothingYet, error }) => ({
-      fact: {
+      event: {
         type: 'task_progress',
         taskId: task.id,
         taskType: task.type,

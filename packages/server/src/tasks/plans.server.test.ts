@@ -34,7 +34,7 @@ const statementsOfWork = async (server: TestServer): Promise<string[]> => {
     })
   }
   const all = new Set(server.logLines.slice(before).map(({ sql }) => String(sql)))
-  return [...all].filter((sql) => /\b(from|update) "?(task|worker|fact)\b/.test(sql))
+  return [...all].filter((sql) => /\b(from|update) "?(task|worker|event)\b/.test(sql))
 }
 
 const plansOf = async (address: DatabaseAddress, statements: readonly string[]): Promise<string[]> => {
@@ -74,7 +74,8 @@ test('W1 what the queue is asked again and again is answered from indexes, howev
 
   const plans = await plansOf(server.context.config.database, statements)
 
-  const scan = testDialect === 'sqlite' ? /^SCAN (task|candidate|held|fact)\b(?!.*USING)/ : /Seq Scan on (task|fact)\b/
+  const scan =
+    testDialect === 'sqlite' ? /^SCAN (task|candidate|held|event)\b(?!.*USING)/ : /Seq Scan on (task|event)\b/
   expect(statements.length).toBeGreaterThan(10)
   expect(plans.filter((plan) => scan.test(plan))).toEqual([])
   for (const index of ['task_due', 'task_waiting', 'task_held', 'task_held_key']) {

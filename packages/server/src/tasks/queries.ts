@@ -212,10 +212,10 @@ export const insertWorker = async (db: WriteDb, row: Insertable<TaskTables['work
 }
 
 /** False when this worker has been given up. */
-export const updateBeat = async (db: WriteDb, workerId: string, at: string): Promise<boolean> => {
+export const updateHeartbeat = async (db: WriteDb, workerId: string, at: string): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('worker')
-    .set(({ eb }) => ({ beat: eb('beat', '+', 1), beat_at: at }))
+    .set(({ eb }) => ({ heartbeat: eb('heartbeat', '+', 1), heartbeat_at: at }))
     .where('id', '=', workerId)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
@@ -228,22 +228,22 @@ export const selectHolders = (db: ReadDb) =>
   db
     .selectFrom(db.selectFrom('task').select('worker_id').where('worker_id', 'is not', null).distinct().as('holder'))
     .leftJoin('worker', 'worker.id', 'holder.worker_id')
-    .select(['holder.worker_id as workerId', 'worker.beat', 'worker.host', 'worker.pid', 'worker.process'])
+    .select(['holder.worker_id as workerId', 'worker.heartbeat', 'worker.host', 'worker.pid', 'worker.process'])
     .execute()
 
 /** False when it has given a sign of life since, or somebody else was first. */
-export const deleteWorker = async (db: WriteDb, workerId: string, beat?: number): Promise<boolean> => {
+export const deleteWorker = async (db: WriteDb, workerId: string, heartbeat?: number): Promise<boolean> => {
   let query = db.deleteFrom('worker').where('id', '=', workerId)
-  if (beat !== undefined) query = query.where('beat', '=', beat)
+  if (heartbeat !== undefined) query = query.where('heartbeat', '=', heartbeat)
   const { numDeletedRows } = await query.executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 
 /** Rows of workers that hold nothing. One that lives makes itself a new one when it takes something. */
-export const deleteIdleWorkers = async (db: WriteDb, beatBefore: string): Promise<void> => {
+export const deleteIdleWorkers = async (db: WriteDb, heartbeatBefore: string): Promise<void> => {
   await db
     .deleteFrom('worker')
-    .where('beat_at', '<', beatBefore)
+    .where('heartbeat_at', '<', heartbeatBefore)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('task').select('task.id').whereRef('task.worker_id', '=', 'worker.id'))),
     )

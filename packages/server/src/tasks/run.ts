@@ -3,7 +3,7 @@ import type { Database, WriteDb } from '../database/database.ts'
 import { announce, type Announcement } from '../events/outbox.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import type { TaskDefinition, TaskResult, TaskTools } from './define-task.ts'
+import type { TaskDefinition, TaskResult, TaskContext } from './define-task.ts'
 import { recordFigures, type RunFigures } from './figures.ts'
 import { announceTasks, type Progress } from './news.ts'
 import { lockRun, type TaskRow, updateEnded, updateProgress } from './queries.ts'
@@ -28,11 +28,11 @@ type Outcome =
   | { readonly kind: 'handed back' }
   | { readonly kind: 'lost' }
 
-export interface RunTools<Surroundings> {
+export interface RunContext<Resources> {
   readonly db: Database
   readonly log: Log
   readonly clock: () => Date
-  readonly surroundings: Surroundings
+  readonly resources: Resources
 }
 
 export interface Run {
@@ -61,10 +61,10 @@ interface RunState {
 }
 
 /** It starts one task. */
-export const startRun = <Surroundings>(
+export const startRun = <Resources>(
   task: TaskRow,
-  definition: TaskDefinition<never, Surroundings>,
-  tools: RunTools<Surroundings>,
+  definition: TaskDefinition<never, Resources>,
+  context: RunContext<Resources>,
 ): Run => {
   const state: RunState = {
     startedAt: performance.now(),
@@ -73,9 +73,9 @@ export const startRun = <Surroundings>(
     isFinishing: false,
     hasFinished: false,
   }
-  const write = fencedWrite(task, state, tools.db)
-  const progress = showProgress(task, definition.quiet === true, write, tools.clock)
-  const running = outcomeOf({ task, definition, state, tools, write, progress })
+  const write = fencedWrite(task, state, context.db)
+  const progress = showProgress(task, definition.quiet === true, write, context.clock)
+  const running = outcomeOf({ task, definition, state, context, write, progress })
   const stop = (reason: StopReason): void => {
     state.stopReason ??= reason
     state.abort.abort(new Error(`The task was told to stop: ${reason}`))
@@ -107,7 +107,7 @@ const durationOf = ({ startedAt }: RunState): number => Math.round(performance.n
 
 /** A transaction that changes nothing once the right to run this task has gone to somebody else. */
 const fencedWrite =
-  ({ id, fence }: TaskRow, state: RunState, db: Database): TaskTools['write'] =>
+  ({ id, fence }: TaskRow, state: RunState, db: Database): TaskContext['write'] =>
   async (work) => {
     if (state.stopReason === 'lost' || state.stopReason === 'cancelled') throw new LostRun()
     return db.write(async (db) => {
@@ -116,27 +116,27 @@ const fencedWrite =
     })
   }
 
-interface RunParts<Surroundings> {
+interface RunParts<Resources> {
   readonly task: TaskRow
-  readonly definition: TaskDefinition<never, Surroundings>
+  readonly definition: TaskDefinition<never, Resources>
   readonly state: RunState
-  readonly tools: RunTools<Surroundings>
-  readonly write: TaskTools['write']
+  readonly context: RunContext<Resources>
+  readonly write: TaskContext['write']
   readonly progress: ReturnType<typeof showProgress>
 }
 
-const outcomeOf = async <Surroundings>(parts: RunParts<Surroundings>): Promise<Outcome> => {
-  const { task, definition, state, tools, write, progress } = parts
-  const { db, log, clock, surroundings } = tools
+const outcomeOf = async <Resources>(parts: RunParts<Resources>): Promise<Outcome> => {
+  const { task, definition, state, context, write, progress } = parts
+  const { db, log, clock, resources } = context
   try {
     const payload: unknown = JSON.parse(task.payload)
     if (!Check(definition.payload, payload))
       return { kind: 'failed', error: 'Its payload is not what this version of Carrel expects.', isFinal: true }
     const { signal } = state.abort
     const isRepeated = task.fence > 1
-    const runTools = { db, log, clock, signal, isRepeated, write, finish: finishOnce(parts), progress: progress.show }
+    const runContext = { db, log, clock, signal, isRepeated, write, finish: finishOnce(parts), progress: progress.show }
     // The payload was checked just now.
-    const result = await definition.run(payload as never, runTools, surroundings)
+    const result = await definition.run(payload as never, runContext, resources)
     if (state.hasFinished) return { kind: 'finished' }
     if (result && 'putOff' in result) return { kind: 'put off', ...result.putOff }
     return { kind: 'completed', result: result ?? {} }
@@ -153,14 +153,14 @@ const outcomeOfError = (error: unknown, { hasFinished, stopReason }: RunState): 
 }
 
 const finishOnce =
-  <Surroundings>({ task, definition, state, tools, write, progress }: RunParts<Surroundings>): TaskTools['finish'] =>
+  <Resources>({ task, definition, state, context, write, progress }: RunParts<Resources>): TaskContext['finish'] =>
   async (work) => {
     state.isFinishing = true
     await write(async (db) => {
       const result = (await work(db)) ?? {}
       const outcome = { kind: 'completed' as const, result }
       const end = { task, definition, outcome, durationMs: durationOf(state), progress: progress.latest() }
-      await endRuns(db, [end], tools.clock())
+      await endRuns(db, [end], context.clock())
     })
     state.hasFinished = true
   }
@@ -208,18 +208,18 @@ const showProgress = (
   }
 }
 
-export interface EndedRun<Surroundings> {
+export interface EndedRun<Resources> {
   readonly task: TaskRow
-  readonly definition: TaskDefinition<never, Surroundings>
+  readonly definition: TaskDefinition<never, Resources>
   readonly outcome: Extract<Outcome, { kind: 'completed' | 'failed' | 'put off' }>
   readonly durationMs: number
   readonly progress: Progress | undefined
 }
 
 /** It writes down how runs ended. It returns which were not this worker's to end any more. */
-export const endRuns = async <Surroundings>(
+export const endRuns = async <Resources>(
   db: WriteDb,
-  runs: readonly EndedRun<Surroundings>[],
+  runs: readonly EndedRun<Resources>[],
   now: Date,
 ): Promise<string[]> => {
   const ends = runs.map((run) => ({ run, end: endOf(run, now) }))
@@ -248,14 +248,14 @@ export const endRuns = async <Surroundings>(
   return ends.filter(({ end }) => !accepted.has(end.id)).map(({ end }) => end.id)
 }
 
-const wordOfFailure = <Surroundings>({ task, definition, outcome }: EndedRun<Surroundings>): Announcement[] => {
+const wordOfFailure = <Resources>({ task, definition, outcome }: EndedRun<Resources>): Announcement[] => {
   if (outcome.kind !== 'failed' || definition.whenFailed === undefined) return []
   const payload: unknown = JSON.parse(task.payload)
   // The payload has just been checked.
   return Check(definition.payload, payload) ? [definition.whenFailed(payload as never)] : []
 }
 
-const endOf = <Surroundings>({ task, definition, outcome, progress }: EndedRun<Surroundings>, now: Date) => {
+const endOf = <Resources>({ task, definition, outcome, progress }: EndedRun<Resources>, now: Date) => {
   const { id, fence, attempts } = task
   const shown = progress ? JSON.stringify(progress) : null
   const base = { id, fence, attempts, isDue: 1 as const, progress: shown, payload: null }
@@ -287,8 +287,8 @@ const endOf = <Surroundings>({ task, definition, outcome, progress }: EndedRun<S
 /** A clock that was set back must not make a task end before it began. */
 const laterOf = (one: string, other: string | null): string => (other !== null && other > one ? other : one)
 
-const figuresOf = <Surroundings>(
-  { task, outcome, durationMs }: EndedRun<Surroundings>,
+const figuresOf = <Resources>(
+  { task, outcome, durationMs }: EndedRun<Resources>,
   status: 'completed' | 'failed' | 'pending',
 ): RunFigures => {
   const waitedSince = Math.max(Date.parse(task.created_at), Date.parse(task.scheduled_for))

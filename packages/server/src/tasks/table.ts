@@ -34,16 +34,16 @@ export interface TaskTables {
     started_at: string | null
     completed_at: string | null
   }
-  /** A worker that holds tasks raises its beat. Whoever sees it stand still for long takes them away. */
+  /** A worker that holds tasks raises its heartbeat. Whoever sees it stand still for long takes them away. */
   worker: {
     id: string
     host: string
     pid: number
     /** It is when the process began, as the system counts: the number of a process can be used again. */
     process: string
-    beat: number
+    heartbeat: number
     started_at: string
-    beat_at: string
+    heartbeat_at: string
   }
   /** The ticks of a schedule have been dealt with up to this time. */
   schedule: { name: string; pattern: string; checked_at: string }

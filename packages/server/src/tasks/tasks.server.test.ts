@@ -433,13 +433,20 @@ describe('leases', () => {
   test('TSK-1 P-12 time in which the database does not answer does not count against a worker', async () => {
     await using server = await startServer()
     const { db, clock } = server.context
-    const elsewhere = { id: 'far away', host: 'another machine', pid: 1, process: '1', started_at: '', beat_at: '' }
+    const elsewhere = {
+      id: 'far away',
+      host: 'another machine',
+      pid: 1,
+      process: '1',
+      started_at: '',
+      heartbeat_at: '',
+    }
     const task = testTask(async () => undefined)
     const { taskId } = await enqueueNow(server, task)
     await db.write(async (db) => {
       await db
         .insertInto('worker')
-        .values({ ...elsewhere, beat: 7 })
+        .values({ ...elsewhere, heartbeat: 7 })
         .execute()
       await db.updateTable('task').set({ status: 'processing', worker_id: elsewhere.id }).execute()
     })

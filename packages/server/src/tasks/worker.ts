@@ -12,21 +12,21 @@ import {
   selectHeld,
   selectWork,
   type TaskRow,
-  updateBeat,
+  updateHeartbeat,
   updateDue,
   updateLetGo,
 } from './queries.ts'
 import { endRuns } from './run.ts'
 import { thisProcess } from './this-process.ts'
 
-export interface WorkerOptions<Surroundings> extends Omit<HoldOptions<Surroundings>, 'settleMs'> {
+export interface WorkerOptions<Resources> extends Omit<HoldOptions<Resources>, 'settleMs'> {
   readonly timing?: Partial<WorkerTiming>
 }
 
 export interface WorkerTiming {
   /** A worker without a heartbeat for this long loses its tasks. */
   readonly leaseMs: number
-  readonly beatEveryMs: number
+  readonly heartbeatEveryMs: number
   readonly lookEveryMs: number
   /** A run may take this long to stop before its process is given up. */
   readonly settleMs: number
@@ -36,7 +36,7 @@ export interface WorkerTiming {
 
 const usualTiming: WorkerTiming = {
   leaseMs: 15_000,
-  beatEveryMs: 5000,
+  heartbeatEveryMs: 5000,
   lookEveryMs: 1000,
   settleMs: 30_000,
   stopMs: 5000,
@@ -47,15 +47,15 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-interface State<Surroundings> {
-  readonly options: WorkerOptions<Surroundings>
+interface State<Resources> {
+  readonly options: WorkerOptions<Resources>
   readonly timing: WorkerTiming
-  readonly hold: Hold<Surroundings>
+  readonly hold: Hold<Resources>
   /** The types this worker can run: one of a newer version is left to those that know it. */
   readonly types: readonly string[]
   /** The id changes once this worker has been given up. */
   id: string
-  beatAt: number
+  heartbeatAt: number
   /** A task may have been cancelled, or rows written, without our hearing of it. */
   mustCompare: boolean
   stopping: boolean
@@ -65,17 +65,17 @@ interface State<Surroundings> {
  * It takes tasks from the queue and runs them. All that it does to the queue happens in one place, one transaction
  * after the other: a sign of life, what has ended, what is taken next.
  */
-export const startWorker = <Surroundings>(options: WorkerOptions<Surroundings>): Worker => {
+export const startWorker = <Resources>(options: WorkerOptions<Resources>): Worker => {
   const { db, log, clock, definitions } = options
   const timing = { ...usualTiming, ...options.timing }
   const { leaseMs, settleMs } = timing
-  const state: State<Surroundings> = {
+  const state: State<Resources> = {
     options,
     timing,
     hold: new Hold({ ...options, settleMs }, () => loop.wake()),
     types: definitions.map(({ type }) => type),
     id: newId(),
-    beatAt: performance.now(),
+    heartbeatAt: performance.now(),
     mustCompare: false,
     stopping: false,
   }
@@ -109,14 +109,14 @@ export const startWorker = <Surroundings>(options: WorkerOptions<Surroundings>):
 }
 
 /** One transaction. It returns whether there may be more to do at once. */
-const takeTurn = async <Surroundings>(state: State<Surroundings>): Promise<boolean> => {
+const takeTurn = async <Resources>(state: State<Resources>): Promise<boolean> => {
   const { hold, types, timing, options } = state
   const { db, clock } = options
   const now = clock()
   const room = state.stopping ? 0 : hold.room
   const work = room > 0 ? await selectWork(db.read, types, now.toISOString()) : { isDue: false, isDueLater: false }
-  const mustBeat = hold.holdsTasks && performance.now() - state.beatAt >= timing.beatEveryMs
-  if (!hold.hasNews && !work.isDue && !work.isDueLater && !mustBeat) return false
+  const mustHeartbeat = hold.holdsTasks && performance.now() - state.heartbeatAt >= timing.heartbeatEveryMs
+  if (!hold.hasNews && !work.isDue && !work.isDueLater && !mustHeartbeat) return false
   const { holdsTasks } = hold
   const news = hold.collectNews()
   try {
@@ -127,7 +127,7 @@ const takeTurn = async <Surroundings>(state: State<Surroundings>): Promise<boole
       if (work.isDueLater) await updateDue(db, now.toISOString())
       return room > 0 ? claim(db, state, room, now) : []
     })
-    state.beatAt = performance.now()
+    state.heartbeatAt = performance.now()
     // A worker that is told to stop meanwhile hands them back with all the rest.
     if (!state.stopping) hold.take(claimed)
     return claimed.length > 0
@@ -148,21 +148,21 @@ class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-const giveSignOfLife = async <Surroundings>(
+const giveSignOfLife = async <Resources>(
   db: WriteDb,
-  { id }: State<Surroundings>,
+  { id }: State<Resources>,
   holdsTasks: boolean,
   now: Date,
 ): Promise<void> => {
   const at = now.toISOString()
-  if (await updateBeat(db, id, at)) return
+  if (await updateHeartbeat(db, id, at)) return
   if (holdsTasks) throw new GivenUp()
-  await insertWorker(db, { id, ...thisProcess(), beat: 0, started_at: at, beat_at: at })
+  await insertWorker(db, { id, ...thisProcess(), heartbeat: 0, started_at: at, heartbeat_at: at })
 }
 
-const claim = async <Surroundings>(
+const claim = async <Resources>(
   db: WriteDb,
-  { id, types, hold }: State<Surroundings>,
+  { id, types, hold }: State<Resources>,
   limit: number,
   now: Date,
 ): Promise<TaskRow[]> => {
@@ -176,7 +176,7 @@ const claim = async <Surroundings>(
   return claimed
 }
 
-const startAnew = <Surroundings>(state: State<Surroundings>): void => {
+const startAnew = <Resources>(state: State<Resources>): void => {
   const { log } = state.options
   log.warn({ workerId: state.id }, 'This worker gave no sign of life for too long; its tasks were taken away')
   state.hold.stopAll('lost')
@@ -184,7 +184,7 @@ const startAnew = <Surroundings>(state: State<Surroundings>): void => {
 }
 
 /** Cancelled tasks are stopped; tasks that run here only according to the database are handed back. */
-const compare = async <Surroundings>(state: State<Surroundings>): Promise<void> => {
+const compare = async <Resources>(state: State<Resources>): Promise<void> => {
   if (!state.mustCompare) return
   const { db, clock } = state.options
   const unknown = state.hold.compareWith(await selectHeld(db.read, state.id))
@@ -192,7 +192,7 @@ const compare = async <Surroundings>(state: State<Surroundings>): Promise<void> 
   state.mustCompare = false
 }
 
-const leave = async <Surroundings>(state: State<Surroundings>): Promise<void> => {
+const leave = async <Resources>(state: State<Resources>): Promise<void> => {
   const { db, clock } = state.options
   await takeTurn(state)
   await db.write(async (db) => {

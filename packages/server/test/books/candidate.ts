@@ -1,4 +1,4 @@
-import type { Candidate, OpenSurroundings } from '../../src/formats/book-format.ts'
+import type { Candidate, OpenResources } from '../../src/formats/book-format.ts'
 
 /** A file in a library as formats are asked about it. */
 export const fileCandidate = (path: string, bytes: Buffer): Candidate => ({
@@ -18,7 +18,7 @@ export const folderCandidate = (path: string): Candidate => ({
 })
 
 /** It is for formats that unpack nothing. */
-export const noSurroundings: OpenSurroundings = {
+export const noEnvironment: OpenResources = {
   cache: {
     folderFor: () => Promise.reject(new Error('nothing is to be unpacked here')),
   },

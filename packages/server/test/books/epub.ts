@@ -18,7 +18,7 @@ interface EpubChapter {
   readonly overlay?: string
 }
 
-export interface EpubWish {
+export interface EpubOptions {
   readonly version?: 2 | 3
   readonly title?: string
   readonly identifier?: string
@@ -60,8 +60,8 @@ export const fontBytes = Buffer.concat([Buffer.from('wOF2'), Buffer.alloc(4000, 
 const coverName = 'images/cover.jpg'
 export const coverBytes = jpeg({ width: 60, height: 90, seed: 7 })
 
-export const epub = (wish: EpubWish = {}): Buffer => {
-  const book = settle(wish)
+export const epub = (options: EpubOptions = {}): Buffer => {
+  const book = settle(options)
   const members: ZipMember[] = [
     { name: 'mimetype', bytes: Buffer.from('application/epub+zip'), method: 'stored' },
     { name: 'META-INF/container.xml', bytes: Buffer.from(container) },
@@ -75,7 +75,7 @@ export const epub = (wish: EpubWish = {}): Buffer => {
 }
 
 /** A comic as an EPUB: every page a picture and nothing else. */
-export const comicEpub = (pageCount: number, wish: EpubWish = {}): Buffer =>
+export const comicEpub = (pageCount: number, options: EpubOptions = {}): Buffer =>
   epub({
     layout: 'fixed',
     direction: 'rtl',
@@ -89,14 +89,14 @@ export const comicEpub = (pageCount: number, wish: EpubWish = {}): Buffer =>
       mediaType: 'image/jpeg',
       bytes: jpeg({ width: 80, height: 120, seed: index + 1 }),
     })),
-    ...wish,
+    ...options,
   })
 
-type Settled = Required<Omit<EpubWish, 'series' | 'chapters' | 'font'>> &
-  Pick<EpubWish, 'series' | 'font'> & { readonly chapters: readonly (EpubChapter & { readonly name: string })[] }
+type Settled = Required<Omit<EpubOptions, 'series' | 'chapters' | 'font'>> &
+  Pick<EpubOptions, 'series' | 'font'> & { readonly chapters: readonly (EpubChapter & { readonly name: string })[] }
 
-const settle = (wish: EpubWish): Settled => {
-  const version = wish.version ?? 3
+const settle = (options: EpubOptions): Settled => {
+  const version = options.version ?? 3
   const settled = {
     version,
     title: 'Moby-Dick',
@@ -110,13 +110,13 @@ const settle = (wish: EpubWish): Settled => {
     packing: 'deflated' as const,
     members: [],
     without: [],
-    ...wish,
-    chapters: settleChapters(wish),
+    ...options,
+    chapters: settleChapters(options),
   }
-  return { ...settled, items: [...itemsOf(settled), ...(wish.items ?? [])] }
+  return { ...settled, items: [...itemsOf(settled), ...(options.items ?? [])] }
 }
 
-const settleChapters = ({ chapters = 3, words = 200 }: EpubWish) => {
+const settleChapters = ({ chapters = 3, words = 200 }: EpubOptions) => {
   const wished = typeof chapters === 'number' ? Array.from({ length: chapters }, (): EpubChapter => ({})) : chapters
   return wished.map((chapter, index) => ({
     title: `Chapter ${index + 1}`,
@@ -285,7 +285,7 @@ const metasOf = ({ cover, layout, series }: Settled): string =>
     series === undefined ? '' : seriesOf(series),
   ].join('')
 
-const seriesOf = ({ title, position, as }: NonNullable<EpubWish['series']>): string =>
+const seriesOf = ({ title, position, as }: NonNullable<EpubOptions['series']>): string =>
   as === 'calibre'
     ? `<meta name="calibre:series" content="${title}"/><meta name="calibre:series_index" content="${position}"/>`
     : `<meta property="belongs-to-collection" id="c">${title}</meta><meta refines="#c" property="collection-type">series</meta><meta refines="#c" property="group-position">${position}</meta>`

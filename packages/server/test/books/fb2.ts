@@ -1,6 +1,6 @@
 import { tinyJpeg } from './pictures.ts'
 
-export interface FictionWish {
+export interface FictionOptions {
   readonly encoding?: string
   /** It goes into the first chapter. */
   readonly long?: string
@@ -8,7 +8,7 @@ export interface FictionWish {
 }
 
 /** A FictionBook with one of each kind of thing in it. */
-export const fictionBook = ({ encoding = 'utf-8', long = 'Коротко', style = '' }: FictionWish = {}): string => {
+export const fictionBook = ({ encoding = 'utf-8', long = 'Коротко', style = '' }: FictionOptions = {}): string => {
   const pictures = [5, 6].map((seed) => tinyJpeg(seed).toString('base64').replaceAll(/.{76}/g, '$&\n'))
   return `<?xml version="1.0" encoding="${encoding}"?>
 <FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0" xmlns:l="http://www.w3.org/1999/xlink">

@@ -12,7 +12,7 @@ export const palmDatabase = (records: readonly Buffer[], kind = 'BOOKMOBI'): Buf
   return Buffer.concat([head, ...records])
 }
 
-export interface MobiWish {
+export interface MobiOptions {
   readonly text?: string | Buffer
   readonly encoding?: 'utf-8' | 'windows-1252'
   readonly packing?: 'none' | 'palmdoc' | 'huffman'
@@ -37,20 +37,20 @@ const nothing = 0xffffffff
 const headerBytes = 16 + 248
 
 /** A MOBI of version 6. */
-export const mobiFile = (wish: MobiWish = {}): Buffer => {
-  const { packing = 'none', recordBytes = 4096, resources = [], trailing } = wish
-  const text = Buffer.from(wish.text ?? '<html><body><p>Call me Ishmael.</p></body></html>')
+export const mobiFile = (options: MobiOptions = {}): Buffer => {
+  const { packing = 'none', recordBytes = 4096, resources = [], trailing } = options
+  const text = Buffer.from(options.text ?? '<html><body><p>Call me Ishmael.</p></body></html>')
   const parts: Buffer[] = []
   for (let at = 0; at < text.length; at += recordBytes) {
     const record = text.subarray(at, at + recordBytes)
-    const part = wish.isPacked ? record : packers[packing](record)
+    const part = options.isPacked ? record : packers[packing](record)
     parts.push(trailing ? Buffer.concat([part, trailing.bytes]) : part)
   }
-  const dictionary = wish.dictionary ?? (packing === 'huffman' ? huffmanDictionary() : [])
+  const dictionary = options.dictionary ?? (packing === 'huffman' ? huffmanDictionary() : [])
   const firstResource = 1 + parts.length + dictionary.length
   const places = { textBytes: text.length, textRecords: parts.length, dictionary: dictionary.length, firstResource }
   return palmDatabase([
-    headerRecord(wish, places),
+    headerRecord(options, places),
     ...parts,
     ...dictionary,
     ...resources,
@@ -67,8 +67,8 @@ interface Places {
 
 const compressions = { none: 1, palmdoc: 2, huffman: 17_480 }
 
-const headerRecord = (wish: MobiWish, { textBytes, textRecords, dictionary, firstResource }: Places): Buffer => {
-  const { encoding = 'utf-8', packing = 'none', encryption = 0, version = 6, title = 'The Whale', locale = 9 } = wish
+const headerRecord = (options: MobiOptions, { textBytes, textRecords, dictionary, firstResource }: Places): Buffer => {
+  const { encoding = 'utf-8', packing = 'none', encryption = 0, version = 6, title = 'The Whale', locale = 9 } = options
   const header = Buffer.alloc(headerBytes)
   header.writeUInt16BE(compressions[packing], 0)
   header.writeUInt32BE(textBytes, 4)
@@ -77,7 +77,7 @@ const headerRecord = (wish: MobiWish, { textBytes, textRecords, dictionary, firs
   header.writeUInt16BE(encryption, 12)
   header.write('MOBI', 16, 'latin1')
   header.fill(0xff, 40, headerBytes)
-  const exth = exthOf(wish.exth ?? [])
+  const exth = exthOf(options.exth ?? [])
   const fields: [at: number, value: number][] = [
     [20, headerBytes - 16],
     [24, 2],
@@ -91,7 +91,7 @@ const headerRecord = (wish: MobiWish, { textBytes, textRecords, dictionary, firs
     [112, dictionary === 0 ? 0 : 1 + textRecords],
     [116, dictionary],
     [128, exth.length > 0 ? 0x40 : 0],
-    [240, wish.trailing?.kinds ?? 0],
+    [240, options.trailing?.kinds ?? 0],
     [244, nothing],
   ]
   for (const [at, value] of fields) header.writeUInt32BE(value, at)

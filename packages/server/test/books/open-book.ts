@@ -1,8 +1,8 @@
 import type { BookFormat, OpenBook } from '../../src/formats/book-format.ts'
-import { fileCandidate, noSurroundings } from './candidate.ts'
+import { fileCandidate, noEnvironment } from './candidate.ts'
 
 export const openAs = (format: BookFormat, bytes: Buffer, path = 'a.book'): Promise<OpenBook> =>
-  format.open(fileCandidate(path, bytes), noSurroundings)
+  format.open(fileCandidate(path, bytes), noEnvironment)
 
 /** It calls every function of a book that flows, and throws whatever any of them throws. */
 export const readThrough = async (book: OpenBook): Promise<void> => {

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-export interface PictureWish {
+export interface PictureOptions {
   readonly width: number
   readonly height: number
   /** A different seed gives a different picture. */
@@ -29,7 +29,7 @@ export const randomFrom = (seed: number): (() => number) => {
  * A baseline JPEG in colour that every decoder shows: panels of different grey and tint with some noise in them. Its
  * blocks are made up as coefficients, so that nothing has to be transformed: 2,000 by 3,000 pixels take milliseconds.
  */
-export const jpeg = ({ width, height, seed = 1, detail = 6, exif }: PictureWish): Buffer => {
+export const jpeg = ({ width, height, seed = 1, detail = 6, exif }: PictureOptions): Buffer => {
   const random = randomFrom(seed)
   const bits = bitWriter(Math.ceil((width * height * (detail + 4)) / 32) + 1024)
   const [columns, rows] = [Math.ceil(width / 8), Math.ceil(height / 8)]
@@ -63,7 +63,7 @@ export const jpeg = ({ width, height, seed = 1, detail = 6, exif }: PictureWish)
 export const tinyJpeg = (seed: number): Buffer => jpeg({ width: 200, height: 300, seed, detail: 3 })
 
 /** Grey, 8 bits. */
-export const png = ({ width, height, seed = 1 }: PictureWish): Buffer => {
+export const png = ({ width, height, seed = 1 }: PictureOptions): Buffer => {
   const random = randomFrom(seed)
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y += 1) {

@@ -23,7 +23,7 @@ export interface RarMember {
   readonly hasChecksum?: boolean
 }
 
-export interface RarWish {
+export interface RarOptions {
   readonly isSolid?: boolean
   readonly isVolume?: boolean
   readonly hasEncryptedHeaders?: boolean
@@ -92,15 +92,15 @@ const rar4File = (member: RarMember): Buffer => {
   return Buffer.concat([rar4Block(0x74, flags, fields), bytes])
 }
 
-export const rar4Archive = (members: readonly RarMember[], wish: RarWish = {}): Buffer => {
-  const flags = (wish.isVolume ? 0x01 : 0) | (wish.isSolid ? 0x08 : 0) | (wish.hasEncryptedHeaders ? 0x80 : 0)
+export const rar4Archive = (members: readonly RarMember[], options: RarOptions = {}): Buffer => {
+  const flags = (options.isVolume ? 0x01 : 0) | (options.isSolid ? 0x08 : 0) | (options.hasEncryptedHeaders ? 0x80 : 0)
   return Buffer.concat([
-    wish.prefix ?? Buffer.alloc(0),
+    options.prefix ?? Buffer.alloc(0),
     Buffer.from('526172211a0700', 'hex'),
     rar4Block(0x73, flags, Buffer.alloc(6)),
-    ...(wish.blocks ?? []),
+    ...(options.blocks ?? []),
     ...members.map(rar4File),
-    wish.hasEnd === false ? Buffer.alloc(0) : rar4Block(0x7b, 0x4000),
+    options.hasEnd === false ? Buffer.alloc(0) : rar4Block(0x7b, 0x4000),
   ])
 }
 
@@ -157,16 +157,16 @@ const rar5File = (member: RarMember): Buffer => {
   return Buffer.concat([header, bytes])
 }
 
-export const rar5Archive = (members: readonly RarMember[], wish: RarWish = {}): Buffer => {
-  const flags = (wish.isVolume ? 0x01 : 0) | (wish.isSolid ? 0x04 : 0)
+export const rar5Archive = (members: readonly RarMember[], options: RarOptions = {}): Buffer => {
+  const flags = (options.isVolume ? 0x01 : 0) | (options.isSolid ? 0x04 : 0)
   return Buffer.concat([
-    wish.prefix ?? Buffer.alloc(0),
+    options.prefix ?? Buffer.alloc(0),
     Buffer.from('526172211a070100', 'hex'),
-    ...(wish.hasEncryptedHeaders ? [rar5Block(4, 0, 0, 0, Buffer.from([15]), Buffer.alloc(16))] : []),
+    ...(options.hasEncryptedHeaders ? [rar5Block(4, 0, 0, 0, Buffer.from([15]), Buffer.alloc(16))] : []),
     rar5Block(1, 0, flags),
-    ...(wish.blocks ?? []),
+    ...(options.blocks ?? []),
     ...members.map(rar5File),
-    wish.hasEnd === false ? Buffer.alloc(0) : rar5Block(5, 0, 0),
+    options.hasEnd === false ? Buffer.alloc(0) : rar5Block(5, 0, 0),
   ])
 }
 

@@ -6,7 +6,7 @@ export interface PackedFile {
   readonly bytes: Buffer
 }
 
-export interface SevenZipWish {
+export interface SevenZipOptions {
   readonly type?: '7z' | 'tar'
   /** The members share a block. */
   readonly isSolid?: boolean
@@ -19,7 +19,7 @@ export interface SevenZipWish {
 }
 
 /** An archive with these files in this order. */
-export const sevenZipArchive = async (files: readonly PackedFile[], wish: SevenZipWish = {}): Promise<Buffer> => {
+export const sevenZipArchive = async (files: readonly PackedFile[], options: SevenZipOptions = {}): Promise<Buffer> => {
   const start = createRequire(import.meta.url)('7z-wasm') as StartProgram
   const said: string[] = []
   const keep = (line: string): number => said.push(line)
@@ -31,17 +31,17 @@ export const sevenZipArchive = async (files: readonly PackedFile[], wish: SevenZ
     // The same bytes each time it is made.
     program.FS.utime(`/book/${name}`, 0, 0)
   }
-  for (const { name, target } of wish.links ?? []) program.FS.symlink(target, `/book/${name}`)
+  for (const { name, target } of options.links ?? []) program.FS.symlink(target, `/book/${name}`)
   program.FS.chdir('/book')
-  const made = `/made.${wish.type ?? '7z'}`
-  const names = namesIn([...files, ...(wish.links ?? [])])
-  const code = program.callMain(['a', ...switches(wish), ...names.map((name) => `-i!${name}`), made])
+  const made = `/made.${options.type ?? '7z'}`
+  const names = namesIn([...files, ...(options.links ?? [])])
+  const code = program.callMain(['a', ...switches(options), ...names.map((name) => `-i!${name}`), made])
   if (code !== 0) throw new Error(`7-Zip made no archive: ${said.join('\n')}`)
   return Buffer.from(program.FS.readFile(made))
 }
 
-const switches = (wish: SevenZipWish): string[] => {
-  const type = wish.type ?? '7z'
+const switches = (options: SevenZipOptions): string[] => {
+  const type = options.type ?? '7z'
   if (type === 'tar') return ['-ttar', '-spd', '-snl']
   return [
     '-t7z',
@@ -49,10 +49,10 @@ const switches = (wish: SevenZipWish): string[] => {
     '-snl',
     '-mtm=off',
     '-mqs=off',
-    `-ms=${wish.isSolid ? 'on' : 'off'}`,
-    ...(wish.method === undefined ? [] : [`-m0=${wish.method}`]),
-    ...(wish.password === undefined ? [] : [`-p${wish.password}`]),
-    ...(wish.hasEncryptedHeaders ? ['-mhe=on'] : []),
+    `-ms=${options.isSolid ? 'on' : 'off'}`,
+    ...(options.method === undefined ? [] : [`-m0=${options.method}`]),
+    ...(options.password === undefined ? [] : [`-p${options.password}`]),
+    ...(options.hasEncryptedHeaders ? ['-mhe=on'] : []),
   ]
 }
 

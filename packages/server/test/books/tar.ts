@@ -64,12 +64,12 @@ const beforeMember = (member: TarMember): Buffer[] => {
   return []
 }
 
-export const tarArchive = (members: readonly TarMember[], wish: { readonly hasEnd?: boolean } = {}): Buffer =>
+export const tarArchive = (members: readonly TarMember[], options: { readonly hasEnd?: boolean } = {}): Buffer =>
   Buffer.concat([
     ...members.flatMap((member) => [
       ...beforeMember(member),
       tarHeader(member),
       padded(member.bytes ?? Buffer.alloc(0)),
     ]),
-    Buffer.alloc(wish.hasEnd === false ? 0 : 2 * block),
+    Buffer.alloc(options.hasEnd === false ? 0 : 2 * block),
   ])

@@ -27,7 +27,7 @@ interface Numbers {
   readonly headerOffset: number
 }
 
-export interface ZipWish {
+export interface ZipOptions {
   readonly comment?: Buffer
   readonly prefix?: Buffer
   /** The positions in the directory include the prefix. */
@@ -43,8 +43,8 @@ const utf8Flag = 0x800
 const descriptorFlag = 8
 const full = 0xffffffff
 
-export const zip = (members: readonly ZipMember[], wish: ZipWish = {}): Buffer => {
-  const { prefix = Buffer.alloc(0), countsPrefix = true, says = {} } = wish
+export const zip = (members: readonly ZipMember[], options: ZipOptions = {}): Buffer => {
+  const { prefix = Buffer.alloc(0), countsPrefix = true, says = {} } = options
   const parts: Buffer[] = []
   const headers: Buffer[] = []
   let offset = countsPrefix ? prefix.length : 0
@@ -54,14 +54,14 @@ export const zip = (members: readonly ZipMember[], wish: ZipWish = {}): Buffer =
     headers.push(central)
     offset += local.length
   }
-  const directory = Buffer.concat(wish.isBackwards === true ? headers.toReversed() : headers)
+  const directory = Buffer.concat(options.isBackwards === true ? headers.toReversed() : headers)
   const end = {
     entryCount: says.entryCount ?? members.length,
     directorySize: says.directorySize ?? directory.length,
     directoryOffset: says.directoryOffset ?? offset,
     position: offset + directory.length,
   }
-  return Buffer.concat([prefix, ...parts, directory, endRecords(end, wish), wish.after ?? Buffer.alloc(0)])
+  return Buffer.concat([prefix, ...parts, directory, endRecords(end, options), options.after ?? Buffer.alloc(0)])
 }
 
 const packMember = (member: ZipMember, offset: number): { local: Buffer; central: Buffer } => {
@@ -181,7 +181,7 @@ interface End {
   readonly position: number
 }
 
-const endRecords = (end: End, { comment = Buffer.alloc(0), isZip64 = false }: ZipWish): Buffer => {
+const endRecords = (end: End, { comment = Buffer.alloc(0), isZip64 = false }: ZipOptions): Buffer => {
   const record = Buffer.alloc(22)
   record.writeUInt32LE(0x06054b50, 0)
   record.writeUInt16LE(isZip64 ? 0xffff : end.entryCount, 8)

@@ -170,7 +170,7 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
                 {
                   user_id: userId,
                   book_id: ids[number] ?? '',
-                  fact_id: newId(),
+                  entry_id: newId(),
                   device_id: 'd',
                   page: 1,
                   percentage: 0.5,

@@ -3,16 +3,16 @@ import * as api from '@carrel/api'
 import { expect } from 'vitest'
 import { bodyOf } from '../outcome.ts'
 import { calendarOf, coverageOf, pacesOf, type Question, statsOf, timeLeftOf } from './figures.ts'
-import { allSittingsOf, callFrom, completionsOf, factsOf, type House, type Reader, standingIn } from './house.ts'
+import { allSessionsOf, callFrom, completionsOf, logEntriesOf, type House, type Reader, standingIn } from './house.ts'
 import type { HouseBook } from './log.ts'
 import { expectProgress, progressOf } from './say.ts'
-import type { HouseSitting } from './sittings.ts'
+import type { HouseSession } from './reading-sessions.ts'
 
 interface HouseView {
   readonly house: House
   readonly reader: Reader
   readonly call: api.Client
-  readonly sittings: readonly HouseSitting[]
+  readonly sessions: readonly HouseSession[]
   /** Applications that send no id are known by these names. */
   readonly aliases: ReadonlyMap<string, string>
 }
@@ -25,7 +25,7 @@ const lookAt = async (house: House, reader: Reader): Promise<HouseView> => {
   const aliases = new Map(
     devices.flatMap(({ id, name }) => (name === reader.agent.name ? [[id, reader.agent.id] as const] : [])),
   )
-  return { house, reader, call, sittings: allSittingsOf(reader), aliases }
+  return { house, reader, call, sessions: allSessionsOf(reader), aliases }
 }
 
 /** The statistics for some questions. */
@@ -36,7 +36,7 @@ export const expectStats = async (house: House, reader: Reader, questions: reado
     const query = isOwn && house.chance.happens(0.5) ? rest : { ...rest, timezone }
     const told = bodyOf(await look.call(api.readReadingStats, { query }))
     expectSums(told, rest.seriesLimit)
-    const should = statsOf(look.sittings, { timezone, ...rest })
+    const should = statsOf(look.sessions, { timezone, ...rest })
     expect(shownBy(look, told)).toEqual(shownBy(look, should))
   }
 }
@@ -85,19 +85,19 @@ const expectSums = (stats: api.ReadingStatsResponse, seriesLimit: number): void 
 /** It compares everything the API says about time, except the statistics. */
 export const expectTimes = async (house: House, reader: Reader, zones: readonly string[]): Promise<void> => {
   const look = await lookAt(house, reader)
-  const { call, sittings } = look
+  const { call, sessions } = look
   const now = house.now()
   for (const zone of zones)
     for (const year of [2025, 2026]) {
       const told = bodyOf(await call(api.readReadingCalendar, { query: { year, timezone: zone } }))
-      expect(told).toEqual(calendarOf(sittings, { year, zone, now }))
+      expect(told).toEqual(calendarOf(sessions, { year, zone, now }))
     }
-  expect(bodyOf(await call(api.readReadingCoverage, {}))).toEqual(coverageOf(sittings))
-  expect(bodyOf(await call(api.readReadingPace, {}))).toEqual({ formats: pacesOf(sittings, now) })
+  expect(bodyOf(await call(api.readReadingCoverage, {}))).toEqual(coverageOf(sessions))
+  expect(bodyOf(await call(api.readReadingPace, {}))).toEqual({ formats: pacesOf(sessions, now) })
   for (const book of reader.books) await expectTimeLeft(look, book)
 }
 
-const expectTimeLeft = async ({ house, reader, call, sittings }: HouseView, book: HouseBook): Promise<void> => {
+const expectTimeLeft = async ({ house, reader, call, sessions }: HouseView, book: HouseBook): Promise<void> => {
   const outcome = await call(api.readTimeLeft, { params: { id: book.id } })
   if (house.gone.has(book.id)) {
     expect(outcome.status).toBe(404)
@@ -111,10 +111,10 @@ const expectTimeLeft = async ({ house, reader, call, sittings }: HouseView, book
     since: at && started,
     readingSince: at && readingSince,
   }
-  expect(bodyOf(outcome)).toEqual(timeLeftOf(book, inHand, sittings, house.now()))
+  expect(bodyOf(outcome)).toEqual(timeLeftOf(book, inHand, sessions, house.now()))
 }
 
-/** It compares positions, all facts, and all completions. */
+/** It compares positions, all entries, and all completions. */
 export const expectBooks = async (house: House, reader: Reader): Promise<void> => {
   const { call, aliases } = await lookAt(house, reader)
   for (const book of reader.books) {
@@ -152,23 +152,23 @@ const pointFrom = (point: api.ProgressPoint, aliases: ReadonlyMap<string, string
 
 const pointsOf = (reader: Reader, book: HouseBook) => {
   const { at: standing, held } = standingIn(reader, book)
-  return factsOf(reader, book)
+  return logEntriesOf(reader, book)
     .sort((one, other) => other.at - one.at || other.place - one.place)
-    .map((fact) => ({
-      at: iso(fact.at),
-      device: fact.device,
-      kind: fact.kind,
-      currentPage: fact.page,
-      progressPercentage: fact.percentage,
-      heldBack: held.has(fact),
-      current: fact === standing,
+    .map((entry) => ({
+      at: iso(entry.at),
+      device: entry.device,
+      kind: entry.kind,
+      currentPage: entry.page,
+      progressPercentage: entry.percentage,
+      heldBack: held.has(entry),
+      current: entry === standing,
     }))
 }
 
 const entriesOf = (reader: Reader, book: HouseBook) => {
   const { finished, stated } = completionsOf(reader, book)
   return [
-    ...finished.map(({ fact, started }) => ({ started, at: fact.at })),
+    ...finished.map(({ entry, started }) => ({ started, at: entry.at })),
     ...stated.map(({ started, at }) => ({ started, at })),
   ]
     .sort((one, other) => other.at - one.at)
@@ -262,7 +262,7 @@ const expectInOrder = (
   expect(order).toEqual([...order].sort((one, other) => other - one))
 }
 
-/** The exported file holds every fact, and nothing else. */
+/** The exported file holds every entry, and nothing else. */
 export const expectExport = async (house: House, reader: Reader): Promise<void> => {
   const { aliases } = await lookAt(house, reader)
   const response = await fetch(`${house.server.url}/api/v1/user/reading-history?format=json`, {
@@ -285,19 +285,19 @@ export const expectExport = async (house: House, reader: Reader): Promise<void> 
   }))
   const titleOf = ({ id, title }: HouseBook) => (house.gone.has(id) ? null : title)
   const should = [
-    ...reader.log.map((fact) => ({
-      series: fact.book.seriesName,
-      title: titleOf(fact.book),
-      date: iso(fact.at),
-      startedAt: iso(fact.started),
-      kind: fact.kind,
-      source: fact.how,
-      page: fact.page,
-      percentage: fact.percentage,
-      completed: fact.finishes,
-      activeMs: fact.activeMs,
-      pagesRead: fact.pagesRead,
-      device: fact.device,
+    ...reader.log.map((entry) => ({
+      series: entry.book.seriesName,
+      title: titleOf(entry.book),
+      date: iso(entry.at),
+      startedAt: iso(entry.started),
+      kind: entry.kind,
+      source: entry.how,
+      page: entry.page,
+      percentage: entry.percentage,
+      completed: entry.finishes,
+      activeMs: entry.activeMs,
+      pagesRead: entry.pagesRead,
+      device: entry.device,
     })),
     ...reader.stated.map(({ book, started, at }) => ({
       series: book.seriesName,

@@ -1,7 +1,7 @@
-/** Every figure there is of one reader, counted from all their sittings each time (C15, READ-3). */
+/** Every figure there is of one reader, counted from all their sessions each time (C15, READ-3). */
 import type { FileFormat, ReadingCalendar, ReadingStatsResponse } from '@carrel/api'
 import { bucketOf, dayIn, dayPlus, type Granularity, windowIn } from './calendar.ts'
-import type { HouseSitting } from './sittings.ts'
+import type { HouseSession } from './reading-sessions.ts'
 
 export interface Question {
   readonly from: string
@@ -12,23 +12,23 @@ export interface Question {
   readonly seriesLimit: number
 }
 
-const figuresOf = (sittings: readonly HouseSitting[]) => {
-  const sum = (of: (each: HouseSitting) => number) => sittings.reduce((total, each) => total + of(each), 0)
+const figuresOf = (sessions: readonly HouseSession[]) => {
+  const sum = (of: (each: HouseSession) => number) => sessions.reduce((total, each) => total + of(each), 0)
   const measuredMs = sum(({ measured }) => measured ?? 0)
   const inferredMs = sum(({ inferred }) => inferred)
   return {
     booksFinished: sum(({ completions }) => completions),
     duration: { measuredMs, inferredMs, totalMs: measuredMs + inferredMs },
     pagesRead: sum(({ pages }) => pages ?? 0),
-    sessions: sittings.filter(({ isSitting }) => isSitting).length,
+    sessions: sessions.filter(({ isSession }) => isSession).length,
   }
 }
 type Figures = ReturnType<typeof figuresOf>
 
-const booksIn = (sittings: readonly HouseSitting[]) => new Set(sittings.map(({ book }) => book.id)).size
+const booksIn = (sessions: readonly HouseSession[]) => new Set(sessions.map(({ book }) => book.id)).size
 
-const grouped = (sittings: readonly HouseSitting[], keyOf: (each: HouseSitting) => string) => [
-  ...Map.groupBy(sittings, keyOf),
+const grouped = (sessions: readonly HouseSession[], keyOf: (each: HouseSession) => string) => [
+  ...Map.groupBy(sessions, keyOf),
 ]
 
 /** "Ordering falls through other measures then title." */
@@ -45,12 +45,12 @@ const ranked = (sort: Question['sort']) => (one: Figures & { name: string }, oth
 }
 
 export const statsOf = (
-  sittings: readonly HouseSitting[],
+  sessions: readonly HouseSession[],
   { from, to, granularity, sort, timezone, seriesLimit }: Question,
 ): ReadingStatsResponse => {
   const [first, last] = windowIn(timezone, from, to)
-  const within = sittings.filter(({ start }) => start >= first && start < last)
-  const counted = within.filter(({ isSitting }) => isSitting)
+  const within = sessions.filter(({ start }) => start >= first && start < last)
+  const counted = within.filter(({ isSession }) => isSession)
   return {
     from: new Date(first).toISOString(),
     to: new Date(last).toISOString(),
@@ -85,16 +85,16 @@ export const statsOf = (
   }
 }
 
-const periodsOf = (sittings: readonly HouseSitting[], zone: string, granularity: Granularity) =>
-  grouped(sittings, ({ start }) => bucketOf(zone, start, granularity))
+const periodsOf = (sessions: readonly HouseSession[], zone: string, granularity: Granularity) =>
+  grouped(sessions, ({ start }) => bucketOf(zone, start, granularity))
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([bucket, own]) => ({ bucket, ...figuresOf(own) }))
 
 export const calendarOf = (
-  sittings: readonly HouseSitting[],
+  sessions: readonly HouseSession[],
   { year, zone, now }: { readonly year: number; readonly zone: string; readonly now: number },
 ): ReadingCalendar => {
-  const active = new Set(sittings.filter(({ isSitting }) => isSitting).map(({ start }) => dayIn(zone, start)))
+  const active = new Set(sessions.filter(({ isSession }) => isSession).map(({ start }) => dayIn(zone, start)))
   const runs = [...active]
     .filter((day) => !active.has(dayPlus(day, -1)))
     .sort()
@@ -108,25 +108,25 @@ export const calendarOf = (
   const longest = Math.max(0, ...runs.map(({ days }) => days))
   return {
     year,
-    days: periodsOf(sittings, zone, 'day').filter(({ bucket }) => bucket.startsWith(`${year}-`)),
+    days: periodsOf(sessions, zone, 'day').filter(({ bucket }) => bucket.startsWith(`${year}-`)),
     currentStreak: runs.find(({ to }) => to === today || to === dayPlus(today, -1)) ?? none,
     longestStreak: runs.findLast(({ days }) => days === longest) ?? none,
   }
 }
 
-export const coverageOf = (sittings: readonly HouseSitting[]) =>
-  sittings.length === 0
+export const coverageOf = (sessions: readonly HouseSession[]) =>
+  sessions.length === 0
     ? { firstReadAt: null, lastReadAt: null }
     : {
-        firstReadAt: new Date(Math.min(...sittings.map(({ start }) => start))).toISOString(),
-        lastReadAt: new Date(Math.max(...sittings.map(({ end }) => end))).toISOString(),
+        firstReadAt: new Date(Math.min(...sessions.map(({ start }) => start))).toISOString(),
+        lastReadAt: new Date(Math.max(...sessions.map(({ end }) => end))).toISOString(),
       }
 
 const hour = 3_600_000
 
-/** Only sittings with both a duration and pages count, in which nothing is an estimate. */
-const pacedBy = (sittings: readonly HouseSitting[]) => {
-  const paced = sittings.filter(
+/** Only sessions with both a duration and pages count, in which nothing is an estimate. */
+const pacedBy = (sessions: readonly HouseSession[]) => {
+  const paced = sessions.filter(
     ({ measured, inferred, pages }) => inferred === 0 && (measured ?? 0) > 0 && (pages ?? 0) > 0,
   )
   return {
@@ -136,9 +136,9 @@ const pacedBy = (sittings: readonly HouseSitting[]) => {
 }
 
 /** "Of the last year"; formats of which too little is known are left out. */
-export const pacesOf = (sittings: readonly HouseSitting[], now: number) =>
+export const pacesOf = (sessions: readonly HouseSession[], now: number) =>
   grouped(
-    sittings.filter(({ start }) => start >= now - 366 * 24 * hour && start < now),
+    sessions.filter(({ start }) => start >= now - 366 * 24 * hour && start < now),
     ({ book }) => book.format,
   )
     .map(([format, own]) => ({ format: format as FileFormat, ...pacedBy(own) }))
@@ -164,15 +164,15 @@ export interface InHand {
 export const timeLeftOf = (
   { id, format, pageCount }: { readonly id: string; readonly format: FileFormat; readonly pageCount: number },
   { page, percentage, isRead, since = Infinity, readingSince = Infinity }: InHand,
-  sittings: readonly HouseSitting[],
+  sessions: readonly HouseSession[],
   now: number,
 ) => {
   if (isRead) return { pagesLeft: pageCount > 0 ? 0 : null, timeLeftMs: 0, basis: null }
-  const own = sittings.filter(({ book }) => book.id === id)
+  const own = sessions.filter(({ book }) => book.id === id)
   if (pageCount === 0) {
     const now = own.filter(({ start }) => start >= readingSince)
     const measured = now.reduce((sum, each) => sum + (each.measured ?? 0), 0)
-    const isMeasured = now.every((each) => !each.isSitting || each.measured !== null)
+    const isMeasured = now.every((each) => !each.isSession || each.measured !== null)
     if (percentage === null || percentage < 0.05 || measured < hour / 12 || !isMeasured)
       return { pagesLeft: null, timeLeftMs: null, basis: null }
     return { pagesLeft: null, timeLeftMs: Math.round((measured / percentage) * (1 - percentage)), basis: 'book' }
@@ -181,7 +181,7 @@ export const timeLeftOf = (
   const known = pacedBy(own.filter(({ start }) => start >= since))
   if (known.pages >= 20 && known.ms >= hour / 12)
     return { pagesLeft, timeLeftMs: Math.round((known.ms / known.pages) * pagesLeft), basis: 'book' }
-  const ofFormat = pacesOf(sittings, now).find((each) => each.format === format)
+  const ofFormat = pacesOf(sessions, now).find((each) => each.format === format)
   if (!ofFormat) return { pagesLeft, timeLeftMs: null, basis: null }
   const timeLeftMs = Math.round((ofFormat.measuredMs / ofFormat.pages) * pagesLeft)
   return { pagesLeft, timeLeftMs, basis: 'format' }

@@ -4,8 +4,8 @@ import { addBooks, addLibrary, addManySeries } from '../content.ts'
 import { bodyOf } from '../outcome.ts'
 import { startServer, type TestServer } from '../start-server.ts'
 import { type Chance, chanceFrom } from './chance.ts'
-import { type HouseBook, type HouseFact, type Stated, type Standing, standingFrom } from './log.ts'
-import { type HouseSitting, sittingsOf } from './sittings.ts'
+import { type HouseBook, type HouseEntry, type Stated, type Standing, standingFrom } from './log.ts'
+import { type HouseSession, sessionsOf } from './reading-sessions.ts'
 
 export interface Device {
   /** The statistics use this id; for an application that gives only its name, it is the name. */
@@ -28,10 +28,10 @@ export interface Reader {
   readonly agent: Device
   readonly nameless: Device
   readonly books: readonly HouseBook[]
-  readonly log: HouseFact[]
+  readonly log: HouseEntry[]
   readonly stated: Stated[]
   /** Completions they do not want to count. */
-  readonly removed: Set<HouseFact>
+  readonly removed: Set<HouseEntry>
   /** No two things that one person says happen at the same millisecond. */
   readonly moments: Set<number>
   /** It is the page the readers themselves remember. */
@@ -182,20 +182,20 @@ export const callFrom = async (house: House, reader: Reader, device: Device): Pr
   return server.callWith({ ...device.headers, cookie: reader.cookie, 'sec-fetch-site': 'same-origin' })
 }
 
-export const factsOf = (reader: Reader, book: HouseBook): HouseFact[] =>
-  reader.log.filter((fact) => fact.book.id === book.id)
+export const logEntriesOf = (reader: Reader, book: HouseBook): HouseEntry[] =>
+  reader.log.filter((entry) => entry.book.id === book.id)
 
-export const standingIn = (reader: Reader, book: HouseBook): Standing => standingFrom(factsOf(reader, book))
+export const standingIn = (reader: Reader, book: HouseBook): Standing => standingFrom(logEntriesOf(reader, book))
 
 /** Each time they have read it to its end, as far as they want it to count. */
 export const completionsOf = (reader: Reader, book: HouseBook) => {
-  const finished = standingIn(reader, book).finished.filter(({ fact }) => !reader.removed.has(fact))
+  const finished = standingIn(reader, book).finished.filter(({ entry }) => !reader.removed.has(entry))
   const stated = reader.stated.filter((each) => each.book.id === book.id)
   return { finished, stated }
 }
 
-export const allSittingsOf = (reader: Reader): HouseSitting[] =>
+export const allSessionsOf = (reader: Reader): HouseSession[] =>
   reader.books.flatMap((book) => {
     const { finished, stated } = completionsOf(reader, book)
-    return sittingsOf(factsOf(reader, book), finished, stated)
+    return sessionsOf(logEntriesOf(reader, book), finished, stated)
   })

@@ -16,8 +16,8 @@ export interface HouseBook {
 
 export type How = 'put' | 'session' | 'mark' | 'restore' | 'import'
 
-export interface HouseFact {
-  /** It says in which order the facts were sent. */
+export interface HouseEntry {
+  /** It says in which order the entries were sent. */
   readonly place: number
   readonly book: HouseBook
   readonly device: string
@@ -41,19 +41,19 @@ export interface Stated {
 }
 
 export interface Finished {
-  readonly fact: HouseFact
+  readonly entry: HouseEntry
   readonly started: number
 }
 
 /** It is the result of the log of one book. */
 export interface Standing {
-  readonly at: HouseFact | undefined
+  readonly at: HouseEntry | undefined
   readonly started: number
   readonly completed: number | undefined
   readonly isRereading: boolean
   /** When the reading they are in now began. */
   readonly readingSince: number
-  readonly held: ReadonlySet<HouseFact>
+  readonly held: ReadonlySet<HouseEntry>
   readonly finished: readonly Finished[]
 }
 
@@ -81,18 +81,18 @@ export const isEnd = (
   { page, percentage }: { readonly page: number | null; readonly percentage: number | null },
 ): boolean => (pageCount > 0 && page !== null && page >= pageCount) || (percentage !== null && percentage >= 0.98)
 
-export const inOrder = (facts: readonly HouseFact[]): HouseFact[] =>
-  [...facts].sort((one, other) => one.at - other.at || one.place - other.place)
+export const inOrder = (entries: readonly HouseEntry[]): HouseEntry[] =>
+  [...entries].sort((one, other) => one.at - other.at || one.place - other.place)
 
 interface Waiting {
-  readonly fact: HouseFact
+  readonly entry: HouseEntry
   last: number
   steps: number
 }
 
 /** Everything between two resets. */
 interface Reading {
-  at: HouseFact | undefined
+  at: HouseEntry | undefined
   started: number
   completed: number | undefined
   isRereading: boolean
@@ -113,13 +113,14 @@ const newReading = (): Reading => ({
   waiting: [],
 })
 
-export const standingFrom = (facts: readonly HouseFact[]): Standing => {
-  const held = new Set<HouseFact>()
+export const standingFrom = (entries: readonly HouseEntry[]): Standing => {
+  const held = new Set<HouseEntry>()
   const finished: Finished[] = []
   let reading = newReading()
-  for (const fact of inOrder(facts)) {
-    if (fact.kind === 'reset') reading = newReading()
-    else if (fact.page !== null || fact.percentage !== null || fact.finishes) tell(reading, fact, { held, finished })
+  for (const entry of inOrder(entries)) {
+    if (entry.kind === 'reset') reading = newReading()
+    else if (entry.page !== null || entry.percentage !== null || entry.finishes)
+      tell(reading, entry, { held, finished })
   }
   const { at, started, completed, isRereading, since } = reading
   return { at, started, completed, isRereading, readingSince: since, held, finished }
@@ -127,81 +128,81 @@ export const standingFrom = (facts: readonly HouseFact[]): Standing => {
 
 const tell = (
   reading: Reading,
-  fact: HouseFact,
-  { held, finished }: { readonly held: Set<HouseFact>; readonly finished: Finished[] },
+  entry: HouseEntry,
+  { held, finished }: { readonly held: Set<HouseEntry>; readonly finished: Finished[] },
 ): void => {
-  if (fact.how === 'restore') {
-    setOutright(reading, fact)
+  if (entry.how === 'restore') {
+    setOutright(reading, entry)
     return
   }
-  const released = releasedBy(reading, fact)
+  const released = releasedBy(reading, entry)
   for (const each of released) held.delete(each)
-  if (released.length === 0 && seemsAccident(reading, fact)) {
-    held.add(fact)
-    reading.waiting.push({ fact, last: fact.percentage ?? 0, steps: 0 })
+  if (released.length === 0 && seemsAccident(reading, entry)) {
+    held.add(entry)
+    reading.waiting.push({ entry, last: entry.percentage ?? 0, steps: 0 })
     return
   }
   const isOver = reading.completed !== undefined && !reading.isRereading
-  if (fact.finishes) {
-    if (finish(reading, fact, isOver)) finished.push({ fact, started: reading.since })
+  if (entry.finishes) {
+    if (finish(reading, entry, isOver)) finished.push({ entry, started: reading.since })
     return
   }
   // "completed stays …; a position after it opens a re-read only past 2 %."
-  if (isOver && (fact.percentage ?? 0) <= 0.02) return
-  if (isOver || !reading.at) beginAgain(reading, fact)
+  if (isOver && (entry.percentage ?? 0) <= 0.02) return
+  if (isOver || !reading.at) beginAgain(reading, entry)
   if (isOver) reading.isRereading = true
-  reading.furthestBack = Math.min(reading.furthestBack, fact.percentage ?? 0)
-  reading.at = fact
+  reading.furthestBack = Math.min(reading.furthestBack, entry.percentage ?? 0)
+  reading.at = entry
 }
 
-const beginAgain = (reading: Reading, fact: HouseFact): void => {
-  if (!reading.at) reading.started = fact.started
-  reading.since = fact.started
+const beginAgain = (reading: Reading, entry: HouseEntry): void => {
+  if (!reading.at) reading.started = entry.started
+  reading.since = entry.started
   reading.furthestBack = 1
   reading.isCounted = false
 }
 
 /** It returns whether it counts as another time. */
-const finish = (reading: Reading, fact: HouseFact, isOver: boolean): boolean => {
-  if (!reading.at) beginAgain(reading, fact)
+const finish = (reading: Reading, entry: HouseEntry, isOver: boolean): boolean => {
+  if (!reading.at) beginAgain(reading, entry)
   const isReread = reading.completed !== undefined
   const counts = !isOver && !reading.isCounted && (!isReread || reading.furthestBack <= 0.5)
-  reading.at = fact
-  reading.completed ??= fact.at
+  reading.at = entry
+  reading.completed ??= entry.at
   reading.isRereading = false
   reading.isCounted = true
   return counts
 }
 
 /** Position and completion become what that point said. */
-const setOutright = (reading: Reading, fact: HouseFact): void => {
-  if (!reading.at) beginAgain(reading, fact)
-  reading.at = fact
-  reading.completed = fact.finishes ? (reading.completed ?? fact.at) : undefined
+const setOutright = (reading: Reading, entry: HouseEntry): void => {
+  if (!reading.at) beginAgain(reading, entry)
+  reading.at = entry
+  reading.completed = entry.finishes ? (reading.completed ?? entry.at) : undefined
   reading.isRereading = false
-  reading.furthestBack = fact.percentage ?? 0
-  reading.isCounted ||= fact.finishes
+  reading.furthestBack = entry.percentage ?? 0
+  reading.isCounted ||= entry.finishes
   reading.waiting = []
 }
 
 /** "not from the device of the standing position, at ≤ 2 % or page 1, and the standing position is ≥ 10 % and ≥ 5 pages" */
-const seemsAccident = ({ at, completed, isRereading }: Reading, fact: HouseFact): boolean => {
-  if (!at || at.device === fact.device || fact.finishes) return false
-  const isAtStart = (fact.page !== null && fact.page <= 1) || (fact.percentage !== null && fact.percentage <= 0.02)
+const seemsAccident = ({ at, completed, isRereading }: Reading, entry: HouseEntry): boolean => {
+  if (!at || at.device === entry.device || entry.finishes) return false
+  const isAtStart = (entry.page !== null && entry.page <= 1) || (entry.percentage !== null && entry.percentage <= 0.02)
   const percentage = completed !== undefined && !isRereading ? 1 : (at.percentage ?? 1)
   return isAtStart && percentage >= 0.1 && (at.page === null || at.page >= 5)
 }
 
 /** "by two further forward positions of that device in the next 60 minutes of client time" */
-const releasedBy = (reading: Reading, fact: HouseFact): HouseFact[] => {
-  reading.waiting = reading.waiting.filter((each) => fact.at - each.fact.at <= hour)
+const releasedBy = (reading: Reading, entry: HouseEntry): HouseEntry[] => {
+  reading.waiting = reading.waiting.filter((each) => entry.at - each.entry.at <= hour)
   for (const each of reading.waiting) {
-    if (each.fact.device !== fact.device || (fact.percentage ?? 0) <= each.last) continue
-    each.last = fact.percentage ?? 0
+    if (each.entry.device !== entry.device || (entry.percentage ?? 0) <= each.last) continue
+    each.last = entry.percentage ?? 0
     each.steps += 1
   }
   const isMeant = reading.waiting.some(({ steps }) => steps >= 2)
-  const released = reading.waiting.filter((each) => isMeant && each.fact.device === fact.device)
+  const released = reading.waiting.filter((each) => isMeant && each.entry.device === entry.device)
   reading.waiting = reading.waiting.filter((each) => !released.includes(each))
-  return released.map((each) => each.fact)
+  return released.map((each) => each.entry)
 }

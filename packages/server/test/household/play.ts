@@ -2,7 +2,7 @@
 import * as api from '@carrel/api'
 import { bodyOf } from '../outcome.ts'
 import { startOf } from './calendar.ts'
-import { callFrom, type Device, factsOf, type House, type Reader, type Unsent } from './house.ts'
+import { callFrom, type Device, logEntriesOf, type House, type Reader, type Unsent } from './house.ts'
 import type { HouseBook } from './log.ts'
 import {
   addCompletion,
@@ -77,8 +77,8 @@ const planOf = (house: House, reader: Reader, index: number, scale: number): Hap
     days.add(new Date(begins + chance.between(0, 364) * day).toISOString().slice(0, 10))
   const plan: Happening[] = []
   for (const date of [...days].sort()) {
-    const sittings = scale > 1 ? chance.between(1, 4) : 1
-    for (let count = 0; count < sittings; count += 1) plan.push(...sittingOn(house, reader, date))
+    const sessions = scale > 1 ? chance.between(1, 4) : 1
+    for (let count = 0; count < sessions; count += 1) plan.push(...sessionOn(house, reader, date))
     if (chance.happens(0.35)) plan.push(deedOn(house, reader, date))
     for (const device of [reader.tablet, reader.phone])
       if (chance.happens(0.15))
@@ -125,7 +125,7 @@ const beginningOn = (house: House, reader: Reader, date: string): number => {
   return midnight + chance.between(4 * 60, 23 * 60) * minute
 }
 
-const sittingOn = (house: House, reader: Reader, date: string): Happening[] => {
+const sessionOn = (house: House, reader: Reader, date: string): Happening[] => {
   const { chance } = house
   const start = Math.max(begins + hour, beginningOn(house, reader, date))
   const book = chance.oneOf(chance.happens(0.5) ? reader.books.slice(0, 6) : reader.books)
@@ -143,7 +143,7 @@ const sittingOn = (house: House, reader: Reader, date: string): Happening[] => {
   return accidentOn(house, reader, { start, book, device: chance.oneOf([reader.nameless, reader.agent]) })
 }
 
-interface Sitting {
+interface ReadingSession {
   readonly start: number
   readonly book: HouseBook
   readonly device: Device
@@ -160,7 +160,7 @@ const readOn = (house: House, reader: Reader, book: HouseBook): { from: number; 
 const pageAt = ({ pageCount }: HouseBook, part: number): number => Math.max(1, Math.round(part * pageCount))
 
 /** A client that measures sends this when it can, with positions it saves meanwhile. */
-const measuredOn = (house: House, reader: Reader, { start, book, device }: Sitting): Happening[] => {
+const measuredOn = (house: House, reader: Reader, { start, book, device }: ReadingSession): Happening[] => {
   const { chance } = house
   const plan: Happening[] = []
   const kept: Unsent[] = []
@@ -230,7 +230,7 @@ const saveIfThere = async (
 }
 
 /** An application that only says where it is, each time a page is turned. */
-const positionsOn = (house: House, reader: Reader, { start, book, device }: Sitting): Happening[] => {
+const positionsOn = (house: House, reader: Reader, { start, book, device }: ReadingSession): Happening[] => {
   const { chance } = house
   let at = start
   return Array.from({ length: chance.between(2, 6) }, () => {
@@ -249,7 +249,7 @@ const positionsOn = (house: House, reader: Reader, { start, book, device }: Sitt
 }
 
 /** Another device opens the book on its first page; now and then its reader goes on from there. */
-const accidentOn = (house: House, reader: Reader, { start, book, device }: Sitting): Happening[] => {
+const accidentOn = (house: House, reader: Reader, { start, book, device }: ReadingSession): Happening[] => {
   const { chance } = house
   const goesOn = chance.happens(0.5) ? chance.between(1, 3) : 0
   const parts = [
@@ -270,7 +270,7 @@ const deedOn = (house: House, reader: Reader, date: string): Happening => {
   const isThere = (book: HouseBook) => !house.gone.has(book.id)
   const some = () => {
     const books = reader.books.filter(isThere)
-    const known = books.filter((book) => factsOf(reader, book).length > 0)
+    const known = books.filter((book) => logEntriesOf(reader, book).length > 0)
     return chance.oneOf(known.length > 0 ? known : books)
   }
   const series = () => chance.oneOf(house.seriesIds.filter((id) => house.libraryOf.get(id) !== house.goneLibraryId))

@@ -6,13 +6,13 @@ import {
   callFrom,
   completionsOf,
   type Device,
-  factsOf,
+  logEntriesOf,
   type House,
   type Reader,
   standingIn,
   type Unsent,
 } from './house.ts'
-import { type HouseBook, type HouseFact, type How, isEnd, placeIn } from './log.ts'
+import { type HouseBook, type HouseEntry, type How, isEnd, placeIn } from './log.ts'
 
 const aheadMax = 5 * 60_000
 const iso = (at: number): string => new Date(at).toISOString()
@@ -21,7 +21,7 @@ interface EntryDetails {
   readonly book: HouseBook
   readonly device: Device
   readonly how: How
-  readonly kind: HouseFact['kind']
+  readonly kind: HouseEntry['kind']
   readonly page?: number | null
   readonly percentage?: number | null
   readonly completed?: boolean | undefined
@@ -31,12 +31,12 @@ interface EntryDetails {
   readonly pagesRead?: number | null
 }
 
-const note = (reader: Reader, words: EntryDetails): HouseFact => {
+const note = (reader: Reader, words: EntryDetails): HouseEntry => {
   const { book, device, how, kind, page = null, percentage = null, completed, started, at } = words
   const said = { page, percentage }
   const finishes = kind !== 'reset' && (completed ?? (kind === 'completed' || isEnd(book, said)))
   const isNowhere = page === null && percentage === null
-  const fact: HouseFact = {
+  const entry: HouseEntry = {
     place: reader.log.length,
     book,
     device: device.id,
@@ -50,18 +50,18 @@ const note = (reader: Reader, words: EntryDetails): HouseFact => {
     activeMs: words.activeMs ?? null,
     pagesRead: words.pagesRead ?? null,
   }
-  reader.log.push(fact)
-  return fact
+  reader.log.push(entry)
+  return entry
 }
 
-/** A fact without a time counts as now, and later than all that is known of the book. */
+/** An entry without a time counts as now, and later than all that is known of the book. */
 const momentAt = (reader: Reader, book: HouseBook, arrival: number): number =>
-  Math.max(arrival, ...factsOf(reader, book).map(({ at }) => at + 1))
+  Math.max(arrival, ...logEntriesOf(reader, book).map(({ at }) => at + 1))
 
-const begin = (reader: Reader, device: Device, book: HouseBook, at: number): HouseFact =>
+const begin = (reader: Reader, device: Device, book: HouseBook, at: number): HouseEntry =>
   note(reader, { book, device, how: 'mark', kind: 'reset', started: at, at })
 
-const end = (reader: Reader, device: Device, book: HouseBook, at: number): HouseFact =>
+const end = (reader: Reader, device: Device, book: HouseBook, at: number): HouseEntry =>
   note(reader, { book, device, how: 'mark', kind: 'completed', started: at, at })
 
 /** It is the progress that the server should report. */
@@ -120,7 +120,7 @@ export const savePosition = async (
   const timeOf = () => (at === undefined ? momentAt(reader, book, arrival) : at > arrival + aheadMax ? arrival : at)
   if (reset) begin(reader, device, book, timeOf())
   const when = timeOf()
-  const fact = note(reader, {
+  const entry = note(reader, {
     book,
     device,
     how: 'put',
@@ -131,7 +131,7 @@ export const savePosition = async (
     started: when,
     at: when,
   })
-  expectProgress(reply, progressOf(reader, book, standingIn(reader, book).held.has(fact)))
+  expectProgress(reply, progressOf(reader, book, standingIn(reader, book).held.has(entry)))
 }
 
 /** It sends everything a device has stored while it was offline, and sends it again where an answer was lost. */
@@ -151,7 +151,7 @@ export const sendUnsent = async (house: House, reader: Reader, device: Device): 
       ...part.filter(isGone).map(({ session }) => ({ id: session.id, reason: 'book_not_found' })),
       ...repeated.map(({ session }) => ({ id: session.id, reason: 'duplicate_in_batch' })),
     ])
-    const facts = noteSessions(reader, device, taken, house.now())
+    const entries = noteSessions(reader, device, taken, house.now())
     for (const told of reply.progress) {
       const book = taken.find((each) => each.book.id === told.bookId)?.book
       if (!book) throw new Error('Told of a book that was not named')
@@ -161,7 +161,7 @@ export const sendUnsent = async (house: House, reader: Reader, device: Device): 
         progressOf(
           reader,
           book,
-          facts.some((fact) => fact.book.id === book.id && held.has(fact)),
+          entries.some((entry) => entry.book.id === book.id && held.has(entry)),
         ),
       )
     }
@@ -172,7 +172,7 @@ export const sendUnsent = async (house: House, reader: Reader, device: Device): 
 }
 
 /** Client times too far ahead are clamped to arrival, in the order of what their clock said. */
-const noteSessions = (reader: Reader, device: Device, taken: readonly Unsent[], arrival: number): HouseFact[] => {
+const noteSessions = (reader: Reader, device: Device, taken: readonly Unsent[], arrival: number): HouseEntry[] => {
   const ahead = taken
     .map(({ session }) => session)
     .filter(({ clientEndedAt }) => Date.parse(clientEndedAt) > arrival + aheadMax)
@@ -265,7 +265,7 @@ export const markMany = async (
 }
 
 /** A restored point is set outright. */
-const standAt = (house: House, reader: Reader, device: Device, point: HouseFact): void => {
+const standAt = (house: House, reader: Reader, device: Device, point: HouseEntry): void => {
   const at = momentAt(reader, point.book, house.now())
   const { book, kind, page, percentage, finishes } = point
   note(reader, { book, device, how: 'restore', kind, page, percentage, completed: finishes, started: at, at })
@@ -276,9 +276,9 @@ export const restorePoint = async (house: House, reader: Reader, book: HouseBook
   const points = await historyOf(call, book.id)
   const place = points.length === 0 ? 0 : house.chance.between(0, points.length - 1)
   const point = points[place]
-  const facts = factsOf(reader, book).sort((one, other) => other.at - one.at || other.place - one.place)
-  const fact = facts[place]
-  if (!point || !fact) return
+  const entries = logEntriesOf(reader, book).sort((one, other) => other.at - one.at || other.place - one.place)
+  const entry = entries[place]
+  if (!point || !entry) return
   const isSaid = point.kind === 'reset' || point.currentPage !== null || point.progressPercentage !== null
   house.beAt(house.now() + 1000)
   const outcome = await call(api.restoreProgress, { params: { id: book.id }, body: { historyId: point.id } })
@@ -287,7 +287,7 @@ export const restorePoint = async (house: House, reader: Reader, book: HouseBook
     return
   }
   if (point.kind === 'reset') begin(reader, reader.tablet, book, momentAt(reader, book, house.now()))
-  else standAt(house, reader, reader.tablet, fact)
+  else standAt(house, reader, reader.tablet, entry)
   expectProgress(bodyOf(outcome), progressOf(reader, book))
 }
 
@@ -338,7 +338,7 @@ export const forgetSeries = async (house: House, reader: Reader, seriesId: strin
   bodyOf(await call(api.clearSeriesReadHistory, { params: { id: seriesId } }))
   for (const book of reader.books.filter((each) => each.seriesId === seriesId)) {
     const { finished, stated } = completionsOf(reader, book)
-    for (const { at } of [...finished.map(({ fact }) => fact), ...stated]) forget(reader, book, at)
+    for (const { at } of [...finished.map(({ entry }) => entry), ...stated]) forget(reader, book, at)
   }
 }
 
@@ -348,9 +348,9 @@ const forget = (reader: Reader, book: HouseBook, at: number): void => {
     reader.stated.splice(stated, 1)
     return
   }
-  const known = standingIn(reader, book).finished.find(({ fact }) => fact.at === at && !reader.removed.has(fact))
+  const known = standingIn(reader, book).finished.find(({ entry }) => entry.at === at && !reader.removed.has(entry))
   if (!known) throw new Error('There is no such completion')
-  reader.removed.add(known.fact)
+  reader.removed.add(known.entry)
 }
 
 export interface Entry {

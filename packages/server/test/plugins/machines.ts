@@ -1,9 +1,9 @@
-import { type BoxChoice, findMeans, type Means } from '../../src/plugins/isolation.ts'
+import { type SandboxChoice, findMeans, type Means } from '../../src/plugins/isolation.ts'
 
 /** A machine with this much to hold plugins with. */
 export interface PluginMachine {
   readonly name: string
-  readonly box: BoxChoice
+  readonly sandbox: SandboxChoice
   readonly means: Means
   /** It says why the machine cannot be tested here. */
   readonly missing: string | undefined
@@ -14,20 +14,20 @@ const found = await findMeans()
 const cases = [
   {
     name: 'a machine with bwrap',
-    box: 'bwrap',
+    sandbox: 'bwrap',
     means: { ...found, namespaces: undefined },
     missing:
       found.bwrap === undefined ? 'there is no bwrap that works (Debian: apt-get install bubblewrap)' : undefined,
   },
   {
     name: 'a machine with user namespaces alone',
-    box: 'unshare',
+    sandbox: 'unshare',
     means: { ...found, bwrap: undefined },
     missing: found.namespaces?.ip === undefined ? 'there is no unshare, setpriv or ip that works' : undefined,
   },
   {
     name: 'a machine that can hold nobody',
-    box: 'none',
+    sandbox: 'none',
     means: { bwrap: undefined, namespaces: undefined, setpriv: undefined, proc: true },
     missing: undefined,
   },

@@ -1,5 +1,5 @@
 import { createServer as createPage, request } from 'node:http'
-import { createServer as createSealedPage } from 'node:https'
+import { createServer as createEncryptedPage } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -64,7 +64,7 @@ const privateAddress = 'The address is one of a private network.'
 describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
   beforeEach(({ skip }) => requireMachine(machine, skip))
   const { means } = machine
-  const isBoxed = machine.box !== 'none'
+  const isSandboxed = machine.sandbox !== 'none'
 
   test.each([
     ['without the permission', undefined],
@@ -81,7 +81,7 @@ describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
       await hosting.ask(spec, join(hosting.folder, '..', `carrel-socket-${process.pid}`)),
     ]
     const isHeld = hosting.isolation().network === 'enforced'
-    expect(isHeld).toBe(isBoxed)
+    expect(isHeld).toBe(isSandboxed)
     expect(answers.map((answer) => answer === 'connected')).toEqual(answers.map(() => !isHeld))
     // The side that connects knows of the connection first.
     const visits = () => [four, six, file].map((each) => each.visits())
@@ -149,11 +149,11 @@ describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
 
   test('what is encrypted goes through unread', async () => {
     await using hosting = await openHosting({ means })
-    const sealed = createSealedPage(selfSigned, (_, response) => response.end('a sealed page'))
-    await using page = await listening(sealed, { host: '127.0.0.1', port: 0 })
+    const encrypted = createEncryptedPage(selfSigned, (_, response) => response.end('an encrypted page'))
+    await using page = await listening(encrypted, { host: '127.0.0.1', port: 0 })
     const places = [{ host: 'localhost', port: page.port }]
     const spec = hosting.spec('fetches.mjs', { reach: { isPublic: false, places } })
-    expect(await hosting.ask(spec, `https://localhost:${page.port}/`)).toBe('200 a sealed page')
+    expect(await hosting.ask(spec, `https://localhost:${page.port}/`)).toBe('200 an encrypted page')
   })
 
   test('what it cannot find or reach is no refusal', async () => {
@@ -165,7 +165,7 @@ describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
 })
 
 test('PLG-1 where all share a network, nobody else goes by the way of a plugin', async () => {
-  await using hosting = await openHosting({ box: 'none' })
+  await using hosting = await openHosting({ sandbox: 'none' })
   await using page = await pageAt({ status: 200, body: 'a page' })
   const places = [{ host: '127.0.0.1', port: page.port }]
   const spec = hosting.spec('reads-the-environment.mjs', { reach: { isPublic: false, places } })

@@ -136,7 +136,7 @@ describe.each(machines)(
   (_, machine) => {
     beforeEach(({ skip }) => requireMachine(machine, skip))
     const options = { means: machine.means }
-    const isBoxed = machine.box !== 'none'
+    const isSandboxed = machine.sandbox !== 'none'
 
     test('it sees nothing of our environment', async () => {
       await using hosting = await openHosting(options)
@@ -166,16 +166,16 @@ describe.each(machines)(
     test('the report says what it is held by', async () => {
       await using hosting = await openHosting(options)
       await hosting.ask(hosting.spec('well-behaved.mjs'))
-      const [box, files] = isBoxed ? ['enforced', 'enforced'] : ['not_enforced', 'enforced']
+      const [sandbox, files] = isSandboxed ? ['enforced', 'enforced'] : ['not_enforced', 'enforced']
       expect(hosting.isolation()).toEqual({
         environment: 'enforced',
         files,
-        network: box,
-        processes: box,
+        network: sandbox,
+        processes: sandbox,
         memory: 'enforced',
       })
       await hosting.ask(hosting.spec('runs-commands.sh'), 'true')
-      expect(hosting.isolation().files).toBe(box)
+      expect(hosting.isolation().files).toBe(sandbox)
     })
 
     test('one that is no script for Node sees no file that is not its own, or the report says that it may', async () => {
@@ -189,20 +189,20 @@ describe.each(machines)(
         (await hosting.ask(spec, `cat '${path}' > /dev/null && echo read`)) === 'read .'
       const writes = async (path: string) => (await hosting.ask(spec, `echo x > '${path}' && echo wrote`)) === 'wrote .'
       const seen = [`${other}/theirs`, `/proc/${process.pid}/environ`, '/etc/passwd']
-      for (const path of seen) expect([path, await reads(path)]).toEqual([path, !isBoxed])
+      for (const path of seen) expect([path, await reads(path)]).toEqual([path, !isSandboxed])
       expect(await writes(join(own, 'mine'))).toBe(true)
-      expect(await writes(join(other, 'mine'))).toBe(!isBoxed)
-      expect(hosting.isolation().files).toBe(isBoxed ? 'enforced' : 'not_enforced')
+      expect(await writes(join(other, 'mine'))).toBe(!isSandboxed)
+      expect(hosting.isolation().files).toBe(isSandboxed ? 'enforced' : 'not_enforced')
     })
 
-    test('one in a box writes nowhere but in its folder, not in memory either, and has no rights to give', async () => {
+    test('one in a sandbox writes nowhere but in its folder, not in memory either, and has no rights to give', async () => {
       await using hosting = await openHosting(options)
       const spec = hosting.spec('runs-commands.sh')
       const tries = ['/tmp/x', '/dev/shm/x', '/x', '/usr/x'].map((path) => `(: > ${path}) || echo no`).join('; ')
       const refused = (await hosting.ask(spec, tries)).match(/ no /g)?.length ?? 0
       const status = await hosting.ask(spec, 'grep CapEff /proc/self/status')
       await hosting.ask(spec, 'rm -f /tmp/x /dev/shm/x /x /usr/x')
-      expect([refused === 4, / 0+ /.test(status)]).toEqual([isBoxed, isBoxed])
+      expect([refused === 4, / 0+ /.test(status)]).toEqual([isSandboxed, isSandboxed])
     })
 
     test('it ends nobody else, or the report says that it may', async () => {
@@ -266,7 +266,7 @@ describe.each(machines)('PLG-1 nothing of a plugin is left on %s', (_, machine) 
 
   test('when the process that runs them is killed without a word', async () => {
     const program = fileURLToPath(new URL('../plugins/host-program.ts', import.meta.url))
-    const worker = spawn(process.execPath, [program, machine.box], {
+    const worker = spawn(process.execPath, [program, machine.sandbox], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [said] = (await once(worker.stdout, 'data')) as [Buffer]

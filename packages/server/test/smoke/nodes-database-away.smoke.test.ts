@@ -112,7 +112,7 @@ test(
       )
       await timed(
         'streams go on',
-        waitUntil('the fact at both', () => [atOne, atOther].every((stream) => messagesOf(stream).includes(message))),
+        waitUntil('the event at both', () => [atOne, atOther].every((stream) => messagesOf(stream).includes(message))),
       )
       await timed(
         'work goes on to its end',

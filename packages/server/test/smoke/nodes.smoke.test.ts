@@ -115,7 +115,7 @@ test('CFG-4 AUTH-1 settings and ends of sessions at one node count at the other,
 })
 
 test(
-  'EVT-1 W8 a client that goes from node to node, also when they are killed, gets each fact once, however long a transaction was open',
+  'EVT-1 W8 a client that goes from node to node, also when they are killed, gets each event once, however long a transaction was open',
   async () => {
     await using nodes = await startOnPostgres()
     await using running = new AsyncDisposableStack()
@@ -130,7 +130,7 @@ test(
     const visit = async (carrel: Carrel, wanted = received.length + 1): Promise<void> => {
       await using stream = await streamAt(carrel, ana, lastId)
       const before = received.length
-      await waitUntil(`${wanted} facts`, () => before + messagesOf(stream).length >= wanted)
+      await waitUntil(`${wanted} events`, () => before + messagesOf(stream).length >= wanted)
       for (const { id = '', data } of stream.ofType('task_progress')) {
         received.push({ id: Number(id), message: (data.progress as { message: string }).message })
         lastId = id

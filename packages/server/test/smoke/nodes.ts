@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Database, WriteDb } from '../../src/database/database.ts'
 import { type DatabaseAddress, openDatabase } from '../../src/database/open.ts'
 import { announce } from '../../src/events/outbox.ts'
-import { relayFacts } from '../../src/events/relay.ts'
+import { relayEvents } from '../../src/events/relay.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { enqueue } from '../../src/tasks/queue.ts'
@@ -24,7 +24,7 @@ const entry = fileURLToPath(new URL('program-with-test-tasks.ts', import.meta.ur
 /** Short, so that a test need not wait long for one that is silent. */
 const shortLeases: WorkerTiming = {
   leaseMs: 3000,
-  beatEveryMs: 500,
+  heartbeatEveryMs: 500,
   lookEveryMs: 200,
   settleMs: 30_000,
   stopMs: 5000,
@@ -70,7 +70,7 @@ export const startNodes = async (address: DatabaseAddress | 'sqlite'): Promise<N
     throw error
   })
   await database.write((db) => sql`create table effect (name text not null, pid integer not null)`.execute(db))
-  const relay = relayFacts(database, createLog({ level: 'silent', format: 'json' }))
+  const relay = relayEvents(database, createLog({ level: 'silent', format: 'json' }))
   const optionsOf = (name: string, options: NodeOptions): CarrelOptions => {
     const { env = {}, timing = {}, asShipped = false, databaseUrl } = options
     const cwd = join(folder.path, name)
@@ -141,7 +141,7 @@ export const announceMessage = (db: WriteDb, message: string): Promise<void> =>
     db,
     [
       {
-        fact: {
+        event: {
           type: 'task_progress',
           taskId: newId(),
           taskType: 'test',

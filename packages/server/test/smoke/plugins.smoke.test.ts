@@ -46,8 +46,8 @@ const testOf = async ({ call }: Visitor, id: string) => bodyOf(await call(api.te
 
 describe.each(machines)('on %s', (_, machine) => {
   beforeEach(({ skip }) => requireMachine(machine, skip))
-  const env = { CARREL_LOG_FORMAT: 'json', CARREL_PLUGIN_BOX: machine.box }
-  const held = machine.box === 'none' ? 'not_enforced' : 'enforced'
+  const env = { CARREL_LOG_FORMAT: 'json', CARREL_PLUGIN_BOX: machine.sandbox }
+  const held = machine.sandbox === 'none' ? 'not_enforced' : 'enforced'
 
   test('G1 PLG-1 plugins run in the worker; one that is killed without a word leaves none, and the next runs them again', async () => {
     await using folder = await temporaryFolder()

@@ -6,7 +6,7 @@ import { deadlineMs } from '../deadline.ts'
 export const launcher = fileURLToPath(new URL('../../bin/carrel.cjs', import.meta.url))
 
 export interface ProgramOptions {
-  /** `CARREL_…`, as an operator would set them; none of the test's own surroundings gets through. */
+  /** `CARREL_…`, as an operator would set them; none of the test's own environment gets through. */
   readonly env?: Readonly<Record<string, string>>
   readonly cwd: string
   /** The Node it is called with. */
@@ -37,7 +37,7 @@ export interface Program extends AsyncDisposable {
 /** It starts `carrel …` in a process of its own, which is gone at the latest when the variable is. */
 export const launch = (args: readonly string[], options: ProgramOptions): Program => {
   const { env = {}, cwd, node = process.execPath, nodeArgs = [], entry = launcher, input } = options
-  const child = spawn(node, [...nodeArgs, entry, ...args], { cwd, env: { ...ownSurroundings(), ...env } })
+  const child = spawn(node, [...nodeArgs, entry, ...args], { cwd, env: { ...ownEnvironment(), ...env } })
   const { pid } = child
   if (pid === undefined) throw new Error(`${node} could not be started`)
   const written = { stdout: '', stderr: '' }
@@ -99,7 +99,7 @@ export const endOf = async (program: Program): Promise<Exit> => {
   }
 }
 
-const ownSurroundings = (): NodeJS.ProcessEnv => {
+const ownEnvironment = (): NodeJS.ProcessEnv => {
   const { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE } = process.env
   const kept = { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE }
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))

@@ -150,7 +150,7 @@ test('C12 READ-1 W16 killed at any moment, no progress that was acknowledged is 
 
   const database = await open()
   const rows = await database.read
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .select(['id', 'user_id'])
     .where('source', '=', 'session')
     .execute()
@@ -159,5 +159,5 @@ test('C12 READ-1 W16 killed at any moment, no progress that was acknowledged is 
   await rebuildProjections({ db: database, write: database.write })
   expect(await projectionsOf(database)).toEqual(kept)
   await database.close()
-  console.log(`  figure: ${ledger.acknowledgements} acknowledgements, ${rows.length} sittings, ${rounds} kills`)
+  console.log(`  figure: ${ledger.acknowledgements} acknowledgements, ${rows.length} sessions, ${rounds} kills`)
 })

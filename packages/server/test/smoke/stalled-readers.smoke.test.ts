@@ -14,8 +14,8 @@ import { waitUntil } from './wait-until.ts'
 
 const growthMaxMb = 64
 const streamsPerUser = 20
-const facts = times(5000, 20_000)
-const factsPerWrite = 100
+const events = times(5000, 20_000)
+const eventsPerWrite = 100
 
 const residentMb = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
@@ -86,8 +86,8 @@ const announceProgress = ({ database }: Nodes): Promise<void> =>
   database.write((db) =>
     announce(
       db,
-      Array.from({ length: factsPerWrite }, () => ({
-        fact: {
+      Array.from({ length: eventsPerWrite }, () => ({
+        event: {
           type: 'task_progress' as const,
           taskId: newId(),
           taskType: 'test',
@@ -132,7 +132,7 @@ test(
       most = Math.max(most, residentMb(carrel.pid))
     }, 50)
     stack.defer(() => clearInterval(watch))
-    for (; sent < facts; sent += factsPerWrite) await announceProgress(nodes)
+    for (; sent < events; sent += eventsPerWrite) await announceProgress(nodes)
 
     await timed(
       'the healthy readers have everything',

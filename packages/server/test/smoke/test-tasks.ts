@@ -39,10 +39,10 @@ const leaveEffect = async ({ finish }: TestTaskContext, name: string): Promise<v
 
 /** It is done at once: its effect is a row, in its last transaction. */
 export const quickTask = testTask(
-  async ({ name }, tools) => {
+  async ({ name }, context) => {
     note('begun', name)
     await delay(Math.random() * 20)
-    await leaveEffect(tools, name)
+    await leaveEffect(context, name)
     return undefined
   },
   // A connection that is cut under its last transaction counts as a try, and in torture there are many.
@@ -51,16 +51,16 @@ export const quickTask = testTask(
 
 /** It runs, and reports its progress, until the file of its name is there or it is told to stop. */
 export const longTask = testTask(
-  async ({ name }, tools) => {
+  async ({ name }, context) => {
     note('begun', name)
     for (let current = 1; !mayEnd(name); current += 1) {
-      tools.progress({ current, total: 0, message: null })
-      await delay(20, undefined, { signal: tools.signal }).catch((error: unknown) => {
+      context.progress({ current, total: 0, message: null })
+      await delay(20, undefined, { signal: context.signal }).catch((error: unknown) => {
         note('told to stop', name)
         throw error
       })
     }
-    await leaveEffect(tools, name)
+    await leaveEffect(context, name)
     return undefined
   },
   { type: 'test_long', endsWithinMs: 120_000 },
@@ -68,11 +68,11 @@ export const longTask = testTask(
 
 /** The same, but it does not listen. */
 export const deafTask = testTask(
-  async ({ name }, tools) => {
+  async ({ name }, context) => {
     note('begun', name)
-    tools.signal.addEventListener('abort', () => note('told to stop', name))
+    context.signal.addEventListener('abort', () => note('told to stop', name))
     while (!mayEnd(name)) await delay(20)
-    await leaveEffect(tools, name)
+    await leaveEffect(context, name)
     return undefined
   },
   { type: 'test_deaf', endsWithinMs: 120_000 },

@@ -11,21 +11,21 @@ import { startServer, testPassword, type TestServer } from '../start-server.ts'
 import { makeDatabase, testOn } from '../test-database.ts'
 import { contentOf, schemaOf, stopAtVersion, writeDataOfBefore } from './data-of-before.ts'
 import { workOn } from '../work.ts'
-import { makeBackup, type PrepareTools, restore } from '../../src/features/backups/backups.ts'
+import { makeBackup, type PrepareContext, restore } from '../../src/features/backups/backups.ts'
 import { renewCovers } from '../../src/features/covers/renew-covers.ts'
 import { rebuildReading, recountFigures } from '../../src/features/reading/tasks.ts'
 import { readNamesAgain } from '../../src/features/scan/split-names/read-names-again.ts'
 import { rebuildSearch } from '../../src/catalogue/search-index/tasks.ts'
 import { createLog } from '../../src/platform/log.ts'
 import type { Database } from '../../src/database/database.ts'
-import { keptTables } from '../../src/database/kept-tables.ts'
+import { copiedTables } from '../../src/database/copied-tables.ts'
 import { latestVersion, migrate, OlderSchemaError, schemaVersion } from '../../src/database/migrate.ts'
 import { migrations } from '../../src/database/migrations/index.ts'
 import { type DatabaseAddress, openDatabase } from '../../src/database/open.ts'
 
 const log = createLog({ level: 'silent', format: 'json' })
 const clock = () => new Date('2026-11-23T10:00:00.000Z')
-const tools: PrepareTools = { log, clock, onProgress: () => undefined }
+const context: PrepareContext = { log, clock, onProgress: () => undefined }
 /** The baseline takes the place of these. */
 const versionBefore = 41
 
@@ -44,7 +44,7 @@ const dataOfBefore = async (): Promise<DataOfBefore> => {
   await writeDataOfBefore(file)
   const { address, remove } = await makeDatabase(directory)
   if (address.kind === 'sqlite') await writeDataOfBefore(address.file)
-  else await restore({ file, address, dataDir: directory, onlyIntoEmpty: false }, tools)
+  else await restore({ file, address, dataDir: directory, onlyIntoEmpty: false }, context)
   return {
     directory,
     file,
@@ -100,12 +100,12 @@ test('W16 a restore takes over every row of such a database, whichever it is res
   const { directory, address } = data
   await restore(
     { file: data.file, address, dataDir: directory, onlyIntoEmpty: false },
-    { ...tools, clock: () => new Date() },
+    { ...context, clock: () => new Date() },
   )
 
   await broughtUp({ kind: 'sqlite', file: data.file })
   const expected = await digestsOf({ kind: 'sqlite', file: data.file })
-  expect(Object.keys(expected).sort()).toEqual([...keptTables].sort())
+  expect(Object.keys(expected).sort()).toEqual([...copiedTables].sort())
   expect(await digestsOf(address)).toEqual(expected)
   expect(await opened(address, schemaVersion)).toBe(latestVersion)
 })
@@ -202,8 +202,8 @@ test('W16 a database that stopped before is refused with what to do, and nothing
 test('W16 such a database is neither restored nor copied: that is for the program before', async () => {
   await using data = await dataOfBefore()
   stopAtVersion(data.file, 27)
-  const wish = { file: data.file, address: data.address, dataDir: data.directory, onlyIntoEmpty: false }
-  await expect(restore(wish, tools)).rejects.toThrow(
+  const options = { file: data.file, address: data.address, dataDir: data.directory, onlyIntoEmpty: false }
+  await expect(restore(options, context)).rejects.toThrow(
     'It has schema version 27, this program takes over from 41 on. Restore it with the program that has made it; nothing was changed.',
   )
 
@@ -215,7 +215,7 @@ test('W16 such a database is neither restored nor copied: that is for the progra
       reason: 'manual',
       program: '0.1.0',
     },
-    tools,
+    context,
   )
   await expect(copy).rejects.toThrow(
     'The database has schema version 27, this program takes over from 41 on. Copy it with the program that has made it.',

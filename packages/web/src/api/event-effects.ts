@@ -1,4 +1,4 @@
-import type { FactType } from '@carrel/api'
+import type { EventType } from '@carrel/api'
 import type { QueryTarget } from './queries.ts'
 
 /** These come with an event besides its type; which of them depends on the type. */
@@ -31,7 +31,7 @@ const users: readonly Area[] = ['users', 'access-groups', 'user', 'auth']
 const nothing: readonly Area[] = []
 
 /** An event makes those reads stale whose address contains one of these words. */
-const effects: Readonly<Record<FactType, readonly Area[]>> = {
+const effects: Readonly<Record<EventType, readonly Area[]>> = {
   library_created: content,
   library_updated: content,
   library_deleted: content,
@@ -75,7 +75,7 @@ const effects: Readonly<Record<FactType, readonly Area[]>> = {
 }
 
 export const makesOld = (happening: Happening, { name, id }: QueryTarget): boolean => {
-  const areas = happening.type in effects ? effects[happening.type as FactType] : nothing
+  const areas = happening.type in effects ? effects[happening.type as EventType] : nothing
   const words = name.split('/')
   if (!words.some((word) => areas.includes(word))) return false
   // A read of one book, series or library is stale only when the event is about that one.

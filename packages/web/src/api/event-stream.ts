@@ -1,4 +1,4 @@
-import { factTypes, streamEvents } from '@carrel/api'
+import { eventTypes, streamEvents } from '@carrel/api'
 import { basePath } from './base.ts'
 import { type Happening, makesOld } from './event-effects.ts'
 import { invalidateWhere } from './queries.ts'
@@ -66,7 +66,7 @@ const open = (): void => {
   const since = lastId === undefined ? '' : `?since=${lastId}`
   const stream = new EventSource(`${basePath}${streamEvents.path}${since}`)
   source = stream
-  for (const type of factTypes) stream.addEventListener(type, take)
+  for (const type of eventTypes) stream.addEventListener(type, take)
   stream.addEventListener('connected', (event) => {
     failures = 0
     note(event)

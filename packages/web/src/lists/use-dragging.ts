@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useRef, useState } from 'react'
 
-interface DraggingWish {
+interface DraggingOptions {
   readonly element: RefObject<HTMLElement | null>
   readonly rowHeight: number
   readonly shift: number
@@ -23,7 +23,7 @@ const scrollStep = 24
 const slack = 6
 
 /** It drags rows by their handles, with a mouse, a pen or a finger. */
-export const useDragging = ({ element, rowHeight, shift, count, onDrop }: DraggingWish): Dragging => {
+export const useDragging = ({ element, rowHeight, shift, count, onDrop }: DraggingOptions): Dragging => {
   const [dragged, setDragged] = useState<{ readonly from: number; readonly to: number }>()
   const hasMoved = useRef(false)
   const rowAt = (y: number): number => {

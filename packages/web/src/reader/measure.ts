@@ -1,5 +1,15 @@
 import type { ReadingSession } from '@carrel/api'
-import { activeMsOf, begin, counted, finish, isGlance, isIdle, sign, type Sitting, turn } from './sitting.ts'
+import {
+  activeMsOf,
+  begin,
+  counted,
+  finish,
+  isGlance,
+  isIdle,
+  sign,
+  type MeasuredSession,
+  turn,
+} from './measured-session.ts'
 
 export interface MeasureOptions {
   readonly bookId: string
@@ -31,59 +41,59 @@ export interface Measure {
 export const measure = (startPage: number, options: MeasureOptions): Measure => {
   const { now, newId, keep, forget } = options
   let page = startPage
-  let sitting: Sitting | undefined = begin(newId(), now(), page)
+  let measuredSession: MeasuredSession | undefined = begin(newId(), now(), page)
 
   const close = (at: number): boolean => {
-    if (!sitting) return false
-    const last = counted(sitting, at)
-    sitting = undefined
+    if (!measuredSession) return false
+    const last = counted(measuredSession, at)
+    measuredSession = undefined
     if (isGlance(last)) forget(last.id)
     else keep(sessionOf(last, options), false)
     return !isGlance(last)
   }
-  const current = (at: number): Sitting => {
-    if (sitting && isIdle(sitting, at)) close(at)
-    return sitting ?? begin(newId(), at, page)
+  const current = (at: number): MeasuredSession => {
+    if (measuredSession && isIdle(measuredSession, at)) close(at)
+    return measuredSession ?? begin(newId(), at, page)
   }
 
   return {
     sign: () => {
       const at = now()
-      sitting = sign(current(at), at)
+      measuredSession = sign(current(at), at)
     },
     turn: (to) => {
       const at = now()
-      sitting = turn(current(at), at, to)
+      measuredSession = turn(current(at), at, to)
       page = to
     },
     finish: () => {
       const at = now()
-      sitting = finish(current(at), at)
+      measuredSession = finish(current(at), at)
     },
     checkpoint: () => {
-      if (!sitting) return
+      if (!measuredSession) return
       const at = now()
-      if (isIdle(sitting, at)) close(at)
+      if (isIdle(measuredSession, at)) close(at)
       else {
-        sitting = counted(sitting, at)
-        if (!isGlance(sitting)) keep(sessionOf(sitting, options), true)
+        measuredSession = counted(measuredSession, at)
+        if (!isGlance(measuredSession)) keep(sessionOf(measuredSession, options), true)
       }
     },
     leave: () => close(now()),
     comeBack: () => {
-      sitting ??= begin(newId(), now(), page)
+      measuredSession ??= begin(newId(), now(), page)
     },
   }
 }
 
-const sessionOf = (sitting: Sitting, { bookId, pageCount, where }: MeasureOptions): ReadingSession => ({
-  id: sitting.id,
+const sessionOf = (measuredSession: MeasuredSession, { bookId, pageCount, where }: MeasureOptions): ReadingSession => ({
+  id: measuredSession.id,
   bookId,
-  kind: sitting.isFinished ? 'completed' : 'progress',
-  clientStartedAt: new Date(sitting.startedAt).toISOString(),
-  clientEndedAt: new Date(sitting.countedTo).toISOString(),
-  activeDurationMs: activeMsOf(sitting),
-  pagesRead: Math.min(pageCount, sitting.turned.length + (sitting.isFinished ? 1 : 0)),
-  toPage: sitting.page,
+  kind: measuredSession.isFinished ? 'completed' : 'progress',
+  clientStartedAt: new Date(measuredSession.startedAt).toISOString(),
+  clientEndedAt: new Date(measuredSession.countedTo).toISOString(),
+  activeDurationMs: activeMsOf(measuredSession),
+  pagesRead: Math.min(pageCount, measuredSession.turned.length + (measuredSession.isFinished ? 1 : 0)),
+  toPage: measuredSession.page,
   ...where?.(),
 })

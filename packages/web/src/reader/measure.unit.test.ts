@@ -2,7 +2,7 @@ import type { ReadingSession } from '@carrel/api'
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Measure, measure } from './measure.ts'
-import { idleAfterMs } from './sitting.ts'
+import { idleAfterMs } from './measured-session.ts'
 import { abandonedAfterMs, type Drawer, forget, keep, keptMax, sentAtOnce, waiting } from './unsent.ts'
 
 const drawer = (): Drawer => {
@@ -36,7 +36,7 @@ const reading = (pageCount = 200) => {
       bookId: 'book',
       pageCount,
       now: () => time.at,
-      newId: () => `sitting-${(ids += 1)}`,
+      newId: () => `measuredSession-${(ids += 1)}`,
       keep: (session, isOpen) => void keep(kept, 'ana', { session, isOpen, keptAt: time.at }),
       forget: (id) => forget(kept, 'ana', [id]),
     })
@@ -86,7 +86,7 @@ test('measured time never exceeds the time that passed and no moment is counted 
   )
 })
 
-test('C15 five minutes after the last sign of a reader the clock stops, and the next sign begins another sitting', () => {
+test('C15 five minutes after the last sign of a reader the clock stops, and the next sign begins another session', () => {
   const { time, open, sent } = reading()
   const measured = open(7)
   time.at += 60_000
@@ -101,7 +101,7 @@ test('C15 five minutes after the last sign of a reader the clock stops, and the 
   ])
 })
 
-test('a hidden page is not read: its sitting ends, and another begins when it is back', () => {
+test('a hidden page is not read: its session ends, and another begins when it is back', () => {
   const { time, open, sent } = reading()
   const measured = open()
   time.at += 20_000
@@ -148,7 +148,7 @@ test('what a window that fell over had written down is sent once it is surely go
   time.at += abandonedAfterMs
   const [abandoned] = sent()
   expect(abandoned).toMatchObject({ activeDurationMs: 30_000, toPage: 9 })
-  // It was not gone after all: the same sitting, never a second.
+  // It was not gone after all: the same session, never a second.
   measured.leave()
   expect(sent().map(({ id }) => id)).toEqual([abandoned?.id])
   forget(kept, 'ana', [abandoned?.id ?? ''])
@@ -166,7 +166,7 @@ const session = (id: string, endedAt: number): ReadingSession => ({
 test('the drawer is sent oldest first and a part at a time, has an end, and is nobody else’s', () => {
   const kept = drawer()
   kept.setItem('other', 'of somebody else')
-  kept.setItem('carrel.sitting.ana.broken', '{"session":')
+  kept.setItem('carrel.reading-session.ana.broken', '{"session":')
   for (let index = 0; index < keptMax + 5; index += 1)
     keep(kept, 'ana', { session: session(`${index}`, start + keptMax - index), isOpen: false, keptAt: start })
   keep(kept, 'ben', { session: session('ben', start), isOpen: false, keptAt: start })
@@ -177,7 +177,7 @@ test('the drawer is sent oldest first and a part at a time, has an end, and is n
   )
   expect(kept.length).toBeLessThanOrEqual(keptMax + 2)
   expect(waiting(kept, 'ben', start).map(({ id }) => id)).toEqual(['ben'])
-  expect([kept.getItem('other'), kept.getItem('carrel.sitting.ana.broken')]).toEqual(['of somebody else', null])
+  expect([kept.getItem('other'), kept.getItem('carrel.reading-session.ana.broken')]).toEqual(['of somebody else', null])
 })
 
 test('a browser that keeps nothing is no fault', () => {

@@ -16,10 +16,10 @@ interface StoredSession {
 export const keptMax = 1000
 /** A browser limits what it still sends for a page that is left: this many sessions fit. */
 export const sentAtOnce = 100
-/** A window writes its open sitting every ten seconds: one that has not for this long is gone. */
+/** A window writes its open session every ten seconds: one that has not for this long is gone. */
 export const abandonedAfterMs = 60_000
 
-const prefixOf = (userId: string): string => `carrel.sitting.${userId}.`
+const prefixOf = (userId: string): string => `carrel.reading-session.${userId}.`
 
 /** One entry for each, so that windows do not write over each other's. Whether there was room. */
 export const keep = (drawer: Drawer, userId: string, kept: StoredSession): boolean => {

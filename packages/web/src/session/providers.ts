@@ -2,7 +2,7 @@ import { listPluginActions, type PluginAction } from '@carrel/api'
 import { useLater } from '../api/queries.ts'
 import { useMay } from './me.ts'
 
-interface ProvidersWish {
+interface ProvidersOptions {
   /** Users who may not match anything do not ask for providers. */
   readonly enabled?: boolean
 }
@@ -11,7 +11,7 @@ interface ProvidersWish {
 export const useProviders = (
   kind: 'series' | 'book',
   libraryId: string,
-  { enabled = true }: ProvidersWish = {},
+  { enabled = true }: ProvidersOptions = {},
 ): readonly PluginAction[] => {
   const mayLook = useMay('libraries:read')
   const query = { scope: `${kind}:detail`, libraryId } as const

@@ -1,10 +1,16 @@
 import type { Facets, Letters, ListAnswer } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { type Anchor, byItself, lettersFrom, type Narrowing, startOf } from '../../filtering/filtering.ts'
+import { type Cursor, byItself, lettersFrom, type Narrowing, startOf } from '../../filtering/filtering.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import type { SearchSource } from '../search-index/search-index.ts'
-import { type KeptLists, keptLists, type ListView, seesWholeLibraries, type Viewer } from '../visibility/visibility.ts'
+import {
+  type CachedLists,
+  cachedLists,
+  type ListView,
+  seesWholeLibraries,
+  type Viewer,
+} from '../visibility/visibility.ts'
 import {
   type Counted,
   isFiltered,
@@ -96,7 +102,7 @@ const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>
 
 const listPage = async <Types extends PageTypes, Item>(
   { source, viewer, kind }: { readonly source: SearchSource; readonly viewer: Viewer; readonly kind: PagedKind<Types> },
-  { kept, show }: { readonly kept: KeptLists<Item, Total>; readonly show: Show<Types, Item> },
+  { kept, show }: { readonly kept: CachedLists<Item, Total>; readonly show: Show<Types, Item> },
   wanted: Arranged<Types>,
   paging: Paging,
 ): Promise<ListAnswer<Item>> => {
@@ -115,9 +121,9 @@ const listPage = async <Types extends PageTypes, Item>(
   if (paging.offset >= total) return { ...answer, data: [] }
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
   const page = { order, total, libraryIds }
-  const read = (near?: Anchor) =>
+  const read = (near?: Cursor) =>
     queries.select(reader, viewer, looked(viewer, selection, counted), { ...page, paging: stretch, near })
-  const find = (offset: number, near?: Anchor) => queries.selectAt(reader, viewer, selection, { ...page, offset, near })
+  const find = (offset: number, near?: Cursor) => queries.selectAt(reader, viewer, selection, { ...page, offset, near })
   const isJustRead = !look || !kind.isInOrder(viewer, selection, order)
   const rows = await (isJustRead ? read() : look.rows(stretch, { find, read }))
   return { ...answer, data: await show(kind.isShownQuickly ? db.read : reader, viewer, rows) }
@@ -134,7 +140,7 @@ export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
   return {
     /** What is asked for again is answered as before, until anything changes. */
     pages: <Item>(source: SearchSource, show: Show<Types, Item>) => {
-      const kept = keptLists<Item, Total>(source.db)
+      const kept = cachedLists<Item, Total>(source.db)
       return (viewer: Viewer, wanted: Arranged<Types>, paging: Paging): ListAnswer<Item> | Promise<ListAnswer<Item>> =>
         kept.page(viewer, wanted, paging, () => listPage({ source, viewer, kind }, { kept, show }, wanted, paging))
     },

@@ -2,8 +2,8 @@ import type { FacetValue } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import {
-  type Anchor,
-  anchorAt,
+  type Cursor,
+  cursorAt,
   countValues,
   type FacetSource,
   merged,
@@ -45,7 +45,7 @@ interface Page<Field extends string> {
   readonly total: number
   /** These libraries have something to list. */
   readonly libraryIds: readonly string[]
-  readonly near?: Anchor | undefined
+  readonly near?: Cursor | undefined
 }
 
 export interface Counted {
@@ -145,10 +145,10 @@ const pageQueries = <Types extends ListTypes>({ content, overAll, ranks }: Queri
       viewer: Viewer,
       selection: Selection,
       { offset, ...page }: Omit<Page<Types['field']>, 'paging'> & { readonly offset: number },
-    ): Promise<Anchor | undefined> => {
+    ): Promise<Cursor | undefined> => {
       const ordered = inOrder(viewer, selection, { ...page, paging: { offset, limit: 1 } })
       if (!ordered) return undefined
-      return anchorAt(offset, (await sql<PlacedRow>`select * from ${ordered.page}`.execute(db)).rows[0])
+      return cursorAt(offset, (await sql<PlacedRow>`select * from ${ordered.page}`.execute(db)).rows[0])
     },
   }
 }

@@ -3,12 +3,12 @@ import type { RawBuilder } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { fieldsIn, holds, requireCondition } from '../../filtering/filtering.ts'
 import { invalid } from '../../platform/errors.ts'
-import type { CountedList, ListKind, ListRow, Onlooker } from './kind.ts'
+import type { CountedList, ListKind, ListRow, ListViewer } from './kind.ts'
 import { countFulfilling, type Fulfilling, selectConditions, selectFulfilled } from './queries.ts'
 
 const targets = { series: 'series', book: 'books' } as const
 
-type Looker = Pick<Onlooker, 'kind' | 'viewer'>
+type Looker = Pick<ListViewer, 'kind' | 'viewer'>
 
 export const isAutomatic = ({ condition = null }: Pick<ListRow, 'condition'>): boolean => condition !== null
 
@@ -64,10 +64,10 @@ const inStatements = (
   return parts
 }
 
-/** Automatic lists that this onlooker sees something in. */
-export const fulfilledFor = async (db: ReadDb, onlooker: Onlooker): Promise<readonly string[]> => {
-  onlooker.known.fulfilled ??= await fulfilledBy(db, onlooker)
-  return onlooker.known.fulfilled
+/** Automatic lists that this viewer sees something in. */
+export const fulfilledFor = async (db: ReadDb, listViewer: ListViewer): Promise<readonly string[]> => {
+  listViewer.known.fulfilled ??= await fulfilledBy(db, listViewer)
+  return listViewer.known.fulfilled
 }
 
 /** It returns the automatic lists that this is in, or anything. */
@@ -79,18 +79,18 @@ export const fulfilledBy = async (db: ReadDb, looker: Looker, itemId?: string): 
 }
 
 /**
- * It adds the number of members that an onlooker sees in the automatic ones among these; cached counts are not counted
+ * It adds the number of members that a viewer sees in the automatic ones among these; cached counts are not counted
  * again.
  */
 export const countAutomaticOnes = async (
   db: ReadDb,
-  onlooker: Onlooker,
+  listViewer: ListViewer,
   rows: readonly CountedList[],
 ): Promise<CountedList[]> => {
-  const { counts } = onlooker.known
+  const { counts } = listViewer.known
   const uncounted = rows.filter(({ condition = null }) => condition !== null && !counts.has(condition))
   const conditions = new Map(uncounted.map(({ id, condition }) => [id, condition ?? '']))
-  for (const part of inStatements(onlooker, uncounted))
-    for (const [id, count] of await countFulfilling(db, onlooker, part)) counts.set(conditions.get(id) ?? '', count)
+  for (const part of inStatements(listViewer, uncounted))
+    for (const [id, count] of await countFulfilling(db, listViewer, part)) counts.set(conditions.get(id) ?? '', count)
   return rows.map((row) => ({ ...row, member_count: counts.get(row.condition ?? '') ?? row.member_count }))
 }

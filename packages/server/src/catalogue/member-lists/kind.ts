@@ -1,4 +1,4 @@
-import type { Fact, Permission, SeriesCondition } from '@carrel/api'
+import type { ServerEvent, Permission, SeriesCondition } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Flag } from '../../database/flag.ts'
@@ -21,8 +21,12 @@ export interface ListKind<List = unknown, Member = unknown> {
   readonly isOrdered: boolean
   readonly mayRead: Permission
   readonly mayChange: Permission
-  readonly facts: (id: string) => { readonly created: Fact; readonly updated: Fact; readonly deleted: Fact }
-  readonly toList: (row: CountedList, onlooker: { readonly mayChange: boolean }) => List
+  readonly events: (id: string) => {
+    readonly created: ServerEvent
+    readonly updated: ServerEvent
+    readonly deleted: ServerEvent
+  }
+  readonly toList: (row: CountedList, listViewer: { readonly mayChange: boolean }) => List
   /** The content that a statement names behind its columns. */
   readonly show: (db: ReadDb, viewer: Viewer, behind: RawBuilder<unknown>) => Promise<readonly Member[]>
 }
@@ -49,7 +53,7 @@ export interface CountedList extends ListRow {
 }
 
 /** It is a viewer of lists of one kind. A viewer who may change them sees empty ones too. */
-export interface Onlooker<List = unknown, Member = unknown> {
+export interface ListViewer<List = unknown, Member = unknown> {
   readonly kind: ListKind<List, Member>
   readonly viewer: Viewer
   readonly mayChange: boolean
@@ -68,11 +72,11 @@ export interface AutomaticCounts {
 }
 
 /** It starts with an empty cache: the counts of automatic lists are computed when they are needed. */
-export const onlookerFor = <List, Member>(
+export const listViewerFor = <List, Member>(
   kind: ListKind<List, Member>,
   viewer: Viewer,
   mayChange: boolean,
-): Onlooker<List, Member> => ({ kind, viewer, mayChange, known: { counts: new Map() } })
+): ListViewer<List, Member> => ({ kind, viewer, mayChange, known: { counts: new Map() } })
 
 export interface NewList {
   readonly name: string

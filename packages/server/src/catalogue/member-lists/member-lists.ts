@@ -8,7 +8,7 @@ import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
 import { countAutomaticOnes, fulfilledBy, fulfilledFor, isAutomatic, requireOwnCondition } from './automatic.ts'
-import type { ListKind, ListPatch, ListRow, NewList, Onlooker } from './kind.ts'
+import type { ListKind, ListPatch, ListRow, NewList, ListViewer } from './kind.ts'
 import { replaceMembers, requireByHand, visibleIds } from './members.ts'
 import { announceList, readList, requireKept, requireList, sightsOf } from './one-list.ts'
 import {
@@ -26,7 +26,7 @@ import {
 } from './queries.ts'
 
 export { conditionsBehind } from './automatic.ts'
-export { type AutomaticCounts, type ListKind, type Onlooker, onlookerFor } from './kind.ts'
+export { type AutomaticCounts, type ListKind, type ListViewer, listViewerFor } from './kind.ts'
 export {
   addMembers,
   changeMembers,
@@ -43,38 +43,38 @@ export { deleteList, isNameTaken, lockLists, recordChanges, updateList } from '.
 
 export const listLists = async <List>(
   db: ReadDb,
-  onlooker: Onlooker<List>,
+  listViewer: ListViewer<List>,
   sort: Sort<ListOrder['field']> | undefined,
   { search, ...paging }: Paging & { readonly search?: string | undefined },
 ): Promise<ListAnswer<List>> => {
-  const fulfilled = onlooker.mayChange ? [] : await fulfilledFor(db, onlooker)
-  return pageOf(db, onlooker, { fulfilled, search }, { order: orderOf(sort, 'name'), paging })
+  const fulfilled = listViewer.mayChange ? [] : await fulfilledFor(db, listViewer)
+  return pageOf(db, listViewer, { fulfilled, search }, { order: orderOf(sort, 'name'), paging })
 }
 
 export const listListsOf = async <List>(
   db: ReadDb,
-  onlooker: Onlooker<List>,
+  listViewer: ListViewer<List>,
   itemId: string,
   paging: Paging,
 ): Promise<ListAnswer<List>> => {
-  const { kind, viewer } = onlooker
+  const { kind, viewer } = listViewer
   if (!(await visibleIds[kind.content](db, viewer, [itemId])).has(itemId)) throw notFound(kind.content)
-  const automaticIds = await fulfilledBy(db, onlooker, itemId)
+  const automaticIds = await fulfilledBy(db, listViewer, itemId)
   const wanted = { fulfilled: automaticIds, holding: { itemId, automaticIds } }
-  return pageOf(db, onlooker, wanted, { order: orderOf(undefined, 'name'), paging })
+  return pageOf(db, listViewer, wanted, { order: orderOf(undefined, 'name'), paging })
 }
 
 const pageOf = async <List>(
   db: ReadDb,
-  onlooker: Onlooker<List>,
+  listViewer: ListViewer<List>,
   wanted: ListFilter,
   { order, paging }: { order: ListOrder; paging: Paging },
 ): Promise<ListAnswer<List>> => {
-  const total = await countLists(db, onlooker, wanted)
+  const total = await countLists(db, listViewer, wanted)
   if (paging.offset >= total) return { total, data: [] }
-  const rows = await selectLists(db, onlooker, wanted, { order, paging })
-  const counted = await countAutomaticOnes(db, onlooker, rows)
-  return { total, data: counted.map((row) => onlooker.kind.toList(row, onlooker)) }
+  const rows = await selectLists(db, listViewer, wanted, { order, paging })
+  const counted = await countAutomaticOnes(db, listViewer, rows)
+  return { total, data: counted.map((row) => listViewer.kind.toList(row, listViewer)) }
 }
 
 /** A list and what is in it at once is one change, which is announced once. */
@@ -82,18 +82,18 @@ type WithMembers = { readonly itemIds?: readonly string[] | undefined }
 
 export const createList = async <List>(
   db: Database,
-  onlooker: Onlooker<List>,
+  listViewer: ListViewer<List>,
   { itemIds, ...wanted }: NewList & WithMembers,
   now: Date,
 ): Promise<List> => {
-  const { kind } = onlooker
+  const { kind } = listViewer
   const id = await db.write(async (db) => {
     const row = await insertNewList(db, kind, wanted, now)
-    if (itemIds) await replaceMembers(db, onlooker, row.id, { itemIds, now })
+    if (itemIds) await replaceMembers(db, listViewer, row.id, { itemIds, now })
     await announceList(db, kind, row.id, { before: undefined, after: await sightsOf(db, kind, row), now })
     return row.id
   })
-  return readList(db.readSlowly, onlooker, id)
+  return readList(db.readSlowly, listViewer, id)
 }
 
 /** Nobody has heard of it yet. */
@@ -129,11 +129,11 @@ interface Guarded<List> {
 
 export const changeList = async <List>(
   db: Database,
-  onlooker: Onlooker<List>,
+  listViewer: ListViewer<List>,
   id: string,
   { patch, itemIds, now, ...guard }: { readonly patch: ListPatch } & WithMembers & Guarded<List>,
 ): Promise<List> => {
-  const { kind } = onlooker
+  const { kind } = listViewer
   const name = patch.name === undefined ? undefined : cleanName(patch.name, '/name')
   const wanted = patch.condition && requireOwnCondition(kind, patch.condition)
   const change = async (db: WriteDb, row: ListRow): Promise<void> => {
@@ -157,25 +157,25 @@ export const changeList = async <List>(
     await indexDocuments(db, kind.table, [id])
     if (becomesAutomatic) await requireRoom(db, kind)
     if (itemIds) {
-      requireByHand(onlooker, { condition })
-      await replaceMembers(db, onlooker, id, { itemIds, now })
+      requireByHand(listViewer, { condition })
+      await replaceMembers(db, listViewer, id, { itemIds, now })
     }
     await announceList(db, kind, id, { before, after: await sightsOf(db, kind, { id, condition }), now })
   }
-  await changeGuarded(db, onlooker, id, { ...guard, change })
-  return readList(db.readSlowly, onlooker, id)
+  await changeGuarded(db, listViewer, id, { ...guard, change })
+  return readList(db.readSlowly, listViewer, id)
 }
 
 export const removeList = <List>(
   db: Database,
-  onlooker: Onlooker<List>,
+  listViewer: ListViewer<List>,
   id: string,
   { now, ...guard }: Guarded<List>,
 ): Promise<undefined> =>
-  changeGuarded(db, onlooker, id, {
+  changeGuarded(db, listViewer, id, {
     ...guard,
     change: async (db, row) => {
-      const { kind } = onlooker
+      const { kind } = listViewer
       await announceList(db, kind, id, { before: await sightsOf(db, kind, row), after: undefined, now })
       await deleteList(db, kind, id)
     },
@@ -184,19 +184,19 @@ export const removeList = <List>(
 /** What fulfils a condition is counted before the transaction, which looks through nothing. */
 const changeGuarded = async <List>(
   db: Database,
-  onlooker: Onlooker<List>,
+  listViewer: ListViewer<List>,
   id: string,
   {
     expectMatch,
     change,
   }: Pick<Guarded<List>, 'expectMatch'> & { readonly change: (db: WriteDb, row: ListRow) => Promise<void> },
 ): Promise<undefined> => {
-  const { kind } = onlooker
-  const { member_count } = await requireList(db.readSlowly, onlooker, id)
+  const { kind } = listViewer
+  const { member_count } = await requireList(db.readSlowly, listViewer, id)
   return db.write(async (db) => {
     await lockLists(db, kind, [id])
-    const row = await requireKept(db, onlooker, id)
-    expectMatch(kind.toList(isAutomatic(row) ? { ...row, member_count } : row, onlooker))
+    const row = await requireKept(db, listViewer, id)
+    expectMatch(kind.toList(isAutomatic(row) ? { ...row, member_count } : row, listViewer))
     await change(db, row)
     return undefined
   })

@@ -4,7 +4,7 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { visibleBookIds, visibleSeriesIds } from '../entries/entries.ts'
 import { conditionOf, isAutomatic } from './automatic.ts'
-import type { CountedList, Onlooker } from './kind.ts'
+import type { CountedList, ListViewer } from './kind.ts'
 import { announceList, readList, requireKept, requireList, sightsOf } from './one-list.ts'
 import {
   countMembers,
@@ -26,37 +26,37 @@ export const visibleIds = { book: visibleBookIds, series: visibleSeriesIds } as 
 
 export const listMembers = async <Member>(
   db: ReadDb,
-  onlooker: Onlooker<unknown, Member>,
+  listViewer: ListViewer<unknown, Member>,
   id: string,
   { sort, paging }: { sort: Sort<MemberOrder['field']> | undefined; paging: Paging },
 ): Promise<ListAnswer<Member>> => {
-  const row = await requireList(db, onlooker, id)
+  const row = await requireList(db, listViewer, id)
   const order = orderOf(sort, row.ordered === 1 ? 'manual' : 'title')
   const total = row.member_count
   if (paging.offset >= total) return { total, data: [] }
-  const members = membersIn(onlooker, row, { order, paging })
-  return { total, data: await onlooker.kind.show(db, onlooker.viewer, members) }
+  const members = membersIn(listViewer, row, { order, paging })
+  return { total, data: await listViewer.kind.show(db, listViewer.viewer, members) }
 }
 
 const membersIn = (
-  onlooker: Onlooker,
+  listViewer: ListViewer,
   { id, condition = null }: CountedList,
   page: { readonly order: MemberOrder; readonly paging: Pick<Paging, 'limit' | 'offset'> },
 ) => {
-  if (condition === null) return someMembers(onlooker, id, page)
+  if (condition === null) return someMembers(listViewer, id, page)
   if (page.order.field === 'manual')
-    throw invalid('sort', `An automatic ${onlooker.kind.name} has no order of its own: sort by title.`)
-  return someFulfilling(onlooker, conditionOf(onlooker, condition), page)
+    throw invalid('sort', `An automatic ${listViewer.kind.name} has no order of its own: sort by title.`)
+  return someFulfilling(listViewer, conditionOf(listViewer, condition), page)
 }
 
 /** The member whose cover stands for a list. */
-export const firstMember = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<string> => {
-  const row = await requireList(db, onlooker, id)
+export const firstMember = async (db: ReadDb, listViewer: ListViewer, id: string): Promise<string> => {
+  const row = await requireList(db, listViewer, id)
   const order = { field: isAutomatic(row) ? 'title' : 'manual', direction: 'asc' } as const
   const [first] = await selectIds(
     db,
-    onlooker.kind,
-    membersIn(onlooker, row, { order, paging: { limit: 1, offset: 0 } }),
+    listViewer.kind,
+    membersIn(listViewer, row, { order, paging: { limit: 1, offset: 0 } }),
   )
   if (first === undefined) throw notFound('cover')
   return first
@@ -65,13 +65,13 @@ export const firstMember = async (db: ReadDb, onlooker: Onlooker, id: string): P
 /** Null: it is the first, or the last. */
 export const readNeighbours = async <Member extends { readonly id: string }>(
   db: ReadDb,
-  onlooker: Onlooker<unknown, Member>,
+  listViewer: ListViewer<unknown, Member>,
   id: string,
   itemId: string,
 ): Promise<{ prev: Member | null; next: Member | null }> => {
-  const { kind, viewer } = onlooker
-  const found = await selectNeighbours(db, onlooker, await requireList(db, onlooker, id), itemId)
-  if (!found) throw notInList(onlooker)
+  const { kind, viewer } = listViewer
+  const found = await selectNeighbours(db, listViewer, await requireList(db, listViewer, id), itemId)
+  if (!found) throw notInList(listViewer)
   const { prev, next } = found
   const ids = [prev, next].flatMap((each) => each ?? [])
   const shown = await kind.show(db, viewer, these(kind, ids))
@@ -81,94 +81,94 @@ export const readNeighbours = async <Member extends { readonly id: string }>(
 
 export interface ListChange<List = unknown> {
   readonly db: Database
-  readonly onlooker: Onlooker<List>
+  readonly listViewer: ListViewer<List>
   readonly now: Date
 }
 
 export const addMembers = <List>(change: ListChange<List>, id: string, itemIds: readonly string[]): Promise<List> =>
   changeMembers(change, id, async (db) => {
-    const { onlooker, now } = change
-    await requireVisible(db, onlooker, itemIds)
-    await insertMembers(db, onlooker.kind, id, { itemIds, now })
-    await requireRoom(db, onlooker, id)
-    return readList(db, onlooker, id)
+    const { listViewer, now } = change
+    await requireVisible(db, listViewer, itemIds)
+    await insertMembers(db, listViewer.kind, id, { itemIds, now })
+    await requireRoom(db, listViewer, id)
+    return readList(db, listViewer, id)
   })
 
 /** These and no others, in this order; what the one who says so does not see stays where it is. */
 export const replaceMembers = async (
   db: WriteDb,
-  onlooker: Onlooker,
+  listViewer: ListViewer,
   id: string,
   { itemIds, now }: { readonly itemIds: readonly string[]; readonly now: Date },
 ): Promise<void> => {
   const at = now.toISOString()
-  await requireVisible(db, onlooker, itemIds)
-  await deleteOtherMembers(db, onlooker, id, { itemIds, at })
-  await insertMembers(db, onlooker.kind, id, { itemIds, now })
-  await requireRoom(db, onlooker, id)
-  await orderMembers(db, onlooker.kind, id, { itemIds, at })
+  await requireVisible(db, listViewer, itemIds)
+  await deleteOtherMembers(db, listViewer, id, { itemIds, at })
+  await insertMembers(db, listViewer.kind, id, { itemIds, now })
+  await requireRoom(db, listViewer, id)
+  await orderMembers(db, listViewer.kind, id, { itemIds, at })
 }
 
-const requireVisible = async (db: ReadDb, { kind: { content }, viewer }: Onlooker, itemIds: readonly string[]) => {
+const requireVisible = async (db: ReadDb, { kind: { content }, viewer }: ListViewer, itemIds: readonly string[]) => {
   const visible = await visibleIds[content](db, viewer, itemIds)
   const missing = itemIds.findIndex((each) => !visible.has(each))
   if (missing >= 0) throw invalid(`/${content}Ids/${missing}`, `There is no ${content} ${itemIds[missing]}.`)
 }
 
-const requireRoom = async (db: ReadDb, { kind }: Onlooker, id: string): Promise<void> => {
+const requireRoom = async (db: ReadDb, { kind }: ListViewer, id: string): Promise<void> => {
   const items = kind.content === 'book' ? 'books' : 'series'
   if ((await countMembers(db, kind, id)) > membersMax)
     throw new AppError('conflict', `A ${kind.name} holds at most ${membersMax} ${items}.`)
 }
 
-const notInList = ({ kind: { content, name } }: Onlooker, itemId = '') =>
+const notInList = ({ kind: { content, name } }: ListViewer, itemId = '') =>
   notFound([content, itemId, 'in this', name].filter((word) => word !== '').join(' '))
 
-export const putInOrder = ({ onlooker, ...change }: ListChange, id: string, itemIds: readonly string[]) =>
-  changeMembers({ onlooker, ...change }, id, async (db) => {
-    const { kind, viewer } = onlooker
+export const putInOrder = ({ listViewer, ...change }: ListChange, id: string, itemIds: readonly string[]) =>
+  changeMembers({ listViewer, ...change }, id, async (db) => {
+    const { kind, viewer } = listViewer
     const visible = await visibleIds[kind.content](db, viewer, itemIds)
     const stranger =
       itemIds.find((each) => !visible.has(each)) ??
       (await orderMembers(db, kind, id, { itemIds, at: change.now.toISOString() }))
-    if (stranger !== undefined) throw notInList(onlooker, stranger)
+    if (stranger !== undefined) throw notInList(listViewer, stranger)
     return undefined
   })
 
 export const moveTo = (change: ListChange, id: string, { itemId, place }: { itemId: string; place: number }) =>
   changeMembers(change, id, async (db) => {
-    const { onlooker, now } = change
-    if (!(await moveMember(db, onlooker, id, { itemId, place, at: now.toISOString() }))) throw notInList(onlooker)
+    const { listViewer, now } = change
+    if (!(await moveMember(db, listViewer, id, { itemId, place, at: now.toISOString() }))) throw notInList(listViewer)
     return undefined
   })
 
 export const removeMember = (change: ListChange, id: string, itemId: string): Promise<undefined> =>
   changeMembers(change, id, async (db) => {
-    const { kind, viewer } = change.onlooker
+    const { kind, viewer } = change.listViewer
     const visible = await visibleIds[kind.content](db, viewer, [itemId])
     const isTheirs = visible.has(itemId) && (await deleteMember(db, kind, id, { itemId, at: change.now.toISOString() }))
-    if (!isTheirs) throw notInList(change.onlooker)
+    if (!isTheirs) throw notInList(change.listViewer)
     return undefined
   })
 
 /** One change after another. */
 export const changeMembers = <Result>(
-  { db, onlooker, now }: ListChange,
+  { db, listViewer, now }: ListChange,
   id: string,
   make: (db: WriteDb) => Promise<Result>,
 ): Promise<Result> =>
   db.write(async (db) => {
-    const { kind } = onlooker
+    const { kind } = listViewer
     await lockLists(db, kind, [id])
-    const row = await requireKept(db, onlooker, id)
-    requireByHand(onlooker, row)
+    const row = await requireKept(db, listViewer, id)
+    requireByHand(listViewer, row)
     const before = await sightsOf(db, kind, row)
     const result = await make(db)
     await announceList(db, kind, id, { before, after: await sightsOf(db, kind, row), now })
     return result
   })
 
-export const requireByHand = ({ kind: { name } }: Onlooker, row: Pick<CountedList, 'condition'>): void => {
+export const requireByHand = ({ kind: { name } }: ListViewer, row: Pick<CountedList, 'condition'>): void => {
   if (isAutomatic(row))
     throw new AppError('conflict', `What is in an automatic ${name} follows from its condition. Change that.`)
 }

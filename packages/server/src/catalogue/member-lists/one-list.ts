@@ -3,30 +3,30 @@ import { announce } from '../../events/outbox.ts'
 import { notFound } from '../../platform/errors.ts'
 import { type ListSights, newsOfList, sightsIn } from '../visibility/visibility.ts'
 import { countAutomaticOnes, isAutomatic } from './automatic.ts'
-import type { CountedList, ListKind, ListRow, Onlooker } from './kind.ts'
+import type { CountedList, ListKind, ListRow, ListViewer } from './kind.ts'
 import { itemsOf, selectList } from './queries.ts'
 
-/** One that exists for this onlooker, with the number of members they see in it. */
-export const requireList = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedList> => {
-  const [counted] = await countAutomaticOnes(db, onlooker, [await requireKept(db, onlooker, id)])
-  if (!counted || (isAutomatic(counted) && counted.member_count === 0 && !onlooker.mayChange))
-    throw notFound(onlooker.kind.name)
+/** One that exists for this viewer, with the number of members they see in it. */
+export const requireList = async (db: ReadDb, listViewer: ListViewer, id: string): Promise<CountedList> => {
+  const [counted] = await countAutomaticOnes(db, listViewer, [await requireKept(db, listViewer, id)])
+  if (!counted || (isAutomatic(counted) && counted.member_count === 0 && !listViewer.mayChange))
+    throw notFound(listViewer.kind.name)
   return counted
 }
 
 /** The same inside of a transaction, where nothing is looked through: what fulfils a condition is not counted. */
-export const requireKept = async (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedList> => {
-  const row = await selectList(db, onlooker, id)
-  if (!row) throw notFound(onlooker.kind.name)
+export const requireKept = async (db: ReadDb, listViewer: ListViewer, id: string): Promise<CountedList> => {
+  const row = await selectList(db, listViewer, id)
+  if (!row) throw notFound(listViewer.kind.name)
   return row
 }
 
-export const readList = async <List>(db: ReadDb, onlooker: Onlooker<List>, id: string): Promise<List> =>
-  onlooker.kind.toList(await requireList(db, onlooker, id), onlooker)
+export const readList = async <List>(db: ReadDb, listViewer: ListViewer<List>, id: string): Promise<List> =>
+  listViewer.kind.toList(await requireList(db, listViewer, id), listViewer)
 
 /** It announces that another cover stands for the list. */
-export const announceOtherPicture = async (db: WriteDb, onlooker: Onlooker, id: string, now: Date): Promise<void> =>
-  announceSame(db, onlooker.kind, await requireKept(db, onlooker, id), now)
+export const announceOtherPicture = async (db: WriteDb, listViewer: ListViewer, id: string, now: Date): Promise<void> =>
+  announceSame(db, listViewer.kind, await requireKept(db, listViewer, id), now)
 
 /**
  * It returns who sees something in a list as it is now. For an automatic one that is unknown without checking each
@@ -44,10 +44,10 @@ interface Change {
 /** Changes of an automatic list are announced only to those who may change it: they see it whatever is in it. */
 export const announceList = (
   db: WriteDb,
-  { facts, mayRead, mayChange }: ListKind,
+  { events, mayRead, mayChange }: ListKind,
   id: string,
   { before, after, now }: Change & { readonly now: Date },
-): Promise<void> => announce(db, newsOfList({ facts: facts(id), before, after, mayRead, mayChange }), now)
+): Promise<void> => announce(db, newsOfList({ events: events(id), before, after, mayRead, mayChange }), now)
 
 /** It announces a change of a list in which stands what stood there before. */
 export const announceSame = async (

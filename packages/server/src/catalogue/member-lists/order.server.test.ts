@@ -5,7 +5,7 @@ import { addBooks, addLibrary, addManySeries } from '../../../test/content.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { startServer } from '../../../test/start-server.ts'
 import type { Viewer } from '../visibility/visibility.ts'
-import { addMembers, moveTo, onlookerFor, putInOrder, removeMember } from './member-lists.ts'
+import { addMembers, moveTo, listViewerFor, putInOrder, removeMember } from './member-lists.ts'
 import { collections } from '../../features/collections/collections.ts'
 
 const viewer: Viewer = {
@@ -14,7 +14,7 @@ const viewer: Viewer = {
   deletedLibraries: [],
   seesPaths: true,
 }
-const onlooker = onlookerFor(collections, viewer, true)
+const listViewer = listViewerFor(collections, viewer, true)
 
 const series = Array.from({ length: 8 }, (_, index) => index)
 const one = integer({ min: 0, max: series.length - 1 })
@@ -66,7 +66,7 @@ test('CAT-8 however members are added, moved, ordered and removed, each keeps on
     asyncProperty(steps, async (taken) => {
       number += 1
       const { id } = bodyOf(await call(api.createCollection, { body: { name: `List ${number}`, ordered: true } }))
-      const change = { db, onlooker, now: clock() }
+      const change = { db, listViewer, now: clock() }
       let expected: readonly number[] = []
       for (const step of taken) {
         if (step.kind === 'add') {
@@ -106,7 +106,7 @@ test('CAT-8 a thousand members are put in order by one write, and one is moved a
   const ids = (await addManySeries(db, library, titles)).map(({ id }) => id)
   const { call } = await server.person('editor')
   const { id } = bodyOf(await call(api.createCollection, { body: { name: 'Long', ordered: true } }))
-  const change = { db, onlooker, now: clock() }
+  const change = { db, listViewer, now: clock() }
   await addMembers(change, id, ids)
   const writes = () =>
     server.logLines.filter(({ msg, sql }) => msg === 'Statement' && /update "collection_series"/.test(String(sql)))

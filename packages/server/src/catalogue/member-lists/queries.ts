@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { nameKey } from '../../platform/sort-key.ts'
 import { knownTo, listedTo } from '../visibility/visibility.ts'
-import type { CountedList, ListKind, ListRow, Onlooker } from './kind.ts'
+import type { CountedList, ListKind, ListRow, ListViewer } from './kind.ts'
 
 export type ListOrder = Order<'name' | 'createdAt' | 'updatedAt'>
 export type MemberOrder = Order<'manual' | 'title' | 'added' | 'year' | 'release'>
@@ -33,7 +33,7 @@ const joined = (kind: ListKind) => {
 const membersOfEach = (kind: ListKind) => sql`${joined(kind)} where ${namesOf(kind).ofList} = ${namesOf(kind).listId}`
 
 /** The members of one list that this viewer sees. */
-const shownIn = ({ kind, viewer }: Onlooker, id: string) =>
+const shownIn = ({ kind, viewer }: ListViewer, id: string) =>
   sql`${joined(kind)} where ${namesOf(kind).ofList} = ${id} and ${listedTo(viewer, kind.content)}`
 
 const ways = { asc: sql`asc`, desc: sql`desc` } as const
@@ -50,10 +50,10 @@ const idsOf = async (db: ReadDb, query: RawBuilder<{ id: string }>): Promise<str
 // Lists
 
 /**
- * One with nothing to see does not exist (pins W9), unless it is empty and the onlooker may fill it. For them what is
+ * One with nothing to see does not exist (pins W9), unless it is empty and the viewer may fill it. For them what is
  * missing for a while counts too: they must be able to clear away what nothing stands in any more.
  */
-const holdsSomething = ({ kind, viewer, mayChange }: Onlooker): RawBuilder<boolean> => {
+const holdsSomething = ({ kind, viewer, mayChange }: ListViewer): RawBuilder<boolean> => {
   const { member, ofList, listId, itemId } = namesOf(kind)
   return mayChange
     ? sql`(exists (select 1 ${membersOfEach(kind)} and ${knownTo(viewer, kind.content)})
@@ -61,16 +61,16 @@ const holdsSomething = ({ kind, viewer, mayChange }: Onlooker): RawBuilder<boole
     : sql`exists (select 1 ${membersOfEach(kind)} and ${listedTo(viewer, kind.content)})`
 }
 
-const existsFor = (onlooker: Onlooker, fulfilled: readonly string[]): RawBuilder<boolean> => {
-  const { kind, mayChange } = onlooker
-  if (!kind.isAutomatic) return holdsSomething(onlooker)
+const existsFor = (listViewer: ListViewer, fulfilled: readonly string[]): RawBuilder<boolean> => {
+  const { kind, mayChange } = listViewer
+  if (!kind.isAutomatic) return holdsSomething(listViewer)
   const isFulfilled = mayChange ? sql`true` : isOneOf(namesOf(kind).listId, fulfilled)
   return sql`(case when ${sql.ref(`${kind.table}.condition`)} is null
-    then ${holdsSomething(onlooker)} else ${isFulfilled} end)`
+    then ${holdsSomething(listViewer)} else ${isFulfilled} end)`
 }
 
 export interface ListFilter {
-  /** Automatic lists in which this onlooker sees something; they see all if they may change them. */
+  /** Automatic lists in which this viewer sees something; they see all if they may change them. */
   readonly fulfilled: readonly string[]
   /** A part of its name. */
   readonly search?: string | undefined
@@ -78,10 +78,10 @@ export interface ListFilter {
   readonly holding?: { readonly itemId: string; readonly automaticIds: readonly string[] }
 }
 
-const lists = (onlooker: Onlooker, { fulfilled, holding, search }: ListFilter) => {
-  const { kind } = onlooker
+const lists = (listViewer: ListViewer, { fulfilled, holding, search }: ListFilter) => {
+  const { kind } = listViewer
   const { list, listId, member, ofList, itemId } = namesOf(kind)
-  const conditions = [existsFor(onlooker, fulfilled)]
+  const conditions = [existsFor(listViewer, fulfilled)]
   if (search !== undefined) conditions.push(escapedLike(sql.ref(`${kind.table}.name_key`), contains(nameKey(search))))
   if (holding)
     conditions.push(sql`(${isOneOf(listId, holding.automaticIds)} or exists (select 1 from ${member}
@@ -90,11 +90,11 @@ const lists = (onlooker: Onlooker, { fulfilled, holding, search }: ListFilter) =
 }
 
 /** It counts the members added by hand; those that fulfil a condition are counted by `countFulfilling`. */
-const counted = ({ kind, viewer }: Onlooker) =>
+const counted = ({ kind, viewer }: ListViewer) =>
   sql`(select count(*) ${membersOfEach(kind)} and ${listedTo(viewer, kind.content)}) as member_count`
 
 /** Changes of hidden members do not count (HTTP-3). */
-const changed = ({ kind, viewer }: Onlooker) => {
+const changed = ({ kind, viewer }: ListViewer) => {
   const { listId, content, contentId } = namesOf(kind)
   const [at, updated] = [sql.ref(`${kind.changes}.changed_at`), sql.ref(`${kind.table}.updated_at`)]
   const [ofList, itemId] = [kind.members.list, kind.members.item].map((name) => sql.ref(`${kind.changes}.${name}`))
@@ -103,29 +103,29 @@ const changed = ({ kind, viewer }: Onlooker) => {
     order by ${at} desc limit 1), ${updated}) as changed_at`
 }
 
-const rows = (onlooker: Onlooker, wanted: ListFilter) =>
-  sql`select ${namesOf(onlooker.kind).list}.*, ${counted(onlooker)}, ${changed(onlooker)} ${lists(onlooker, wanted)}`
+const rows = (listViewer: ListViewer, wanted: ListFilter) =>
+  sql`select ${namesOf(listViewer.kind).list}.*, ${counted(listViewer)}, ${changed(listViewer)} ${lists(listViewer, wanted)}`
 
-export const countLists = (db: ReadDb, onlooker: Onlooker, wanted: ListFilter): Promise<number> =>
-  countOf(db, lists(onlooker, wanted))
+export const countLists = (db: ReadDb, listViewer: ListViewer, wanted: ListFilter): Promise<number> =>
+  countOf(db, lists(listViewer, wanted))
 
 const listColumn = { name: 'sort_key', createdAt: 'created_at', updatedAt: 'changed_at' } as const
 
 export const selectLists = async (
   db: ReadDb,
-  onlooker: Onlooker,
+  listViewer: ListViewer,
   wanted: ListFilter,
   { order: { field, direction }, paging: { limit, offset } }: { order: ListOrder; paging: Paging },
 ): Promise<readonly CountedList[]> => {
   const way = ways[direction]
-  const query = sql<CountedList>`${rows(onlooker, wanted)}
+  const query = sql<CountedList>`${rows(listViewer, wanted)}
     order by ${sql.ref(listColumn[field])} ${way}, id ${way} limit ${limit} offset ${offset}`
   return (await query.execute(db)).rows
 }
 
 /** One that may turn out not to exist: an automatic one in which there is nothing. */
-export const selectList = (db: ReadDb, onlooker: Onlooker, id: string): Promise<CountedList | undefined> =>
-  rowOf(sql`${rows(onlooker, { fulfilled: [id] })} and ${namesOf(onlooker.kind).listId} = ${id}`, db)
+export const selectList = (db: ReadDb, listViewer: ListViewer, id: string): Promise<CountedList | undefined> =>
+  rowOf(sql`${rows(listViewer, { fulfilled: [id] })} and ${namesOf(listViewer.kind).listId} = ${id}`, db)
 
 /** It reads the conditions of all automatic lists, or of those among these. */
 export const selectConditions = async (
@@ -181,7 +181,7 @@ export interface Fulfilling {
 /** One statement for all of these. */
 export const countFulfilling = async (
   db: ReadDb,
-  { kind, viewer }: Onlooker,
+  { kind, viewer }: ListViewer,
   conditions: readonly Fulfilling[],
 ): Promise<ReadonlyMap<string, number>> => {
   const counts = conditions.map(
@@ -195,7 +195,7 @@ export const countFulfilling = async (
 /** It returns the conditions that something fulfils, or this. */
 export const selectFulfilled = (
   db: ReadDb,
-  { kind, viewer }: Pick<Onlooker, 'kind' | 'viewer'>,
+  { kind, viewer }: Pick<ListViewer, 'kind' | 'viewer'>,
   conditions: readonly Fulfilling[],
   itemId?: string,
 ): Promise<string[]> => {
@@ -231,14 +231,14 @@ const inOrder = ({ content }: ListKind, column: string, { order: { direction }, 
 }
 
 /** Some of the members of a list, as what stands in a statement behind its columns. */
-export const someMembers = (onlooker: Onlooker, id: string, page: MembersPage): RawBuilder<unknown> => {
-  const { kind } = onlooker
-  return sql`${shownIn(onlooker, id)} ${inOrder(kind, memberColumn(kind, page.order), page)}`
+export const someMembers = (listViewer: ListViewer, id: string, page: MembersPage): RawBuilder<unknown> => {
+  const { kind } = listViewer
+  return sql`${shownIn(listViewer, id)} ${inOrder(kind, memberColumn(kind, page.order), page)}`
 }
 
 /** The same of what fulfils a condition. */
 export const someFulfilling = (
-  { kind, viewer }: Onlooker,
+  { kind, viewer }: ListViewer,
   holds: RawBuilder<boolean>,
   page: MembersPage,
 ): RawBuilder<unknown> => {
@@ -261,13 +261,13 @@ export interface Neighbours {
 /** Undefined: it is not in the list, for this viewer. */
 export const selectNeighbours = async (
   db: ReadDb,
-  onlooker: Onlooker,
+  listViewer: ListViewer,
   { id, ordered }: Pick<ListRow, 'id' | 'ordered'>,
   itemId: string,
 ): Promise<Neighbours | undefined> => {
-  const { contentId } = namesOf(onlooker.kind)
-  const column = sql.ref(memberColumn(onlooker.kind, { field: ordered === 1 ? 'manual' : 'title' }))
-  const shown = shownIn(onlooker, id)
+  const { contentId } = namesOf(listViewer.kind)
+  const column = sql.ref(memberColumn(listViewer.kind, { field: ordered === 1 ? 'manual' : 'title' }))
+  const shown = shownIn(listViewer, id)
   const here = await rowOf(
     sql<{ place: string | number }>`select ${column} as place ${shown} and ${contentId} = ${itemId}`,
     db,
@@ -277,7 +277,7 @@ export const selectNeighbours = async (
     const [way, sign] = direction === 'asc' ? [ways.asc, sql`>`] : [ways.desc, sql`<`]
     const [found] = await selectIds(
       db,
-      onlooker.kind,
+      listViewer.kind,
       sql`${shown} and (${column}, ${contentId}) ${sign} (${here.place}, ${itemId})
         order by ${column} ${way}, ${contentId} ${way} limit 1`,
     )
@@ -354,16 +354,16 @@ export const orderMembers = async (
   return stranger
 }
 
-/** It moves a member to where another one stands that the onlooker sees, the last one beyond the end; false: it is not in the list. */
+/** It moves a member to where another one stands that the viewer sees, the last one beyond the end; false: it is not in the list. */
 export const moveMember = async (
   db: WriteDb,
-  onlooker: Onlooker,
+  listViewer: ListViewer,
   id: string,
   { itemId, place, at }: { readonly itemId: string; readonly place: number; readonly at: string },
 ): Promise<boolean> => {
-  const { kind } = onlooker
+  const { kind } = listViewer
   const { position, contentId } = namesOf(kind)
-  const positions = sql<{ position: number }>`select ${position} as position ${shownIn(onlooker, id)}`
+  const positions = sql<{ position: number }>`select ${position} as position ${shownIn(listViewer, id)}`
   const moved = await rowOf(sql<{ position: number }>`${positions} and ${contentId} = ${itemId}`, db)
   if (!moved) return false
   const there =
@@ -403,7 +403,7 @@ export const deleteMember = async (
 /** It deletes all members this viewer sees except these; places of missing ones stay. */
 export const deleteOtherMembers = async (
   db: WriteDb,
-  { kind, viewer }: Onlooker,
+  { kind, viewer }: ListViewer,
   id: string,
   { itemIds, at }: ChangedMembers,
 ): Promise<void> => {

@@ -11,14 +11,14 @@ import {
   selectUndoneBy,
   updateUndoneBy,
 } from './queries.ts'
-import type { SpokenSource, Word } from './words.ts'
+import type { SpokenSource, Word } from './spoken-layers.ts'
 
 /** For each field of the layers it holds what a source said before and after; an absent one says nothing at all. */
 export type ChangedWords = Readonly<
   Partial<Record<SpokenSource, Readonly<Record<string, { readonly before?: Word; readonly after?: Word }>>>>
 >
 
-export interface ChangeToKeep {
+export interface ChangeToStore {
   readonly id?: string
   readonly entityId: string
   readonly at: string
@@ -29,7 +29,7 @@ export interface ChangeToKeep {
   readonly words: ChangedWords
 }
 
-export const keepChanges = (db: WriteDb, changes: readonly ChangeToKeep[]): Promise<void> =>
+export const storeChanges = (db: WriteDb, changes: readonly ChangeToStore[]): Promise<void> =>
   insertMany(
     db,
     'metadata_change',

@@ -11,8 +11,8 @@ export {
 } from './fields.ts'
 export {
   type ChangedWords,
-  type ChangeToKeep,
-  keepChanges,
+  type ChangeToStore,
+  storeChanges,
   type KeptChange,
   listChanges,
   readChange,
@@ -33,10 +33,10 @@ export {
 export { readSources } from './sources.ts'
 export {
   type PluginSource,
-  readWords,
-  saveWords,
+  readSpokenLayers,
+  saveSpokenLayers,
   type Spoken,
   type SpokenSource,
   type Word,
   type LayersBySource,
-} from './words.ts'
+} from './spoken-layers.ts'

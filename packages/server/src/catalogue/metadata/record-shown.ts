@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
-import { keepTerms } from '../terms/terms.ts'
+import { upsertTerms } from '../terms/terms.ts'
 import type { BookShown, Entity, SeriesShown } from './fields.ts'
-import { type ChangeToKeep, keepChanges } from './history.ts'
+import { type ChangeToStore, storeChanges } from './history.ts'
 import { deleteExternalIds, selectExternalIds } from './queries.ts'
 import { recordOf } from './records.ts'
 
@@ -31,7 +31,7 @@ export const recordShown = async (
   if (changed.length === 0) return
   const differ = (...fields: readonly (keyof Shown)[]) =>
     changed.filter(({ was, is, isInDoubt }) => isInDoubt || fields.some((field) => !isSame(was[field], is[field])))
-  await keepTerms(
+  await upsertTerms(
     db,
     entity,
     differ('genres', 'tags', 'authors').map(({ id, was, is, isInDoubt }) => ({
@@ -42,7 +42,7 @@ export const recordShown = async (
     now,
   )
   await keepExternalIds(db, entity, differ('externalIds'))
-  await keepChanges(db, changed.flatMap(rereadOf(entity, now)))
+  await storeChanges(db, changed.flatMap(rereadOf(entity, now)))
 }
 
 type Shown = Pick<SeriesShown & BookShown, 'genres' | 'tags' | 'authors' | 'externalIds'>
@@ -97,7 +97,7 @@ export const selectOtherIds = async (
 
 const rereadOf =
   (entity: Entity, now: Date) =>
-  ({ id, before, after, source }: NewlyShown): ChangeToKeep[] => {
+  ({ id, before, after, source }: NewlyShown): ChangeToStore[] => {
     if (source === undefined) return []
     const [was, is] = [before, after].map((metadata) => recordOf(entity, { metadata, locks: '[]' }))
     const changes = differences(was ?? {}, is ?? {})

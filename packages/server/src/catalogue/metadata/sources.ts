@@ -5,7 +5,7 @@ import { type Entity, inContract } from './fields.ts'
 import { byPriority } from './layers.ts'
 import { selectLayers, selectNamesOfUsers } from './queries.ts'
 import { type MetadataRow, recordOf } from './records.ts'
-import { spokenIn, type Word } from './words.ts'
+import { spokenIn, type Word } from './spoken-layers.ts'
 
 /** For each field that a source speaks of, or that is locked, it holds who says what. A lock is no source. */
 export const readSources = async (

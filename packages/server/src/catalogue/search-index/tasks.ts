@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { WriteDb } from '../../database/database.ts'
 import { dialectOf } from '../../database/transaction.ts'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { compareDocuments, indexDocuments, newSpellings, spellingsOf } from './documents.ts'
 import {
   deleteSpellings,
@@ -30,9 +30,9 @@ export const indexBooksOfSeries = defineTask(Type.Object({ seriesId: Type.String
   key: ({ seriesId }) => seriesId,
   subject: ({ seriesId }) => ({ seriesId }),
   quiet: true,
-  run: async ({ seriesId }, tools) => {
-    const books = await repair(tools, 'book', (after) =>
-      selectBookIdsOfSeries(tools.db.readSlowly, [seriesId], { after, limit: lookedAtOnce }),
+  run: async ({ seriesId }, context) => {
+    const books = await repair(context, 'book', (after) =>
+      selectBookIdsOfSeries(context.db.readSlowly, [seriesId], { after, limit: lookedAtOnce }),
     )
     return { result: { books }, items: books }
   },
@@ -45,19 +45,19 @@ export const rebuildSearch = defineTask(Type.Object({}), {
   endsWithinMs: 6 * hour,
   key: () => '',
   startable: {},
-  run: async (_, tools) => {
+  run: async (_, context) => {
     const repaired: Partial<Record<SearchTarget, number>> = {}
     for (const target of searchTargets)
-      repaired[target] = await repair(tools, target, (after) =>
-        selectIdsAfter(tools.db.readSlowly, target, after, lookedAtOnce),
+      repaired[target] = await repair(context, target, (after) =>
+        selectIdsAfter(context.db.readSlowly, target, after, lookedAtOnce),
       )
     return { result: { repaired }, items: Object.values(repaired).reduce((sum, count) => sum + count, 0) }
   },
 })
 
 /** Forgets words that nothing is found by any more; what was typed is not taken for one of them. */
-export const cleanUpSearchWords = defineCleanUp('cleanup_search_words', async (tools) => {
-  const { db, write, signal } = tools
+export const cleanUpSearchWords = defineCleanUp('cleanup_search_words', async (context) => {
+  const { db, write, signal } = context
   let words = 0
   for (let after = ''; ;) {
     signal.throwIfAborted()
@@ -79,7 +79,7 @@ const forgetUnusedWords = async (db: WriteDb, words: readonly string[]): Promise
 }
 
 const repair = async (
-  { db, write, signal }: TaskTools,
+  { db, write, signal }: TaskContext,
   target: SearchTarget,
   idsAfter: (after: string) => Promise<string[]>,
 ): Promise<number> => {

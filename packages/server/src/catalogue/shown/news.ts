@@ -43,7 +43,7 @@ export const announceRefreshed = async (
 /** Something that is seen by others than before, or may be. */
 interface Change {
   readonly bookId?: string
-  readonly facts: Parameters<typeof newsOfChange>[0]
+  readonly events: Parameters<typeof newsOfChange>[0]
   /** Undefined: it stood in no list. */
   readonly before: Sight | undefined
   /** Undefined: it stands in no list any more. */
@@ -56,12 +56,12 @@ interface LabelledChange extends Change {
   readonly gains: boolean
 }
 
-const newsOf = ({ facts, before, after, loses, gains }: LabelledChange): Announcement[] => {
-  if (after === undefined) return before === undefined ? [] : [{ fact: facts.deleted, to: before }]
-  if (before === undefined) return [{ fact: facts.created, to: after }]
-  if (!loses && !gains) return [{ fact: facts.updated, to: after }]
-  return newsOfChange(facts, { before, after }).filter(
-    ({ fact }) => (loses || fact !== facts.deleted) && (gains || fact !== facts.created),
+const newsOf = ({ events, before, after, loses, gains }: LabelledChange): Announcement[] => {
+  if (after === undefined) return before === undefined ? [] : [{ event: events.deleted, to: before }]
+  if (before === undefined) return [{ event: events.created, to: after }]
+  if (!loses && !gains) return [{ event: events.updated, to: after }]
+  return newsOfChange(events, { before, after }).filter(
+    ({ event }) => (loses || event !== events.deleted) && (gains || event !== events.created),
   )
 }
 
@@ -73,7 +73,7 @@ const newsOfLibraries = (affected: readonly Change[]): Announcement[] => {
       ? []
       : [
           {
-            fact: { type: 'library_updated', libraryId } as const,
+            event: { type: 'library_updated', libraryId } as const,
             to: { libraryId, permission: 'libraries:read' as const },
           },
         ],
@@ -107,7 +107,7 @@ const changeOfSeries = (change: SeriesChange, tagsThen: readonly string[], tagsN
   const wasThere = change.bookCountBefore > 0 || change.bookCount === 0
   const isThere = change.bookCount > 0 || change.bookCountBefore === 0
   return {
-    facts: {
+    events: {
       updated: { type: 'series_updated', ...about },
       deleted: { type: 'series_deleted', ...about },
       created: { type: 'series_created', ...about },
@@ -129,7 +129,7 @@ const changeOfBook = (
   const about = { bookId, seriesId: after.seriesId, libraryId: after.libraryId }
   return {
     bookId,
-    facts: {
+    events: {
       updated: { type: 'book_updated', ...about },
       deleted: { type: 'book_deleted', bookId, seriesId: before.seriesId, libraryId: before.libraryId },
       created: { type: 'book_created', ...about },

@@ -54,14 +54,14 @@ const bookAt = async (libraryId: string, path: string) => {
 const heardOf = async (...ids: readonly string[]): Promise<string[][]> => {
   const { db, clock } = server.context
   const mark = newId()
-  await db.write((db) => announce(db, [{ fact: { type: 'library_updated', libraryId: mark }, to: {} }], clock()))
+  await db.write((db) => announce(db, [{ event: { type: 'library_updated', libraryId: mark }, to: {} }], clock()))
   const all: string[][] = []
   for (const stream of streams) {
     await expect.poll(() => stream.events.some(({ data }) => data['libraryId'] === mark)).toBe(true)
-    const facts = stream.events.map(({ data }) => data)
-    const isMeant = (fact: Readonly<Record<string, unknown>>): boolean =>
-      'bookId' in fact ? ids.includes(String(fact['bookId'])) : ids.includes(String(fact['seriesId']))
-    all.push([...new Set(facts.filter(isMeant).map(({ type }) => String(type)))].sort())
+    const events = stream.events.map(({ data }) => data)
+    const isMeant = (event: Readonly<Record<string, unknown>>): boolean =>
+      'bookId' in event ? ids.includes(String(event['bookId'])) : ids.includes(String(event['seriesId']))
+    all.push([...new Set(events.filter(isMeant).map(({ type }) => String(type)))].sort())
     stream.forget()
   }
   return all
@@ -141,8 +141,8 @@ test('C8 W8 where more are seen by others than are told one by one, their librar
       await saveLayers(db, layers, now)
       await announceRefreshed(db, await refresh(db, { books: bookIds }, now), now, singlyMax)
     })
-    const facts = await db.read.selectFrom('fact').select('type').where('id', '>', last).execute()
-    return facts.map(({ type }) => type).sort()
+    const events = await db.read.selectFrom('event').select('type').where('id', '>', last).execute()
+    return events.map(({ type }) => type).sort()
   }
 
   expect(await newsWith(18, 3)).toEqual(['library_updated', 'series_updated'])

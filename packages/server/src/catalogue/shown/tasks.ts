@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { listenersOf } from '../listeners/listeners.ts'
 import { selectBooksAfter } from './books/queries.ts'
 import { announceRefreshed } from './news.ts'
@@ -23,23 +23,23 @@ export const verifyCatalogue = defineTask(Type.Object({ byHand: Type.Boolean() }
   endsWithinMs: 12 * hour,
   key: () => '',
   startable: { byHand: true },
-  run: async (_, tools) => {
+  run: async (_, context) => {
     const drift = new Map<Projection, number>(projections.map((each) => [each, 0]))
-    const books = await verify(tools, drift, {
+    const books = await verify(context, drift, {
       select: selectBooksAfter,
       check: checkBooks,
       repair: (db, ids, now) => refresh(db, { books: ids, isInDoubt: true }, now),
     })
-    const series = await verify(tools, drift, {
+    const series = await verify(context, drift, {
       select: selectSeriesAfter,
       check: checkSeries,
       repair: (db, ids, now) => refresh(db, { series: ids, isInDoubt: true }, now),
     })
-    await verifyCounts(tools, drift)
+    await verifyCounts(context, drift)
     const total = [...drift.values()].reduce((sum, count) => sum + count, 0)
     const result = { books, series, drift: Object.fromEntries(drift) }
     if (total > 0)
-      tools.log.warn({ drift: result.drift }, 'The catalogue was not what follows from its sources; put right')
+      context.log.warn({ drift: result.drift }, 'The catalogue was not what follows from its sources; put right')
     return { result, items: books + series }
   },
 })
@@ -52,7 +52,7 @@ interface Kind {
 
 /** Answers how many were looked at. */
 const verify = async (
-  { db, write, clock, signal }: TaskTools,
+  { db, write, clock, signal }: TaskContext,
   found: Map<Projection, number>,
   { select, check, repair }: Kind,
 ): Promise<number> => {
@@ -79,7 +79,7 @@ const verify = async (
 }
 
 /** Libraries count what their series count. */
-const verifyCounts = async ({ db, write, clock }: TaskTools, found: Map<Projection, number>): Promise<void> => {
+const verifyCounts = async ({ db, write, clock }: TaskContext, found: Map<Projection, number>): Promise<void> => {
   if ((await selectMiscounted(db.readSlowly)).length === 0) return
   const wrong = await write(async (db) => {
     const ids = (await selectMiscounted(db)).map(({ id }) => id)

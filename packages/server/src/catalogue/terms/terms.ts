@@ -36,7 +36,7 @@ export interface Mention {
 }
 
 /** Writes down by what these can be looked up, in the order it is said. New terms are made on the way. */
-export const keepTerms = async (
+export const upsertTerms = async (
   db: WriteDb,
   entity: 'series' | 'book',
   of: readonly TermsOf[],

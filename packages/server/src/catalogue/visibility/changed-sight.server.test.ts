@@ -41,8 +41,8 @@ const plain = (id: unknown): string => (typeof id === 'string' ? id.replaceAll('
 const told = async (streams: readonly TestStream[]): Promise<string[][]> => {
   const { db, clock } = server.context
   const mark = newId()
-  const fact = { type: 'library_updated', libraryId: mark } as const
-  await db.write((db) => announce(db, [{ fact, to: {} }], clock()))
+  const event = { type: 'library_updated', libraryId: mark } as const
+  await db.write((db) => announce(db, [{ event, to: {} }], clock()))
   const all: string[][] = []
   for (const stream of streams) {
     const isThere = () => stream.events.some(({ data }) => plain(data['libraryId']) === plain(mark))

@@ -1,6 +1,6 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { RawBuilder } from 'kysely'
-import type { Fact, Permission } from '@carrel/api'
+import type { ServerEvent, Permission } from '@carrel/api'
 import { isDeepStrictEqual } from 'node:util'
 import { type Announcement, announce, type Sight, type SightCondition } from '../../events/outbox.ts'
 import { selectBookLabels, selectLabelsAmong, selectSeriesLabels } from './queries.ts'
@@ -17,7 +17,7 @@ export const announceSeries = async (
 ): Promise<void> => {
   const series = await selectSeriesLabels(db, [...new Set(seriesIds)])
   const news = series.map(({ id, libraryId, content }) => ({
-    fact: { type, seriesId: id, libraryId },
+    event: { type, seriesId: id, libraryId },
     to: { libraryId, content },
   }))
   await announce(db, news, now)
@@ -31,7 +31,7 @@ export const announceBooks = async (
 ): Promise<void> => {
   const books = await selectBookLabels(db, bookIds)
   const news = books.map(({ id, seriesId, libraryId, content }) => ({
-    fact: { type, bookId: id, seriesId, libraryId },
+    event: { type, bookId: id, seriesId, libraryId },
     to: { libraryId, content },
   }))
   await announce(db, news, now)
@@ -47,7 +47,7 @@ export const announceCovers = async (
   const books = entityType === 'book' ? await selectBookLabels(db, ids) : []
   const series = entityType === 'series' ? await selectSeriesLabels(db, ids) : []
   const newsOf = ({ id, libraryId, content }: (typeof series)[number], of: { readonly seriesId?: string }) => ({
-    fact: { type: 'cover_updated' as const, entityType, entityId: id, libraryId, ...of },
+    event: { type: 'cover_updated' as const, entityType, entityId: id, libraryId, ...of },
     to: { libraryId, content },
   })
   const news = [
@@ -57,10 +57,10 @@ export const announceCovers = async (
   await announce(db, news, now)
 }
 
-interface ChangeFacts {
-  readonly updated: Fact
-  readonly deleted: Fact
-  readonly created: Fact
+interface ChangeEvents {
+  readonly updated: ServerEvent
+  readonly deleted: ServerEvent
+  readonly created: ServerEvent
 }
 
 /**
@@ -68,15 +68,15 @@ interface ChangeFacts {
  * others who see it that it is another (pins W8).
  */
 export const newsOfChange = (
-  { updated, deleted, created }: ChangeFacts,
+  { updated, deleted, created }: ChangeEvents,
   { before, after }: { readonly before: Sight; readonly after: Sight },
 ): Announcement[] =>
   isDeepStrictEqual(before, after)
-    ? [{ fact: updated, to: after }]
+    ? [{ event: updated, to: after }]
     : [
-        { fact: deleted, to: { ...before, sights: [{ of: [after], isSeen: false }] } },
-        { fact: created, to: { ...after, sights: [{ of: [before], isSeen: false }] } },
-        { fact: updated, to: { ...after, sights: [{ of: [before], isSeen: true }] } },
+        { event: deleted, to: { ...before, sights: [{ of: [after], isSeen: false }] } },
+        { event: created, to: { ...after, sights: [{ of: [before], isSeen: false }] } },
+        { event: updated, to: { ...after, sights: [{ of: [before], isSeen: true }] } },
       ]
 
 export interface Edit {
@@ -99,10 +99,10 @@ export const announceEdits = async (
   const news = edits.flatMap(({ id, fields, ageRatingBefore }): Announcement[] => {
     const label = labels.get(id)
     if (!label) return []
-    const { libraryId, content, facts } = label
+    const { libraryId, content, events } = label
     const before = { libraryId, content: { ...content, ageRating: ageRatingBefore } }
-    const updated = { ...facts.updated, fields: [...fields] }
-    return newsOfChange({ ...facts, updated }, { before, after: { libraryId, content } })
+    const updated = { ...events.updated, fields: [...fields] }
+    return newsOfChange({ ...events, updated }, { before, after: { libraryId, content } })
   })
   await announce(db, news, now)
 }
@@ -111,12 +111,12 @@ const labelsOfSeries = async (db: WriteDb, ids: readonly string[]) =>
   new Map(
     (await selectSeriesLabels(db, ids)).map(({ id, libraryId, content }) => {
       const about = { seriesId: id, libraryId }
-      const facts = {
+      const events = {
         updated: { type: 'series_metadata_updated', ...about },
         deleted: { type: 'series_deleted', ...about },
         created: { type: 'series_created', ...about },
       } as const
-      return [id, { libraryId, content, facts }]
+      return [id, { libraryId, content, events }]
     }),
   )
 
@@ -124,12 +124,12 @@ const labelsOfBooks = async (db: WriteDb, ids: readonly string[]) =>
   new Map(
     (await selectBookLabels(db, ids)).map(({ id, seriesId, libraryId, content }) => {
       const about = { bookId: id, seriesId, libraryId }
-      const facts = {
+      const events = {
         updated: { type: 'book_updated', ...about },
         deleted: { type: 'book_deleted', ...about },
         created: { type: 'book_created', ...about },
       } as const
-      return [id, { libraryId, content, facts }]
+      return [id, { libraryId, content, events }]
     }),
   )
 
@@ -151,7 +151,7 @@ export const sightsIn = async (
 })
 
 interface ListChange {
-  readonly facts: ChangeFacts
+  readonly events: ChangeEvents
   /** Undefined: it was not there yet, or is there no longer. */
   readonly before: ListSights | undefined
   readonly after: ListSights | undefined
@@ -163,26 +163,26 @@ interface ListChange {
  * To those who see something in a list, before or after: each hears what it is for them. One without anything in it has
  * changed for those who can fill it.
  */
-export const newsOfList = ({ facts, before, after, mayRead, mayChange }: ListChange): Announcement[] => {
+export const newsOfList = ({ events, before, after, mayRead, mayChange }: ListChange): Announcement[] => {
   const change = [
-    { fact: facts.deleted, from: true, to: false },
-    { fact: facts.created, from: false, to: true },
-    { fact: facts.updated, from: true, to: true },
+    { event: events.deleted, from: true, to: false },
+    { event: events.created, from: false, to: true },
+    { event: events.updated, from: true, to: true },
   ]
   const were = before?.shown ?? []
   const are = after?.shown ?? []
   const isEmpty = (sights: ListSights | undefined): boolean => sights !== undefined && sights.all.length === 0
-  const toReaders = change.flatMap(({ fact, from, to }): Announcement[] =>
+  const toReaders = change.flatMap(({ event, from, to }): Announcement[] =>
     (from && were.length === 0) || (to && are.length === 0)
       ? []
-      : [{ fact, to: { permission: mayRead, sights: [conditionOf(were, from), conditionOf(are, to)].flat() } }],
+      : [{ event, to: { permission: mayRead, sights: [conditionOf(were, from), conditionOf(are, to)].flat() } }],
   )
   if (toReaders.length > 0) return toReaders
-  const fact = before === undefined ? facts.created : after === undefined ? facts.deleted : facts.updated
+  const event = before === undefined ? events.created : after === undefined ? events.deleted : events.updated
   const { all } = after ?? before ?? { all: [] }
   return isEmpty(before) || isEmpty(after)
-    ? [{ fact, to: { permission: mayChange } }]
-    : [{ fact, to: { permission: mayChange, sights: [{ of: all, isSeen: true }] } }]
+    ? [{ event, to: { permission: mayChange } }]
+    : [{ event, to: { permission: mayChange, sights: [{ of: all, isSeen: true }] } }]
 }
 
 const conditionOf = (of: readonly Sight[], isSeen: boolean): readonly SightCondition[] =>

@@ -19,8 +19,8 @@ export {
   selectBookLabels as labelsOfBooks,
   selectGrantedTags,
 } from './queries.ts'
-export { keptAnswers } from './kept-answers.ts'
-export { type KeptLists, keptLists, type ListView } from './kept-lists.ts'
+export { cachedAnswers } from './cached-answers.ts'
+export { type CachedLists, cachedLists, type ListView } from './cached-lists.ts'
 export {
   announceBooks,
   announceCovers,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { keptTables, leftOutTables } from '../kept-tables.ts'
+import { copiedTables, leftOutTables } from '../copied-tables.ts'
 
 /** The right to put other tables in the place of ours, one at a time. It ends with the connection. */
 export interface PostgresSwap {
@@ -17,7 +17,7 @@ export interface PostgresSwap {
 const scratchPrefix = 'carrel_restore_'
 /** It names an advisory lock in this database; any number will do. */
 const lockNumber = 7_243_551
-const ours = [...keptTables, ...leftOutTables]
+const ours = [...copiedTables, ...leftOutTables]
 
 /** It is undefined when another restore is running. */
 export const openPostgresSwap = async (url: string, label: string): Promise<PostgresSwap | undefined> => {

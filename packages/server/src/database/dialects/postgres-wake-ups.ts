@@ -29,7 +29,7 @@ export const postgresWakeUps = ({
   const closing = new AbortController()
   const tell = sender((payload) => notify(channel, payload), ownLabel)
   const { receive } = here.join((topic) => {
-    // Whoever writes a fact has it numbered, or leaves it to the others when it is a command that ends at once.
+    // Whoever writes an event has it numbered, or leaves it to the others when it is a command that ends at once.
     if (topic !== 'unnumbered' || !here.isHeard(topic)) tell(topic)
   })
   const hear = (payload = ''): void => {

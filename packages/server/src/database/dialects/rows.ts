@@ -1,4 +1,4 @@
-import { keptTables } from '../kept-tables.ts'
+import { copiedTables } from '../copied-tables.ts'
 
 export type Value = string | number | null | Buffer
 export type Row = readonly Value[]
@@ -38,7 +38,7 @@ interface ColumnOfTable {
 
 export const shapesFrom = (columns: readonly ColumnOfTable[]): TableShape[] => {
   const ofTables = Map.groupBy(columns, ({ table }) => table)
-  return keptTables.flatMap((name) => {
+  return copiedTables.flatMap((name) => {
     const names = ofTables.get(name)?.map(({ column }) => column)
     return names ? [{ name, columns: names.sort() }] : []
   })

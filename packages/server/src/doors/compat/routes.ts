@@ -11,20 +11,20 @@ import { compatShelfRoutes } from './shelves/routes.ts'
 import { compatSignInRoutes } from './sign-in/routes.ts'
 import { compatSystemRoutes } from './system/routes.ts'
 import { compatTermRoutes } from './terms/routes.ts'
-import type { CompatTools } from './tools.ts'
+import type { CompatDependencies } from './dependencies.ts'
 import { compatUserRoutes } from './users/routes.ts'
 
-export const compatRoutes = (app: FastifyInstance, context: Context, tools: CompatTools): void => {
-  compatSignInRoutes(app, context, tools)
+export const compatRoutes = (app: FastifyInstance, context: Context, dependencies: CompatDependencies): void => {
+  compatSignInRoutes(app, context, dependencies)
   compatUserRoutes(app, context)
   compatSystemRoutes(app, context)
   compatLibraryRoutes(app, context)
-  compatContentsRoutes(app, context, tools)
+  compatContentsRoutes(app, context, dependencies)
   compatProgressRoutes(app, context)
-  compatEventRoutes(app, context, tools)
+  compatEventRoutes(app, context, dependencies)
   catalogueRoutes(app, context)
   compatTermRoutes(app, context)
   compatShelfRoutes(app, context)
-  compatListCoverRoutes(app, context, tools)
+  compatListCoverRoutes(app, context, dependencies)
   compatEditingRoutes(app, context)
 }

@@ -52,7 +52,7 @@ const withRoles = (people: readonly Person[], roleOf: (role: string) => string) 
 }
 
 /** It names a role in a manifest, where every role is in lower case. */
-export const roleInWords = (role: string | null | undefined): string => compatRole(role)
+export const formatRole = (role: string | null | undefined): string => compatRole(role)
 
 const spellings: Readonly<Record<Spelling['name'], Spelling>> = {
   law: {

@@ -232,7 +232,7 @@ test('KOR-1 HTTP-3 a book somebody may not see is an unknown document to them', 
   const headers = { 'x-auth-user': await keyOf(outside) }
   await push(headers, document, 50)
   expect(
-    await server.context.db.read.selectFrom('reading_session').select('id').where('book_id', '=', book).execute(),
+    await server.context.db.read.selectFrom('reading_log').select('id').where('book_id', '=', book).execute(),
   ).toEqual([])
   expect(await pull(headers, document)).toMatchObject({ progress: '50' })
 })

@@ -72,7 +72,7 @@ const statistics = async (rows: readonly Row[], more = ''): Promise<Buffer> => {
   return readFile(path)
 }
 
-/** Two sittings: three pages from ten o'clock, two pages an hour later. */
+/** Two sessions: three pages from ten o'clock, two pages an hour later. */
 const reading = (document: string): Row[] => [
   [document, 10, ten, 30, 200],
   [document, 11, ten + 30, 40, 200],
@@ -111,7 +111,7 @@ const figuresOf = async (person: Person) => {
   return { sessions, pagesRead, measuredMs: duration.measuredMs, inferredMs: duration.inferredMs }
 }
 
-test('KOR-1 statistics become measured sittings of the book, and count once however often they come', async () => {
+test('KOR-1 statistics become measured sessions of the book, and count once however often they come', async () => {
   const reader = await server.person('reader')
   const document = md5('statistics one')
   const book = await bookKnownBy(document)
@@ -126,7 +126,7 @@ test('KOR-1 statistics become measured sittings of the book, and count once howe
 
   await put(reader, await statistics(reading(document)))
   expect(await figuresOf(reader)).toEqual(first)
-  // One page more of the second sitting, and one that another device had read in a pause of the first.
+  // One page more of the second session, and one that another device had read in a pause of the first.
   const more: Row[] = [...reading(document), [document, 15, ten + 3725, 40, 200], [document, 11, ten + 71, 5, 200]]
   await put(reader, await statistics(more))
   expect(await figuresOf(reader)).toMatchObject({ sessions: 2, measuredMs: 255_000 })
@@ -165,12 +165,12 @@ test('KOR-1 where KOReader also says where one is, no time counts twice', async 
   })
   await put(reader, await statistics(reading(document)))
   expect(await figuresOf(reader)).toMatchObject({ measuredMs: 210_000, inferredMs: 0 })
-  const sittings = await server.context.db.read
-    .selectFrom('reading_sitting')
+  const sessions = await server.context.db.read
+    .selectFrom('reading_session')
     .select('device_id')
     .where('user_id', '=', reader.id)
     .execute()
-  expect(new Set(sittings.map(({ device_id }) => device_id))).toEqual(new Set(['koreader:K1']))
+  expect(new Set(sessions.map(({ device_id }) => device_id))).toEqual(new Set(['koreader:K1']))
 })
 
 test('KOR-1 a hostile file is refused by whoever reads it, and changes nothing', async () => {

@@ -209,10 +209,10 @@ const descriptionOf = (publication: Publication): Xml[] => {
 
 const inShort = ({ file }: Publication): string => {
   if (!file) return 'There is no file to be had.'
-  return file.size === null ? file.label : `${file.label}, ${sizeInWords(file.size)}`
+  return file.size === null ? file.label : `${file.label}, ${formatSize(file.size)}`
 }
 
-const sizeInWords = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
 
 const publicationLinks = (publication: Publication, place: FeedContext, own: 'self' | 'alternate'): Xml[] => {

@@ -50,8 +50,8 @@ const ask = (path: string, { headers = {}, isAnonymous = false, ...rest }: Clien
     headers: { ...(!isAnonymous && basicHeader(reader.username, reader.password)), ...headers },
   })
 
-const entriesOf = async (path: string, wish: ClientRequest = {}): Promise<readonly Element[]> =>
-  named(parseStrictly((await ask(path, wish)).text), 'entry')
+const entriesOf = async (path: string, options: ClientRequest = {}): Promise<readonly Element[]> =>
+  named(parseStrictly((await ask(path, options)).text), 'entry')
 
 const hrefsOf = (entry: Element, fits: (attributes: Element['attributes']) => boolean): string[] =>
   named(entry, 'link')
@@ -61,7 +61,7 @@ const hrefsOf = (entry: Element, fits: (attributes: Element['attributes']) => bo
 const acquisition = 'http://opds-spec.org/acquisition'
 
 /** The way from the beginning to the books of the one series, as most go it. */
-const booksByWayOf = async (isWay: (attributes: Element['attributes']) => boolean, wish: ClientRequest = {}) => {
+const booksByWayOf = async (isWay: (attributes: Element['attributes']) => boolean, options: ClientRequest = {}) => {
   const titled = (entries: readonly Element[], title: string) =>
     entries.find((entry) => textOf(entry, 'title') === title) ?? {
       name: '',
@@ -70,9 +70,9 @@ const booksByWayOf = async (isWay: (attributes: Element['attributes']) => boolea
       children: [],
       text: '',
     }
-  const [allSeries = ''] = hrefsOf(titled(await entriesOf('/opds/v1/catalog', wish), 'Series'), isWay)
-  const [books = ''] = hrefsOf(titled(await entriesOf(allSeries, wish), 'Blame'), isWay)
-  return entriesOf(books, wish)
+  const [allSeries = ''] = hrefsOf(titled(await entriesOf('/opds/v1/catalog', options), 'Series'), isWay)
+  const [books = ''] = hrefsOf(titled(await entriesOf(allSeries, options), 'Blame'), isWay)
+  return entriesOf(books, options)
 }
 
 test('OPD-1 KOReader: HEAD before GET, folders by their relation, the description of the search, raw names, streaming', async () => {

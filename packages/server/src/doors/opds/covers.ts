@@ -1,7 +1,7 @@
 import * as opds from '@carrel/api/doors'
 import type { Database } from '../../database/database.ts'
 import { firstSeries } from '../../catalogue/lists/lists.ts'
-import { firstMember, type ListKind, onlookerFor } from '../../catalogue/member-lists/member-lists.ts'
+import { firstMember, type ListKind, listViewerFor } from '../../catalogue/member-lists/member-lists.ts'
 import { narrowedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { collections } from '../../features/collections/collections.ts'
 import { readLists } from '../../features/read-lists/read-lists.ts'
@@ -26,7 +26,7 @@ export const coversOf = (db: Database) => {
     (kind: ListKind): FindCovered =>
     async (viewer, id) => ({
       of: kind.content === 'book' ? 'ofBook' : 'ofSeries',
-      id: await firstMember(db.readSlowly, onlookerFor(kind, viewer, false), id),
+      id: await firstMember(db.readSlowly, listViewerFor(kind, viewer, false), id),
     })
   const ofBook: FindCovered = (_, id) => ({ of: 'ofBook', id })
   const ofSeries: FindCovered = (_, id) => ({ of: 'ofSeries', id })

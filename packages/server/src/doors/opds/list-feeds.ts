@@ -3,7 +3,7 @@ import {
   type ListKind,
   listLists,
   listMembers,
-  onlookerFor,
+  listViewerFor,
   readList,
 } from '../../catalogue/member-lists/member-lists.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -24,7 +24,7 @@ export const listFeeds = (lists: Lists) => {
     <List extends CollectionDto | ReadListDto>(kind: ListKind<List>, of: ShelfPath, title: string) =>
     async (viewer: Viewer, asked: Paged): Promise<Feed> => {
       const [path, paging] = [`/${of}`, pagingFrom(asked)]
-      const { data, total } = await listLists(readSlowly, onlookerFor(kind, viewer, false), undefined, paging)
+      const { data, total } = await listLists(readSlowly, listViewerFor(kind, viewer, false), undefined, paging)
       const entries = data.map((list): Entry => {
         const { id, name, summary, updatedAt } = list
         const isOfBooks = 'bookCount' in list
@@ -43,9 +43,9 @@ export const listFeeds = (lists: Lists) => {
       show: (viewer: Viewer, head: Head, answer: ListAnswer<Member> & { paging: Paging }) => Feed | Promise<Feed>,
     ) =>
     async (viewer: Viewer, id: string, asked: Paged): Promise<Feed> => {
-      const [onlooker, paging] = [onlookerFor(kind, viewer, false), pagingFrom(asked)]
-      const { name } = await readList(readSlowly, onlooker, id)
-      const answer = await listMembers(readSlowly, onlooker, id, { sort: undefined, paging })
+      const [listViewer, paging] = [listViewerFor(kind, viewer, false), pagingFrom(asked)]
+      const { name } = await readList(readSlowly, listViewer, id)
+      const answer = await listMembers(readSlowly, listViewer, id, { sort: undefined, paging })
       const path = `/${of}/${id}`
       const head = { id: `urn:uuid:${id}`, path, title: name, self: askedFor(path, asked), up: { path: `/${of}` } }
       return show(viewer, head, { ...answer, paging })

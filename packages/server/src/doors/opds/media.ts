@@ -11,7 +11,7 @@ import { offeredFile } from './book-files.ts'
 import { shownAs } from './manifest.ts'
 
 /** It reads books over one set of open files. */
-export interface OpdsTools {
+export interface OpdsDependencies {
   readonly libraryReads: LibraryReads
   readonly pages: PageReading
   readonly covers: CoverReading
@@ -20,12 +20,12 @@ export interface OpdsTools {
 
 /** The download has the name and type that its entry states. */
 export const downloadOffered = async (
-  tools: OpdsTools & Pick<Context, 'db'>,
+  dependencies: OpdsDependencies & Pick<Context, 'db'>,
   viewer: Viewer,
   bookId: string,
 ): Promise<Download> => {
-  const { format, fileName } = await requireReadable(tools.db.read, viewer, bookId)
-  const download = await downloadBook(tools, viewer, bookId)
+  const { format, fileName } = await requireReadable(dependencies.db.read, viewer, bookId)
+  const download = await downloadBook(dependencies, viewer, bookId)
   const { mediaType, name } = offeredFile(format, fileName)
   return { ...download, mediaType, fileName: name }
 }
@@ -34,7 +34,7 @@ const widthMax = 10_000
 
 /** Page streaming counts from 0, and everybody who streams can show a JPEG. */
 export const readPageAsJpeg = (
-  { pages }: OpdsTools,
+  { pages }: OpdsDependencies,
   viewer: Viewer,
   { id, index }: { readonly id: string; readonly index: number },
   width: string | undefined,
@@ -51,7 +51,7 @@ export const readPageAsJpeg = (
 
 /** The page has the type that the manifest states, whatever else the client could show. */
 export const readPageAsSaid = async (
-  { pages }: OpdsTools,
+  { pages }: OpdsDependencies,
   viewer: Viewer,
   { id, number }: { readonly id: string; readonly number: number },
 ): Promise<Media> => {

@@ -5,7 +5,7 @@ import { comicEpub, epub } from '../../../test/books/epub.ts'
 import { pdfFile } from '../../../test/books/pdf.ts'
 import { png, tinyJpeg } from '../../../test/books/pictures.ts'
 import { zip } from '../../../test/books/zip.ts'
-import { keepTerms } from '../../catalogue/terms/terms.ts'
+import { upsertTerms } from '../../catalogue/terms/terms.ts'
 import { readingApp, type ReadingApp } from '../../../test/opds.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { fillShelf, type Shelf } from '../../../test/shelf.ts'
@@ -44,7 +44,7 @@ beforeAll(async () => {
     number: 3,
   })
   await server.context.db.write((db) =>
-    keepTerms(db, 'book', [{ id: comic, said: { authors: people, genres: ['Comedy'] }, hadAny: false }], new Date()),
+    upsertTerms(db, 'book', [{ id: comic, said: { authors: people, genres: ['Comedy'] }, hadAny: false }], new Date()),
   )
   reader = await server.person('reader')
   app = readingApp(server, reader)

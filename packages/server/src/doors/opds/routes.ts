@@ -3,18 +3,18 @@ import * as opds from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { readerFrom } from '../../features/reading/reading.ts'
-import { keptAnswers, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { cachedAnswers, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { Caller } from '../../http/caller.ts'
 import { permissionMissing } from '../../http/error-reply.ts'
 import { serveDownload } from '../../http/download.ts'
 import { serveMedia } from '../../http/media.ts'
-import { serve, serveKept, serveKeptText, type HandlerContext, type WithQuery } from '../../http/serve.ts'
+import { serve, serveCached, serveCachedText, type HandlerContext, type WithQuery } from '../../http/serve.ts'
 import { writeAtom, writeEntry, writeSearchDescription } from './atom.ts'
 import { authenticationDocument } from './authentication.ts'
 import { type Catalogue, catalogueOf } from './catalogue.ts'
 import { coversOf } from './covers.ts'
 import type { Feed, FeedContext, Publication } from './feed.ts'
-import { downloadOffered, type OpdsTools, readPageAsJpeg, readPageAsSaid } from './media.ts'
+import { downloadOffered, type OpdsDependencies, readPageAsJpeg, readPageAsSaid } from './media.ts'
 import { divinaOf, webManifestOf } from './manifest.ts'
 import { toOpds2, toPublication } from './opds2.ts'
 import { keyOfOffer } from './offering.ts'
@@ -22,12 +22,12 @@ import { placesOf } from './place.ts'
 import { readOpdsPosition, readOpdsProgression, saveOpdsPosition, saveOpdsProgression } from './progression.ts'
 import { searchFrom, searchSeriesFrom } from './search.ts'
 
-export type { OpdsTools } from './media.ts'
+export type { OpdsDependencies } from './media.ts'
 
 /** Feeds are asked for again and again, and change when something is committed; so many are kept, if they are not large. */
 const keptMax = { feeds: 100, letters: 300_000, publications: 100 }
 
-interface FeedTools {
+interface FeedDependencies {
   readonly app: FastifyInstance
   readonly context: Context
   readonly catalogue: Catalogue
@@ -48,7 +48,7 @@ interface Binding {
   readonly feed: <Input>(shelf: Shelf<Input>, find: Find<Input>) => void
 }
 
-export const opdsRoutes = (app: FastifyInstance, context: Context, tools: OpdsTools): void => {
+export const opdsRoutes = (app: FastifyInstance, context: Context, dependencies: OpdsDependencies): void => {
   const placeOf = placesOf(context.config)
   const feeds = { app, context, catalogue: catalogueOf(context), placeOf }
   const binding = bindingOf(feeds)
@@ -56,18 +56,22 @@ export const opdsRoutes = (app: FastifyInstance, context: Context, tools: OpdsTo
   shelfRoutes(feeds, binding)
   listRoutes(feeds, binding)
   wantedRoutes(feeds, binding)
-  bookRoutes(feeds, tools)
-  coverRoutes(app, context, tools)
-  mediaRoutes(app, context, tools)
-  progressRoutes(feeds, tools)
+  bookRoutes(feeds, dependencies)
+  coverRoutes(app, context, dependencies)
+  mediaRoutes(app, context, dependencies)
+  progressRoutes(feeds, dependencies)
 }
 
 type FeedInput<Input> = WithQuery<Input> & HandlerContext & { readonly viewer: Viewer }
 type Find<Input> = (asked: FeedInput<Input>) => Promise<Feed>
 
-const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedTools): Binding => {
-  const texts = keptAnswers<{ readonly text: string }>(db, keptMax.feeds, ({ text }) => text.length <= keptMax.letters)
-  const documents = keptAnswers<opds.OpdsFeed>(
+const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedDependencies): Binding => {
+  const texts = cachedAnswers<{ readonly text: string }>(
+    db,
+    keptMax.feeds,
+    ({ text }) => text.length <= keptMax.letters,
+  )
+  const documents = cachedAnswers<opds.OpdsFeed>(
     db,
     keptMax.feeds,
     ({ publications = [] }) => publications.length <= keptMax.publications,
@@ -81,12 +85,12 @@ const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedTools): Bind
     return asAsked(await find(Object.assign(asked, { viewer })), asked.request.originalUrl)
   }
   const atom: Binding['atom'] = (endpoint, find) =>
-    serveKeptText(app, endpoint, async (asked) => {
+    serveCachedText(app, endpoint, async (asked) => {
       const { viewer, place, key } = await lookFrom(asked)
       return texts(viewer, key, async () => ({ text: writeAtom(await findAsked(asked, viewer, find), place) }))
     })
   const json: Binding['json'] = (endpoint, find) =>
-    serveKept(app, endpoint, async (asked) => {
+    serveCached(app, endpoint, async (asked) => {
       const { viewer, place, key } = await lookFrom(asked)
       return documents(viewer, key, async () => toOpds2(await findAsked(asked, viewer, find), place))
     })
@@ -113,7 +117,7 @@ const asAsked = (feed: Feed, url: string): Feed => {
   return feed.up && asked !== undefined ? { ...feed, self: { ...feed.self, asked } } : feed
 }
 
-const startRoutes = ({ app, catalogue, context, placeOf }: FeedTools, { atom, json, feed }: Binding): void => {
+const startRoutes = ({ app, catalogue, context, placeOf }: FeedDependencies, { atom, json, feed }: Binding): void => {
   for (const endpoint of [opds.readOpdsStart, opds.readOpds1Start, opds.readOpdsCatalog])
     atom(endpoint, ({ viewer }) => catalogue.start(viewer))
   json(opds.readOpds2, async ({ viewer }) => ({
@@ -131,7 +135,7 @@ const startRoutes = ({ app, catalogue, context, placeOf }: FeedTools, { atom, js
   )
 }
 
-const shelfRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
+const shelfRoutes = ({ catalogue }: FeedDependencies, { feed }: Binding): void => {
   feed(shelves.keepReading, ({ viewer, query }) => catalogue.keepReading(viewer, query))
   feed(shelves.onDeck, ({ viewer, query }) => catalogue.onDeck(viewer, query))
   feed(shelves.recent, ({ viewer, query }) => catalogue.recent(viewer, query))
@@ -140,7 +144,7 @@ const shelfRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
   feed(shelves.booksOfSeries, ({ viewer, params, query }) => catalogue.booksOfSeries(viewer, params.id, query))
 }
 
-const listRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
+const listRoutes = ({ catalogue }: FeedDependencies, { feed }: Binding): void => {
   feed(shelves.letters, ({ viewer }) => catalogue.letters(viewer))
   feed(shelves.seriesByLetter, ({ viewer, params, query }) => catalogue.seriesByLetter(viewer, params.letter, query))
   feed(shelves.libraries, ({ viewer, query }) => catalogue.libraries(viewer, query))
@@ -156,7 +160,7 @@ const listRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
   feed(shelves.languages, ({ viewer }) => catalogue.languages(viewer))
 }
 
-const wantedRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
+const wantedRoutes = ({ catalogue }: FeedDependencies, { feed }: Binding): void => {
   feed(shelves.wanted, ({ viewer, query }) => catalogue.wanted(viewer, query))
   feed(shelves.wantedSeries, ({ viewer, query }) => catalogue.wantedSeries(viewer, query))
   feed(shelves.presets, ({ viewer }) => catalogue.presets(viewer))
@@ -165,8 +169,8 @@ const wantedRoutes = ({ catalogue }: FeedTools, { feed }: Binding): void => {
 }
 
 const bookRoutes = (
-  { app, context: { viewerOf }, catalogue, placeOf }: FeedTools,
-  { contents, pages }: OpdsTools,
+  { app, context: { viewerOf }, catalogue, placeOf }: FeedDependencies,
+  { contents, pages }: OpdsDependencies,
 ): void => {
   const found = async ({ caller, request }: HandlerContext, id: string) => {
     const viewer = await viewerOf(caller)
@@ -192,7 +196,7 @@ const bookRoutes = (
   })
 }
 
-const coverRoutes = (app: FastifyInstance, { db, viewerOf }: Context, { covers }: OpdsTools): void => {
+const coverRoutes = (app: FastifyInstance, { db, viewerOf }: Context, { covers }: OpdsDependencies): void => {
   for (const [cover, thumbnail, find] of coversOf(db)) {
     serveMedia(app, cover, async ({ caller, params, query }) => {
       const viewer = await viewerOf(caller)
@@ -207,23 +211,23 @@ const coverRoutes = (app: FastifyInstance, { db, viewerOf }: Context, { covers }
   }
 }
 
-const mediaRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: OpdsTools): void => {
-  const { contents } = tools
+const mediaRoutes = (app: FastifyInstance, { db, viewerOf }: Context, dependencies: OpdsDependencies): void => {
+  const { contents } = dependencies
   serveMedia(app, opds.readOpdsPage, async ({ caller, params, query }) =>
-    readPageAsJpeg(tools, await viewerOf(caller), params, query.width),
+    readPageAsJpeg(dependencies, await viewerOf(caller), params, query.width),
   )
   serveMedia(app, opds.readOpds2Page, async ({ caller, params }) =>
-    readPageAsSaid(tools, await viewerOf(caller), params),
+    readPageAsSaid(dependencies, await viewerOf(caller), params),
   )
   serveMedia(app, opds.readOpdsResource, async ({ caller, params: { id, path } }) =>
     contents.resource(await viewerOf(caller), { bookId: id, path }),
   )
   serveDownload(app, opds.downloadOpdsBook, async ({ caller, params }) =>
-    downloadOffered({ ...tools, db }, await viewerOf(caller), params.id),
+    downloadOffered({ ...dependencies, db }, await viewerOf(caller), params.id),
   )
 }
 
-const progressRoutes = ({ app, context, placeOf }: FeedTools, { contents }: OpdsTools): void => {
+const progressRoutes = ({ app, context, placeOf }: FeedDependencies, { contents }: OpdsDependencies): void => {
   const { db, viewerOf } = context
   const readerOf = ({ caller, visitor, request }: HandlerContext) =>
     readerFrom(context, { caller, userAgent: visitor.userAgent, headers: request.headers })

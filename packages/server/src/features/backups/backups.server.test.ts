@@ -69,8 +69,8 @@ test('CFG-6 C6 an administrator has backups made, fetches one and removes it; th
   ])
   const copy = join(server.context.config.dataDir, 'fetched.zip')
   await writeFile(copy, bytes)
-  const tools = { log: createLog({ level: 'silent', format: 'json' }), clock, onProgress: () => undefined }
-  await verify(copy, server.context.config.dataDir, tools)
+  const context = { log: createLog({ level: 'silent', format: 'json' }), clock, onProgress: () => undefined }
+  await verify(copy, server.context.config.dataDir, context)
 
   await writeFile(join(folder, 'notes.txt'), 'of somebody')
   const before = 'before-migration-from-3-2026-01-02T03-04-05-678Z.db'

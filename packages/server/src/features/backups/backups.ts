@@ -1,7 +1,7 @@
 export { UnusableArchive } from './archive-reader.ts'
 export { type MadeBackup, makeBackup, type MakeBackup, removeOldBackups } from './make.ts'
 export { backupFolder } from './names.ts'
-export type { PrepareTools } from './prepare.ts'
+export type { PrepareContext } from './prepare.ts'
 export type { OnProgress } from './progress.ts'
 export { newestBackup } from './stored.ts'
 export { InTheWay, restore, verify } from './restore.ts'

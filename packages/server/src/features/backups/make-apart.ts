@@ -13,7 +13,7 @@ const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './maker/main.ts' :
  * one does.
  */
 export const makeBackupApart = async (
-  wish: MakeBackup,
+  options: MakeBackup,
   { onProgress, signal }: { readonly onProgress: OnProgress; readonly signal: AbortSignal },
 ): Promise<MadeBackup> => {
   signal.throwIfAborted()
@@ -31,7 +31,7 @@ export const makeBackupApart = async (
       child.once('error', reject)
       child.once('exit', (code, end) => reject(new Error(`The backup ended early (${end ?? `code ${code}`})`)))
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-      child.send({ kind: 'make', wish } satisfies ToMaker, () => undefined)
+      child.send({ kind: 'make', options } satisfies ToMaker, () => undefined)
     })
   } finally {
     child.removeAllListeners('message')

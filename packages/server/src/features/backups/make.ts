@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { copySqlite, emptyTables } from '../../database/dialects/sqlite/sqlite-file.ts'
-import { leftOutTables } from '../../database/kept-tables.ts'
+import { leftOutTables } from '../../database/copied-tables.ts'
 import { latestVersion, NewerSchemaError, refuseOlder } from '../../database/migrate.ts'
 import type { DatabaseAddress } from '../../database/open.ts'
 import { openRowSource, type RowSource } from '../../database/rows.ts'
@@ -16,7 +16,7 @@ import { type ArchiveWriter, writeArchive } from './archive-writer.ts'
 import { isBackupName, nameOfBackup } from './names.ts'
 import { explained } from './explained.ts'
 import { writePictures } from './pictures.ts'
-import { blamed, type PrepareTools, requireRestorable } from './prepare.ts'
+import { blamed, type PrepareContext, requireRestorable } from './prepare.ts'
 import { type RowCounts, writeRows } from './row-archive.ts'
 
 export interface MakeBackup {
@@ -38,17 +38,17 @@ export interface MadeBackup {
  * A copy of everything that cannot be made again, taken while others read and write. It gets its name only after a
  * database has been made from it and looked through; until then there is nothing with that name.
  */
-export const makeBackup = async (wish: MakeBackup, tools: PrepareTools): Promise<MadeBackup> => {
-  const { folder, file } = placeOf(wish, tools.clock())
+export const makeBackup = async (options: MakeBackup, context: PrepareContext): Promise<MadeBackup> => {
+  const { folder, file } = placeOf(options, context.clock())
   try {
-    await requireKnown(wish.address)
+    await requireKnown(options.address)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await using unfinished = await openUnfinished(folder)
-    if (wish.address.kind === 'sqlite') await requireRoom(folder, wish.address.file)
+    if (options.address.kind === 'sqlite') await requireRoom(folder, options.address.file)
     const archive = unfinished.in('archive.zip')
-    const rows = await write(wish, archive, unfinished, tools)
-    tools.onProgress({ step: 'restoring a copy', done: 0, total: undefined })
-    await requireRestorable(archive, unfinished.in('scratch.db'), { ...tools, onProgress: () => undefined })
+    const rows = await write(options, archive, unfinished, context)
+    context.onProgress({ step: 'restoring a copy', done: 0, total: undefined })
+    await requireRestorable(archive, unfinished.in('scratch.db'), { ...context, onProgress: () => undefined })
     const { size } = await stat(archive)
     await putInPlace(archive, file)
     return { file, size, rows }
@@ -74,19 +74,19 @@ const placeOf = ({ target, reason }: MakeBackup, now: Date): { readonly folder: 
     : { folder: target.folder, file: join(target.folder, nameOfBackup(now, reason)) }
 
 const write = async (
-  wish: MakeBackup,
+  options: MakeBackup,
   archive: string,
   unfinished: Unfinished,
-  tools: PrepareTools,
+  context: PrepareContext,
 ): Promise<number> => {
-  const createdAt = tools.clock().toISOString()
+  const createdAt = context.clock().toISOString()
   const writer = await writeArchive(archive)
   try {
-    const asFile = wish.address.kind === 'sqlite' && wish.reason !== 'export'
+    const asFile = options.address.kind === 'sqlite' && options.reason !== 'export'
     const written = asFile
-      ? await writeFile(writer, wish.address.file, unfinished.in('copy.db'), { wish, tools })
-      : await writeAllRows(writer, wish, tools)
-    await writer.end({ ...written, reason: wish.reason, createdAt, program: wish.program })
+      ? await writeFile(writer, options.address.file, unfinished.in('copy.db'), { options, context })
+      : await writeAllRows(writer, options, context)
+    await writer.end({ ...written, reason: options.reason, createdAt, program: options.program })
     return Object.values(written.tables).reduce((sum, count) => sum + count, 0)
   } catch (error) {
     await writer.abandon()
@@ -105,9 +105,9 @@ const writeFile = async (
   writer: ArchiveWriter,
   file: string,
   copy: string,
-  { wish, tools }: { readonly wish: MakeBackup; readonly tools: PrepareTools },
+  { options, context }: { readonly options: MakeBackup; readonly context: PrepareContext },
 ): Promise<Written> => {
-  tools.onProgress({ step: 'copying', done: 0, total: undefined })
+  context.onProgress({ step: 'copying', done: 0, total: undefined })
   copySqlite(file, copy)
   emptyTables(
     copy,
@@ -116,9 +116,9 @@ const writeFile = async (
   const source = await openRowSource({ kind: 'sqlite', file: copy })
   try {
     const tables = await countRows(source)
-    const pictures = await writePictures(writer, source, coverStore(wish.dataDir))
+    const pictures = await writePictures(writer, source, coverStore(options.dataDir))
     const { size } = await stat(copy)
-    await writer.add(databaseName, packed(copy, size, tools))
+    await writer.add(databaseName, packed(copy, size, context))
     return { content: 'sqlite', schemaVersion: source.version, tables, pictures }
   } finally {
     await source.close()
@@ -126,7 +126,7 @@ const writeFile = async (
   }
 }
 
-async function* packed(file: string, total: number, { onProgress }: PrepareTools): AsyncGenerator<Buffer> {
+async function* packed(file: string, total: number, { onProgress }: PrepareContext): AsyncGenerator<Buffer> {
   let done = 0
   for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
     done += chunk.length
@@ -141,11 +141,11 @@ const countRows = async (source: RowSource): Promise<RowCounts> => {
   return counts
 }
 
-const writeAllRows = async (writer: ArchiveWriter, wish: MakeBackup, tools: PrepareTools): Promise<Written> => {
-  const source = await openRowSource(wish.address)
+const writeAllRows = async (writer: ArchiveWriter, options: MakeBackup, context: PrepareContext): Promise<Written> => {
+  const source = await openRowSource(options.address)
   try {
-    const pictures = await writePictures(writer, source, coverStore(wish.dataDir))
-    const tables = await writeRows(writer, source, tools.onProgress)
+    const pictures = await writePictures(writer, source, coverStore(options.dataDir))
+    const tables = await writeRows(writer, source, context.onProgress)
     return { content: 'rows', schemaVersion: source.version, tables, pictures }
   } finally {
     await source.close()

@@ -18,7 +18,7 @@ import { type ArchiveHead, readHead, readPart, requireUnchanged, UnusableArchive
 import type { OnProgress } from './progress.ts'
 import { copyRows, loadRows, requireSameRows, requireSameTables } from './row-archive.ts'
 
-export interface PrepareTools {
+export interface PrepareContext {
   readonly log: Log
   readonly clock: () => Date
   readonly onProgress: OnProgress
@@ -52,10 +52,10 @@ const restoreBefore = 'Restore it with the program that has made it; nothing was
 export const unpackInto = async (
   { file: archive, manifest }: Extract<Origin, { kind: 'archive' }>,
   file: string,
-  tools: PrepareTools,
+  context: PrepareContext,
 ): Promise<void> => {
-  if (manifest.content === 'sqlite') await unpackFile(archive, manifest, file, tools.onProgress)
-  else await fillNew({ kind: 'sqlite', file }, archive, manifest, tools)
+  if (manifest.content === 'sqlite') await unpackFile(archive, manifest, file, context.onProgress)
+  else await fillNew({ kind: 'sqlite', file }, archive, manifest, context)
   requireSoundFile(file, requireSound)
   requireSoundFile(file, requireReferences)
   await requireCounts(file, manifest)
@@ -74,10 +74,10 @@ export const blamed = (error: unknown): unknown => {
 }
 
 /** It checks that the rows of an archive come out as they went in. */
-export const requireRestorable = async (archive: string, file: string, tools: PrepareTools): Promise<void> => {
-  const origin = await examine(archive, tools.onProgress)
+export const requireRestorable = async (archive: string, file: string, context: PrepareContext): Promise<void> => {
+  const origin = await examine(archive, context.onProgress)
   if (origin.kind !== 'archive') throw new UnusableArchive('It is no archive.')
-  await unpackInto(origin, file, tools)
+  await unpackInto(origin, file, context)
   if (origin.manifest.content === 'sqlite') return
   const source = await openRowSource({ kind: 'sqlite', file })
   try {
@@ -111,24 +111,24 @@ export const fillNew = async (
   address: DatabaseAddress,
   archive: string,
   manifest: ArchiveManifest,
-  tools: PrepareTools,
+  context: PrepareContext,
 ): Promise<void> => {
-  await bringUp(address, manifest.schemaVersion, tools)
+  await bringUp(address, manifest.schemaVersion, context)
   const target = await openRowTarget(address)
   try {
-    await loadRows(archive, manifest, target, tools.onProgress)
+    await loadRows(archive, manifest, target, context.onProgress)
   } finally {
     await target.close()
   }
 }
 
 /** It takes all rows over from a file of SQLite that is at the version of this program. */
-export const fillFrom = async (address: DatabaseAddress, file: string, tools: PrepareTools): Promise<void> => {
-  await bringUp(address, latestVersion, tools)
+export const fillFrom = async (address: DatabaseAddress, file: string, context: PrepareContext): Promise<void> => {
+  await bringUp(address, latestVersion, context)
   const source = await openRowSource({ kind: 'sqlite', file })
   const target = await openRowTarget(address)
   try {
-    await copyRows(source, target, tools.onProgress)
+    await copyRows(source, target, context.onProgress)
   } finally {
     await source.close()
     await target.close()
@@ -139,7 +139,7 @@ export const fillFrom = async (address: DatabaseAddress, file: string, tools: Pr
 export const bringUp = async (
   address: DatabaseAddress,
   version: number,
-  { log, clock }: Pick<PrepareTools, 'log' | 'clock'>,
+  { log, clock }: Pick<PrepareContext, 'log' | 'clock'>,
 ): Promise<void> => {
   let failure: Error | undefined
   const database = await openDatabase(address, log, (error) => {

@@ -18,10 +18,10 @@ import { coverStore } from '../covers/covers.ts'
 import { type ArchiveManifest, parseManifest, tablePart } from './archive-format.ts'
 import { readHead, readPart, UnusableArchive } from './archive-reader.ts'
 import { writeArchive } from './archive-writer.ts'
-import { InTheWay, makeBackup, type MakeBackup, type PrepareTools, restore, verify } from './backups.ts'
+import { InTheWay, makeBackup, type MakeBackup, type PrepareContext, restore, verify } from './backups.ts'
 
 const log = createLog({ level: 'silent', format: 'json' })
-const tools: PrepareTools = { log, clock: () => new Date(), onProgress: () => undefined }
+const context: PrepareContext = { log, clock: () => new Date(), onProgress: () => undefined }
 const at = '2026-11-01T10:00:00.000Z'
 
 let folder = ''
@@ -36,15 +36,15 @@ beforeAll(async () => {
   before = await digestsOf(database.address)
   backup = join(folder, 'backup.zip')
   exported = join(folder, 'export.zip')
-  await makeBackup(wishFor(database.address, backup, 'manual'), tools)
-  await makeBackup(wishFor(database.address, exported, 'export'), tools)
+  await makeBackup(optionsFor(database.address, backup, 'manual'), context)
+  await makeBackup(optionsFor(database.address, exported, 'export'), context)
 })
 afterAll(async () => {
   await database.remove()
   await rm(folder, { recursive: true, force: true })
 })
 
-const wishFor = (address: DatabaseAddress, file: string, reason: MakeBackup['reason']): MakeBackup => ({
+const optionsFor = (address: DatabaseAddress, file: string, reason: MakeBackup['reason']): MakeBackup => ({
   address,
   dataDir: folder,
   target: { file },
@@ -86,7 +86,7 @@ const fill = async (db: Database): Promise<void> => {
 }
 
 const putBack = (file: string, address: DatabaseAddress, more: { onlyIntoEmpty?: boolean; dataDir?: string } = {}) =>
-  restore({ file, address, dataDir: folder, onlyIntoEmpty: false, ...more }, tools)
+  restore({ file, address, dataDir: folder, onlyIntoEmpty: false, ...more }, context)
 
 const newSetting = async (address: DatabaseAddress): Promise<void> =>
   changing(address, ({ write }) =>
@@ -173,7 +173,7 @@ test('CFG-6 a damaged backup is refused, and the database is as it was', async (
       await handle.write(Buffer.from([(byte[0] ?? 0) ^ 4]), 0, 1, place)
       await handle.close()
       await expect(putBack(damaged, database.address), `byte ${place}`).rejects.toThrow(UnusableArchive)
-      await expect(verify(damaged, folder, tools)).rejects.toThrow(UnusableArchive)
+      await expect(verify(damaged, folder, context)).rejects.toThrow(UnusableArchive)
     }
   }
   await writeFile(damaged, 'SQLite format 3\0 and nonsense')
@@ -232,10 +232,10 @@ test('CFG-6 an archive whose digests are right is refused when its content is no
   }
   const newer = await forged({ manifest: { schemaVersion: latestVersion + 1, program: '9.9.9' } })
   await expect(putBack(newer, database.address)).rejects.toThrow(NewerSchemaError)
-  await expect(verify(newer, folder, tools)).rejects.toThrow(/^Carrel 9\.9\.9 has made it/)
+  await expect(verify(newer, folder, context)).rejects.toThrow(/^Carrel 9\.9\.9 has made it/)
   const older = await forged({ manifest: { schemaVersion: 27, program: '0.1.0' } })
   await expect(putBack(older, database.address)).rejects.toThrow(OlderSchemaError)
-  await expect(verify(older, folder, tools)).rejects.toThrow(
+  await expect(verify(older, folder, context)).rejects.toThrow(
     'Carrel 0.1.0 has made it, with schema version 27, this program takes over from 41 on. Restore it with the program that has made it; nothing was changed.',
   )
   expect(await digestsOf(database.address)).toEqual(standing)
@@ -334,8 +334,8 @@ testOn('sqlite', 'CFG-6 of a database that is damaged there is no backup, and no
   raw.exec("insert into series_sharing_tag values ('nothing', 'nothing')")
   raw.close()
   for (const reason of ['manual', 'export'] as const) {
-    const wish = { ...wishFor(address, join(dataDir, 'never.zip'), reason), dataDir }
-    await expect(makeBackup(wish, tools)).rejects.toThrow('a row of series_sharing_tag refers to a')
+    const options = { ...optionsFor(address, join(dataDir, 'never.zip'), reason), dataDir }
+    await expect(makeBackup(options, context)).rejects.toThrow('a row of series_sharing_tag refers to a')
   }
   expect((await readdir(dataDir)).filter((name) => name.includes('never') || name.startsWith('.'))).toEqual([])
 })

@@ -14,10 +14,10 @@ import {
 } from '../../database/dialects/sqlite/sqlite-file.ts'
 import { explained } from './explained.ts'
 import { coverStore } from '../covers/covers.ts'
-import { blamed, examine, bringUp, fillFrom, fillNew, type Origin, type PrepareTools, unpackInto } from './prepare.ts'
+import { blamed, examine, bringUp, fillFrom, fillNew, type Origin, type PrepareContext, unpackInto } from './prepare.ts'
 import { readPictures } from './pictures.ts'
 
-export interface RestoreWish {
+export interface RestoreOptions {
   readonly file: string
   readonly address: DatabaseAddress
   readonly dataDir: string
@@ -39,12 +39,12 @@ export class InTheWay extends Error {
 /**
  * It looks through everything, makes a database of it apart from the one there is, and puts that in its place at once.
  */
-export const restore = async (wish: RestoreWish, tools: PrepareTools): Promise<Restored> => {
-  const { address, dataDir } = wish
+export const restore = async (options: RestoreOptions, context: PrepareContext): Promise<Restored> => {
+  const { address, dataDir } = options
   try {
     return address.kind === 'sqlite'
-      ? await restoreFile(wish, address, tools)
-      : await restoreTables(wish, address, tools)
+      ? await restoreFile(options, address, context)
+      : await restoreTables(options, address, context)
   } catch (error) {
     throw explained(blamed(error), { folder: address.kind === 'sqlite' ? dirname(address.file) : dataDir, outcome })
   }
@@ -53,12 +53,12 @@ export const restore = async (wish: RestoreWish, tools: PrepareTools): Promise<R
 const outcome = 'nothing was changed'
 
 /** It makes a database of it, looks through that, and takes it away again. */
-export const verify = async (file: string, folder: string, tools: PrepareTools): Promise<void> => {
-  const origin = await examine(file, tools.onProgress)
+export const verify = async (file: string, folder: string, context: PrepareContext): Promise<void> => {
+  const origin = await examine(file, context.onProgress)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await using unfinished = await openUnfinished(folder)
-    await makeFile(origin, unfinished, tools)
+    await makeFile(origin, unfinished, context)
   } catch (error) {
     throw explained(blamed(error), { folder, outcome })
   }
@@ -68,22 +68,22 @@ export const verify = async (file: string, folder: string, tools: PrepareTools):
 const stampOf = (now: Date): string => now.toISOString().replace(/[:.]/g, '-')
 
 const restoreFile = async (
-  wish: RestoreWish,
+  options: RestoreOptions,
   { file }: Extract<DatabaseAddress, { kind: 'sqlite' }>,
-  tools: PrepareTools,
+  context: PrepareContext,
 ): Promise<Restored> => {
   const folder = dirname(file)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const lock = lockDatabase(file, 'alone')
   if (!lock) throw new InTheWay(`Carrel is running on ${file}: stop it first. Nothing was changed.`)
   try {
-    if (wish.onlyIntoEmpty) await requireEmpty(wish.address)
-    const origin = await examine(wish.file, tools.onProgress)
+    if (options.onlyIntoEmpty) await requireEmpty(options.address)
+    const origin = await examine(options.file, context.onProgress)
     await using unfinished = await openUnfinished(folder)
-    const finished = await makeFile(origin, unfinished, tools)
-    const pictures = await picturesOf(origin, wish.dataDir)
-    const kept = join(folder, `before-restore-${stampOf(tools.clock())}`)
-    await removeMarker(wish.dataDir)
+    const finished = await makeFile(origin, unfinished, context)
+    const pictures = await picturesOf(origin, options.dataDir)
+    const kept = join(folder, `before-restore-${stampOf(context.clock())}`)
+    await removeMarker(options.dataDir)
     const wasThere = await swapSqlite(finished, file, kept)
     return { kept: wasThere ? join(kept, basename(file)) : undefined, pictures }
   } finally {
@@ -92,16 +92,16 @@ const restoreFile = async (
 }
 
 /** A file of SQLite at the version of this program. */
-const makeFile = async (origin: Origin, unfinished: Unfinished, tools: PrepareTools): Promise<string> => {
+const makeFile = async (origin: Origin, unfinished: Unfinished, context: PrepareContext): Promise<string> => {
   const file = unfinished.in('restored.db')
-  if (origin.kind === 'archive') await unpackInto(origin, file, tools)
+  if (origin.kind === 'archive') await unpackInto(origin, file, context)
   else {
     requireSoundFile(origin.file, requireSound)
     copySqlite(origin.file, file)
     requireSoundFile(file, requireReferences)
   }
-  tools.onProgress({ step: 'migrating', done: 0, total: undefined })
-  await bringUp({ kind: 'sqlite', file }, latestVersion, tools)
+  context.onProgress({ step: 'migrating', done: 0, total: undefined })
+  await bringUp({ kind: 'sqlite', file }, latestVersion, context)
   return file
 }
 
@@ -111,14 +111,14 @@ const picturesOf = async (origin: Origin, dataDir: string | undefined): Promise<
 }
 
 const restoreTables = async (
-  wish: RestoreWish,
+  options: RestoreOptions,
   { url }: Extract<DatabaseAddress, { kind: 'postgres' }>,
-  tools: PrepareTools,
+  context: PrepareContext,
 ): Promise<Restored> => {
-  if (wish.onlyIntoEmpty) await requireEmpty(wish.address)
-  const origin = await examine(wish.file, tools.onProgress)
+  if (options.onlyIntoEmpty) await requireEmpty(options.address)
+  const origin = await examine(options.file, context.onProgress)
   const { openPostgresSwap } = await import('../../database/dialects/postgres-swap.ts')
-  const stamp = stampOf(tools.clock()).toLowerCase().replaceAll('-', '_')
+  const stamp = stampOf(context.clock()).toLowerCase().replaceAll('-', '_')
   const swapping = await openPostgresSwap(url, stamp)
   if (!swapping) throw new InTheWay('Another restore is under way on this database. Nothing was changed.')
   const requireUnused = async (): Promise<void> => {
@@ -129,12 +129,12 @@ const restoreTables = async (
   }
   try {
     await requireUnused()
-    await fillTables(origin, { kind: 'postgres', url: swapping.scratchUrl }, wish.dataDir, tools)
-    const pictures = await picturesOf(origin, wish.dataDir)
+    await fillTables(origin, { kind: 'postgres', url: swapping.scratchUrl }, options.dataDir, context)
+    const pictures = await picturesOf(origin, options.dataDir)
     const wasThere = await swapping.hasTables()
     const kept = `before_restore_${stamp}`
     await requireUnused()
-    await removeMarker(wish.dataDir)
+    await removeMarker(options.dataDir)
     await swapping.swap(kept)
     return { kept: wasThere ? `the schema ${kept}` : undefined, pictures }
   } finally {
@@ -146,16 +146,16 @@ const fillTables = async (
   origin: Origin,
   scratch: DatabaseAddress,
   dataDir: string,
-  tools: PrepareTools,
+  context: PrepareContext,
 ): Promise<void> => {
   if (origin.kind === 'archive' && origin.manifest.content === 'rows') {
-    await fillNew(scratch, origin.file, origin.manifest, tools)
-    await bringUp(scratch, latestVersion, tools)
+    await fillNew(scratch, origin.file, origin.manifest, context)
+    await bringUp(scratch, latestVersion, context)
     return
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await using unfinished = await openUnfinished(dataDir)
-  await fillFrom(scratch, await makeFile(origin, unfinished, tools), tools)
+  await fillFrom(scratch, await makeFile(origin, unfinished, context), context)
 }
 
 const requireEmpty = async (address: DatabaseAddress): Promise<void> => {

@@ -367,11 +367,15 @@ test('C3 W8 W9 a series changes hands with its sharing tags: who loses it hears 
   const saved = bodyOf(await editor.call(api.saveSeriesSharingTags, { params, body: { tagIds: [secret] } }))
   expect(saved).toEqual({ tagIds: [secret], sharingTags: [{ id: secret, name: 'Secret' }] })
   expect(await statuses()).toEqual([404, 404, 200, 200])
-  const facts = async () => {
-    const rows = await db.read.selectFrom('fact').select(['type', 'library_id', 'sharing_tags']).orderBy('id').execute()
+  const events = async () => {
+    const rows = await db.read
+      .selectFrom('event')
+      .select(['type', 'library_id', 'sharing_tags'])
+      .orderBy('id')
+      .execute()
     return rows.filter(({ type }) => type.startsWith('series_')).map(({ type, sharing_tags }) => [type, sharing_tags])
   }
-  expect(await facts()).toEqual([
+  expect(await events()).toEqual([
     ['series_deleted', JSON.stringify([family])],
     ['series_created', JSON.stringify([secret])],
     // For those who saw it before and see it still.
@@ -379,7 +383,7 @@ test('C3 W8 W9 a series changes hands with its sharing tags: who loses it hears 
   ])
 
   bodyOf(await editor.call(api.saveSeriesSharingTags, { params, body: { tagIds: [secret] } }))
-  expect(await facts()).toHaveLength(3)
+  expect(await events()).toHaveLength(3)
   expect(
     errorOf(await editor.call(api.saveSeriesSharingTags, { params, body: { tagIds: [secret, library.id] } })),
   ).toMatchObject({

@@ -21,7 +21,7 @@ export const selectBooksByIds = async (db: ReadDb, viewer: Viewer, ids: readonly
 }
 
 /** What a book shows of its library, its series and its file, in one statement for all of a page. */
-const surroundings = (db: ReadDb, viewer: Viewer) =>
+const related = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
     .leftJoin('library', 'library.id', 'book.library_id')
@@ -60,15 +60,15 @@ const isOneShot = (viewer: Viewer): RawBuilder<number> => {
     then 1 else 0 end`
 }
 
-export type BookSurroundings = Awaited<ReturnType<ReturnType<typeof surroundings>['executeTakeFirstOrThrow']>>
+export type RelatedToBook = Awaited<ReturnType<ReturnType<typeof related>['executeTakeFirstOrThrow']>>
 
-export const selectSurroundings = async (
+export const selectRelated = async (
   db: ReadDb,
   viewer: Viewer,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, BookSurroundings>> => {
+): Promise<ReadonlyMap<string, RelatedToBook>> => {
   if (ids.length === 0) return new Map()
-  const rows = await surroundings(db, viewer).where('book.id', 'in', ids).execute()
+  const rows = await related(db, viewer).where('book.id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -3,31 +3,31 @@ import type { ReadDb } from '../../database/database.ts'
 import { pathBelow } from '../../platform/file-names.ts'
 import { progressOf } from '../reading/reading.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { type BookSurroundings, selectSurroundings } from './queries.ts'
+import { type RelatedToBook, selectRelated } from './queries.ts'
 import { writersOfBooks as selectWriters } from '../../catalogue/terms/terms.ts'
 import { type ListedBook } from '../../catalogue/lists/lists.ts'
 
 /** In the order they are given in, and as this viewer sees them. */
 export const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly ListedBook[]): Promise<BookDto[]> => {
   const ids = rows.map(({ id }) => id)
-  const around = await selectSurroundings(db, viewer, ids)
+  const around = await selectRelated(db, viewer, ids)
   const progress = await progressOf(db, readerOf(viewer), ids)
   const writers = await selectWriters(
     db,
     ids.filter((id) => around.get(id)?.is_one_shot === 1),
   )
   return rows.flatMap((row) => {
-    const surroundings = around.get(row.id)
+    const related = around.get(row.id)
     // Forgotten between two statements.
-    if (!surroundings) return []
+    if (!related) return []
     const said = { authors: writers.get(row.id) ?? [], readProgress: progress.get(row.id) ?? null }
-    return [{ ...toBook(row, surroundings, viewer), ...said }]
+    return [{ ...toBook(row, related, viewer), ...said }]
   })
 }
 
 const toBook = (
   row: ListedBook,
-  around: BookSurroundings,
+  around: RelatedToBook,
   { seesPaths }: Viewer,
 ): Omit<BookDto, 'readProgress' | 'authors'> => ({
   id: row.id,

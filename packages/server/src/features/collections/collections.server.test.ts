@@ -7,7 +7,7 @@ import { type Person, startServer, type TestServer } from '../../../test/start-s
 import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
 import { pagingOf } from '../../platform/paging.ts'
-import { listLists, onlookerFor } from '../../catalogue/member-lists/member-lists.ts'
+import { listLists, listViewerFor } from '../../catalogue/member-lists/member-lists.ts'
 import { collections } from './collections.ts'
 
 let server: TestServer
@@ -359,10 +359,10 @@ test('D C18 what fulfils the conditions of collections is not counted again unti
   const rule = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
   const viewer = { userId, rule, deletedLibraries: [], seesPaths: true }
   for (const mayChange of [true, false]) {
-    const onlooker = onlookerFor(collections, viewer, mayChange)
+    const listViewer = listViewerFor(collections, viewer, mayChange)
     const looks = async () => {
       const before = own.logLines.length
-      await listLists(db.readSlowly, onlooker, undefined, pagingOf(1, 50))
+      await listLists(db.readSlowly, listViewer, undefined, pagingOf(1, 50))
       return own.logLines.slice(before).filter(({ sql }) => /series"?\."?year/.test(String(sql))).length
     }
     // The first time it is also found out which there are for somebody who may not fill them.
@@ -393,8 +393,8 @@ test('EVT-2 HTTP-3 whoever sees something in a collection hears of it, and nobod
   await add(id, [old])
   await add(id, [young])
   await editor.call(api.deleteCollection, { params: { id } })
-  const facts = await server.context.db.read
-    .selectFrom('fact')
+  const events = await server.context.db.read
+    .selectFrom('event')
     .select(['type', 'permission', 'sights'])
     .where('data', 'like', `%${id}%`)
     .orderBy('number')
@@ -402,7 +402,7 @@ test('EVT-2 HTTP-3 whoever sees something in a collection hears of it, and nobod
     .execute()
 
   const labels = (ageRating: number) => ({ content: { ageRating } })
-  expect(facts.map(({ type, permission, sights }) => [type, permission, JSON.parse(sights ?? '[]')])).toMatchObject([
+  expect(events.map(({ type, permission, sights }) => [type, permission, JSON.parse(sights ?? '[]')])).toMatchObject([
     ['collection_created', 'collections:write', []],
     ['collection_created', 'collections:read', [{ of: [labels(18)], isSeen: true }]],
     ['collection_deleted', 'collections:read', [{ isSeen: true }, { of: [labels(6), labels(18)], isSeen: false }]],

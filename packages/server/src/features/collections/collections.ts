@@ -19,7 +19,7 @@ export const collections: ListKind<CollectionDto, SeriesDto> = {
   isOrdered: false,
   mayRead: 'collections:read',
   mayChange: 'collections:write',
-  facts: (collectionId) => ({
+  events: (collectionId) => ({
     created: { type: 'collection_created', collectionId },
     updated: { type: 'collection_updated', collectionId },
     deleted: { type: 'collection_deleted', collectionId },

@@ -13,38 +13,38 @@ import {
   listListsOf,
   listMembers,
   moveTo,
-  onlookerFor,
+  listViewerFor,
   putInOrder,
   readList,
   removeList,
   removeMember,
 } from '../../catalogue/member-lists/member-lists.ts'
-import { keptAnswers } from '../../catalogue/visibility/visibility.ts'
+import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
 import { collections } from './collections.ts'
 
 /** Counts of automatic collections are cached for this many users (decision 023). */
 const keptMax = 64
 
 export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, config }: Context): void => {
-  const kept = keptAnswers<AutomaticCounts>(db, keptMax)
-  const onlookerOf = async (caller: Caller) => {
-    const onlooker = await changerOf(caller)
-    return { ...onlooker, known: await kept(onlooker.viewer, '', async () => onlooker.known) }
+  const kept = cachedAnswers<AutomaticCounts>(db, keptMax)
+  const listViewerOf = async (caller: Caller) => {
+    const listViewer = await changerOf(caller)
+    return { ...listViewer, known: await kept(listViewer.viewer, '', async () => listViewer.known) }
   }
   // A user who changes something gets fresh counts.
   const changerOf = async (caller: Caller) =>
-    onlookerFor(collections, await viewerOf(caller), caller.permissions.has('collections:write'))
-  const changeOf = async (caller: Caller) => ({ db, onlooker: await changerOf(caller), now: clock() })
+    listViewerFor(collections, await viewerOf(caller), caller.permissions.has('collections:write'))
+  const changeOf = async (caller: Caller) => ({ db, listViewer: await changerOf(caller), now: clock() })
 
   serveList(app, api.listCollections, async ({ caller, query, paging }) =>
-    listLists(db.readSlowly, await onlookerOf(caller), query.sort, paging),
+    listLists(db.readSlowly, await listViewerOf(caller), query.sort, paging),
   )
   serveList(app, api.listCollectionsOfSeries, async ({ caller, params, paging }) =>
-    listListsOf(db.readSlowly, await onlookerOf(caller), params.id, paging),
+    listListsOf(db.readSlowly, await listViewerOf(caller), params.id, paging),
   )
   serve(app, api.createCollection, async ({ caller, body }) => createList(db, await changerOf(caller), body, clock()))
   serve(app, api.readCollection, async ({ caller, params }) =>
-    readList(db.readSlowly, await onlookerOf(caller), params.id),
+    readList(db.readSlowly, await listViewerOf(caller), params.id),
   )
   serve(app, api.updateCollection, async ({ caller, params, body, expectMatch }) =>
     changeList(db, await changerOf(caller), params.id, { patch: body, now: clock(), expectMatch }),
@@ -53,7 +53,7 @@ export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, co
     removeList(db, await changerOf(caller), params.id, { now: clock(), expectMatch }),
   )
   serveList(app, api.listSeriesOfCollection, async ({ caller, params, query, paging }) =>
-    listMembers(db.readSlowly, await onlookerOf(caller), params.id, { sort: query.sort, paging }),
+    listMembers(db.readSlowly, await listViewerOf(caller), params.id, { sort: query.sort, paging }),
   )
   serve(app, api.addToCollection, async ({ caller, params, body }) =>
     addMembers(await changeOf(caller), params.id, body.seriesIds),
@@ -68,7 +68,7 @@ export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, co
     removeMember(await changeOf(caller), id, seriesId),
   )
   serve(app, api.readCollectionThumbnail, async ({ caller, params, reply }) => {
-    const id = await firstMember(db.readSlowly, await onlookerOf(caller), params.id)
+    const id = await firstMember(db.readSlowly, await listViewerOf(caller), params.id)
     void reply.header('location', config.basePath + api.addressOf(api.readSeriesThumbnail, { params: { id } }))
     void reply.header('cache-control', 'no-store')
     return undefined

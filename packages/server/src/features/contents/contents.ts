@@ -51,7 +51,7 @@ export interface ContentsReading {
   search(viewer: Viewer, bookId: string, query: string): Promise<{ results: SearchHit[]; truncated: boolean }>
 }
 
-export interface ContentsTools extends Pick<Context, 'db' | 'decoders'>, DecoderUse {
+export interface ContentsContext extends Pick<Context, 'db' | 'decoders'>, DecoderUse {
   readonly pages: PageReading
 }
 
@@ -64,9 +64,9 @@ const hitsMax = 100
 const slowMax = 3
 const slowKept = 1000
 
-export const contentsReading = (tools: ContentsTools): ContentsReading => {
-  const { db, decoders, pages } = tools
-  const run = throughDecoder(tools)
+export const contentsReading = (context: ContentsContext): ContentsReading => {
+  const { db, decoders, pages } = context
+  const run = throughDecoder(context)
   const slow = new BoundedMap<number>(slowKept)
   const place = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir: pages.unpackedDir })
   const options = { urgent: true, silenceMaxMs: jobMaxMs } as const
@@ -100,7 +100,7 @@ export const contentsReading = (tools: ContentsTools): ContentsReading => {
         length: lengths.get(href)?.length ?? 0,
       }))
     },
-    ...resourceReading(tools, (book, name) =>
+    ...resourceReading(context, (book, name) =>
       run(book, async () => (await decoders.run('resource', { ...place(book), name }, options)).resource),
     ),
     search: async (viewer, bookId, query) => {
@@ -123,7 +123,7 @@ type Resource = Awaited<ReturnType<Jobs['resource']>>['resource']
 
 /** The files in a book. */
 const resourceReading = (
-  { db, libraryReads }: ContentsTools,
+  { db, libraryReads }: ContentsContext,
   read: (book: ReadableBook, name: string) => Promise<Resource>,
 ): Pick<ContentsReading, 'resource' | 'font'> => ({
   resource: async (viewer, { bookId, path, v }) => {

@@ -13,7 +13,7 @@ import {
 } from '../../catalogue/shown/shown.ts'
 import { damaged, type PageReading, requireSound } from '../pages/pages.ts'
 import { announceCovers, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import type { CoverReading, CoverTools } from './cover-reading.ts'
+import type { CoverReading, CoverContext } from './cover-reading.ts'
 import {
   type CoverRow,
   deleteCoverRows,
@@ -37,7 +37,7 @@ export interface Entitled {
   readonly id: string
 }
 
-export interface Choosing extends CoverTools {
+export interface Choosing extends CoverContext {
   readonly reading: CoverReading
   readonly pages: PageReading
 }
@@ -51,12 +51,12 @@ export const requirePictured = async (db: ReadDb, viewer: Viewer, { kind, id }: 
 }
 
 export const listCovers = async (
-  tools: Pick<CoverTools, 'db'>,
+  context: Pick<CoverContext, 'db'>,
   viewer: Viewer,
   entity: Entitled,
 ): Promise<CoverDto[]> => {
-  const { coverId } = await requirePictured(tools.db.read, viewer, entity)
-  return (await selectCovers(tools.db.read, entity.id)).map((row) => toDto(row, coverId))
+  const { coverId } = await requirePictured(context.db.read, viewer, entity)
+  return (await selectCovers(context.db.read, entity.id)).map((row) => toDto(row, coverId))
 }
 
 export const toDto = (row: CoverRow, selectedId: string | null): CoverDto => ({
@@ -73,39 +73,41 @@ export const toDto = (row: CoverRow, selectedId: string | null): CoverDto => ({
 export const coversMax = 50
 
 export const uploadCover = async (
-  tools: Choosing,
+  context: Choosing,
   viewer: Viewer,
   entity: Entitled,
   bytes: Buffer,
 ): Promise<CoverDto> => {
-  await requirePictured(tools.db.read, viewer, entity)
+  await requirePictured(context.db.read, viewer, entity)
   const cover = await withoutFault(() =>
-    tools.decoders.run('cover', { bytes, look: lookOf(tools.settings) }, { urgent: true, silenceMaxMs: 20_000 }),
+    context.decoders.run('cover', { bytes, look: lookOf(context.settings) }, { urgent: true, silenceMaxMs: 20_000 }),
   )
-  return keep(tools, viewer, entity, { cover, source: 'upload', page: null })
+  return keep(context, viewer, entity, { cover, source: 'upload', page: null })
 }
 
 export const coverFromPage = async (
-  tools: Choosing,
+  context: Choosing,
   viewer: Viewer,
   entity: Entitled,
-  wish: { readonly bookId?: string | undefined; readonly page: number },
+  options: { readonly bookId?: string | undefined; readonly page: number },
 ): Promise<CoverDto> => {
-  await requirePictured(tools.db.read, viewer, entity)
-  const bookId = wish.bookId ?? (await ownBook(tools, viewer, entity))
-  const book = await requireSound(tools.db.read, viewer, bookId)
-  const page = (await tools.pages.pagesOf(book))[wish.page - 1]
+  await requirePictured(context.db.read, viewer, entity)
+  const bookId = options.bookId ?? (await ownBook(context, viewer, entity))
+  const book = await requireSound(context.db.read, viewer, bookId)
+  const page = (await context.pages.pagesOf(book))[options.page - 1]
   if (!page) throw notFound('page')
-  await tools.libraryReads.probe(book.file.rootId, book.file.path)
+  await context.libraryReads.probe(book.file.rootId, book.file.path)
   const input = {
     path: book.file.path,
     isFolder: book.isFolder,
-    cacheDir: tools.unpackedDir,
-    look: lookOf(tools.settings),
-    page: { number: wish.page, place: page.place ?? null, size: page.size },
+    cacheDir: context.unpackedDir,
+    look: lookOf(context.settings),
+    page: { number: options.page, place: page.place ?? null, size: page.size },
   }
-  const cover = await withoutFault(() => tools.decoders.run('pageCover', input, { urgent: true, silenceMaxMs: 20_000 }))
-  return keep(tools, viewer, entity, { cover, source: 'page', page: wish.page })
+  const cover = await withoutFault(() =>
+    context.decoders.run('pageCover', input, { urgent: true, silenceMaxMs: 20_000 }),
+  )
+  return keep(context, viewer, entity, { cover, source: 'page', page: options.page })
 }
 
 const ownBook = async ({ db }: Choosing, viewer: Viewer, { kind, id }: Entitled): Promise<string> => {
@@ -123,12 +125,12 @@ export const withoutFault = async <Result>(work: () => Promise<Result>): Promise
 }
 
 const keep = async (
-  tools: Choosing,
+  context: Choosing,
   viewer: Viewer,
   entity: Entitled,
   { cover, source, page }: { readonly cover: MadeCover; readonly source: string; readonly page: number | null },
 ): Promise<CoverDto> => {
-  const { db, clock, reading } = tools
+  const { db, clock, reading } = context
   const contentHash = await reading.store.put(cover)
   const now = clock()
   const row: CoverRow = {
@@ -168,12 +170,12 @@ export const show = async (
 }
 
 export const selectOne = async (
-  tools: Choosing,
+  context: Choosing,
   viewer: Viewer,
   entity: Entitled,
   coverId: string,
 ): Promise<undefined> => {
-  const { db, clock } = tools
+  const { db, clock } = context
   return db.write(async (db) => {
     const { locks } = await requirePictured(db, viewer, entity)
     const cover = await selectCover(db, entity.id, coverId)
@@ -184,8 +186,8 @@ export const selectOne = async (
 }
 
 /** The cover from the file or the folder comes back. */
-export const unselect = async (tools: Choosing, viewer: Viewer, entity: Entitled): Promise<undefined> => {
-  const { db, clock } = tools
+export const unselect = async (context: Choosing, viewer: Viewer, entity: Entitled): Promise<undefined> => {
+  const { db, clock } = context
   return db.write(async (db) => {
     const { locks } = await requirePictured(db, viewer, entity)
     await showAutomatic(db, entity, locks, clock())
@@ -221,12 +223,12 @@ export const takeOverCovers = async (db: WriteDb, fromBookId: string, toBookId: 
 }
 
 export const removeCover = async (
-  tools: Choosing,
+  context: Choosing,
   viewer: Viewer,
   entity: Entitled,
   coverId: string,
 ): Promise<undefined> => {
-  const { db, clock, reading } = tools
+  const { db, clock, reading } = context
   const name = await db.write(async (db) => {
     const { locks, coverId: selectedId } = await requirePictured(db, viewer, entity)
     const cover = await selectCover(db, entity.id, coverId)

@@ -38,7 +38,7 @@ export interface CoverReading {
   readonly store: CoverStore
 }
 
-export type CoverTools = Pick<Context, 'db' | 'decoders' | 'config' | 'settings' | 'clock' | 'log'> & {
+export type CoverContext = Pick<Context, 'db' | 'decoders' | 'config' | 'settings' | 'clock' | 'log'> & {
   readonly libraryReads: LibraryReads
   readonly unpackedDir: string
 }
@@ -47,9 +47,9 @@ const jobMaxMs = 20_000
 /** Nobody waits longer for a picture; it is finished all the same. */
 const patienceMs = 8000
 
-export const coverReading = (tools: CoverTools): CoverReading => {
-  const { db } = tools
-  const store = coverStore(tools.config.dataDir)
+export const coverReading = (context: CoverContext): CoverReading => {
+  const { db } = context
+  const store = coverStore(context.config.dataDir)
   const makeOne = shareInFlight<void>()
 
   /** The book as it is pictured once its cover has been made, if one can be. */
@@ -58,8 +58,8 @@ export const coverReading = (tools: CoverTools): CoverReading => {
     if (!book) throw notFound('book')
     if (book.contentHash !== null || (await hasFault(db.read, id))) return book
     await inPatience(
-      makeOne(id, () => makeNow(tools, store, id)),
-      tools,
+      makeOne(id, () => makeNow(context, store, id)),
+      context,
     )
     return (await selectPicturedBook(db.read, viewer, id)) ?? book
   }
@@ -67,8 +67,8 @@ export const coverReading = (tools: CoverTools): CoverReading => {
   /** A picture that is gone from the disk is made again: the book may still show it. */
   const restore = (bookId: string) =>
     inPatience(
-      makeOne(bookId, () => makeNow(tools, store, bookId)),
-      tools,
+      makeOne(bookId, () => makeNow(context, store, bookId)),
+      context,
     )
 
   const mediaOf = (
@@ -131,7 +131,7 @@ const plainMedia = (title: string): Media => ({
 })
 
 /** An error of a cover is reported with the book, not with the picture. */
-const inPatience = async (work: Promise<void>, { log }: Pick<CoverTools, 'log'>): Promise<void> => {
+const inPatience = async (work: Promise<void>, { log }: Pick<CoverContext, 'log'>): Promise<void> => {
   const quiet = work.catch((err: unknown) => log.warn({ err }, 'A cover could not be made'))
   let timer: NodeJS.Timeout | undefined
   const enough = new Promise<void>((resolve) => {
@@ -141,8 +141,8 @@ const inPatience = async (work: Promise<void>, { log }: Pick<CoverTools, 'log'>)
   clearTimeout(timer)
 }
 
-const makeNow = async (tools: CoverTools, store: CoverStore, bookId: string): Promise<void> => {
-  const { db, decoders, libraryReads, settings, unpackedDir, clock } = tools
+const makeNow = async (context: CoverContext, store: CoverStore, bookId: string): Promise<void> => {
+  const { db, decoders, libraryReads, settings, unpackedDir, clock } = context
   const [row] = await selectSubjects(db.read, [bookId])
   if (!row || !isWorthATry(row.analysis)) return
   const [input] = await coverInputs(db.read, [row], { look: lookOf(settings), cacheDir: unpackedDir })

@@ -32,12 +32,12 @@ export const listListCovers = async ({ db }: Choosing, { id, requireSeen }: Pict
 }
 
 export const uploadListCover = async (
-  tools: Choosing,
+  context: Choosing,
   list: PicturedList,
   bytes: Buffer,
   { byUserId, isSelected }: { readonly byUserId: string; readonly isSelected: boolean },
 ): Promise<CoverDto> => {
-  const { db, clock, decoders, settings, reading } = tools
+  const { db, clock, decoders, settings, reading } = context
   await list.requireSeen(db.read)
   const { placeholder, width, height, ...pictures } = await withoutFault(() =>
     decoders.run('cover', { bytes, look: lookOf(settings) }, { urgent: true, silenceMaxMs: 20_000 }),
@@ -81,8 +81,8 @@ export const selectOneOfList = ({ db, clock }: Choosing, list: PicturedList, cov
   })
 
 /** Without a chosen cover the list shows that of its first entry again. */
-export const removeListCover = async (tools: Choosing, list: PicturedList, coverId: string): Promise<undefined> => {
-  const { db, clock, reading } = tools
+export const removeListCover = async (context: Choosing, list: PicturedList, coverId: string): Promise<undefined> => {
+  const { db, clock, reading } = context
   const name = await db.write(async (db) => {
     await list.requireSeen(db)
     const cover = await selectCover(db, list.id, coverId)

@@ -6,7 +6,7 @@ import type { BookCoverInput, MadeCover } from '../../decoders/cover.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault } from '../../formats/book-format.ts'
 import { unpackPages } from '../../formats/page-index.ts'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { setBookCovers, renewCoversOfFirstBooks } from '../../catalogue/shown/shown.ts'
 import { pathBelow } from '../../platform/file-names.ts'
 import { announceCovers } from '../../catalogue/visibility/visibility.ts'
@@ -33,8 +33,8 @@ export const renewCovers = defineTask(Type.Object({}), {
   priority: 15,
   endsWithinMs: day,
   key: () => '',
-  run: async (_, tools, surroundings: CoverContext) => {
-    const { db, write, clock, signal } = tools
+  run: async (_, context, resources: CoverContext) => {
+    const { db, write, clock, signal } = context
     let wanted = 0
     let renewed = 0
     for (let after = ''; ;) {
@@ -47,7 +47,7 @@ export const renewCovers = defineTask(Type.Object({}), {
           await noteWantedCovers(db, bookIds, clock())
           await startMakingCovers(db, clock())
         })
-      for (const thread of threads.filter(isPageOfBook)) if (await renewPage(thread, tools, surroundings)) renewed += 1
+      for (const thread of threads.filter(isPageOfBook)) if (await renewPage(thread, context, resources)) renewed += 1
       wanted += bookIds.length
       after = threads.at(-1)?.id ?? ''
       if (threads.length < coversAtOnce) return { result: { wanted, renewed }, items: wanted + renewed }
@@ -63,7 +63,7 @@ const isPageOfBook = (thread: ThreadRow): thread is PageThread =>
 /** False: its page cannot be read now, and what there is stays. */
 const renewPage = async (
   thread: PageThread,
-  { db, write, clock, signal }: TaskTools,
+  { db, write, clock, signal }: TaskContext,
   { config, settings, decoders }: CoverContext,
 ): Promise<boolean> => {
   signal.throwIfAborted()
@@ -84,7 +84,7 @@ const renewPage = async (
 }
 
 const pageInputOf = async (
-  db: TaskTools['db']['readSlowly'],
+  db: TaskContext['db']['readSlowly'],
   { book_id, page: number }: PageThread,
   { settings, config }: Pick<CoverContext, 'settings' | 'config'>,
 ) => {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { BookCoverInput, BookCovers } from '../../decoders/cover.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault, type Fault } from '../../formats/book-format.ts'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { answers } from '../../platform/library-reads.ts'
 import { watchStorage } from '../../platform/storage-watch.ts'
 import { coverInputs } from './cover-input.ts'
@@ -35,16 +35,16 @@ export const makeCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
   endsWithinMs: day,
   key: () => 'all',
   startable: { byHand: true },
-  run: async (_, tools, surroundings: CoverTaskContext) => {
-    const run = new CoverRun(tools, surroundings)
+  run: async (_, context, resources: CoverTaskContext) => {
+    const run = new CoverRun(context, resources)
     do await run.work()
-    while (!(await endsNow(tools, run)))
+    while (!(await endsNow(context, run)))
     return run.figures
   },
 })
 
 /** A book may have come between the last look and the end: then it goes on. What lies where nothing answers waits. */
-const endsNow = async ({ finish }: TaskTools, run: CoverRun): Promise<boolean> => {
+const endsNow = async ({ finish }: TaskContext, run: CoverRun): Promise<boolean> => {
   try {
     await finish(async (db) => {
       if ((await countWanted(db, run.rootsAway)) > 0) throw new MoreToDo()
@@ -81,18 +81,18 @@ export const cleanUpCovers = defineTask(Type.Object({ byHand: Type.Boolean() }),
 class MoreToDo extends Error {}
 
 class CoverRun {
-  readonly #tools: TaskTools
-  readonly #surroundings: CoverTaskContext
+  readonly #context: TaskContext
+  readonly #resources: CoverTaskContext
   readonly #store: CoverStore
   readonly #away = new Set<string>()
   #made = 0
   #failed = 0
   #total = 0
 
-  constructor(tools: TaskTools, surroundings: CoverTaskContext) {
-    this.#tools = tools
-    this.#surroundings = surroundings
-    this.#store = coverStore(surroundings.config.dataDir)
+  constructor(context: TaskContext, resources: CoverTaskContext) {
+    this.#context = context
+    this.#resources = resources
+    this.#store = coverStore(resources.config.dataDir)
   }
 
   /** Roots whose storage does not answer: a scan that finds them again wants their covers again. */
@@ -105,7 +105,7 @@ class CoverRun {
   }
 
   async work(): Promise<void> {
-    const { db, signal, progress } = this.#tools
+    const { db, signal, progress } = this.#context
     this.#total = this.#made + this.#failed + (await countWanted(db.readSlowly, this.rootsAway))
     for (;;) {
       signal.throwIfAborted()
@@ -118,7 +118,7 @@ class CoverRun {
   }
 
   async #makeSome(triesOf: ReadonlyMap<string, number>): Promise<void> {
-    const { db, write, clock } = this.#tools
+    const { db, write, clock } = this.#context
     const ids = [...triesOf.keys()]
     const rows = (await selectSubjects(db.readSlowly, ids)).filter(({ analysis }) => isWorthATry(analysis))
     const made: MadeForBook[] = []
@@ -144,8 +144,8 @@ class CoverRun {
     rows: readonly SubjectRow[],
     take: (row: SubjectRow, made: MadeForBook | { readonly fault: Fault }) => void,
   ): Promise<void> {
-    const { config } = this.#surroundings
-    const { db } = this.#tools
+    const { config } = this.#resources
+    const { db } = this.#context
     const cacheDir = join(config.dataDir, 'cache', 'unpacked')
     const inputs = await coverInputs(db.readSlowly, rows, { look: this.#look(), cacheDir })
     const all = rows.flatMap((row, at) => {
@@ -160,8 +160,8 @@ class CoverRun {
     ofRoot: readonly { readonly row: SubjectRow; readonly input: BookCoverInput }[],
     take: (row: SubjectRow, made: MadeForBook | { readonly fault: Fault }) => void,
   ): Promise<void> {
-    const { signal } = this.#tools
-    const { decoders, throughGate } = this.#surroundings
+    const { signal } = this.#context
+    const { decoders, throughGate } = this.#resources
     const { root_id: rootId, root_path: rootPath } = ofRoot[0]?.row ?? { root_id: '', root_path: '' }
     using storage = watchStorage(() => answers(throughGate, rootPath), signal)
     await storage.look()
@@ -183,7 +183,7 @@ class CoverRun {
   }
 
   #look() {
-    return lookOf(this.#surroundings.settings)
+    return lookOf(this.#resources.settings)
   }
 }
 
@@ -209,7 +209,7 @@ export const storeCovers = async (
 /** Pictures that were replaced, unless another cover shows the same. */
 export const forgetPictures = async (
   store: CoverStore,
-  db: TaskTools['db']['read'],
+  db: TaskContext['db']['read'],
   names: readonly string[],
 ): Promise<void> => {
   const used = await selectUsedHashes(db, names)

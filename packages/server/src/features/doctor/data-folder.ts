@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { emptyBelowBytes, roomOn } from '../../platform/disk-reserve.ts'
 import { withDeadline } from '../../platform/limits.ts'
-import { failed, type Finding, inWords, ok, warning } from './finding.ts'
+import { failed, type Finding, formatBytes, ok, warning } from './finding.ts'
 
 const answersWithinMs = 5000
 const check = 'data folder'
@@ -78,7 +78,7 @@ const examineSecrets = async (dataDir: string): Promise<Finding> => {
 
 const examineRoom = async (dataDir: string): Promise<Finding> => {
   const { free, total } = await roomOn(dataDir)
-  const said = `${inWords(free)} of ${inWords(total)} are free on the disk of ${dataDir}.`
+  const said = `${formatBytes(free)} of ${formatBytes(total)} are free on the disk of ${dataDir}.`
   const advice = 'Free some space on it.'
   if (free < emptyBelowBytes) return failed('free space', said, `${advice} Until then nothing can be saved.`)
   return free < Math.min(lowBelowBytes, total * lowShare) ? warning('free space', said, advice) : ok('free space', said)

@@ -12,7 +12,7 @@ import { withDeadline } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { newestBackup } from '../backups/backups.ts'
 import { selectNewestTimes, selectRoots } from './queries.ts'
-import { failed, type Finding, inWords, ok, warning } from './finding.ts'
+import { failed, type Finding, formatBytes, ok, warning } from './finding.ts'
 
 const check = 'database'
 const answersWithinMs = 10_000
@@ -124,7 +124,7 @@ const examineFile = async (config: Config, { file }: SqliteFile): Promise<Findin
         'Start Carrel again: it looks for itself and takes the mark away.',
       ),
     ]
-  return [...findings, ok(check, `${file} (${inWords(found.size)}) is sound.`)]
+  return [...findings, ok(check, `${file} (${formatBytes(found.size)}) is sound.`)]
 }
 
 const aboutMissing = async ({ dataDir }: Config, file: string, restore: string): Promise<Finding> => {
@@ -144,7 +144,7 @@ const aboutLog = async (file: string): Promise<Finding | undefined> => {
     ? undefined
     : warning(
         'write-ahead log',
-        `${file}-wal has grown to ${inWords(size)}.`,
+        `${file}-wal has grown to ${formatBytes(size)}.`,
         'Something holds the database open for long: restart Carrel, and see what else opens the file.',
       )
 }

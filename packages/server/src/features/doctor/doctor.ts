@@ -4,7 +4,14 @@ import { examineDatabase } from './database.ts'
 import { examineDataFolder } from './data-folder.ts'
 import { failed, type Finding, warning } from './finding.ts'
 import { examineLibraries } from './libraries.ts'
-import { examineClock, examineDecoders, examineNode, examinePluginBox, examinePort, examineProxy } from './machine.ts'
+import {
+  examineClock,
+  examineDecoders,
+  examineNode,
+  examinePluginSandbox,
+  examinePort,
+  examineProxy,
+} from './machine.ts'
 
 export type { Finding } from './finding.ts'
 
@@ -20,7 +27,7 @@ export const examine = async (config: Config, log: Log, now: Date): Promise<Find
   const [folder, libraries, plugins, decoders, port] = await Promise.all([
     attempt('data folder', () => examineDataFolder(config)),
     attempt('libraries', async () => (rows ? examineLibraries(rows.roots) : librariesUnknown)),
-    attempt('plugins', () => examinePluginBox(config)),
+    attempt('plugins', () => examinePluginSandbox(config)),
     attempt('decoders', () => examineDecoders(log)),
     attempt('port', async () => (config.roles.includes('api') ? examinePort(config) : [])),
   ])

@@ -28,5 +28,5 @@ export const failed = (check: string, message: string, advice: string): Finding 
 
 const mebibyte = 1024 * 1024
 
-export const inWords = (bytes: number): string =>
+export const formatBytes = (bytes: number): string =>
   bytes < 1024 * mebibyte ? `${Math.floor(bytes / mebibyte)} MiB` : `${(bytes / mebibyte / 1024).toFixed(1)} GiB`

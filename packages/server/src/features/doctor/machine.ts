@@ -66,15 +66,15 @@ export const examineProxy = ({ publicUrl, trustedProxies, host }: Config): Findi
   return ok(check, publicUrl ? publicUrl.href : `Reached as ${host}, without a proxy.`)
 }
 
-export const examinePluginBox = async ({ pluginBox }: Config): Promise<Finding> => {
+export const examinePluginSandbox = async ({ pluginSandbox }: Config): Promise<Finding> => {
   const check = 'plugins'
-  if (pluginBox === 'none')
+  if (pluginSandbox === 'none')
     return warning(
       check,
       'CARREL_PLUGIN_BOX is none: plugins are not shut in.',
       'Set it to auto, unless you trust every plugin.',
     )
-  const { bwrap, namespaces } = await findMeans(pluginBox)
+  const { bwrap, namespaces } = await findMeans(pluginSandbox)
   if (bwrap !== undefined) return ok(check, 'Plugins are shut in by bubblewrap.')
   if (namespaces !== undefined) return ok(check, 'Plugins are shut in by namespaces of the kernel.')
   return warning(

@@ -21,7 +21,7 @@ export const selectNewestTimes = async (db: ReadDb): Promise<string[]> => {
   const rows = await db
     .selectFrom('session')
     .select(({ fn }) => fn.max('last_used_at').as('at'))
-    .unionAll(db.selectFrom('worker').select(({ fn }) => fn.max('beat_at').as('at')))
+    .unionAll(db.selectFrom('worker').select(({ fn }) => fn.max('heartbeat_at').as('at')))
     .unionAll(db.selectFrom('task').select(({ fn }) => fn.max('created_at').as('at')))
     .execute()
   return rows.map(({ at }) => at).filter((at): at is string => at !== null)

@@ -378,7 +378,7 @@ test('CAT-7 TSK-1 one search runs at a time, and one that is broken off leaves t
 
   await addAll(server, library, [{ title: 'Nana' }, { title: 'NANA' }, { title: 'Alpha' }, { title: 'ALPHA' }])
   let writes = 0
-  const tools = {
+  const context = {
     db,
     log: server.context.log,
     clock: server.context.clock,
@@ -393,7 +393,7 @@ test('CAT-7 TSK-1 one search runs at a time, and one that is broken off leaves t
     isRepeated: false,
     progress: () => undefined,
   }
-  await expect(findDuplicates.run({}, tools, {})).rejects.toThrow('Killed')
+  await expect(findDuplicates.run({}, context, {})).rejects.toThrow('Killed')
   const { duplicates } = await groupsOf(editor)
   expect(duplicates).toEqual(expect.arrayContaining([...before.duplicates]))
   await find(server, editor)
@@ -410,12 +410,12 @@ test('EVT-2 EVT-3 of other groups hear those who see the library, once for each 
   const editor = await server.person('editor')
   await find(server, editor)
   await find(server, editor)
-  const facts = await db.read
-    .selectFrom('fact')
+  const events = await db.read
+    .selectFrom('event')
     .select(['library_id', 'permission'])
     .where('type', '=', 'duplicates_updated')
     .execute()
-  expect(facts).toEqual([{ library_id: library.id, permission: 'series:read' }])
+  expect(events).toEqual([{ library_id: library.id, permission: 'series:read' }])
 })
 
 test('CAT-7 CFG-4 duplicates are looked for when the setting says, and never while it is empty', async () => {
@@ -451,7 +451,7 @@ test('CAT-7 however large a group is, no statement answers with all of it', asyn
       return Promise.resolve(result)
     },
   }
-  const tools = {
+  const context = {
     db: { ...db, readSlowly: (db.readSlowly as Kysely<Schema>).withPlugin(counting) },
     log,
     clock,
@@ -461,13 +461,13 @@ test('CAT-7 however large a group is, no statement answers with all of it', asyn
     isRepeated: false,
     progress: () => undefined,
   }
-  await findDuplicates.run({}, tools, {})
+  await findDuplicates.run({}, context, {})
   const [group] = (await groupsOf(editor)).duplicates
   expect(group).toMatchObject({ matchKey: 'untitled', duplicateCount: 1500 })
   expect(group?.members.map(({ id }) => id)).toEqual(series.slice(0, 200).map(({ id }) => id))
 
   await db.write((db) => db.updateTable('series').set({ title: 'Titled' }).execute())
-  await findDuplicates.run({}, tools, {})
+  await findDuplicates.run({}, context, {})
   expect((await groupsOf(editor)).duplicates).toMatchObject([{ matchKey: 'titled', duplicateCount: 1500 }])
   expect(rowsMax).toBeLessThanOrEqual(500)
 })

@@ -17,8 +17,8 @@ export const findDuplicates = defineTask(Type.Object({ libraryId: Type.Optional(
   key: ({ libraryId = '' }) => libraryId,
   subject: ({ libraryId }) => (libraryId === undefined ? {} : { libraryId }),
   startable: {},
-  run: async ({ libraryId }, tools) => {
-    const { db, write, clock, progress } = tools
+  run: async ({ libraryId }, context) => {
+    const { db, write, clock, progress } = context
     const libraryIds = libraryId === undefined ? await selectLibraryIds(db.read) : [libraryId]
     const books = libraryId === undefined ? (['file', 'content', 'pages'] as const) : []
     const matches: readonly Match[] = [
@@ -31,12 +31,12 @@ export const findDuplicates = defineTask(Type.Object({ libraryId: Type.Optional(
     const step = (): void => progress({ current: (current += 1), total, message: null })
     let series = 0
     for (const each of libraryIds) {
-      series += await learnKeys(tools, { libraryId: each, changedOnly: libraryId !== undefined })
+      series += await learnKeys(context, { libraryId: each, changedOnly: libraryId !== undefined })
       step()
     }
     const changed = new Set<string>()
     for (const match of matches) {
-      await groupMembers({ match, tools, changed })
+      await groupMembers({ match, context, changed })
       step()
     }
     await write(async (db) => {

@@ -40,8 +40,8 @@ test('CAT-2 C13 what somebody says is shown, listed, put in order and told to ot
   const [change] = await historyOf(id)
   expect(change).toMatchObject({ reason: 'edit', source: 'user', by: { id: editor.id }, undoneBy: null })
   expect(change?.changes).toContainEqual({ field: 'genres', before: [], after: ['Action', 'drama'] })
-  const facts = await db.read.selectFrom('fact').select(['type', 'data', 'age_rating']).orderBy('id').execute()
-  expect(facts.slice(-3).map(({ type, age_rating }) => [type, age_rating])).toEqual([
+  const events = await db.read.selectFrom('event').select(['type', 'data', 'age_rating']).orderBy('id').execute()
+  expect(events.slice(-3).map(({ type, age_rating }) => [type, age_rating])).toEqual([
     ['series_deleted', null],
     ['series_created', 12],
     ['series_metadata_updated', 12],

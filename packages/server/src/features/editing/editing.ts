@@ -21,12 +21,12 @@ import {
   setUndoneBy,
 } from '../../catalogue/metadata/metadata.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { changeWords, readStates } from './change-words.ts'
+import { changeMetadata, readStates } from './change-metadata.ts'
 import { cleanPatch } from './clean-patch.ts'
 import { selectSubjects } from './queries.ts'
 import { type Decide, patched, type State, takenBack, undone } from './words-of.ts'
 
-export { changeWords, readStates, readStatesOnly, type Subject } from './change-words.ts'
+export { changeMetadata, readStates, readStatesOnly, type Subject } from './change-metadata.ts'
 export type { Decide, State } from './words-of.ts'
 
 interface Records {
@@ -91,7 +91,7 @@ const change = <E extends Entity>(
     const { viewer, now } = editor
     const subjects = await openForEdit(db, { entity, id }, editor)
     const decided = decide({ by: viewer.userId, at: now.toISOString() })
-    await changeWords(db, entity, { subjects, decide: () => decided }, { by: viewer.userId, reason: 'edit', now })
+    await changeMetadata(db, entity, { subjects, decide: () => decided }, { by: viewer.userId, reason: 'edit', now })
     return readAsWritten(db, entity, id)
   })
 
@@ -178,7 +178,7 @@ const turnBack = async (
   if (!kept || !subject) return undefined
   const { decide, conflicts } = undone(kept, { force, speaker: { by, at: now.toISOString() } })
   const inConflict = conflicts(subject.state)
-  const lines = await changeWords(db, entity, { subjects, decide: () => decide }, { by, reason: 'undo', now })
+  const lines = await changeMetadata(db, entity, { subjects, decide: () => decide }, { by, reason: 'undo', now })
   await setUndoneBy(
     db,
     [...lines.values()].map(({ id: undoneBy }) => ({ change: kept, undoneBy })),
@@ -211,7 +211,7 @@ export const sayOf = async (
 ): Promise<void> => {
   const subjects = await readStates(db, entity, ids, now)
   const decide = patched({ ...patch }, { by, at: now.toISOString() })
-  await changeWords(db, entity, { subjects, decide: () => decide }, { by, reason, now })
+  await changeMetadata(db, entity, { subjects, decide: () => decide }, { by, reason, now })
 }
 
 /** By the names of files, or decided for all of them together. */
@@ -242,7 +242,7 @@ export const carryWordsOver = async (
   const highest = ratings.length === 0 ? null : Math.max(...ratings)
   const isHigher = highest !== null && highest !== into.state.shown('ageRating')
   const said = Object.fromEntries([...taken, ...(isHigher ? [['ageRating', { value: highest, by, at }] as const] : [])])
-  const lines = await changeWords(
+  const lines = await changeMetadata(
     db,
     'book',
     {

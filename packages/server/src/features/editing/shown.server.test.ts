@@ -55,8 +55,8 @@ test('CAT-2 W8 W9 a new rating hides a book and its series from those it is too 
   expect(await seen()).toEqual([200, 200, 200, 200, 200])
   await editBook(bookId, { ageRating: 18 })
   expect(await seen()).toEqual([404, 404, 404, 404, 404])
-  const facts = await db.read.selectFrom('fact').select(['type', 'age_rating']).orderBy('id').execute()
-  expect(facts.slice(-6).map(({ type, age_rating }) => [type, age_rating])).toEqual([
+  const events = await db.read.selectFrom('event').select(['type', 'age_rating']).orderBy('id').execute()
+  expect(events.slice(-6).map(({ type, age_rating }) => [type, age_rating])).toEqual([
     ['book_deleted', null],
     ['book_created', 18],
     ['book_updated', 18],

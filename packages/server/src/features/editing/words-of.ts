@@ -98,7 +98,7 @@ export const takenBack =
 const sourcesIn = (words: object): SpokenSource[] => Object.keys(words) as SpokenSource[]
 
 /** Only what differs. */
-export const changedWords = (before: LayersBySource, after: Partial<LayersBySource>): ChangedWords => {
+export const changedFields = (before: LayersBySource, after: Partial<LayersBySource>): ChangedWords => {
   const changed = sourcesIn(after).map((source) => {
     const [said, says] = [before[source] ?? {}, after[source] ?? {}]
     const fields = [...new Set([...Object.keys(said), ...Object.keys(says)])]

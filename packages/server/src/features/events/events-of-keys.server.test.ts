@@ -22,7 +22,7 @@ test('A11 EVT-3 a key without progress:read does not hear of its owner’s readi
   bodyOf(await owner.call(api.saveProgress, { params: { id }, body: { currentPage: 2 } }))
   const at = server.context.clock()
   const { libraryId } = shelf
-  await server.context.db.write((db) => announce(db, [{ fact: { type: 'library_updated', libraryId }, to: {} }], at))
+  await server.context.db.write((db) => announce(db, [{ event: { type: 'library_updated', libraryId }, to: {} }], at))
 
   await whole.first('library_updated')
   await deaf.first('library_updated')

@@ -9,14 +9,14 @@ import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { openDatabase } from '../../database/open.ts'
 import { announce } from '../../events/outbox.ts'
-import { anyFactWithoutNumber, selectLastNumber } from '../../events/queries.ts'
+import { anyEventWithoutNumber, selectLastNumber } from '../../events/queries.ts'
 import { newId } from '../../platform/ids.ts'
 
 const bearer = ({ accessToken }: Person) => ({ authorization: `Bearer ${accessToken}` })
 const streamOf = (server: TestServer, person: Person, query = '', more: Record<string, string> = {}) =>
   openStream(server.url, { ...bearer(person), ...more }, `/api/v1/events${query}`)
 const announceMark = ({ context }: TestServer): Promise<void> =>
-  context.db.write((db) => announce(db, [{ fact: { type: 'duplicates_updated' }, to: {} }], context.clock()))
+  context.db.write((db) => announce(db, [{ event: { type: 'duplicates_updated' }, to: {} }], context.clock()))
 
 /**
  * Events of the preparations of a test may still be on their way when the stream begins: the stream waits for all of
@@ -34,8 +34,8 @@ const quietStreams = async (server: TestServer, ...people: Person[]): Promise<Te
 
 const save = (person: Person, value: number) =>
   person.call(api.saveSetting, { params: { key: 'scan.hold_books' }, body: { value } })
-const manyFacts = (count: number) =>
-  Array.from({ length: count }, () => ({ fact: { type: 'duplicates_updated' } as const, to: {} }))
+const manyEvents = (count: number) =>
+  Array.from({ length: count }, () => ({ event: { type: 'duplicates_updated' } as const, to: {} }))
 const settingEvents = (stream: TestStream) => stream.ofType('setting_updated')
 
 describe('the stream', () => {
@@ -205,7 +205,7 @@ describe('what was missed', () => {
     await using stream = await streamOf(server, admin, '?since=0')
     await stream.first('setting_updated')
     await server.context.db.write(async (db) => {
-      await db.deleteFrom('fact').execute()
+      await db.deleteFrom('event').execute()
     })
 
     await using again = await streamOf(server, admin, '?since=0')
@@ -228,7 +228,7 @@ describe('who is told', () => {
         db,
         [
           {
-            fact: { type: 'book_created', bookId, seriesId: newId(), libraryId: library },
+            event: { type: 'book_created', bookId, seriesId: newId(), libraryId: library },
             to: { libraryId: library, content },
           },
         ],
@@ -296,13 +296,13 @@ describe('who is told', () => {
 
     await save(admin, 21)
     await server.person('reader')
-    const fact = { type: 'preset_created', presetId: newId() } as const
+    const event = { type: 'preset_created', presetId: newId() } as const
     await server.context.db.write((db) =>
       announce(
         db,
         [
-          { fact, to: { userId: reader.id } },
-          { fact: { type: 'duplicates_updated' }, to: {} },
+          { event, to: { userId: reader.id } },
+          { event: { type: 'duplicates_updated' }, to: {} },
         ],
         server.context.clock(),
       ),
@@ -401,12 +401,12 @@ describe('a client with more than one node', () => {
 
     for (let round = 0; round < 5; round += 1) {
       // On SQLite nobody tells this process what another one commits: it checks once a second.
-      await elsewhere.write((db) => announce(db, manyFacts(5), new Date()))
-      await waitUntil('numbers', async () => !(await anyFactWithoutNumber(elsewhere.read)))
+      await elsewhere.write((db) => announce(db, manyEvents(5), new Date()))
+      await waitUntil('numbers', async () => !(await anyEventWithoutNumber(elsewhere.read)))
       const last = await selectLastNumber(elsewhere.read)
       await using came = await streamOf(server, admin, '', { 'last-event-id': String(last) })
       await came.first('connected')
-      await server.context.db.write((db) => announce(db, manyFacts(1), new Date()))
+      await server.context.db.write((db) => announce(db, manyEvents(1), new Date()))
 
       await came.first('duplicates_updated')
       expect(came.ofType('duplicates_updated').map(({ id }) => Number(id))).toEqual([last + 1])
@@ -448,7 +448,7 @@ test('EVT-3 what is not committed is not told', async () => {
 
   expect(errorOf(await save(admin, -5)).error).toBe('validation_failed')
   const failing = server.context.db.write(async (db) => {
-    await announce(db, [{ fact: { type: 'duplicates_updated' }, to: {} }], server.context.clock())
+    await announce(db, [{ event: { type: 'duplicates_updated' }, to: {} }], server.context.clock())
     throw new Error('On second thoughts')
   })
   await expect(failing).rejects.toThrow('On second thoughts')

@@ -1,4 +1,4 @@
-import { factTypes } from '@carrel/api'
+import { eventTypes } from '@carrel/api'
 import { invalid, tooManyTries } from '../../platform/errors.ts'
 
 const streamsPerUserMax = 20
@@ -14,7 +14,7 @@ export const typesFrom = (list: string | undefined): ReadonlySet<string> | undef
   if (list === undefined) return undefined
   const chosen = list.split(',').flatMap((word) => {
     const name = word.trim()
-    const named = factTypes.filter((type) => (name.endsWith('*') ? type.startsWith(name.slice(0, -1)) : type === name))
+    const named = eventTypes.filter((type) => (name.endsWith('*') ? type.startsWith(name.slice(0, -1)) : type === name))
     if (named.length === 0) throw invalid('types', `There are no events ${JSON.stringify(name)}.`)
     return named
   })

@@ -2,7 +2,7 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { type Feed, type FeedOptions, openFeed, type Since } from '../../events/feed.ts'
-import { relayFacts } from '../../events/relay.ts'
+import { relayEvents } from '../../events/relay.ts'
 import { ourWording } from '../../events/render.ts'
 import type { Caller } from '../../http/caller.ts'
 import { type EventSource, eventStreams, type Following } from '../../http/event-stream.ts'
@@ -19,7 +19,7 @@ const cutRememberedMs = 5 * 60 * 1000
 export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Context): Promise<EventSource> => {
   const review = (callers: readonly Caller[]) => reviewCallers(db, callers, clock())
   const feed = await openToldFeed(app, { db, log, clock, review })
-  const relay = relayFacts(db, log)
+  const relay = relayEvents(db, log)
   const streams = eventStreams()
   const streamsOf = new Map<string, number>()
   /**

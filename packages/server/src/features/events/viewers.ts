@@ -1,7 +1,7 @@
 import type { Permission } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import type { Sight, SightCondition } from '../../events/outbox.ts'
-import type { StoredFact } from '../../events/queries.ts'
+import type { StoredEvent } from '../../events/queries.ts'
 import type { Profile } from '../../events/render.ts'
 import type { Caller } from '../../http/caller.ts'
 import { maySee, readViewRules } from '../access/access.ts'
@@ -60,7 +60,7 @@ const profileOf = (permissions: readonly Permission[], rule: ViewRule): Profile 
   const held = new Set<string>(permissions)
   return {
     key: JSON.stringify([[...permissions].sort(), rule]),
-    sees: ({ permission, library_id, age_rating, sharing_tags, sights }: StoredFact) => {
+    sees: ({ permission, library_id, age_rating, sharing_tags, sights }: StoredEvent) => {
       if (permission !== null && !held.has(permission)) return false
       const content =
         sharing_tags === null

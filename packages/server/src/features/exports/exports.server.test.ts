@@ -362,8 +362,11 @@ test('CFG-4 one that alone is larger than all may be is not made, and says so', 
   const small = (key: string) => (key === 'exports.storage_cap_bytes' ? 100 : settings.get(key as 'backup.keep'))
   const inSmallRoom = {
     ...exportCatalogue,
-    run: (...[payload, tools, around]: Parameters<typeof exportCatalogue.run>) =>
-      exportCatalogue.run(payload, tools, { ...around, settings: { ...settings, get: small as typeof settings.get } }),
+    run: (...[payload, context, around]: Parameters<typeof exportCatalogue.run>) =>
+      exportCatalogue.run(payload, context, {
+        ...around,
+        settings: { ...settings, get: small as typeof settings.get },
+      }),
   }
   await using _ = workOn(server, [inSmallRoom])
   expect(await endOf(owner, id)).toMatchObject({
@@ -392,10 +395,10 @@ test('C16 one called off leaves nothing behind, whether it waits or runs', async
   const removed = await start(owner, { format: 'json' })
   const definition = {
     ...exportCatalogue,
-    run: async (...[payload, tools, surroundings]: Parameters<typeof exportCatalogue.run>) => {
+    run: async (...[payload, context, environment]: Parameters<typeof exportCatalogue.run>) => {
       bodyOf(await remove(owner, removed))
-      await waitUntil('the word to stop', () => tools.signal.aborted)
-      return exportCatalogue.run(payload, tools, surroundings)
+      await waitUntil('the word to stop', () => context.signal.aborted)
+      return exportCatalogue.run(payload, context, environment)
     },
   }
   const { taskId: third } = bodyOf(await read(owner, removed))

@@ -7,7 +7,7 @@ import { openUnfinished } from '../../database/unfinished.ts'
 import { putInPlace } from '../../platform/durable-files.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { effectivePermissions, selectUser } from '../users/users.ts'
 import { readViewer } from '../viewers/viewers.ts'
 import { type Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -36,22 +36,22 @@ export const exportCatalogue = defineTask(Type.Object({ exportId: Type.String() 
   priority: 200,
   endsWithinMs: 6 * hour,
   key: ({ exportId }) => exportId,
-  run: async ({ exportId }, tools, { config, settings }: ExportTaskContext) => {
-    const wanted = await selectWork(tools.db.read, exportId)
+  run: async ({ exportId }, context, { config, settings }: ExportTaskContext) => {
+    const wanted = await selectWork(context.db.read, exportId)
     if (!wanted) return { result: { skipped: 'The export is gone.' } }
-    const viewer = await viewerOfOwner(tools.db.read, wanted)
+    const viewer = await viewerOfOwner(context.db.read, wanted)
     const folder = exportFolder(config.dataDir)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await using unfinished = await openUnfinished(folder)
     const path = unfinished.in('export')
-    const fileName = newFileName(wanted.format, tools.clock())
-    await tools.write((db) => updateExport(db, exportId, { file_name: fileName, error: null }))
+    const fileName = newFileName(wanted.format, context.clock())
+    await context.write((db) => updateExport(db, exportId, { file_name: fileName, error: null }))
     const bytesMax = settings.get('exports.storage_cap_bytes')
-    const startedAt = tools.clock()
-    const written = await writtenTo({ path, bytesMax }, { wanted, viewer, tools })
+    const startedAt = context.clock()
+    const written = await writtenTo({ path, bytesMax }, { wanted, viewer, context })
     await putInPlace(path, join(folder, fileName))
     const keptDays = settings.get('exports.retention_days')
-    const gone = await finishExport(wanted, { fileName, written, viewer, startedAt, keptDays, bytesMax }, tools)
+    const gone = await finishExport(wanted, { fileName, written, viewer, startedAt, keptDays, bytesMax }, context)
     await removeFiles(folder, gone)
     return undefined
   },
@@ -67,9 +67,9 @@ const viewerOfOwner = async (db: ReadDb, { user_id, sees_paths, hides_reading }:
 
 const writtenTo = async (
   target: { readonly path: string; readonly bytesMax: number },
-  { wanted, viewer, tools }: { readonly wanted: ExportRow; readonly viewer: Viewer; readonly tools: TaskTools },
+  { wanted, viewer, context }: { readonly wanted: ExportRow; readonly viewer: Viewer; readonly context: TaskContext },
 ): Promise<Written> => {
-  const { db, signal, progress, write } = tools
+  const { db, signal, progress, write } = context
   try {
     return await writeExport(wanted, viewer, target, { db: db.readSlowly, signal, progress })
   } catch (error) {
@@ -91,7 +91,7 @@ interface Made {
 const finishExport = async (
   { id }: ExportRow,
   { fileName, written, viewer, startedAt, keptDays, bytesMax }: Made,
-  { finish, clock }: TaskTools,
+  { finish, clock }: TaskContext,
 ): Promise<readonly string[]> => {
   let gone: readonly string[] = []
   await finish(async (db) => {
@@ -115,13 +115,13 @@ const finishExport = async (
 const removedAtOnce = 100
 
 /** It deletes expired exports, and files that belong to nobody: of users who were deleted, or of failed tries. */
-export const cleanUpExports = defineCleanUp('cleanup_exports', async (tools, now, { config }: ExportTaskContext) => {
+export const cleanUpExports = defineCleanUp('cleanup_exports', async (context, now, { config }: ExportTaskContext) => {
   const folder = exportFolder(config.dataDir)
-  const exports = now ? await removeExpired(tools, folder, now) : 0
-  return { exports, files: await removeOrphans(tools, folder) }
+  const exports = now ? await removeExpired(context, folder, now) : 0
+  return { exports, files: await removeOrphans(context, folder) }
 })
 
-const removeExpired = async ({ db, write, signal }: TaskTools, folder: string, now: Date): Promise<number> => {
+const removeExpired = async ({ db, write, signal }: TaskContext, folder: string, now: Date): Promise<number> => {
   for (let removed = 0; ;) {
     signal.throwIfAborted()
     const ids = await selectExpired(db.read, now.toISOString(), removedAtOnce)
@@ -131,7 +131,7 @@ const removeExpired = async ({ db, write, signal }: TaskTools, folder: string, n
   }
 }
 
-const removeOrphans = async ({ db, signal }: TaskTools, folder: string): Promise<number> => {
+const removeOrphans = async ({ db, signal }: TaskContext, folder: string): Promise<number> => {
   const names = await fileNamesIn(folder)
   let removed = 0
   for (let from = 0; from < names.length; from += removedAtOnce) {

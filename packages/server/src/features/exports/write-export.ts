@@ -3,7 +3,7 @@ import type { BookCondition, BookExportField, SeriesCondition, SeriesExportField
 import type { ReadDb } from '../../database/database.ts'
 import { narrow } from '../../filtering/filtering.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { TaskTools } from '../../tasks/define-task.ts'
+import type { TaskContext } from '../../tasks/define-task.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { bookCatalogue, type Field, seriesCatalogue } from './catalogue.ts'
 import { bookBatches, seriesBatches } from './content/batches.ts'
@@ -39,7 +39,7 @@ export const writeExport = async (
   wanted: ExportRow,
   viewer: Viewer,
   { path, bytesMax }: Target,
-  { db, signal, progress }: { db: ReadDb } & Pick<TaskTools, 'signal' | 'progress'>,
+  { db, signal, progress }: { db: ReadDb } & Pick<TaskContext, 'signal' | 'progress'>,
 ): Promise<Written> => {
   const writing = writingOf(wanted.format)
   const sources = await sourcesOf(db, viewer, wanted)

@@ -12,7 +12,7 @@ import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectSeriesT
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import { type Checksums, type SizedItem, storedZip, storedZipSize, type ZipItem } from './stored-zip.ts'
 
-interface FileTools extends Pick<Context, 'db'> {
+interface FileContext extends Pick<Context, 'db'> {
   readonly libraryReads: LibraryReads
   readonly pages: PageReading
 }
@@ -37,13 +37,13 @@ const noClose = (): void => undefined
 const timeOf = (modifiedUs: number): Date => new Date(modifiedUs / 1000)
 
 /** The file of a book as it lies there, damaged or not. */
-export const downloadBook = async (tools: FileTools, viewer: Viewer, bookId: string): Promise<Download> => {
-  const book = await requireReadable(tools.db.read, viewer, bookId)
-  return book.isFolder ? downloadFolder(tools, book) : downloadFile(tools, book)
+export const downloadBook = async (context: FileContext, viewer: Viewer, bookId: string): Promise<Download> => {
+  const book = await requireReadable(context.db.read, viewer, bookId)
+  return book.isFolder ? downloadFolder(context, book) : downloadFile(context, book)
 }
 
 const downloadFile = async (
-  { libraryReads }: FileTools,
+  { libraryReads }: FileContext,
   { file, fileName, format }: ReadableBook,
 ): Promise<Download> => {
   const held = await libraryReads.hold(file)
@@ -64,7 +64,7 @@ export const folderZipSize = (pictures: readonly SizedItem[]): number => storedZ
 /** The cache holds folders that are being downloaded part by part: it takes a few bytes a picture. */
 const knownSums = new BoundedMap<Checksums>(200)
 
-const downloadFolder = async ({ libraryReads, pages }: FileTools, book: ReadableBook): Promise<Download> => {
+const downloadFolder = async ({ libraryReads, pages }: FileContext, book: ReadableBook): Promise<Download> => {
   const { file, fileName, version } = book
   const listed = await pages.pagesOf(book)
   const items = listed.map(({ name, size }): ZipItem => ({
@@ -88,25 +88,25 @@ const downloadFolder = async ({ libraryReads, pages }: FileTools, book: Readable
 /** Nobody downloads a series or list with more books. */
 const booksMax = 20_000
 
-export const downloadSeries = async (tools: FileTools, viewer: Viewer, seriesId: string): Promise<Download> => {
-  const { db } = tools
+export const downloadSeries = async (context: FileContext, viewer: Viewer, seriesId: string): Promise<Download> => {
+  const { db } = context
   const title = await selectSeriesTitle(db.read, viewer, seriesId)
   const rows = title === undefined ? [] : await selectFilesOfSeries(db.readSlowly, viewer, seriesId, booksMax)
   if (title === undefined || rows.length === 0) throw notFound('series')
-  return zipOfBooks(tools, viewer, rows, { title, nameOf: ({ name }) => name })
+  return zipOfBooks(context, viewer, rows, { title, nameOf: ({ name }) => name })
 }
 
 /** One that the viewer may see; their files stand in its order. */
 export const downloadReadList = async (
-  tools: FileTools,
+  context: FileContext,
   viewer: Viewer,
   { id, name: title }: { readonly id: string; readonly name: string },
 ): Promise<Download> => {
-  const rows = await selectFilesOfReadList(tools.db.readSlowly, viewer, id, booksMax)
+  const rows = await selectFilesOfReadList(context.db.readSlowly, viewer, id, booksMax)
   if (rows.length === 0) throw notFound('book in this read list')
   const digits = String(rows.length).length
   const nameOf = ({ name }: FileRow, place: number) => `${String(place + 1).padStart(digits, '0')} - ${name}`
-  return zipOfBooks(tools, viewer, rows, { title, nameOf })
+  return zipOfBooks(context, viewer, rows, { title, nameOf })
 }
 
 interface Naming {
@@ -115,12 +115,12 @@ interface Naming {
 }
 
 const zipOfBooks = async (
-  tools: FileTools,
+  context: FileContext,
   viewer: Viewer,
   rows: readonly FileRow[],
   { title, nameOf }: Naming,
 ): Promise<Download> => {
-  const { db, libraryReads } = tools
+  const { db, libraryReads } = context
   const taken = new Set<string>()
   const items: ZipItem[] = []
   for (const [place, row] of rows.entries()) {
@@ -141,7 +141,7 @@ const zipOfBooks = async (
       continue
     }
     const book = await requireReadable(db.read, viewer, row.id)
-    for (const page of await tools.pages.pagesOf(book))
+    for (const page of await context.pages.pagesOf(book))
       items.push({
         name: `${name}/${page.name}`,
         size: page.size,
@@ -179,4 +179,4 @@ const uniqueName = (name: string, taken: Set<string>): string => {
   return free
 }
 
-const etagOf = (facts: readonly (string | number)[]): string => hash('sha1', JSON.stringify(facts), 'base64url')
+const etagOf = (events: readonly (string | number)[]): string => hash('sha1', JSON.stringify(events), 'base64url')

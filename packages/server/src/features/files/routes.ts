@@ -6,16 +6,16 @@ import type { LibraryReads } from '../../platform/library-reads.ts'
 import type { PageReading } from '../pages/pages.ts'
 import { downloadBook, downloadSeries } from './files.ts'
 
-interface FileTools {
+interface FileContext {
   readonly libraryReads: LibraryReads
   readonly pages: PageReading
 }
 
-export const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: FileTools): void => {
+export const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, context: FileContext): void => {
   serveDownload(app, api.downloadBook, async ({ caller, params }) =>
-    downloadBook({ db, ...tools }, await viewerOf(caller), params.id),
+    downloadBook({ db, ...context }, await viewerOf(caller), params.id),
   )
   serveDownload(app, api.downloadSeries, async ({ caller, params }) =>
-    downloadSeries({ db, ...tools }, await viewerOf(caller), params.id),
+    downloadSeries({ db, ...context }, await viewerOf(caller), params.id),
   )
 }

@@ -205,8 +205,8 @@ test('EVT-2 CAT-6 only its owner hears of a preset', async () => {
   bodyOf(await call(api.replaceFilterPreset, { params: { id }, body: { ...none, name: 'Heard again' } }))
   await call(api.deleteFilterPreset, { params: { id } })
 
-  const facts = await server.context.db.read
-    .selectFrom('fact')
+  const events = await server.context.db.read
+    .selectFrom('event')
     .select(['type', 'user_id', 'data'])
     .where('user_id', '=', userId)
     .where('type', 'like', 'preset%')
@@ -214,7 +214,7 @@ test('EVT-2 CAT-6 only its owner hears of a preset', async () => {
     .orderBy('id')
     .execute()
   expect(
-    facts.map(({ type, user_id, data }) => [type, user_id, (JSON.parse(data) as { presetId: string }).presetId]),
+    events.map(({ type, user_id, data }) => [type, user_id, (JSON.parse(data) as { presetId: string }).presetId]),
   ).toEqual([
     ['preset_created', userId, id],
     ['preset_updated', userId, id],

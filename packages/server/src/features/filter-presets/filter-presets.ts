@@ -1,6 +1,6 @@
 import {
   bookOrders,
-  type Fact,
+  type ServerEvent,
   type FilterPresetDto,
   type NewFilterPreset,
   presetNameMax,
@@ -130,8 +130,8 @@ const requireLibraryAndName = async (db: ReadDb, viewer: Viewer, preset: PresetR
     throw new AppError('already_exists', `You already have a preset named "${name}" there.`)
 }
 
-const announcePreset = (db: WriteDb, { userId }: Viewer, fact: Fact, now: Date): Promise<void> =>
-  announce(db, [{ fact, to: { userId } }], now)
+const announcePreset = (db: WriteDb, { userId }: Viewer, event: ServerEvent, now: Date): Promise<void> =>
+  announce(db, [{ event, to: { userId } }], now)
 
 /** The orders of the list that a preset filters. */
 const requireOrder = (target: NewFilterPreset['target'], sort: string | null): void => {

@@ -19,8 +19,8 @@ export const tellFollowers = defineTask(Type.Object({ libraryId: Type.String() }
   key: ({ libraryId }) => libraryId,
   subject: ({ libraryId }) => ({ libraryId }),
   quiet: true,
-  run: async ({ libraryId }, tools) => {
-    const told = await tellOf(libraryId, tools)
+  run: async ({ libraryId }, context) => {
+    const told = await tellOf(libraryId, context)
     return { result: { told }, items: told }
   },
 })

@@ -32,12 +32,12 @@ const check = async (
 }
 
 /** The check runs beside the server, which answers meanwhile. It returns a function that stops the check. */
-export const checkAtStart = (tools: Pick<Context, 'config' | 'log' | 'db'>): (() => void) => {
-  if (tools.config.database.kind !== 'sqlite' || tools.db.isFrozen) return () => undefined
+export const checkAtStart = (context: Pick<Context, 'config' | 'log' | 'db'>): (() => void) => {
+  if (context.config.database.kind !== 'sqlite' || context.db.isFrozen) return () => undefined
   const stopping = new AbortController()
-  const isMarked = tools.db.degraded.has('database_damaged')
-  check(tools, { limitMs: isMarked ? atNightMs : atStartMs, signal: stopping.signal }).catch((err: unknown) =>
-    tools.log.warn({ err }, 'The database could not be checked'),
+  const isMarked = context.db.degraded.has('database_damaged')
+  check(context, { limitMs: isMarked ? atNightMs : atStartMs, signal: stopping.signal }).catch((err: unknown) =>
+    context.log.warn({ err }, 'The database could not be checked'),
   )
   return () => stopping.abort()
 }

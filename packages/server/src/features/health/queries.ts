@@ -8,7 +8,7 @@ export const selectWorkers = (db: ReadDb, limit: number): Promise<ServerStatus['
     .select(({ selectFrom, fn }) => [
       'host',
       'started_at as startedAt',
-      'beat_at as lastSeenAt',
+      'heartbeat_at as lastSeenAt',
       selectFrom('task')
         .select(fn.countAll<number>().as('count'))
         .whereRef('task.worker_id', '=', 'worker.id')
@@ -16,7 +16,7 @@ export const selectWorkers = (db: ReadDb, limit: number): Promise<ServerStatus['
         .$notNull()
         .as('tasks'),
     ])
-    .orderBy('beat_at', 'desc')
+    .orderBy('heartbeat_at', 'desc')
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -2,7 +2,7 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { openApiDocument } from '../../http/openapi.ts'
-import { serve, serveKept } from '../../http/serve.ts'
+import { serve, serveCached } from '../../http/serve.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { watchEventLoop } from './event-loop.ts'
 import { checkReadiness, readProblems } from './health.ts'
@@ -34,7 +34,7 @@ export const healthRoutes = (app: FastifyInstance, context: Context, { isStoppin
   serve(app, api.readServerStatus, () => readServerStatus(context))
   serve(app, api.readServerProblems, () => readProblems(context))
   const document = describeApi(app, { basePath: config.basePath, version })
-  serveKept(app, api.readOpenApi, async ({ query }) => document(query.tag))
+  serveCached(app, api.readOpenApi, async ({ query }) => document(query.tag))
   serve(app, api.readMetrics, async () => {
     if (!metrics) throw notFound('page: metrics are switched off')
     return metrics.metrics()

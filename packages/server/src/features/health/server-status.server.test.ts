@@ -8,14 +8,14 @@ test('HTTP-8 an administrator reads what the server is made of, and who works fo
   const now = new Date('2026-11-21T10:00:00.000Z')
   await using server = await startServer({ clock: () => now })
   const admin = await server.person('admin')
-  const worker = (id: string, host: string, beatAt: string) => ({
+  const worker = (id: string, host: string, heartbeatAt: string) => ({
     id,
     host,
     pid: 1,
     process: 'one',
-    beat: 1,
+    heartbeat: 1,
     started_at: '2026-11-21T09:00:00.000Z',
-    beat_at: beatAt,
+    heartbeat_at: heartbeatAt,
   })
   const { db, config } = server.context
   const [first, second] = ['019aa3b2-0000-7000-8000-000000000001', '019aa3b2-0000-7000-8000-000000000002'] as const

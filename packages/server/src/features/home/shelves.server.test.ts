@@ -71,7 +71,7 @@ const write = async (reading: readonly ReadingCase[], missing: readonly number[]
       {
         user_id: userId,
         book_id: book.id,
-        fact_id: book.id,
+        entry_id: book.id,
         device_id: 'unknown',
         page: 3,
         percentage: null,

@@ -6,7 +6,7 @@ import { md5 } from '../../platform/tokens.ts'
 import {
   booksToRead,
   type BookShape,
-  type FactElsewhere,
+  type EntryElsewhere,
   locatorFromPlace,
   placeFromKoreader,
   type ReadBook,
@@ -22,11 +22,11 @@ import {
   saveDocuments,
   selectBooksByDigest,
   selectBooksByName,
-  selectDocumentOfFact,
+  selectDocumentOfEntry,
   selectDocuments,
 } from './queries.ts'
 
-export interface KoreaderTools {
+export interface KoreaderDependencies {
   readonly db: Database
   readonly clock: () => Date
   /** It returns the parts of a book in reading order; a book of pages has none. */
@@ -72,16 +72,16 @@ const namesakeOf = async (
 }
 
 export const savePosition = async (
-  tools: KoreaderTools,
+  context: KoreaderDependencies,
   viewer: Viewer,
   said: KoreaderPosition,
 ): Promise<{ document: string; timestamp: number }> => {
-  const { db, clock } = tools
+  const { db, clock } = context
   const now = clock()
   const row = rowFrom(viewer.userId, said, now)
   const fileName = said.metadata?.filename
   const book = await bookOf(db.read, viewer, row.document, fileName)
-  const shape = book && (await shapeOf(tools, viewer, book))
+  const shape = book && (await shapeOf(context, viewer, book))
   await db.write(async (db) => {
     await lockUser(db, viewer.userId)
     await saveDocuments(db, [row])
@@ -102,7 +102,7 @@ const rowFrom = (userId: string, { metadata, ...said }: KoreaderPosition, now: D
     percentage: said.percentage,
     metadata: metadata ? JSON.stringify(metadata) : null,
     at: now.toISOString(),
-    fact_id: null,
+    entry_id: null,
   }
 }
 
@@ -120,7 +120,7 @@ const secondsOf = (at: string): number => Math.floor(Date.parse(at) / 1000)
 
 /** A book that flows has a spine when its parts can be read in time; otherwise its percentage has to do. */
 const shapeOf = async (
-  { spineOf }: Pick<KoreaderTools, 'spineOf'>,
+  { spineOf }: Pick<KoreaderDependencies, 'spineOf'>,
   viewer: Viewer,
   { id, format, pageCount }: ReadBook,
 ): Promise<BookShape> => {
@@ -150,8 +150,8 @@ const takeIn = async (
   document: string,
   justCome?: string,
 ): Promise<void> => {
-  const rows = (await selectDocuments(db, viewer.userId, document)).filter(({ fact_id }) => fact_id === null)
-  const facts = rows.map((row): FactElsewhere => {
+  const rows = (await selectDocuments(db, viewer.userId, document)).filter(({ entry_id }) => entry_id === null)
+  const entries = rows.map((row): EntryElsewhere => {
     const moment = Date.parse(row.at)
     return {
       ...positionOf(row, book, shape),
@@ -160,10 +160,10 @@ const takeIn = async (
       time: row.device_id === justCome ? null : { started: moment, ended: moment },
     }
   })
-  const ids = await recordElsewhere(db, { viewer, book, now }, facts)
+  const ids = await recordElsewhere(db, { viewer, book, now }, entries)
   await saveDocuments(
     db,
-    rows.map((row, index) => ({ ...row, fact_id: ids[index] ?? null })),
+    rows.map((row, index) => ({ ...row, entry_id: ids[index] ?? null })),
   )
 }
 
@@ -182,14 +182,17 @@ const positionOf = ({ progress, percentage }: DocumentRow, { format }: ReadBook,
  * that book.
  */
 export const linkDocument = async (
-  tools: Pick<KoreaderTools, 'spineOf'> & { readonly db: Pick<Database, 'read'>; readonly write: Database['write'] },
+  context: Pick<KoreaderDependencies, 'spineOf'> & {
+    readonly db: Pick<Database, 'read'>
+    readonly write: Database['write']
+  },
   { viewer, document, now }: { readonly viewer: Viewer; readonly document: string; readonly now: Date },
 ): Promise<ReadBook | undefined> => {
-  const rows = await selectDocuments(tools.db.read, viewer.userId, document)
-  const book = await bookOf(tools.db.read, viewer, document, fileNameIn(rows))
-  if (!book || rows.every(({ fact_id }) => fact_id !== null)) return book
-  const shape = await shapeOf(tools, viewer, book)
-  await tools.write(async (db) => {
+  const rows = await selectDocuments(context.db.read, viewer.userId, document)
+  const book = await bookOf(context.db.read, viewer, document, fileNameIn(rows))
+  if (!book || rows.every(({ entry_id }) => entry_id !== null)) return book
+  const shape = await shapeOf(context, viewer, book)
+  await context.write(async (db) => {
     await lockUser(db, viewer.userId)
     await takeIn(db, { viewer, book, now, shape }, document)
   })
@@ -202,21 +205,21 @@ export const fileNameIn = (rows: readonly DocumentRow[]): string | undefined => 
 }
 
 export const readPosition = async (
-  tools: KoreaderTools,
+  context: KoreaderDependencies,
   viewer: Viewer,
   document: string,
 ): Promise<KoreaderKnownPosition> => {
-  const { db, clock } = tools
-  const book = await linkDocument({ ...tools, write: db.write }, { viewer, document, now: clock() })
+  const { db, clock } = context
+  const book = await linkDocument({ ...context, write: db.write }, { viewer, document, now: clock() })
   if (!book) {
     const [last] = await selectDocuments(db.read, viewer.userId, document)
     return last ? asSaid(last) : {}
   }
   const standing = await standingIn(db.read, viewer.userId, book)
   if (!standing) return {}
-  const said = await selectDocumentOfFact(db.read, viewer.userId, document, standing.factId)
+  const said = await selectDocumentOfEntry(db.read, viewer.userId, document, standing.entryId)
   if (said) return asSaid(said)
-  const shape = await shapeOf(tools, viewer, book)
+  const shape = await shapeOf(context, viewer, book)
   const progress = progressFrom(shape, book.format, standing)
   if (progress === undefined) return {}
   const { device, at, percentage } = standing

@@ -3,7 +3,7 @@ import { enqueue } from '../../tasks/queue.ts'
 import { isAwaited } from './queries.ts'
 import { linkKoreader } from './tasks.ts'
 
-export { type KoreaderTools, readPosition, savePosition } from './documents.ts'
+export { type KoreaderDependencies, readPosition, savePosition } from './documents.ts'
 export { keepFile, type KoreaderFile, listFolder, makeFolder, readFile, removeFile } from './files.ts'
 
 /**

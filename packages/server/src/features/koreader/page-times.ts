@@ -1,16 +1,16 @@
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
-import { type FactElsewhere, type ReadBook, recordElsewhere } from '../reading/reading.ts'
+import { type EntryElsewhere, type ReadBook, recordElsewhere } from '../reading/reading.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { bookOf, fileNameIn } from './documents.ts'
 import { isFlowing } from './progress.ts'
 import { markTaken, type PageTimeRow, selectDevicesOf, selectDocuments, selectWaitingPageTimes } from './queries.ts'
 
-/** Pages no further apart than this belong to one sitting. */
+/** Pages no further apart than this belong to one session. */
 const adjoinS = 5 * 60
 const rowsAtOnce = 400
 /** One transaction adds this many to the log. */
-const sittingsAtOnce = 20
+const sessionsAtOnce = 20
 
 interface PageTimeContext {
   readonly db: Pick<Database, 'read'>
@@ -24,7 +24,7 @@ interface Whose {
 }
 
 /**
- * It writes waiting pages into the log of their book as measured sittings; each row counts once. It returns how many
+ * It writes waiting pages into the log of their book as measured sessions; each row counts once. It returns how many
  * rows.
  */
 export const takeInPageTimes = async (
@@ -46,30 +46,30 @@ const takeInSome = async (db: WriteDb, { viewer, document, now }: Whose, book: R
   const { userId } = viewer
   await lockUser(db, userId)
   const rows = await selectWaitingPageTimes(db, { userId, document }, rowsAtOnce)
-  const sittings = sittingsIn(rows).slice(0, sittingsAtOnce)
-  const last = sittings.at(-1)?.at(-1)
+  const sessions = sessionsIn(rows).slice(0, sessionsAtOnce)
+  const last = sessions.at(-1)?.at(-1)
   if (!last) return 0
   const device = await deviceOf(db, userId, document)
-  const facts = sittings.map((pages) => factFrom(pages, book, device))
-  await recordElsewhere(db, { viewer, book, now }, facts)
+  const entries = sessions.map((pages) => entryFrom(pages, book, device))
+  await recordElsewhere(db, { viewer, book, now }, entries)
   await markTaken(db, last)
-  return sittings.reduce((sum, pages) => sum + pages.length, 0)
+  return sessions.reduce((sum, pages) => sum + pages.length, 0)
 }
 
 /** Rows in order of time, cut where nothing was read for a while. */
-export const sittingsIn = <Row extends Pick<PageTimeRow, 'start_time' | 'duration'>>(rows: readonly Row[]): Row[][] => {
-  const sittings: Row[][] = []
+export const sessionsIn = <Row extends Pick<PageTimeRow, 'start_time' | 'duration'>>(rows: readonly Row[]): Row[][] => {
+  const sessions: Row[][] = []
   let end = Number.NEGATIVE_INFINITY
   for (const row of rows) {
-    const sitting = sittings.at(-1)
-    if (sitting && row.start_time <= end + adjoinS) sitting.push(row)
-    else sittings.push([row])
+    const session = sessions.at(-1)
+    if (session && row.start_time <= end + adjoinS) session.push(row)
+    else sessions.push([row])
     end = Math.max(end, row.start_time + row.duration)
   }
-  return sittings
+  return sessions
 }
 
-type Device = FactElsewhere['device']
+type Device = EntryElsewhere['device']
 
 /** The file does not say: the device that said where one is in this book, else the only one there is. */
 const deviceOf = async (db: ReadDb, userId: string, document: string): Promise<Device> => {
@@ -81,10 +81,10 @@ const deviceOf = async (db: ReadDb, userId: string, document: string): Promise<D
     : { id: 'koreader:statistics', name: 'KOReader' }
 }
 
-const factFrom = (pages: readonly PageTimeRow[], { format, pageCount }: ReadBook, device: Device): FactElsewhere => {
+const entryFrom = (pages: readonly PageTimeRow[], { format, pageCount }: ReadBook, device: Device): EntryElsewhere => {
   const [first] = pages
   const last = pages.at(-1)
-  if (!first || !last) throw new Error('A sitting has pages')
+  if (!first || !last) throw new Error('A session has pages')
   const started = first.start_time * 1000
   const ended = Math.max(...pages.map(({ start_time, duration }) => start_time + duration)) * 1000
   const spent = pages.reduce((sum, { duration }) => sum + duration, 0) * 1000

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sittingsIn } from './page-times.ts'
+import { sessionsIn } from './page-times.ts'
 import { progressFrom } from './progress.ts'
 
 const times = fc
@@ -9,16 +9,16 @@ const times = fc
   })
   .map((rows) => rows.toSorted((one, other) => one.start_time - other.start_time))
 
-test('KOR-1 every page is in one sitting, in its order, and sittings lie more than five minutes apart', () => {
+test('KOR-1 every page is in one session, in its order, and sessions lie more than five minutes apart', () => {
   fc.assert(
     fc.property(times, (rows) => {
-      const sittings = sittingsIn(rows)
-      expect(sittings.flat()).toEqual(rows)
-      const ends = sittings.map((own) => Math.max(...own.map(({ start_time, duration }) => start_time + duration)))
-      for (const [index, sitting] of sittings.entries()) {
-        expect(sitting[0]?.start_time).toBeGreaterThan((ends[index - 1] ?? Number.NEGATIVE_INFINITY) + 300)
-        const pauses = sitting.slice(1).map(({ start_time }, before) => {
-          const read = sitting.slice(0, before + 1).map((page) => page.start_time + page.duration)
+      const sessions = sessionsIn(rows)
+      expect(sessions.flat()).toEqual(rows)
+      const ends = sessions.map((own) => Math.max(...own.map(({ start_time, duration }) => start_time + duration)))
+      for (const [index, session] of sessions.entries()) {
+        expect(session[0]?.start_time).toBeGreaterThan((ends[index - 1] ?? Number.NEGATIVE_INFINITY) + 300)
+        const pauses = session.slice(1).map(({ start_time }, before) => {
+          const read = session.slice(0, before + 1).map((page) => page.start_time + page.duration)
           return start_time - Math.max(...read)
         })
         expect(Math.max(0, ...pauses)).toBeLessThanOrEqual(300)

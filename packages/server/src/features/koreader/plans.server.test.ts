@@ -8,7 +8,7 @@ import {
   isAwaited,
   selectBooksByDigest,
   selectBooksByName,
-  selectDocumentOfFact,
+  selectDocumentOfEntry,
   selectDocuments,
   selectWaitingPageTimes,
 } from './queries.ts'
@@ -35,7 +35,7 @@ test('KOR-1 W16 whatever KOReader asks or says is found by an index, however man
       await selectBooksByName(db, viewer, ['digest', 'another'])
     }
     await selectDocuments(db, userId, 'digest')
-    await selectDocumentOfFact(db, userId, 'digest', 'fact')
+    await selectDocumentOfEntry(db, userId, 'digest', 'entry')
     await selectWaitingPageTimes(db, { userId, document: 'digest' }, 400)
     await isAwaited(db, bookIds.slice(0, 20))
   })
@@ -44,5 +44,5 @@ test('KOR-1 W16 whatever KOReader asks or says is found by an index, however man
   expect(plans.length).toBeGreaterThan(7)
 })
 
-/** The facts of one reader about one document are sorted by time: that is a handful of rows. */
+/** The entries of one reader about one document are sorted by time: that is a handful of rows. */
 const isOfOneReader = (step: string): boolean => /ORDER BY|Sort/.test(step)

@@ -45,10 +45,10 @@ export const selectBooksByName = (db: ReadDb, viewer: Viewer, digests: readonly 
 export const saveDocuments = (db: WriteDb, rows: readonly DocumentRow[]): Promise<void> =>
   insertMany(db, 'koreader_document', rows, {
     keys: ['user_id', 'document', 'device_id'],
-    sets: ['device', 'progress', 'percentage', 'metadata', 'at', 'fact_id'],
+    sets: ['device', 'progress', 'percentage', 'metadata', 'at', 'entry_id'],
   })
 
-/** It reads the facts of devices about a document; the last one comes first. */
+/** It reads the entries of devices about a document; the last one comes first. */
 export const selectDocuments = (db: ReadDb, userId: string, document: string): Promise<DocumentRow[]> =>
   db
     .selectFrom('koreader_document')
@@ -60,18 +60,18 @@ export const selectDocuments = (db: ReadDb, userId: string, document: string): P
     .execute()
 
 /** The position is in the format of the device that sent it. */
-export const selectDocumentOfFact = (
+export const selectDocumentOfEntry = (
   db: ReadDb,
   userId: string,
   document: string,
-  factId: string,
+  entryId: string,
 ): Promise<DocumentRow | undefined> =>
   db
     .selectFrom('koreader_document')
     .selectAll()
     .where('user_id', '=', userId)
     .where('document', '=', document)
-    .where('fact_id', '=', factId)
+    .where('entry_id', '=', entryId)
     .executeTakeFirst()
 
 /** It deletes all but the newest `kept`. */
@@ -99,7 +99,7 @@ export const isAwaited = async (db: ReadDb, bookIds: readonly string[]): Promise
   const { rows } = await sql`
     select 1 from book_fingerprint
     where kind = 'koreader' and book_id in (${sql.join(bookIds)}) and (
-      exists (select 1 from koreader_document as said where said.document = value and said.fact_id is null)
+      exists (select 1 from koreader_document as said where said.document = value and said.entry_id is null)
       or exists (select 1 from koreader_page_time as seen where seen.document = value and seen.is_taken = 0)
     ) limit 1`.execute(db)
   return rows.length > 0
@@ -109,7 +109,7 @@ export const isAwaited = async (db: ReadDb, bookIds: readonly string[]): Promise
 export const selectWaiting = async (db: ReadDb, after: Waiting, limit: number): Promise<Waiting[]> => {
   const { rows } = await sql<Waiting>`
     select user_id as "userId", document from (
-      select user_id, document from koreader_document where fact_id is null
+      select user_id, document from koreader_document where entry_id is null
       union
       select user_id, document from koreader_page_time where is_taken = 0
     ) as waiting

@@ -14,7 +14,7 @@ export interface KoreaderTables {
     metadata: string | null
     at: string
     /** It is the entry in the log of the book; null while no book the user sees has this digest. */
-    fact_id: string | null
+    entry_id: string | null
   }
   /** Rows of the statistics of KOReader: how long one page was looked at. */
   koreader_page_time: {

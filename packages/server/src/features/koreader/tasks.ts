@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { PageTime } from '../../decoders/koreader-statistics.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault } from '../../formats/book-format.ts'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import { readViewer } from '../viewers/viewers.ts'
 import { linkDocument } from './documents.ts'
@@ -52,14 +52,14 @@ export const linkKoreader = defineTask(Type.Object({}), {
   },
 })
 
-/** Statistics that have come: read by a decoder, and taken in a few sittings at a time. */
+/** Statistics that have come: read by a decoder, and taken in a few sessions at a time. */
 export const takeInKoreader = defineTask(Type.Object({ userId: Type.String(), path: Type.String() }), {
   type: 'take_in_koreader',
   priority: 120,
   endsWithinMs: hour,
   key: ({ userId, path }) => `${userId} ${path}`,
-  run: async ({ userId, path }, tools, { decoders }: { readonly decoders: Decoders }) => {
-    const { db, write, clock, signal } = tools
+  run: async ({ userId, path }, context, { decoders }: { readonly decoders: Decoders }) => {
+    const { db, write, clock, signal } = context
     const file = await selectFile(db.readSlowly, userId, path)
     const known = await selectIntake(db.read, userId)
     if (!file || known?.etag === file.etag) return { result: { skipped: 'There is nothing new in it.' } }
@@ -71,7 +71,7 @@ export const takeInKoreader = defineTask(Type.Object({ userId: Type.String(), pa
         { signal, onPart: (part) => void rows.push(...part) },
       ),
     )
-    if (fault === null) await keep(tools, userId, rows)
+    if (fault === null) await keep(context, userId, rows)
     const viewer = await readViewer(db.read, userId, false)
     for (const document of fault === null ? await selectWaitingDocuments(db.readSlowly, userId) : []) {
       signal.throwIfAborted()
@@ -93,7 +93,7 @@ const faultOf = async (work: Promise<unknown>): Promise<string | null> => {
   }
 }
 
-const keep = async ({ db, write, signal }: TaskTools, userId: string, rows: readonly PageTime[]): Promise<void> => {
+const keep = async ({ db, write, signal }: TaskContext, userId: string, rows: readonly PageTime[]): Promise<void> => {
   const { all } = await countPageTimes(db.readSlowly, userId)
   const inOrder = rows.slice(0, Math.max(0, keptMax - all))
   for (let from = 0; from < inOrder.length; from += rowsAtOnce) {

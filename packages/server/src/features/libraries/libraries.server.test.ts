@@ -18,8 +18,8 @@ const makeFolders = async (...names: string[]) => {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-const factsOf = async ({ context: { db } }: TestServer): Promise<string[]> => {
-  const rows = await db.read.selectFrom('fact').select('type').orderBy('id').execute()
+const eventsOf = async ({ context: { db } }: TestServer): Promise<string[]> => {
+  const rows = await db.read.selectFrom('event').select('type').orderBy('id').execute()
   return rows.map(({ type }) => type).filter((type) => type.startsWith('library_'))
 }
 
@@ -54,7 +54,7 @@ test('C8 a library needs a name and a folder, and has the usual for the rest', a
   })
   expect(bodyOf(await editor.call(api.readLibrary, { params: { id: created.id } }))).toEqual(created)
   expect(bodyOf(await editor.call(api.listLibraries, {})).data).toEqual([created])
-  expect(await factsOf(server)).toEqual(['library_created'])
+  expect(await eventsOf(server)).toEqual(['library_created'])
 })
 
 test('C8 everything that can be chosen is kept, and a change keeps what it does not name', async () => {
@@ -85,7 +85,7 @@ test('C8 everything that can be chosen is kept, and a change keeps what it does 
   })
   const renamed = bodyOf(await editor.call(api.updateLibrary, { params: { id }, body: { name: 'COMICS' } }))
   expect(renamed).toMatchObject({ ...chosen, ...patch, name: 'COMICS' })
-  expect(await factsOf(server)).toEqual(['library_created', 'library_updated', 'library_updated'])
+  expect(await eventsOf(server)).toEqual(['library_created', 'library_updated', 'library_updated'])
 })
 
 test('C8 what a library cannot be made of is refused with where and why', async () => {
@@ -321,7 +321,7 @@ test('C8 a deleted library is out of sight at once, and nothing of it is destroy
     }
   }
   await isGone()
-  expect(await factsOf(server)).toEqual(['library_deleted'])
+  expect(await eventsOf(server)).toEqual(['library_deleted'])
 
   await using _ = workOn(server, [hideLibrary, forgetLibrary])
   await waitUntil('the end of the task', async () => (await statusOfTask(server, 'hide_library')) === 'completed')

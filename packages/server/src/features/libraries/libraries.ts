@@ -104,7 +104,7 @@ export const createLibrary = async (
       paths.map((path, position) => newRoot(id, path, position, now)),
     )
     if (input.scanNow ?? true) await scan.start(db, id, now)
-    await announce(db, [{ fact: { type: 'library_created', libraryId: id }, to: { libraryId: id } }], now)
+    await announce(db, [{ event: { type: 'library_created', libraryId: id }, to: { libraryId: id } }], now)
     return showLibrary(db, viewer, library)
   })
 }
@@ -130,7 +130,7 @@ export const changeLibrary = async (
     await updateLibrary(db, id, { ...changes, name, sort_key: sortKey(name) })
     if (paths) await changeRoots(db, id, paths, now)
     if (isRegrouped) await scan.regroup(db, id, now)
-    await announce(db, [{ fact: { type: 'library_updated', libraryId: id }, to: { libraryId: id } }], now)
+    await announce(db, [{ event: { type: 'library_updated', libraryId: id }, to: { libraryId: id } }], now)
     return readLibrary(db, viewer, id)
   })
 }
@@ -154,7 +154,7 @@ export const removeLibrary = (
       const library = await requireLibrary(db, viewer, id)
       expectMatch(await showLibrary(db, viewer, library))
       await updateLibrary(db, id, { deleted_at: now.toISOString() })
-      await announce(db, [{ fact: { type: 'library_deleted', libraryId: id }, to: { libraryId: id } }], now)
+      await announce(db, [{ event: { type: 'library_deleted', libraryId: id }, to: { libraryId: id } }], now)
     }
     await enqueue(db, purge ? forgetLibrary : hideLibrary, { libraryId: id }, { now })
     return undefined

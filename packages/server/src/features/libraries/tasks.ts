@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { forgetHiddenBooks, hideBooks, emptySeries, forgetSeries } from '../../catalogue/shown/shown.ts'
 import type { WriteDb } from '../../database/database.ts'
 import { deleteLibrary, updateLibrary } from './queries.ts'
@@ -12,7 +12,7 @@ const batch = 200
 const hour = 60 * 60 * 1000
 
 const inBatches = async (
-  { write, signal }: TaskTools,
+  { write, signal }: TaskContext,
   { libraryId }: Payload,
   change: (db: WriteDb, libraryId: string, limit: number) => Promise<number>,
 ): Promise<number> => {
@@ -25,9 +25,9 @@ const inBatches = async (
   }
 }
 
-const hide = async (tools: TaskTools, payload: Payload): Promise<number> => {
-  const books = await inBatches(tools, payload, hideBooks)
-  await inBatches(tools, payload, emptySeries)
+const hide = async (context: TaskContext, payload: Payload): Promise<number> => {
+  const books = await inBatches(context, payload, hideBooks)
+  await inBatches(context, payload, emptySeries)
   return books
 }
 
@@ -38,9 +38,9 @@ export const hideLibrary = defineTask(Payload, {
   endsWithinMs: hour,
   key: ({ libraryId }) => libraryId,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async (payload, tools) => {
-    const books = await hide(tools, payload)
-    await tools.write((db) => updateLibrary(db, payload.libraryId, { book_count: 0, series_count: 0 }))
+  run: async (payload, context) => {
+    const books = await hide(context, payload)
+    await context.write((db) => updateLibrary(db, payload.libraryId, { book_count: 0, series_count: 0 }))
     return { result: { books }, items: books }
   },
 })
@@ -52,13 +52,13 @@ export const forgetLibrary = defineTask(Payload, {
   endsWithinMs: 6 * hour,
   key: ({ libraryId }) => libraryId,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async (payload, tools) => {
-    await hide(tools, payload)
-    const books = await inBatches(tools, payload, forgetHiddenBooks)
-    const series = await inBatches(tools, payload, (db, libraryId, limit) =>
-      forgetSeries(db, { libraryId, limit, now: tools.clock() }),
+  run: async (payload, context) => {
+    await hide(context, payload)
+    const books = await inBatches(context, payload, forgetHiddenBooks)
+    const series = await inBatches(context, payload, (db, libraryId, limit) =>
+      forgetSeries(db, { libraryId, limit, now: context.clock() }),
     )
-    await tools.write((db) => deleteLibrary(db, payload.libraryId))
+    await context.write((db) => deleteLibrary(db, payload.libraryId))
     return { result: { books, series }, items: books }
   },
 })

@@ -2,7 +2,7 @@ import type { MatchedField, MetadataApplyResponse, MetadataFieldPreview } from '
 import type { WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../tasks/queue.ts'
-import { changeWords, type Decide, type Subject } from '../editing/editing.ts'
+import { changeMetadata, type Decide, type Subject } from '../editing/editing.ts'
 import { type Entity, inLayers, type Spoken } from '../../catalogue/metadata/metadata.ts'
 import { fetchCovers } from './fetch-covers.ts'
 import { previewOf } from './previewing.ts'
@@ -72,7 +72,7 @@ export const applyMatches = async (
   const decide =
     (id: string): Decide =>
     ({ words }) => ({ ...words, [source]: { ...words[source], ...saidOf.get(id) } })
-  const lines = await changeWords(db, entity, { subjects, decide }, { by, source, reason: 'plugin', now })
+  const lines = await changeMetadata(db, entity, { subjects, decide }, { by, source, reason: 'plugin', now })
   await saveMatches(
     db,
     decided.map((each) => ({

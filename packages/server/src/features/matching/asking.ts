@@ -32,7 +32,7 @@ export interface Best {
   readonly said?: SeriesMetadata | BookMetadata
 }
 
-interface SearchWish {
+interface SearchOptions {
   readonly query?: string
   /** Of a book. */
   readonly isbn?: string
@@ -40,10 +40,10 @@ interface SearchWish {
   readonly cursor?: string | undefined
 }
 
-export const searchFor = async (ask: Ask, entity: Entity, wish: SearchWish): Promise<SearchReply> => {
-  const params = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
+export const searchFor = async (ask: Ask, entity: Entity, options: SearchOptions): Promise<SearchReply> => {
+  const params = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const reply = (await ask(`metadata/${entity}/search`, params)) as SearchReply
-  return { ...reply, results: reply.results.slice(0, wish.limit ?? resultsMax) }
+  return { ...reply, results: reply.results.slice(0, options.limit ?? resultsMax) }
 }
 
 export const getOne = async (ask: Ask, entity: Entity, externalId: string): Promise<SeriesMetadata | BookMetadata> =>

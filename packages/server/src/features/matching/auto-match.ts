@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { Type } from 'typebox'
 import { AppError } from '../../platform/errors.ts'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import type { Entity } from '../../catalogue/metadata/metadata.ts'
-import { askAll, keepOutcomes, type MatchingSurroundings, type Outcome } from './outcomes.ts'
+import { askAll, storeOutcomes, type MatchingResources, type Outcome } from './outcomes.ts'
 import { type MustWait, PluginIsAway, takeTurn, type Turn } from './patience.ts'
 import { requireProvider } from './providers.ts'
 import { countUnmatched, selectUnmatched } from './queries.ts'
@@ -52,7 +52,7 @@ export const autoMatch = defineTask(Payload, {
   key: ({ libraryId, pluginId, ids }) =>
     `${libraryId} ${pluginId}${ids ? ` ${hash('sha256', ids.join(), 'hex').slice(0, 32)}` : ''}`,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async (payload, tools, surroundings: MatchingSurroundings) => {
+  run: async (payload, context, resources: MatchingResources) => {
     const standing = structuredClone(payload.standing ?? beginning)
     const { figures, waits } = standing
     const { entities = ['series'] } = payload
@@ -61,9 +61,9 @@ export const autoMatch = defineTask(Payload, {
     try {
       for (; standing.entity < entities.length; standing.entity += 1, standing.after = '') {
         const entity = entities[standing.entity] ?? 'series'
-        const halt = await matchAll({ payload, entity, standing, turn }, tools, surroundings)
+        const halt = await matchAll({ payload, entity, standing, turn }, context, resources)
         if (halt === 'done') continue
-        const until = turn.until(halt === 'turn is over' ? undefined : halt, tools.clock())
+        const until = turn.until(halt === 'turn is over' ? undefined : halt, context.clock())
         return { putOff: { until, payload: { ...payload, standing } } }
       }
     } catch (error) {
@@ -91,10 +91,10 @@ interface Matching {
 
 const matchAll = async (
   { payload, entity, standing, turn }: Matching,
-  tools: TaskTools,
-  surroundings: MatchingSurroundings,
+  context: TaskContext,
+  resources: MatchingResources,
 ): Promise<'done' | 'turn is over' | MustWait> => {
-  const { db, signal, clock, write } = tools
+  const { db, signal, clock, write } = context
   const { libraryId, pluginId, ids, by = null } = payload
   const { figures, waits } = standing
   const wanted = { ...payload, entity }
@@ -104,16 +104,16 @@ const matchAll = async (
     const rows = await selectUnmatched(db.readSlowly, wanted, standing.after, atOnce)
     if (rows.length === 0) return 'done'
     const provider = await requireProvider(db.read, pluginId, entity, libraryId)
-    const { outcomes, count, halt } = await askAll({ entity, provider, rows, libraryId }, tools, surroundings)
+    const { outcomes, count, halt } = await askAll({ entity, provider, rows, libraryId }, context, resources)
     const kept = { entity, provider, libraryId, outcomes, areWanted: ids !== undefined, by }
     if (outcomes.length > 0) waits.inVain = 0
     if (count > 0) {
-      const matched = await write((db) => keepOutcomes(db, kept, clock()))
+      const matched = await write((db) => storeOutcomes(db, kept, clock()))
       addTo(figures, { outcomes, count, matched })
       standing.after = rows[count - 1]?.id ?? standing.after
     }
     const current = doneOf(figures)
-    tools.progress({ current, total: Math.max(current, total), message: provider.displayName })
+    context.progress({ current, total: Math.max(current, total), message: provider.displayName })
     if (halt instanceof PluginIsAway) throw halt
     if (halt) return halt
     if (turn.isOver()) return 'turn is over'

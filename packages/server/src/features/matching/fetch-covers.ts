@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Decoders } from '../../decoders/pool.ts'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { coverStore, forgetPictures, lookOf, showPluginCover } from '../covers/covers.ts'
 import { coverAt } from '../plugins/plugins.ts'
 import { sourceOf } from './providers.ts'
@@ -21,14 +21,14 @@ export const fetchCovers = defineTask(Type.Object({}), {
   priority: 120,
   endsWithinMs: 6 * hour,
   key: () => 'all',
-  run: async (_, tools, surroundings: CoverFetchContext) => {
-    const { db, signal, finish } = tools
+  run: async (_, context, resources: CoverFetchContext) => {
+    const { db, signal, finish } = context
     const done: Figures = { fetched: 0, failed: 0, problem: null }
     for (;;) {
       const wanted = await selectWantedCovers(db.read, atOnce)
       for (const each of wanted) {
         signal.throwIfAborted()
-        await fetchOne(each, tools, { ...surroundings, done })
+        await fetchOne(each, context, { ...resources, done })
       }
       if (wanted.length > 0) continue
       try {
@@ -55,7 +55,7 @@ interface Figures {
 
 const fetchOne = async (
   wanted: WantedCover,
-  { db, write, clock, signal }: TaskTools,
+  { db, write, clock, signal }: TaskContext,
   { config, settings, decoders, done }: CoverFetchContext & { readonly done: Figures },
 ): Promise<void> => {
   const store = coverStore(config.dataDir)

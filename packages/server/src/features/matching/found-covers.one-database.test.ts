@@ -87,10 +87,17 @@ test('AUTH-7 such an address is of no use to others, cannot be made, and ends', 
   const count = asked.length
   expect((await get(address, { authorization: `Bearer ${other.accessToken}` })).status).toBe(404)
   expect((await fetch(house.server.url + address)).status).toBe(401)
-  const [, claim = '', seal = ''] = /picture=(.+)\.(.+)$/.exec(address) ?? []
+  const [, claim = '', signature = ''] = /picture=(.+)\.(.+)$/.exec(address) ?? []
   const [pluginId, until] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as unknown[]
   const forged = Buffer.from(JSON.stringify([pluginId, until, coverUrls.page])).toString('base64url')
-  for (const picture of [`${forged}.${seal}`, `${claim}.`, `${claim}.${seal}x`, `${claim}.${seal}.`, claim, '.'])
+  for (const picture of [
+    `${forged}.${signature}`,
+    `${claim}.`,
+    `${claim}.${signature}x`,
+    `${claim}.${signature}.`,
+    claim,
+    '.',
+  ])
     expect((await get(`/media/found-covers?picture=${picture}`)).status).toBe(404)
   expect(asked).toHaveLength(count)
   expect((await get(address)).status).toBe(200)

@@ -1,7 +1,7 @@
 import type { AutoMatched, MetadataApplyResponse } from '@carrel/api'
 import { getOne, bestMatch, toCandidate, webAddress } from './asking.ts'
 import { asked, asking, open, showing, type Subject, type MatchingContext, writeMatch } from './matching.ts'
-import { keepOutcomes, type Outcome } from './outcomes.ts'
+import { storeOutcomes, type Outcome } from './outcomes.ts'
 import { proposalOf } from './proposals.ts'
 import { selectRefusals } from './queries.ts'
 import { queryFor, wordsFor } from './query-words.ts'
@@ -18,11 +18,11 @@ const asItIs = (): void => undefined
 export const autoMatchOne = async (
   context: MatchingContext,
   subject: Subject,
-  wish: MatchRequest,
+  options: MatchRequest,
 ): Promise<AutoMatched> => {
   const { entity, id, viewer } = subject
-  const { kept, provider, known } = await open(context, subject, wish.pluginId)
-  const query = wish.query ?? (await queryFor(context.decoders, provider, entity, kept))
+  const { kept, provider, known } = await open(context, subject, options.pluginId)
+  const query = options.query ?? (await queryFor(context.decoders, provider, entity, kept))
   const refused = (await selectRefusals(context.db.read, provider.id, [id])).get(id) ?? new Set<string>()
   const ask = asking(context, provider)
   const best = await asked(provider, () => bestMatch(ask, { entity, provider, known, query, refused }))
@@ -42,7 +42,7 @@ export const autoMatchOne = async (
     : { id, askedTitle: known.title, kind: 'nothing' }
   const { library_id: libraryId } = kept
   const keeping = { entity, provider, libraryId, outcomes: [outcome], areWanted: true, by: viewer.userId }
-  await context.db.write((db) => keepOutcomes(db, keeping, context.clock()))
+  await context.db.write((db) => storeOutcomes(db, keeping, context.clock()))
   return { ...nothingDone, ...found[outcome.kind], matchedResult, confidence, externalUrl: null }
 }
 

@@ -41,10 +41,10 @@ const newSeries = async (title = 'Yotsuba') => {
   const [bookId = ''] = await addBooks(db, series, [{}])
   return { id: series.id, bookId }
 }
-const wish = { pluginId: catalogue.id, externalId: '30104' }
+const options = { pluginId: catalogue.id, externalId: '30104' }
 const shownOf = async (id: string) => bodyOf(await editor.call(api.readSeriesMetadata, { params: { id } }))
 const apply = async (id: string, body: Partial<api.MetadataApplyRequest> = {}) =>
-  bodyOf(await editor.call(api.applySeriesMatch, { params: { id }, body: { ...wish, ...body } }))
+  bodyOf(await editor.call(api.applySeriesMatch, { params: { id }, body: { ...options, ...body } }))
 const undo = async (id: string, historyId: string | null) =>
   bodyOf(await editor.call(api.undoSeriesMetadata, { params: { id }, body: { historyId: historyId ?? '' } }))
 
@@ -88,7 +88,7 @@ test('CAT-2 a preview says of every field what would become of it, and changes n
     permissions: ['metadata:write:title', 'metadata:write:publisher', 'metadata:write:status', 'metadata:write:year'],
   })
   const preview = bodyOf(
-    await editor.call(api.previewSeriesMatch, { params: { id }, body: { ...wish, pluginId: modest.id } }),
+    await editor.call(api.previewSeriesMatch, { params: { id }, body: { ...options, pluginId: modest.id } }),
   )
   const statuses = Object.fromEntries(preview.fields.map(({ field, status }) => [field, status]))
   expect(statuses).toMatchObject({
@@ -110,7 +110,7 @@ test('CAT-2 a preview says of every field what would become of it, and changes n
   const tried = bodyOf(
     await editor.call(api.applySeriesMatch, {
       params: { id },
-      body: { ...wish, pluginId: modest.id, dryRun: true, fields: ['title', 'genres'] },
+      body: { ...options, pluginId: modest.id, dryRun: true, fields: ['title', 'genres'] },
     }),
   )
   expect(tried).toMatchObject({
@@ -207,7 +207,9 @@ describe('CAT-2 a match', () => {
       authorization: `Bearer ${editor.accessToken}`,
       'if-match': headers.get('etag') ?? '',
     })
-    expect(errorOf(await late(api.applySeriesMatch, { params: { id }, body: wish })).error).toBe('precondition_failed')
+    expect(errorOf(await late(api.applySeriesMatch, { params: { id }, body: options })).error).toBe(
+      'precondition_failed',
+    )
     expect((await shownOf(id)).title).toBeNull()
   })
 })

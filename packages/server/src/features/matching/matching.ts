@@ -15,7 +15,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
 import { coverStore, forgetPluginCovers, forgetPictures } from '../covers/covers.ts'
-import { changeWords, readStates, readStatesOnly } from '../editing/editing.ts'
+import { changeMetadata, readStates, readStatesOnly } from '../editing/editing.ts'
 import { type Entity, recordOf } from '../../catalogue/metadata/metadata.ts'
 import { askPlugin, foundCoverAddresses, selectPluginByName } from '../plugins/plugins.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -166,15 +166,15 @@ const proposed = async (context: MatchingContext, subject: Subject, { pluginId, 
 export const previewMatch = async (
   context: MatchingContext,
   subject: Subject,
-  wish: MatchChoice,
+  options: MatchChoice,
 ): Promise<MetadataPreviewResponse> => {
-  const { provider, said, proposal } = await proposed(context, subject, wish)
+  const { provider, said, proposal } = await proposed(context, subject, options)
   const fields = await previewed(context, subject, { provider, proposal })
   const addressOf = foundCoverAddresses(context, { pluginId: provider.id, userId: subject.viewer.userId })
   return {
     pluginId: provider.id,
     pluginName: provider.name,
-    externalId: wish.externalId,
+    externalId: options.externalId,
     externalUrl: webAddress(said.externalUrl),
     coverProxyUrl: addressOf((proposal.cover as string | undefined) ?? null),
     fields,
@@ -279,7 +279,7 @@ export const takeBack = async (
   const source = sourceOf({ name })
   const subjects = await readStates(db, entity, [id], now)
   const by = viewer.userId
-  const lines = await changeWords(
+  const lines = await changeMetadata(
     db,
     entity,
     { subjects, decide: () => (state) => ({ ...state.words, [source]: {} }) },

@@ -78,8 +78,8 @@ test('PLG-1 a book that has an ISBN is what bears it, and not what only answers 
       { externalId: 'number', title: 'Called otherwise', publisher: 'By number', isbns: [isbn] },
     ],
   })
-  const wish = { pluginId: plugin.id, entity: 'book' as const }
-  expect(await resultOf(libraryId, wish)).toMatchObject({ matched: 2 })
+  const options = { pluginId: plugin.id, entity: 'book' as const }
+  expect(await resultOf(libraryId, options)).toMatchObject({ matched: 2 })
   expect(await shownOf(ids.get('Yotsuba'))).toMatchObject({ publisher: 'By number' })
 
   const other = await shelf(['Yotsuba'])
@@ -91,7 +91,7 @@ test('PLG-1 a book that has an ISBN is what bears it, and not what only answers 
       { externalId: 'title', title: 'Yotsuba', publisher: 'By title' },
     ],
   })
-  expect(await resultOf(other.libraryId, { ...wish, pluginId: sloppy.id })).toMatchObject({ matched: 1 })
+  expect(await resultOf(other.libraryId, { ...options, pluginId: sloppy.id })).toMatchObject({ matched: 1 })
   expect(await shownOf(id)).toMatchObject({ publisher: 'By title' })
 })
 
@@ -110,12 +110,12 @@ test('PLG-1 what an administrator leaves out is not asked about', async () => {
 test('PLG-1 what nothing was found for is asked about again once it is called otherwise', async () => {
   const plugin = await setUpCatalogue(house, { entries: [{ externalId: 'a', title: 'Akira', publisher: 'Kodansha' }] })
   const { libraryId, ids } = await shelf(['Aikra'])
-  const wish = { pluginId: plugin.id, entity: 'book' as const }
-  expect(await resultOf(libraryId, wish)).toMatchObject({ nothing: 1 })
-  expect(await resultOf(libraryId, wish)).toMatchObject({ nothing: 0, matched: 0 })
+  const options = { pluginId: plugin.id, entity: 'book' as const }
+  expect(await resultOf(libraryId, options)).toMatchObject({ nothing: 1 })
+  expect(await resultOf(libraryId, options)).toMatchObject({ nothing: 0, matched: 0 })
   const [id = ''] = ids.values()
   bodyOf(await editor.call(api.editBookMetadata, { params: { id }, body: { title: 'Akira' } }))
-  expect(await resultOf(libraryId, wish)).toMatchObject({ matched: 1 })
+  expect(await resultOf(libraryId, options)).toMatchObject({ matched: 1 })
 })
 
 test('W16 a library is gone through in the order of an index of its own', async () => {

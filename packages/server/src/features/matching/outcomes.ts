@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { WriteDb } from '../../database/database.ts'
 import type { Decoders } from '../../decoders/pool.ts'
-import type { TaskTools } from '../../tasks/define-task.ts'
+import type { TaskContext } from '../../tasks/define-task.ts'
 import { readStates } from '../editing/editing.ts'
 import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import type { Plugins } from '../plugins/plugins.ts'
@@ -13,7 +13,7 @@ import type { Provider } from './providers.ts'
 import { type MatchRow, saveMatches, selectMatches, selectRefusals, type Unmatched } from './queries.ts'
 import { queriesFor } from './query-words.ts'
 
-export type MatchingSurroundings = Pick<Context, 'settings'> & {
+export type MatchingResources = Pick<Context, 'settings'> & {
   readonly decoders: Decoders
   readonly plugins: Pick<Plugins, 'call'>
 }
@@ -43,8 +43,8 @@ export interface BatchOutcome {
 /** One after the other: a plugin says how often it may be asked, and nobody waits for it. */
 export const askAll = async (
   { entity, provider, rows, libraryId }: Batch,
-  { db, signal }: TaskTools,
-  { decoders, plugins, settings }: MatchingSurroundings,
+  { db, signal }: TaskContext,
+  { decoders, plugins, settings }: MatchingResources,
 ): Promise<BatchOutcome> => {
   const queries = await queriesFor(decoders, provider, entity, rows)
   const refusals = await selectRefusals(
@@ -60,9 +60,9 @@ export const askAll = async (
     const { query = row.title, isMeant = false } = queries[at] ?? {}
     if (!isMeant) continue
     const refused = refusals.get(row.id) ?? new Set<string>()
-    const wish = { entity, provider, known: knownOf(row), query, refused, threshold, id: row.id, libraryId }
+    const options = { entity, provider, known: knownOf(row), query, refused, threshold, id: row.id, libraryId }
     try {
-      outcomes.push(await askAbout(ask, wish))
+      outcomes.push(await askAbout(ask, options))
     } catch (halt) {
       if (!(halt instanceof MustWait) && !(halt instanceof PluginIsAway)) throw halt
       return { outcomes, count: at, halt }
@@ -82,10 +82,10 @@ interface MatchQuestion {
   readonly libraryId: string
 }
 
-const askAbout = async (ask: Ask, { id, libraryId, threshold, ...wish }: MatchQuestion): Promise<Outcome> => {
-  const { entity, provider, refused, known } = wish
+const askAbout = async (ask: Ask, { id, libraryId, threshold, ...options }: MatchQuestion): Promise<Outcome> => {
+  const { entity, provider, refused, known } = options
   const base = { id, askedTitle: known.title }
-  const best = await orNothing(() => bestMatch(ask, wish))
+  const best = await orNothing(() => bestMatch(ask, options))
   if (!best?.match) return { ...base, kind: 'nothing' }
   const { match, confidence, alternatives } = best
   if (confidence < threshold) {
@@ -110,7 +110,7 @@ interface Outcomes {
 }
 
 /** Answers how many were matched. What somebody has decided meanwhile stays. */
-export const keepOutcomes = async (db: WriteDb, kept: Outcomes, now: Date): Promise<number> => {
+export const storeOutcomes = async (db: WriteDb, kept: Outcomes, now: Date): Promise<number> => {
   const { entity, provider, libraryId, outcomes, areWanted, by } = kept
   const ids = outcomes.map(({ id }) => id)
   const subjects = await readStates(db, entity, ids, now)

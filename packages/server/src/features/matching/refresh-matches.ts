@@ -2,13 +2,13 @@ import type { MatchedField, RefreshConfig } from '@carrel/api'
 import { Type } from 'typebox'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError } from '../../platform/errors.ts'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { readStates } from '../editing/editing.ts'
 import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import { applyMatches, type Match } from './applying.ts'
 import { getOne } from './asking.ts'
 import { groups } from './fields.ts'
-import type { MatchingSurroundings } from './outcomes.ts'
+import type { MatchingResources } from './outcomes.ts'
 import { MustWait, orNothing, PluginIsAway, readyAsk, takeTurn, type Turn } from './patience.ts'
 import { proposalOf } from './proposals.ts'
 import { type Provider, requireProvider, selectAbleEntities, sourceOf } from './providers.ts'
@@ -50,9 +50,9 @@ export const refreshMatches = defineTask(Payload, {
   endsWithinMs: 12 * hour,
   key: ({ jobId }) => jobId,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async (payload, tools, { plugins }: MatchingSurroundings) => {
+  run: async (payload, context, { plugins }: MatchingResources) => {
     const { jobId } = payload
-    const { db, clock, finish } = tools
+    const { db, clock, finish } = context
     const job = await selectJob(db.read, jobId)
     if (!job) return { result: { skipped: 'The job is gone.' } }
     const config = JSON.parse(job.config) as RefreshConfig
@@ -64,7 +64,7 @@ export const refreshMatches = defineTask(Payload, {
       const entities = await entitiesFor(db.read, job, config)
       for (; standing.entity < entities.length; standing.entity += 1, standing.after = '') {
         const entity = entities[standing.entity] ?? 'series'
-        const halt = await refreshAll({ job, config, entity, standing, turn }, tools, plugins)
+        const halt = await refreshAll({ job, config, entity, standing, turn }, context, plugins)
         if (halt === 'done') continue
         const until = turn.until(halt === 'turn is over' ? undefined : halt, clock())
         return { putOff: { until, payload: { ...payload, standing } } }
@@ -117,10 +117,10 @@ interface Refreshing {
 
 const refreshAll = async (
   { job, config, entity, standing, turn }: Refreshing,
-  tools: TaskTools,
-  plugins: MatchingSurroundings['plugins'],
+  context: TaskContext,
+  plugins: MatchingResources['plugins'],
 ): Promise<'done' | 'turn is over' | MustWait> => {
-  const { db, signal, clock, write, progress } = tools
+  const { db, signal, clock, write, progress } = context
   const { library_id: libraryId, plugin_id: pluginId } = job
   const { figures, waits, before } = standing
   const fields = fieldsIn(config)
@@ -129,7 +129,7 @@ const refreshAll = async (
     const rows = await selectDue(db.readSlowly, { libraryId, pluginId, entity, before }, standing.after, matchesAtOnce)
     if (rows.length === 0) return 'done'
     const provider = await requireProvider(db.read, pluginId, entity, libraryId)
-    const { matches, count, halt } = await askAgain({ entity, provider, rows }, tools, plugins)
+    const { matches, count, halt } = await askAgain({ entity, provider, rows }, context, plugins)
     if (count > 0) {
       waits.inVain = 0
       const asked = rows.slice(0, count)
@@ -165,8 +165,8 @@ interface AskedAgain {
 
 const askAgain = async (
   { entity, provider, rows }: Batch,
-  { signal }: TaskTools,
-  plugins: MatchingSurroundings['plugins'],
+  { signal }: TaskContext,
+  plugins: MatchingResources['plugins'],
 ): Promise<AskedAgain> => {
   const ask = readyAsk(plugins, provider, signal)
   const matches: Match[] = []

@@ -19,18 +19,18 @@ interface UndoRequest {
 export const undoWithCovers = async <E extends Entity>(
   context: MatchingContext,
   { entity, id, viewer }: Subject & { readonly entity: E },
-  wish: UndoRequest,
+  options: UndoRequest,
   expectMatch: (current: unknown) => void,
 ) => {
   const { db, clock, config } = context
   const now = clock()
   let pictures: readonly string[] = []
   const undoAlong = async (db: WriteDb, undoneBy: string | undefined): Promise<readonly string[]> => {
-    const turned = await turnCoverBack(db, { entity, id, viewer }, { ...wish, undoneBy, now })
+    const turned = await turnCoverBack(db, { entity, id, viewer }, { ...options, undoneBy, now })
     pictures = turned.pictures
     return turned.conflicts
   }
-  const undone = await undoChange(db, { entity, id }, wish, { viewer, now, expectMatch, undoAlong })
+  const undone = await undoChange(db, { entity, id }, options, { viewer, now, expectMatch, undoAlong })
   await forgetPictures(coverStore(config.dataDir), db.read, pictures)
   return undone
 }

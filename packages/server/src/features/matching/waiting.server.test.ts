@@ -113,9 +113,9 @@ test('PLG-1 a job that asks again goes on with what is left of it', async () => 
   const config = { entries: said, perTurn: 4, counted: 'get' }
   bodyOf(await house.admin.call(api.updatePlugin, { params: { id: plugin.id }, body: { config } }))
   pass(minute)
-  const wish = { pluginId: plugin.id, cronSchedule: '0 4 * * 0', config: { skipRecentlySyncedWithinS: 0 } }
+  const options = { pluginId: plugin.id, cronSchedule: '0 4 * * 0', config: { skipRecentlySyncedWithinS: 0 } }
   const params = { id: library.id }
-  const job = bodyOf(await editor.call(api.createLibraryJob, { params, body: wish }))
+  const job = bodyOf(await editor.call(api.createLibraryJob, { params, body: options }))
   const { taskId } = bodyOf(await editor.call(api.runLibraryJob, { params: { ...params, jobId: job.id } }))
   await using _ = workOn(house.server, [refreshMatches])
   await becomes(() => isPutOff(taskId), true)

@@ -66,7 +66,7 @@ const everything = async ({ context: { db } }: TestServer) => {
     series: await read.selectFrom('series').select(['id', 'book_count']).orderBy('id').execute(),
     files: await read.selectFrom('file').select(['book_id', 'folder', 'name', 'state']).orderBy('book_id').execute(),
     library: await read.selectFrom('library').select(['book_count', 'series_count']).execute(),
-    facts: await read.selectFrom('reading_session').select(['user_id', 'id', 'book_id']).orderBy('id').execute(),
+    events: await read.selectFrom('reading_log').select(['user_id', 'id', 'book_id']).orderBy('id').execute(),
     progress: await read.selectFrom('read_progress').selectAll().orderBy('user_id').orderBy('book_id').execute(),
     ofSeries: await read.selectFrom('series_progress').selectAll().orderBy('user_id').orderBy('series_id').execute(),
     completions: await read.selectFrom('read_completion').selectAll().orderBy('id').execute(),
@@ -189,9 +189,9 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
   expect(book.title).toBe('Saga 1')
   expect(after.books.find(({ id }) => id === stays)).toMatchObject({ cover_id: covers[0]?.id })
   expect(bodyOf(await editor.call(api.listBookDuplicates, {}))).toMatchObject({ totalGroups: 0 })
-  const facts = await db.read.selectFrom('fact').select(['type', 'data']).orderBy('number').execute()
+  const events = await db.read.selectFrom('event').select(['type', 'data']).orderBy('number').execute()
   const about = (type: string) =>
-    facts.filter((fact) => fact.type === type).map(({ data }) => (JSON.parse(data) as { bookId: string }).bookId)
+    events.filter((event) => event.type === type).map(({ data }) => (JSON.parse(data) as { bookId: string }).bookId)
   expect(about('book_deleted')).toEqual([copy, away].sort())
 
   const listed = bodyOf(await editor.call(api.listBookMerges, {}))
@@ -201,7 +201,7 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
   expect(bodyOf(await editor.call(api.listBookDuplicates, {})).duplicates).toMatchObject([{ id: groupId }])
   expect(errorOf(await undo(editor, merged.mergeId))).toMatchObject({ error: 'conflict' })
   expect(bodyOf(await editor.call(api.listBookMerges, {})).data).toMatchObject([{ undoneAt: expect.any(String) }])
-  const news = await db.read.selectFrom('fact').select('data').where('type', '=', 'book_restored').execute()
+  const news = await db.read.selectFrom('event').select('data').where('type', '=', 'book_restored').execute()
   expect(news.map(({ data }) => (JSON.parse(data) as { bookId: string }).bookId).sort()).toEqual([copy, away].sort())
 })
 

@@ -36,9 +36,9 @@ interface Merge {
  * One book of several: all that people have on the others goes to the one that stays. Their files stay where they are, as
  * further files of that book, which every scan knows and none lists again.
  */
-export const mergeBooks = (db: Database, viewer: Viewer, wish: BookMergeRequest): Promise<MergedBooks> =>
+export const mergeBooks = (db: Database, viewer: Viewer, options: BookMergeRequest): Promise<MergedBooks> =>
   db.write(async (db) => {
-    const merge = await requireMergeable(db, viewer, wish)
+    const merge = await requireMergeable(db, viewer, options)
     const { id, from, into, by, now } = merge
     const at = now.toISOString()
     const fromIds = from.map((each) => each.id)

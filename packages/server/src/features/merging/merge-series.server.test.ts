@@ -379,8 +379,8 @@ test('CAT-7 LIB-5 what people have on series that are merged goes to the one tha
   expect(books).toEqual(Array.from({ length: 6 }, () => ({ series_id: into, age_rating: 16 })))
   expect(await db.read.selectFrom('duplicate_group').selectAll().execute()).toEqual([])
 
-  const facts = await db.read.selectFrom('fact').select(['type', 'data', 'age_rating']).orderBy('number').execute()
-  const about = facts
+  const events = await db.read.selectFrom('event').select(['type', 'data', 'age_rating']).orderBy('number').execute()
+  const about = events
     .filter(({ type }) => type.startsWith('series_'))
     .map(({ type, data, age_rating }) => {
       const { seriesId, mergedIds } = JSON.parse(data) as { seriesId: string; mergedIds?: string[] }

@@ -55,11 +55,11 @@ export interface TagsOf {
 const toldSingly = 500
 
 /** All of it or nothing: at no moment is anything in two series, or in none. */
-export const mergeSeries = (db: Database, viewer: Viewer, wish: SeriesMergeRequest): Promise<MergedSeries> =>
+export const mergeSeries = (db: Database, viewer: Viewer, options: SeriesMergeRequest): Promise<MergedSeries> =>
   db.write(async (db) => {
-    const fromIds = await chosen(db, viewer, wish)
-    await lockForMerge(db, [wish.into, ...fromIds])
-    const merge = await requireMergeable(db, wish, fromIds, viewer)
+    const fromIds = await chosen(db, viewer, options)
+    await lockForMerge(db, [options.into, ...fromIds])
+    const merge = await requireMergeable(db, options, fromIds, viewer)
     const { id, from, into, by, now } = merge
     const at = now.toISOString()
     await insertMerge(db, {
@@ -203,12 +203,12 @@ const sightOf = ({ library_id, age_rating, tagIds }: SeriesToMerge) => ({
 /** Of the series that stays, or stayed. */
 export const newsOfMerged = (before: SeriesToMerge, after: SeriesToMerge): Announcement[] => {
   const about = { seriesId: after.id, libraryId: after.library_id }
-  const facts = {
+  const events = {
     updated: { type: 'series_updated', ...about },
     deleted: { type: 'series_deleted', ...about },
     created: { type: 'series_created', ...about },
   } as const
-  return newsOfChange(facts, { before: sightOf(before), after: sightOf(after) })
+  return newsOfChange(events, { before: sightOf(before), after: sightOf(after) })
 }
 
 const tell = async (db: WriteDb, { from, into, now }: Merge, movedBooks: readonly string[]): Promise<void> => {
@@ -222,12 +222,12 @@ const tell = async (db: WriteDb, { from, into, now }: Merge, movedBooks: readonl
     db,
     [
       ...from.map((each): Announcement => ({
-        fact: { type: 'series_deleted', seriesId: each.id, libraryId },
+        event: { type: 'series_deleted', seriesId: each.id, libraryId },
         to: sightOf(each),
       })),
       ...newsOfMerged(into, after),
       ...[...mergedAlike.values()].map((alike): Announcement => ({
-        fact: { type: 'series_merged', seriesId, libraryId, mergedIds: alike.map(({ id }) => id) },
+        event: { type: 'series_merged', seriesId, libraryId, mergedIds: alike.map(({ id }) => id) },
         to: { ...sightOf(after), sights: [{ of: alike.slice(0, 1).map(sightOf), isSeen: true }] },
       })),
     ],

@@ -178,8 +178,8 @@ test('CAT-7 LIB-5 a merge of series is undone exactly, and what was done since s
     movedBooks: 4,
   })
   expect(await everything(server)).toEqual(before)
-  const facts = await db.read.selectFrom('fact').select(['type', 'data']).orderBy('number').execute()
-  const created = facts.flatMap(({ type, data }) =>
+  const events = await db.read.selectFrom('event').select(['type', 'data']).orderBy('number').execute()
+  const created = events.flatMap(({ type, data }) =>
     type === 'series_created' ? [(JSON.parse(data) as { seriesId: string }).seriesId] : [],
   )
   expect(created.slice(-3).sort()).toEqual([into, second, third].sort())

@@ -134,13 +134,13 @@ test('AUTH-8 an app begins with a call of its own and finishes in the browser it
   await using server = await startServer({
     env: settingsFor(provider.issuer, { ...creating, CARREL_OIDC_REDIRECT_URIS: app }),
   })
-  const finishElsewhere = async (wish?: api.OidcLogin) => {
+  const finishElsewhere = async (options?: api.OidcLogin) => {
     const elsewhere = newBrowser(() => server, 'ana-1')
     return elsewhere.open(
       await elsewhere.walk(
         await begin(
           newBrowser(() => server),
-          wish,
+          options,
         ),
       ),
     )

@@ -13,13 +13,13 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { deriveKey, randomToken, sha256 } from '../../platform/tokens.ts'
 import type { Visitor } from '../sessions/sessions.ts'
-import { openSession, type SignInTools, type Welcome, welcome } from '../sign-in/sign-in.ts'
+import { openSession, type SignInContext, type Welcome, welcome } from '../sign-in/sign-in.ts'
 import type { Person } from './claims.ts'
 import { findUser } from './find-user.ts'
 import {
   authorizationUrl,
   fetchPerson,
-  inWords,
+  describeError,
   isAway,
   printable,
   type Proof,
@@ -29,7 +29,7 @@ import {
 import { type BegunSignIn, deleteBegunUntil, insertBegun, selectExpiryOfRank, takeBegun } from './queries.ts'
 import { ownPath } from './return-to.ts'
 
-export interface OidcTools extends SignInTools {
+export interface OidcContext extends SignInContext {
   readonly config: Pick<Config, 'oidc' | 'basePath'>
   readonly log: Log
 }
@@ -40,7 +40,7 @@ const lateMs = 60 * 60 * 1000
 /** Beyond this number the oldest are dropped: strangers can begin as many sign-ins as the rate limiter lets them. */
 const begunMax = 10_000
 
-export const listProviders = ({ oidc, basePath }: OidcTools['config']) => ({
+export const listProviders = ({ oidc, basePath }: OidcContext['config']) => ({
   enabled: oidc.providers.length > 0,
   providers: oidc.providers.map(({ name, displayName }) => ({
     name,
@@ -63,7 +63,7 @@ interface Landing {
   readonly cookie?: string
 }
 
-interface Ways extends OidcTools {
+interface Ways extends OidcContext {
   readonly connect: Connect
   readonly proofOf: (state: string) => Proof
 }
@@ -72,19 +72,19 @@ interface Ways extends OidcTools {
  * A sign-in is begun (a row), then finished by whoever comes first with its state from the same browser (the row is
  * gone). Nothing else is kept between the two, so that any node can take either step.
  */
-export const signInThrough = (tools: OidcTools) => {
-  const key = deriveKey(tools.secret, 'oidc')
+export const signInThrough = (context: OidcContext) => {
+  const key = deriveKey(context.secret, 'oidc')
   const derive = (purpose: string, state: string) =>
     createHmac('sha256', key).update(`${purpose} ${state}`).digest('base64url')
   const ways: Ways = {
-    ...tools,
-    connect: rememberConnections(tools.clock),
+    ...context,
+    connect: rememberConnections(context.clock),
     // The proof is derived from the state, which only this browser knows: the database holds nothing with which a
     // sign-in could be finished.
     proofOf: (state) => ({ state, nonce: derive('nonce', state), codeVerifier: derive('verifier', state) }),
   }
   return {
-    begin: (provider: string, wish: OidcLogin, from: Beginning) => begin(ways, provider, wish, from),
+    begin: (provider: string, options: OidcLogin, from: Beginning) => begin(ways, provider, options, from),
     finish: (provider: string, callback: Callback, from: Ending) => finish(ways, provider, callback, from),
   }
 }
@@ -101,13 +101,18 @@ const callbackUrlOf = ({ config }: Ways, { name }: OidcProvider): string =>
 interface Beginning {
   /** Absent where an app begins the sign-in of a browser it has yet to open. */
   readonly browser: string | undefined
-  readonly wishIn: 'body' | 'query'
+  readonly optionsIn: 'body' | 'query'
 }
 
-const begin = async (ways: Ways, name: string, wish: OidcLogin, { browser, wishIn }: Beginning): Promise<string> => {
+const begin = async (
+  ways: Ways,
+  name: string,
+  options: OidcLogin,
+  { browser, optionsIn }: Beginning,
+): Promise<string> => {
   const { db, clock, config } = ways
   const provider = providerOf(ways, name)
-  const { redirectUri = null, returnTo } = checkedWish(wish, config, wishIn === 'body' ? '/' : '')
+  const { redirectUri = null, returnTo } = checkedOptions(options, config, optionsIn === 'body' ? '/' : '')
   const connection = await ways.connect(provider)
   const now = clock().getTime()
   const state = randomToken()
@@ -176,14 +181,14 @@ const askProvider = async (ways: Ways, provider: OidcProvider, callback: Callbac
   try {
     return await fetchPerson(await ways.connect(provider), currentUrl, ways.proofOf(callback.state))
   } catch (error) {
-    ways.log.warn({ provider: provider.name, reason: inWords(error) }, 'A sign-in through a provider failed')
+    ways.log.warn({ provider: provider.name, reason: describeError(error) }, 'A sign-in through a provider failed')
     return { failure: isAway(error) ? 'oidc_unavailable' : 'oidc_failed' }
   }
 }
 
-const checkedWish = (
+const checkedOptions = (
   { redirectUri, returnTo }: OidcLogin,
-  { oidc, basePath }: OidcTools['config'],
+  { oidc, basePath }: OidcContext['config'],
   pointer: '/' | '',
 ) => {
   if (redirectUri !== undefined && !oidc.redirectUris.includes(redirectUri)) {
@@ -198,7 +203,7 @@ interface Refusal {
   readonly failure: OidcFailure
 }
 
-const refusalOf = ({ log }: OidcTools, { name }: OidcProvider, error: string): Refusal => {
+const refusalOf = ({ log }: OidcContext, { name }: OidcProvider, error: string): Refusal => {
   log.info({ provider: name, error: printable(error) }, 'A provider refused a sign-in')
   if (['access_denied', 'login_required', 'interaction_required', 'consent_required'].includes(error)) {
     return { failure: 'oidc_denied' }
@@ -212,12 +217,12 @@ interface Admitted extends Welcome {
 }
 
 const admit = async (
-  tools: OidcTools,
+  context: OidcContext,
   provider: OidcProvider,
   person: Person,
   visitor: Visitor,
 ): Promise<Admitted | Refusal> => {
-  const { db, clock, log } = tools
+  const { db, clock, log } = context
   const admitted = await db.write(async (db) => {
     const found = await findUser(db, provider, person, clock())
     if ('failure' in found) return found
@@ -225,10 +230,10 @@ const admit = async (
   })
   if ('failure' in admitted) return admitted
   const { user, session, isNew, keptAdmin } = admitted
-  const facts = { provider: provider.name, userId: user.id }
-  if (isNew) log.info(facts, 'Made a user for somebody a provider sent')
-  if (keptAdmin) log.warn(facts, 'The groups at the provider take a role away that the last administrator keeps')
-  return { ...(await welcome(tools, user, session)), provider: provider.name, isNew }
+  const events = { provider: provider.name, userId: user.id }
+  if (isNew) log.info(events, 'Made a user for somebody a provider sent')
+  if (keptAdmin) log.warn(events, 'The groups at the provider take a role away that the last administrator keeps')
+  return { ...(await welcome(context, user, session)), provider: provider.name, isNew }
 }
 
 const landing = ({ redirectUri, returnTo }: BegunSignIn, basePath: string, outcome: Admitted | Refusal): Landing => {

@@ -54,7 +54,7 @@ const discover = async (provider: OidcProvider): Promise<Connection> => {
     return { provider, client, configuration }
   } catch (cause) {
     const message = `${displayName} does not answer as it should. Try again in a moment, or sign in with a password.`
-    throw new AppError('unavailable', message, { cause: new Error(inWords(cause), { cause }) })
+    throw new AppError('unavailable', message, { cause: new Error(describeError(cause), { cause }) })
   }
 }
 
@@ -110,7 +110,7 @@ export const fetchPerson = async (
 }
 
 /** Nothing that was sent may stand in the message: the causes of these errors carry codes and tokens. */
-export const inWords = (error: unknown): string => {
+export const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return 'an unknown error'
   const { code, error: refusal, cause } = error as Error & { code?: unknown; error?: unknown }
   const below = cause instanceof Error ? [cause.message, (cause as NodeJS.ErrnoException).code] : []

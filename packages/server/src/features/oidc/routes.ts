@@ -4,11 +4,11 @@ import type { Context } from '../../context.ts'
 import { beginningCookie, setBeginningCookie, setSessionCookie } from '../../http/cookies.ts'
 import { serve } from '../../http/serve.ts'
 import { randomToken } from '../../platform/tokens.ts'
-import type { SignInTools } from '../sign-in/sign-in.ts'
+import type { SignInContext } from '../sign-in/sign-in.ts'
 import { listProviders, signInSeconds, signInThrough } from './oidc.ts'
 
-export const oidcRoutes = (app: FastifyInstance, { config, log }: Context, tools: SignInTools): void => {
-  const { begin, finish } = signInThrough({ ...tools, config, log })
+export const oidcRoutes = (app: FastifyInstance, { config, log }: Context, context: SignInContext): void => {
+  const { begin, finish } = signInThrough({ ...context, config, log })
   const markBrowser = (reply: FastifyReply, value: string): void =>
     setBeginningCookie(reply, config, { value, path: '/api/v1/auth/oidc', seconds: signInSeconds })
 
@@ -18,14 +18,14 @@ export const oidcRoutes = (app: FastifyInstance, { config, log }: Context, tools
     // An app begins with a call of its own and opens a browser then, which does not have this cookie.
     const redirectUrl = await begin(params.provider, body ?? {}, {
       browser: body?.redirectUri === undefined ? browser : undefined,
-      wishIn: 'body',
+      optionsIn: 'body',
     })
     markBrowser(reply, browser)
     return { redirectUrl }
   })
   serve(app, api.followOidcLogin, async ({ params, query, request, reply }) => {
     const browser = browserOf(request) ?? randomToken()
-    const location = await begin(params.provider, query, { browser, wishIn: 'query' })
+    const location = await begin(params.provider, query, { browser, optionsIn: 'query' })
     markBrowser(reply, browser)
     return leadTo(reply, location)
   })

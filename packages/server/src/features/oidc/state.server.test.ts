@@ -9,8 +9,8 @@ import { startServer } from '../../../test/start-server.ts'
 const creating = { CARREL_OIDC_MAIN_CREATE_USERS: 'true' }
 
 /** The sign-in stops just before the last step: the result is the address the provider sends this browser back to. */
-const atCallback = async (browser: Browser, wish?: api.OidcLogin): Promise<string> =>
-  browser.walk(await begin(browser, wish))
+const atCallback = async (browser: Browser, options?: api.OidcLogin): Promise<string> =>
+  browser.walk(await begin(browser, options))
 
 test('AUTH-8 a state that is missing, made up, of another browser or of another provider finishes nothing', async () => {
   await using provider = await startProvider([callbackUrl('main'), callbackUrl('two')])

@@ -10,7 +10,7 @@ import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Media, MediaBytes } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { keptBooks } from './kept-books.ts'
+import { cachedBooks } from './cached-books.ts'
 import { mediaTypeOf, type PageBytes, pageBytes } from './page-bytes.ts'
 import { selectPageIndex } from './queries.ts'
 import { type ReadableBook, writtenAt } from './readable-book.ts'
@@ -54,16 +54,16 @@ interface PageContext extends Pick<Context, 'db' | 'decoders' | 'config' | 'log'
   readonly wantAnalysed: (book: ReadableBook) => void
 }
 
-export const pageReading = (tools: PageContext): PageReading => {
-  const { db, libraryReads, config, log } = tools
+export const pageReading = (context: PageContext): PageReading => {
+  const { db, libraryReads, config, log } = context
   const unpackedDir = join(config.dataDir, 'cache', 'unpacked')
   const variants = fileCache(join(config.dataDir, 'cache', 'pages'), variantBytesMax, log)
   const shareVariant = shareInFlight<Buffer>()
-  const ask = askDecoders(tools, unpackedDir)
-  const pagesOf = pageLists(tools, ask)
-  const bookFor = keptBooks(db)
+  const ask = askDecoders(context, unpackedDir)
+  const pagesOf = pageLists(context, ask)
+  const bookFor = cachedBooks(db)
   const readBytes = pageBytes(libraryReads, (book, number, maxEdge) =>
-    ask.page(book, { number, place: null, size: 0, maxEdge, wish: null }),
+    ask.page(book, { number, place: null, size: 0, maxEdge, options: null }),
   )
 
   const original = async (book: ReadableBook, wanted: PageBytes): Promise<MediaBytes> => {
@@ -77,8 +77,8 @@ export const pageReading = (tools: PageContext): PageReading => {
     name: string,
   ): Promise<MediaBytes> => {
     const maxEdge = width === null ? usualEdge : Math.max(width * 2, usualEdge)
-    const wish = { width, format, quality: 85 }
-    const input = { number, place: page.place ?? null, size: page.size, maxEdge, wish }
+    const options = { width, format, quality: 85 }
+    const input = { number, place: page.place ?? null, size: page.size, maxEdge, options }
     const bytes = await shareVariant(name, () => fromCache(variants, name, () => ask.page(book, input)))
     return { mediaType: `image/${format}`, bytes, fileName: `${lastPart(page.name).replace(/\.[^.]*$/, '')}.${format}` }
   }
@@ -107,7 +107,7 @@ export const pageReading = (tools: PageContext): PageReading => {
             return await converted(book, wanted, variant, name)
           } catch (error) {
             // A page that cannot be converted is sent as it is: the client may be able to show it after all.
-            if (!variant.isOurWish || !isUnsupported(error)) throw error
+            if (!variant.isOurOptions || !isUnsupported(error)) throw error
             return original(book, wanted)
           }
         },
@@ -117,8 +117,8 @@ export const pageReading = (tools: PageContext): PageReading => {
   }
 }
 
-interface DocumentTools {
-  readonly bookFor: ReturnType<typeof keptBooks>
+interface DocumentContext {
+  readonly bookFor: ReturnType<typeof cachedBooks>
   readonly pagesOf: PageReading['pagesOf']
   readonly variants: FileCache
   readonly shareVariant: ReturnType<typeof shareInFlight<Buffer>>
@@ -126,7 +126,7 @@ interface DocumentTools {
 }
 
 const documents =
-  ({ bookFor, pagesOf, variants, shareVariant, ask }: DocumentTools): PageReading['document'] =>
+  ({ bookFor, pagesOf, variants, shareVariant, ask }: DocumentContext): PageReading['document'] =>
   async (viewer, { bookId, number }) => {
     const book = await bookFor(viewer, bookId)
     if (book.format !== 'pdf') return undefined
@@ -144,9 +144,9 @@ const documents =
 
 type Ask = ReturnType<typeof askDecoders>
 
-const askDecoders = (tools: PageContext, cacheDir: string) => {
-  const { decoders } = tools
-  const run = throughDecoder(tools)
+const askDecoders = (context: PageContext, cacheDir: string) => {
+  const { decoders } = context
+  const run = throughDecoder(context)
   const place = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir })
   const options = { silenceMaxMs: jobMaxMs, urgent: true } as const
 

@@ -6,12 +6,12 @@ import type { MediaLane } from '../../http/media-lane.ts'
 import { serve } from '../../http/serve.ts'
 import type { PageReading } from './pages.ts'
 
-interface PageTools {
+interface PageContext {
   readonly reading: PageReading
   readonly lane: MediaLane
 }
 
-export const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { reading, lane }: PageTools): void => {
+export const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { reading, lane }: PageContext): void => {
   serve(app, api.listPages, async ({ caller, params }) => reading.list(await viewerOf(caller), params.id))
   serveMedia(app, api.readPage, async ({ caller, params: { id, number }, query, request }) =>
     reading.page(await viewerOf(caller), { bookId: id, number, ...query, accept: acceptOf(request) }),

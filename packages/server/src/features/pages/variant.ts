@@ -1,7 +1,7 @@
 import type { PageFormat } from '@carrel/api'
 import type { Page } from '../../formats/book-format.ts'
 
-export interface PageWish {
+export interface PageOptions {
   readonly width?: number | undefined
   /** It is to be no wider than that; else it may be a little. */
   readonly isWidthMost?: boolean | undefined
@@ -14,7 +14,7 @@ export interface Variant {
   readonly width: number | null
   readonly format: PageFormat
   /** Nobody asked for it: the page is of a kind that the client does not say it can show. */
-  readonly isOurWish: boolean
+  readonly isOurOptions: boolean
 }
 
 /** Few, so that few pictures of a page are kept. */
@@ -32,19 +32,19 @@ const roundedWidth = (width: number, isMost: boolean): number | null => {
 }
 
 /** It decides what is sent in place of a page as it stands in the book; undefined when that will do. */
-export const variantOf = (page: Page, isDrawn: boolean, wish: PageWish): Variant | undefined => {
-  const { width, isWidthMost = false, format, accept } = wish
+export const variantOf = (page: Page, isDrawn: boolean, options: PageOptions): Variant | undefined => {
+  const { width, isWidthMost = false, format, accept } = options
   const own = page.mediaType.replace('image/', '')
   const rounded = width === undefined ? null : roundedWidth(width, isWidthMost)
   const widthMax = isWidthMost ? (width ?? 0) : (rounded ?? 0)
   const isNarrower = rounded !== null && (isDrawn || page.width === null || page.width > widthMax)
   const isUsual = shownUsually.has(page.mediaType) && takes(accept, page.mediaType)
   const isShown = shownEverywhere.has(page.mediaType) || isUsual || names(accept, page.mediaType)
-  if (format !== undefined && format !== own) return { width: isNarrower ? rounded : null, format, isOurWish: false }
-  if (isNarrower) return { width: rounded, format: format ?? narrowFormat(own, accept), isOurWish: false }
+  if (format !== undefined && format !== own) return { width: isNarrower ? rounded : null, format, isOurOptions: false }
+  if (isNarrower) return { width: rounded, format: format ?? narrowFormat(own, accept), isOurOptions: false }
   // A rendered page is made once and cached, in whatever format.
-  if (isDrawn) return { width: null, format: narrowFormat(own, accept), isOurWish: true }
-  return isShown ? undefined : { width: null, format: shownFormat(accept), isOurWish: true }
+  if (isDrawn) return { width: null, format: narrowFormat(own, accept), isOurOptions: true }
+  return isShown ? undefined : { width: null, format: shownFormat(accept), isOurOptions: true }
 }
 
 /** A drawing of few colours stays one; everything else is a photograph or nearly. */

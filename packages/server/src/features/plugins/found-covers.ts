@@ -34,11 +34,11 @@ export const foundCoverAddresses = (
   return (url) => {
     if (url === null || url.length > addressLengthMax) return null
     const claim = Buffer.from(JSON.stringify([pluginId, until, url])).toString('base64url')
-    return `${config.basePath}/media/found-covers?picture=${claim}.${sealOf(secret, userId, claim)}`
+    return `${config.basePath}/media/found-covers?picture=${claim}.${signatureOf(secret, userId, claim)}`
   }
 }
 
-const sealOf = (secret: string, userId: string, claim: string): string =>
+const signatureOf = (secret: string, userId: string, claim: string): string =>
   createHmac('sha256', deriveKey(secret, 'found cover')).update(`${userId} ${claim}`).digest('base64url')
 
 const inLine = limitConcurrency({
@@ -75,8 +75,8 @@ const requireOwn = (
   userId: string,
   picture: string,
 ): { readonly pluginId: string; readonly url: string } => {
-  const [claim = '', seal = '', ...more] = picture.split('.')
-  if (more.length > 0 || !sameSecret(seal, sealOf(secret, userId, claim))) throw notFound('picture')
+  const [claim = '', signature = '', ...more] = picture.split('.')
+  if (more.length > 0 || !sameSecret(signature, signatureOf(secret, userId, claim))) throw notFound('picture')
   // The claim is signed, so we wrote it ourselves.
   const [pluginId, until, url] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [string, number, string]
   if (until <= clock().getTime()) throw notFound('picture any more')

@@ -11,7 +11,7 @@ import type { PluginSpec } from '../../plugins/supervised.ts'
 import { builtInProgram } from './built-in.ts'
 import { type PluginRow, selectPackage } from './queries.ts'
 import type { OwnCredentials } from './own-trust.ts'
-import { type Secrets, unseal } from './sealing.ts'
+import { type Secrets, decrypt } from './encryption.ts'
 
 export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
 /** Plugins store their data here: never a program. */
@@ -149,7 +149,7 @@ export const specOf = (row: PluginRow, who: Who | null, around: LaunchContext): 
     launch: async () => {
       const env = openWords(around.secrets, row.env)
       if ((row.credentials !== null && !credentials) || (row.env !== null && !env))
-        throw new PluginFault('CONFIG_ERROR', 'Its secrets were sealed under another key: enter them again.')
+        throw new PluginFault('CONFIG_ERROR', 'Its secrets were encrypted under another key: enter them again.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const program = await programFor(row, around)
       const permissions = JSON.parse(row.permissions) as string[]
@@ -204,8 +204,8 @@ export const requireGrantable = (permissions: readonly string[]): void => {
 }
 
 /** An empty set is none; undefined: it cannot be opened. */
-const openWords = (secrets: Secrets, sealed: string | null): StringRecord | undefined =>
-  sealed === null ? {} : (unseal(secrets, sealed) as StringRecord | undefined)
+const openWords = (secrets: Secrets, encrypted: string | null): StringRecord | undefined =>
+  encrypted === null ? {} : (decrypt(secrets, encrypted) as StringRecord | undefined)
 
 const inCapitals = (words: StringRecord | undefined): StringRecord =>
   Object.fromEntries(Object.entries(words ?? {}).map(([key, value]) => [key.toUpperCase(), value]))

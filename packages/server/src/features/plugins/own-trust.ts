@@ -14,7 +14,7 @@ export interface OwnTrust {
   /** The service refused these, so many times in a row. It returns whether it is worth asking with others. */
   refused(plugin: PluginRow, userId: string, refusal: Refusal): Promise<boolean>
   /** It is called after the secret of the installation was changed. */
-  sealAnew(): Promise<void>
+  reencrypt(): Promise<void>
 }
 
 interface Refusal {
@@ -26,5 +26,5 @@ interface Refusal {
 export const noOwnTrust: OwnTrust = {
   of: async () => undefined,
   refused: async () => false,
-  sealAnew: async () => undefined,
+  reencrypt: async () => undefined,
 }

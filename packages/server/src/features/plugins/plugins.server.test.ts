@@ -236,23 +236,23 @@ describe('secrets', () => {
     expect(await house.read(id)).toMatchObject({ hasCredentials: true, env: [{ key: 'EXTRA' }] })
   })
 
-  test('PLG-1 are sealed anew under another key, and the former one can go', async () => {
+  test('PLG-1 are encrypted anew under another key, and the former one can go', async () => {
     await using house = await startHousehold()
     const { id } = await house.setUp('tells-what-it-knows.mjs', { credentials })
     const { context } = house.server
-    const sealed = async () =>
+    const encrypted = async () =>
       (await context.db.read.selectFrom('plugin').select('credentials').executeTakeFirstOrThrow()).credentials
-    const before = await sealed()
+    const before = await encrypted()
     const secret = 'another secret for tests, and for nothing but tests'
     const config = { ...context.config, formerSecretKey: context.secret }
     const rotating = runPlugins({ ...context, secret, config })
-    await eventually(sealed).not.toBe(before)
+    await eventually(encrypted).not.toBe(before)
     await rotating.stop()
     const later = runPlugins({ ...context, secret })
     expect(await askOf(later, { pluginId: id }, 'x')).toContain(key)
     await later.stop()
     // Without the key the secrets cannot be read, and nothing is guessed.
-    expect(await house.ask(id)).toMatch(/^CONFIG_ERROR: Its secrets were sealed under another key/)
+    expect(await house.ask(id)).toMatch(/^CONFIG_ERROR: Its secrets were encrypted under another key/)
   })
 })
 

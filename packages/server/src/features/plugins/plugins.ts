@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type {
   CreatePluginRequest,
-  FactType,
+  EventType,
   PluginDto,
   PluginFailuresResponse,
   PluginHealthDto,
@@ -41,7 +41,7 @@ import {
   updatePluginRow,
 } from './queries.ts'
 import { windowStart } from './reports.ts'
-import { seal, type Secrets } from './sealing.ts'
+import { encrypt, type Secrets } from './encryption.ts'
 
 export { askPlugin } from './calls.ts'
 export { type PluginOptions, toManifest } from './dto.ts'
@@ -50,7 +50,7 @@ export { manifestOf } from './manifests.ts'
 export { isSwitchedOn } from './own-switch.ts'
 export { readPluginMetrics } from './metrics.ts'
 export { forgetFolder, forgetStored } from './forget.ts'
-export { isSealedAnew, seal, type Secrets, unseal } from './sealing.ts'
+export { isReencrypted, encrypt, type Secrets, decrypt } from './encryption.ts'
 export type { OwnCredentials, OwnTrust } from './own-trust.ts'
 export { coverAt } from './picture-at.ts'
 export { type PluginRow, selectEnabled, selectPluginByName, selectPluginRow } from './queries.ts'
@@ -78,10 +78,10 @@ export const listPlugins = async (context: PluginContext): Promise<{ plugins: Pl
 export const readPlugin = async (context: PluginContext, id: string): Promise<PluginDto> =>
   toPlugin(await requirePlugin(context.db.read, id, sinceOf(context)))
 
-type FactName = Extract<FactType, `plugin_${string}`>
+type EventName = Extract<EventType, `plugin_${string}`>
 
-const tell = (db: WriteDb, type: FactName, pluginId: string, now: Date): Promise<void> =>
-  announce(db, [{ fact: { type, pluginId }, to: { permission: 'plugins:read' } }], now)
+const tell = (db: WriteDb, type: EventName, pluginId: string, now: Date): Promise<void> =>
+  announce(db, [{ event: { type, pluginId }, to: { permission: 'plugins:read' } }], now)
 
 const status = (message: string, plugin: PluginDto): PluginStatusResponse => ({
   message,
@@ -202,7 +202,7 @@ const changesOf = ({ secret }: Pick<Context, 'secret'>, body: PluginPatch): Part
     description: body.description,
     args: json(body.args),
     env_keys: env && JSON.stringify(Object.keys(env)),
-    env: env && (Object.keys(env).length === 0 ? null : seal(secrets, env)),
+    env: env && (Object.keys(env).length === 0 ? null : encrypt(secrets, env)),
     ...trustIn(body.credentials, secrets),
     working_directory: body.workingDirectory,
     permissions: json(body.permissions),
@@ -227,9 +227,9 @@ const trustIn = (given: PluginPatch['credentials'], secrets: Secrets) => {
   const { oauth_client_id: clientId, oauth_client_secret: clientSecret, ...rest } = given ?? {}
   const isNothing = given === null || (Object.keys(rest).length === 0 && clientId !== undefined)
   return {
-    credentials: isNothing ? null : seal(secrets, rest),
+    credentials: isNothing ? null : encrypt(secrets, rest),
     oauth_client_id: clientId ?? null,
-    oauth_client_secret: clientSecret === undefined ? null : seal(secrets, clientSecret),
+    oauth_client_secret: clientSecret === undefined ? null : encrypt(secrets, clientSecret),
   }
 }
 

@@ -104,7 +104,7 @@ export const selectRevisions = (
 export const selectEnabled = (db: ReadDb, limit: number): Promise<PluginRow[]> =>
   db.selectFrom('plugin').selectAll().where('enabled', '=', 1).orderBy('name').limit(limit).execute()
 
-export const selectSealed = (
+export const selectEncrypted = (
   db: ReadDb,
 ): Promise<Pick<PluginRow, 'id' | 'env' | 'credentials' | 'oauth_client_secret'>[]> =>
   db

@@ -253,7 +253,7 @@ const switchOff = async (
   const to = { permission: 'plugins:read' } as const
   await announce(
     db,
-    off.map((pluginId) => ({ fact: { type: 'plugin_disabled', pluginId }, to })),
+    off.map((pluginId) => ({ event: { type: 'plugin_disabled', pluginId }, to })),
     now,
   )
   return off

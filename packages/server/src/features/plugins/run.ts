@@ -16,7 +16,7 @@ import { isSwitchedOn } from './own-switch.ts'
 import { noOwnTrust, type OwnCredentials, type OwnTrust } from './own-trust.ts'
 import { type PluginRow, selectEnabled, selectPluginRow, selectUserConfig } from './queries.ts'
 import { keepReports, type Reports } from './reports.ts'
-import { sealAnew } from './seal-anew.ts'
+import { reencrypt } from './reencrypt.ts'
 import { answerPlugin } from './storage.ts'
 
 type PluginRunContext = Pick<Context, 'db' | 'log' | 'clock' | 'config' | 'settings' | 'secret' | 'decoders'>
@@ -78,7 +78,7 @@ export const runPlugins = (
   const host = openPluginHost({
     log,
     timing,
-    box: config.pluginBox,
+    sandbox: config.pluginSandbox,
     answer: answerPlugin({ db, clock }),
     onCall: ({ pluginId, key }, report) => {
       // Nobody asked.
@@ -116,7 +116,7 @@ export const runPlugins = (
     log,
     trouble: 'What plugins are asked could not be read; trying again',
   })
-  const ready = Promise.all([sealAnew(db, secrets, { log, own }), knowBuiltIns(db, clock, log)])
+  const ready = Promise.all([reencrypt(db, secrets, { log, own }), knowBuiltIns(db, clock, log)])
   const stopListening = db.wakeUps.on('tasks', looking.wake)
 
   return {

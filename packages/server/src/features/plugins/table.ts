@@ -29,7 +29,7 @@ export interface PluginTables {
     /** JSON. */
     args: string
     env_keys: string
-    /** It is encrypted (see sealing.ts). */
+    /** It is encrypted (see encryption.ts). */
     env: string | null
     credentials: string | null
     /** These client credentials identify us to the service where users sign in: the plugin does not get them. */

@@ -14,7 +14,7 @@ export const readLists: ListKind<ReadListDto, BookDto> = {
   isOrdered: true,
   mayRead: 'readlists:read',
   mayChange: 'readlists:write',
-  facts: (readListId) => ({
+  events: (readListId) => ({
     created: { type: 'read_list_created', readListId },
     updated: { type: 'read_list_updated', readListId },
     deleted: { type: 'read_list_deleted', readListId },

@@ -2,7 +2,7 @@ import type { ListAnswer, MissingEntry } from '@carrel/api'
 import {
   changeMembers,
   type ListChange,
-  type Onlooker,
+  type ListViewer,
   requireList,
   updateList,
 } from '../../catalogue/member-lists/member-lists.ts'
@@ -21,11 +21,11 @@ export { readLists } from './kind.ts'
 
 export const listMissing = async (
   db: ReadDb,
-  onlooker: Onlooker,
+  listViewer: ListViewer,
   id: string,
   paging: Paging,
 ): Promise<ListAnswer<MissingEntry>> => {
-  await requireList(db, onlooker, id)
+  await requireList(db, listViewer, id)
   const total = await countMissing(db, id)
   return { total, data: paging.offset < total ? await selectMissing(db, id, paging) : [] }
 }

@@ -12,7 +12,7 @@ import {
   listListsOf,
   listMembers,
   moveTo,
-  onlookerFor,
+  listViewerFor,
   putInOrder,
   readList,
   readNeighbours,
@@ -27,41 +27,41 @@ export const readListRoutes = (app: FastifyInstance, context: Context): void => 
   memberRoutes(app, context)
 }
 
-const onlookers =
+const listViewers =
   ({ viewerOf }: Context) =>
   async (caller: Caller) =>
-    onlookerFor(readLists, await viewerOf(caller), caller.permissions.has('readlists:write'))
+    listViewerFor(readLists, await viewerOf(caller), caller.permissions.has('readlists:write'))
 
 const listRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context
-  const onlookerOf = onlookers(context)
+  const listViewerOf = listViewers(context)
   serveList(app, api.listReadLists, async ({ caller, query, paging }) =>
-    listLists(db.readSlowly, await onlookerOf(caller), query.sort, paging),
+    listLists(db.readSlowly, await listViewerOf(caller), query.sort, paging),
   )
   serveList(app, api.listReadListsOfBook, async ({ caller, params, paging }) =>
-    listListsOf(db.readSlowly, await onlookerOf(caller), params.id, paging),
+    listListsOf(db.readSlowly, await listViewerOf(caller), params.id, paging),
   )
-  serve(app, api.createReadList, async ({ caller, body }) => createList(db, await onlookerOf(caller), body, clock()))
+  serve(app, api.createReadList, async ({ caller, body }) => createList(db, await listViewerOf(caller), body, clock()))
   serve(app, api.importReadList, async ({ caller, query, body }) =>
     importReadList(context, await viewerOf(caller), { ...query, bytes: body }, clock()),
   )
   serve(app, api.readReadList, async ({ caller, params }) =>
-    readList(db.readSlowly, await onlookerOf(caller), params.id),
+    readList(db.readSlowly, await listViewerOf(caller), params.id),
   )
   serve(app, api.updateReadList, async ({ caller, params, body, expectMatch }) =>
-    changeList(db, await onlookerOf(caller), params.id, { patch: body, now: clock(), expectMatch }),
+    changeList(db, await listViewerOf(caller), params.id, { patch: body, now: clock(), expectMatch }),
   )
   serve(app, api.deleteReadList, async ({ caller, params, expectMatch }) =>
-    removeList(db, await onlookerOf(caller), params.id, { now: clock(), expectMatch }),
+    removeList(db, await listViewerOf(caller), params.id, { now: clock(), expectMatch }),
   )
 }
 
 const memberRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, config } = context
-  const onlookerOf = onlookers(context)
-  const changeOf = async (caller: Caller) => ({ db, onlooker: await onlookerOf(caller), now: clock() })
+  const listViewerOf = listViewers(context)
+  const changeOf = async (caller: Caller) => ({ db, listViewer: await listViewerOf(caller), now: clock() })
   serveList(app, api.listBooksOfReadList, async ({ caller, params, query, paging }) =>
-    listMembers(db.readSlowly, await onlookerOf(caller), params.id, { sort: query.sort, paging }),
+    listMembers(db.readSlowly, await listViewerOf(caller), params.id, { sort: query.sort, paging }),
   )
   serve(app, api.addToReadList, async ({ caller, params, body }) =>
     addMembers(await changeOf(caller), params.id, body.bookIds),
@@ -76,16 +76,16 @@ const memberRoutes = (app: FastifyInstance, context: Context): void => {
     removeMember(await changeOf(caller), id, bookId),
   )
   serve(app, api.readNeighboursInReadList, async ({ caller, params: { id, bookId } }) =>
-    readNeighbours(db.readSlowly, await onlookerOf(caller), id, bookId),
+    readNeighbours(db.readSlowly, await listViewerOf(caller), id, bookId),
   )
   serveList(app, api.listMissingOfReadList, async ({ caller, params, paging }) =>
-    listMissing(db.readSlowly, await onlookerOf(caller), params.id, paging),
+    listMissing(db.readSlowly, await listViewerOf(caller), params.id, paging),
   )
   serve(app, api.removeMissingOfReadList, async ({ caller, params: { id, entryId } }) =>
     removeMissing(await changeOf(caller), id, entryId),
   )
   serve(app, api.readReadListThumbnail, async ({ caller, params, reply }) => {
-    const id = await firstMember(db.readSlowly, await onlookerOf(caller), params.id)
+    const id = await firstMember(db.readSlowly, await listViewerOf(caller), params.id)
     void reply.header('location', config.basePath + api.addressOf(api.readBookThumbnail, { params: { id } }))
     void reply.header('cache-control', 'no-store')
     return undefined

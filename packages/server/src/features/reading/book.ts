@@ -6,7 +6,7 @@ export interface ReadBook {
   readonly seriesId: string
   readonly seriesName: string
   readonly libraryId: string
-  readonly format: ReadingTables['reading_session']['format']
+  readonly format: ReadingTables['reading_log']['format']
   readonly pageCount: number
   readonly isPresent: boolean
 }

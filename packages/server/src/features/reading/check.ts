@@ -11,7 +11,7 @@ import {
   deleteUnfounded,
   type Pair,
   progressRow,
-  selectBooksWithFacts,
+  selectBooksWithEntries,
   selectExisting,
   selectLogMark,
   selectPairsAfter,
@@ -28,25 +28,25 @@ import {
   selectRepairs,
 } from './queries.ts'
 import { rebuildBooks } from './rebuild.ts'
-import { requireZone, textOf } from './sittings/apply.ts'
-import { sittingsOfBooks } from './sittings/count.ts'
-import { addUp } from './sittings/figures.ts'
+import { requireZone, textOf } from './reading-sessions/apply.ts'
+import { sessionsOfBooks } from './reading-sessions/count.ts'
+import { addUp } from './reading-sessions/figures.ts'
 import {
   type FigureRow,
   selectFigures,
   selectFigureZone,
-  selectSittingsInOrder,
-  selectSittingsOfBooks,
-} from './sittings/queries.ts'
-import { recount } from './sittings/recount.ts'
+  selectSessionsInOrder,
+  selectSessionsOfBooks,
+} from './reading-sessions/queries.ts'
+import { recount } from './reading-sessions/recount.ts'
 
 const usersAtOnce = 100
 const booksAtOnce = 50
-const sittingsAtOnce = 2000
+const sessionsAtOnce = 2000
 const triesMax = 3
 const repairsKeptMs = 365 * 24 * 60 * 60 * 1000
 
-interface CheckTools {
+interface CheckContext {
   readonly db: Pick<Database, 'readSlowly'>
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
   readonly log: Log
@@ -62,24 +62,24 @@ export interface Checked {
 }
 
 /** It compares everything stored beside the logs with what the logs give; what differs is made again, and reported. */
-export const checkReading = async (tools: CheckTools): Promise<Checked> => {
+export const checkReading = async (context: CheckContext): Promise<Checked> => {
   let [users, books, repaired] = [0, 0, 0]
   let afterId = ''
   for (;;) {
-    const some = await selectReadersAfter(tools.db.readSlowly, afterId, usersAtOnce)
+    const some = await selectReadersAfter(context.db.readSlowly, afterId, usersAtOnce)
     for (const userId of some) {
-      const found = await checkUser(tools, userId)
+      const found = await checkUser(context, userId)
       users += 1
       books += found.books
       if (found.wrong === 0 && !found.figures) continue
       repaired += 1
-      await report(tools, userId, found)
+      await report(context, userId, found)
     }
     afterId = some.at(-1) ?? ''
     if (some.length < usersAtOnce) break
   }
-  const oldest = new Date(tools.clock().getTime() - repairsKeptMs)
-  await tools.write((db) => deleteRepairsBefore(db, oldest.toISOString()))
+  const oldest = new Date(context.clock().getTime() - repairsKeptMs)
+  await context.write((db) => deleteRepairsBefore(db, oldest.toISOString()))
   return { users, books, repaired }
 }
 
@@ -90,7 +90,7 @@ interface CheckResult {
 }
 
 const report = async (
-  { write, log, clock }: CheckTools,
+  { write, log, clock }: CheckContext,
   userId: string,
   { wrong, figures }: CheckResult,
 ): Promise<void> => {
@@ -100,25 +100,25 @@ const report = async (
   await write((db) => insertRepair(db, row))
 }
 
-const checkUser = async (tools: CheckTools, userId: string): Promise<CheckResult> => {
+const checkUser = async (context: CheckContext, userId: string): Promise<CheckResult> => {
   let [books, wrong] = [0, 0]
   let afterBookId = ''
   for (;;) {
-    tools.signal.throwIfAborted()
-    const pairs = await selectPairsAfter(tools.db.readSlowly, { userId, afterBookId }, booksAtOnce)
+    context.signal.throwIfAborted()
+    const pairs = await selectPairsAfter(context.db.readSlowly, { userId, afterBookId }, booksAtOnce)
     const ids = pairs.map(({ bookId }) => bookId)
-    for (const bookId of await wrongAmong(tools.db.readSlowly, userId, ids))
-      wrong += await repair(tools, userId, bookId)
+    for (const bookId of await wrongAmong(context.db.readSlowly, userId, ids))
+      wrong += await repair(context, userId, bookId)
     books += pairs.length
     afterBookId = ids.at(-1) ?? ''
     if (pairs.length < booksAtOnce) break
   }
-  wrong += await repairRest(tools, userId)
-  return { books, wrong, figures: await repairFigures(tools, userId) }
+  wrong += await repairRest(context, userId)
+  return { books, wrong, figures: await repairFigures(context, userId) }
 }
 
 /** Somebody may have read on between the two reads: nobody can while the user is locked. */
-const repair = ({ write }: CheckTools, userId: string, bookId: string): Promise<number> =>
+const repair = ({ write }: CheckContext, userId: string, bookId: string): Promise<number> =>
   write(async (db) => {
     await lockUser(db, userId)
     if ((await wrongAmong(db, userId, [bookId])).length === 0) return 0
@@ -126,7 +126,7 @@ const repair = ({ write }: CheckTools, userId: string, bookId: string): Promise<
     return 1
   })
 
-const repairRest = ({ write }: CheckTools, userId: string): Promise<number> =>
+const repairRest = ({ write }: CheckContext, userId: string): Promise<number> =>
   write(async (db) => {
     await lockUser(db, userId)
     const unfounded = await deleteUnfounded(db, userId)
@@ -139,12 +139,12 @@ const repairRest = ({ write }: CheckTools, userId: string): Promise<number> =>
 const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]): Promise<string[]> => {
   if (bookIds.length === 0) return []
   const existing = await selectExisting(db, bookIds)
-  const told = new Set(await selectBooksWithFacts(db, userId, bookIds))
+  const told = new Set(await selectBooksWithEntries(db, userId, bookIds))
   const kept = await selectProjections(db, userId, bookIds)
   const folded = new Map<string, Refolded | undefined>()
   const snapshots = Map.groupBy(kept.snapshots, ({ book_id }) => book_id)
   for (const bookId of bookIds) {
-    const places = new Set(snapshots.get(bookId)?.map(({ fact_id }) => fact_id))
+    const places = new Set(snapshots.get(bookId)?.map(({ entry_id }) => entry_id))
     folded.set(bookId, told.has(bookId) ? await refoldAll(db, { userId, bookId }, places) : undefined)
   }
   const completions = await completionsOfBooks(
@@ -162,13 +162,13 @@ const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]
     if (!isRight) wrong.add(bookId)
   }
   const known = new Map([...completions].map(([bookId, { counted }]) => [bookId, counted]))
-  const right = await sittingsOfBooks(db, userId, bookIds, known)
-  const stored = await selectSittingsOfBooks(db, userId, bookIds)
+  const right = await sessionsOfBooks(db, userId, bookIds, known)
+  const stored = await selectSessionsOfBooks(db, userId, bookIds)
   const byBook = (rows: typeof stored) => Map.groupBy(rows, ({ book_id }) => book_id)
-  const [keptSittings, rightSittings] = [byBook(stored), byBook(right)]
+  const [keptSessions, rightSessions] = [byBook(stored), byBook(right)]
   for (const bookId of bookIds) {
     const texts = (rows: typeof stored | undefined) => (rows ?? []).map(textOf).sort().join('\n')
-    if (texts(keptSittings.get(bookId)) !== texts(rightSittings.get(bookId))) wrong.add(bookId)
+    if (texts(keptSessions.get(bookId)) !== texts(rightSessions.get(bookId))) wrong.add(bookId)
   }
   return [...wrong]
 }
@@ -186,7 +186,7 @@ const textsOf = ({ heads, standings, completions }: Omit<Projections, 'snapshots
 /** Their number does not matter either, but each must equal what the log gives at its place. */
 const areSnapshotsRight = (kept: Projections['snapshots'], whole: Refolded | undefined): boolean => {
   const states = new Map(whole?.snapshots.map(({ place: { at, id }, state }) => [`${at} ${id}`, state]))
-  return kept.every(({ at, fact_id, state }) => states.get(`${at} ${fact_id}`) === state)
+  return kept.every(({ at, entry_id, state }) => states.get(`${at} ${entry_id}`) === state)
 }
 
 const shouldBe = (
@@ -203,7 +203,7 @@ const shouldBe = (
             user_id: userId,
             book_id: bookId,
             at: whole.place.at,
-            fact_id: whole.place.id,
+            entry_id: whole.place.id,
             unsaved: 0,
             state: JSON.stringify(whole.state),
           },
@@ -215,18 +215,18 @@ const shouldBe = (
 }
 
 /** It returns whether sums were wrong. That somebody has moved, or that a count was cut short, is nothing wrong. */
-const repairFigures = async (tools: CheckTools, userId: string): Promise<boolean> => {
-  const { db } = tools
+const repairFigures = async (context: CheckContext, userId: string): Promise<boolean> => {
+  const { db } = context
   for (let tries = 0; tries < triesMax; tries += 1) {
     const mark = await selectLogMark(db.readSlowly, userId)
     const { kept, builtTo, own } = await selectFigureZone(db.readSlowly, userId)
     const isWhole = kept === own && builtTo === null
-    const isRight = isWhole && (await areFiguresRight(tools, userId, kept))
+    const isRight = isWhole && (await areFiguresRight(context, userId, kept))
     if (isRight) return false
-    const isNothing = kept === null && (await selectSittingsInOrder(db.readSlowly, userId, beginning, 1)).length === 0
+    const isNothing = kept === null && (await selectSessionsInOrder(db.readSlowly, userId, beginning, 1)).length === 0
     if (isNothing) return false
     if ((await selectLogMark(db.readSlowly, userId)) !== mark) continue
-    await recount(tools, userId)
+    await recount(context, userId)
     return isWhole
   }
   return false
@@ -234,14 +234,14 @@ const repairFigures = async (tools: CheckTools, userId: string): Promise<boolean
 
 const beginning = { startedAt: '', id: '' }
 
-const areFiguresRight = async ({ db, signal }: CheckTools, userId: string, zone: string): Promise<boolean> => {
+const areFiguresRight = async ({ db, signal }: CheckContext, userId: string, zone: string): Promise<boolean> => {
   const sums = new Map<string, FigureRow>()
   for (let place = beginning; ;) {
     signal.throwIfAborted()
-    const rows = await selectSittingsInOrder(db.readSlowly, userId, place, sittingsAtOnce)
+    const rows = await selectSessionsInOrder(db.readSlowly, userId, place, sessionsAtOnce)
     addUp(sums, userId, requireZone(zone), { rows, sign: 1 })
     const last = rows.at(-1)
-    if (!last || rows.length < sittingsAtOnce) break
+    if (!last || rows.length < sessionsAtOnce) break
     place = { startedAt: last.started_at, id: last.id }
   }
   // The last name of a series depends on what came last.

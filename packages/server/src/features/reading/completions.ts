@@ -17,7 +17,7 @@ import {
   selectSeriesCompletions,
   selectTimesRead,
 } from './completions/queries.ts'
-import { countAgain, type Stretch } from './sittings/count.ts'
+import { countAgain, type Stretch } from './reading-sessions/count.ts'
 
 /** Nobody has read one book more often; and each takes time when the book is counted. */
 const completionsMax = 1000

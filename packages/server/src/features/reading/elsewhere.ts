@@ -3,23 +3,23 @@ import { newId } from '../../platform/ids.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
-import { type NewFact, record } from './log/record.ts'
+import { type NewLogEntry, record } from './log/record.ts'
 import { shownIn } from './position.ts'
 import { selectReadBooks, selectStanding } from './queries.ts'
 
 /** An application of another protocol reports this reading; its book is one the viewer sees. */
-export type FactElsewhere = Omit<NewFact, 'id' | 'book' | 'kind' | 'deviceId' | 'deviceName'> & {
+export type EntryElsewhere = Omit<NewLogEntry, 'id' | 'book' | 'kind' | 'deviceId' | 'deviceName'> & {
   readonly device: ReadingDevice
 }
 
-/** The call belongs in the transaction of the import. It returns the ids in the log, in the order of the facts. */
+/** The call belongs in the transaction of the import. It returns the ids in the log, in the order of the entries. */
 export const recordElsewhere = async (
   db: WriteDb,
   { viewer, book, now }: { readonly viewer: Viewer; readonly book: ReadBook; readonly now: Date },
-  facts: readonly FactElsewhere[],
+  entries: readonly EntryElsewhere[],
 ): Promise<readonly string[]> => {
-  const rows = facts.map(({ device, ...fact }): NewFact => ({
-    ...fact,
+  const rows = entries.map(({ device, ...entry }): NewLogEntry => ({
+    ...entry,
     id: newId(now.getTime()),
     book,
     kind: 'progress',
@@ -38,8 +38,8 @@ export const booksToRead = (
 ): Promise<ReadonlyMap<string, ReadBook>> => selectReadBooks(db, viewer, bookIds)
 
 export interface StandingPlace {
-  /** The fact of the log that says so. */
-  readonly factId: string
+  /** The entry of the log that says so. */
+  readonly entryId: string
   readonly at: string
   readonly device: ReadingDevice
   /** 0 where only a percentage is known. */
@@ -56,7 +56,7 @@ export const standingIn = async (db: ReadDb, userId: string, book: ReadBook): Pr
   const { page, percentage, page_count: pageCount } = row
   const shown = shownIn(book.pageCount, { page, percentage, pageCount })
   return {
-    factId: row.fact_id,
+    entryId: row.entry_id,
     at: row.updated_at,
     device: { id: row.device_id, name: row.deviceName },
     page: shown.currentPage,

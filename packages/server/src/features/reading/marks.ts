@@ -38,7 +38,7 @@ const markSome = async (
   const books = await selectBooksToMark(db, viewer, { ...part, limit: booksAtOnce })
   if (books.length === 0) return []
   const saying = part.as === 'read' ? ending : beginning
-  const facts = books.map((book) => ({ ...saying(reader, book), id: newId(now.getTime()) }))
-  await record(db, viewer.userId, facts, now)
+  const entries = books.map((book) => ({ ...saying(reader, book), id: newId(now.getTime()) }))
+  await record(db, viewer.userId, entries, now)
   return books.map(({ id }) => id)
 }

@@ -6,13 +6,18 @@ import { startServer, type TestServer } from '../../../test/start-server.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { selectFinishedBooks, selectSeriesCompletions } from './completions/queries.ts'
-import { selectLogWithin, selectNeighbours, selectSittingsAfter, selectSittingsInOrder } from './sittings/queries.ts'
+import {
+  selectLogWithin,
+  selectNeighbours,
+  selectSessionsAfter,
+  selectSessionsInOrder,
+} from './reading-sessions/queries.ts'
 import {
   countBooksReadAgain,
   countBooksOfSeries,
   selectActiveDays,
   selectCoverage,
-  selectEdgeSittings,
+  selectEdgeSessions,
   selectLastRead,
   selectOwnPace,
   selectPaces,
@@ -70,7 +75,7 @@ const figuresAsked = (plan: Plan): Ask[] => [
   ]),
   (db) => countBooksReadAgain(db, plan),
   (db) => countBooksOfSeries(db, plan, ['s', 't']),
-  (db) => selectEdgeSittings(db, userId, { edge, after: place, limit: 2000 }),
+  (db) => selectEdgeSessions(db, userId, { edge, after: place, limit: 2000 }),
   (db) => selectLastRead(db, userId, ['d', 'e'], edge),
   (db) => selectCoverage(db, userId),
   (db) => selectActiveDays(db, userId),
@@ -84,8 +89,8 @@ const neighboursAsked = (): Ask[] => {
   return [
     (db) => selectNeighbours(db, userId, stretches),
     (db) => selectLogWithin(db, userId, stretches),
-    (db) => selectSittingsAfter(db, { userId, bookId }, place, 100),
-    (db) => selectSittingsInOrder(db, userId, place, 100),
+    (db) => selectSessionsAfter(db, { userId, bookId }, place, 100),
+    (db) => selectSessionsInOrder(db, userId, place, 100),
   ]
 }
 
@@ -93,7 +98,7 @@ const neighboursAsked = (): Ask[] => {
 const wholes = (steps: readonly string[]): string[] =>
   steps.filter(
     (step) =>
-      /^SCAN (?:reading_|read_|stated_|sitting|fact|one|done|said|device|book|series)/.test(step) ||
+      /^SCAN (?:reading_|read_|stated_|session|entry|one|done|said|device|book|series)/.test(step) ||
       /Seq Scan on (?:"?reading_|read_|stated_|device|book|series)/.test(step),
   )
 
@@ -117,6 +122,6 @@ test('W16 W1 no figure and no write of progress reads through what others have r
   expect(found.filter(({ steps }) => wholes(steps).length > 0)).toEqual([])
   // One reader's, and of them no more than the window, the book or the page.
   const keyed = /user_id=\?|user_id = /
-  const own = found.filter(({ sql }) => /reading_figure|reading_sitting/.test(sql))
+  const own = found.filter(({ sql }) => /reading_figure|reading_session/.test(sql))
   expect(own.filter(({ steps }) => !steps.some((step) => keyed.test(step)))).toEqual([])
 })

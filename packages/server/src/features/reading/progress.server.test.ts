@@ -185,7 +185,7 @@ test('a book that was read twice has two entries, which can be removed without t
   const completionId = history.entries[0]?.id ?? ''
   expect((await reader.call(api.deleteReadCompletion, { params: { ...params, completionId } })).status).toBe(204)
   expect((await reader.call(api.deleteReadCompletion, { params: { ...params, completionId } })).status).toBe(404)
-  // A late fact makes the log be folded again.
+  // A late entry makes the log be folded again.
   await put(reader, bookId, { currentPage: 20, at: '2026-11-21T10:00:30.000Z' })
   expect(bodyOf(await reader.call(api.readReadHistory, { params }))).toMatchObject({ readCount: 1 })
   expect((await reader.call(api.clearReadHistory, { params })).status).toBe(204)

@@ -7,7 +7,7 @@ import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
 import { progressRow } from './log/queries.ts'
-import { type NewFact, type Outcome, record } from './log/record.ts'
+import { type NewLogEntry, type Outcome, record } from './log/record.ts'
 import { heldAmong } from './log/verdicts.ts'
 import { shownIn } from './position.ts'
 import {
@@ -60,7 +60,7 @@ export const saveProgress = (
 ): Promise<ReadProgress | undefined> => {
   const time = at === undefined ? null : momentOf(at, '/at')
   return add(db, reader, bookId, (book) => {
-    const position: Omit<NewFact, 'id'> = {
+    const position: Omit<NewLogEntry, 'id'> = {
       ...saidBy(reader, book),
       kind: completed === true ? 'completed' : 'progress',
       page: currentPage,
@@ -93,15 +93,15 @@ export const restoreProgress = (
   add(db, reader, bookId, async (book, db) => {
     const point = await selectPoint(db, reader.viewer.userId, bookId, historyId.toLowerCase())
     if (!point) throw notFound('point in the history of this book')
-    const fact = standingAgain(reader, book, point)
-    if (!fact) throw new AppError('conflict', 'This point does not say where you were. Choose one that does.')
-    return [fact]
+    const entry = standingAgain(reader, book, point)
+    if (!entry) throw new AppError('conflict', 'This point does not say where you were. Choose one that does.')
+    return [entry]
   })
 
 type Point = NonNullable<Awaited<ReturnType<typeof selectPoint>>>
 
-/** The fact puts the reader back to an earlier point; it is undefined when that point has no position. */
-export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omit<NewFact, 'id'> | undefined => {
+/** The entry puts the reader back to an earlier point; it is undefined when that point has no position. */
+export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omit<NewLogEntry, 'id'> | undefined => {
   if (point.kind === 'reset') return beginning(reader, book)
   if (point.page === null && point.percentage === null) return undefined
   const shown = shownIn(book.pageCount, { ...point, pageCount: point.page_count })
@@ -120,8 +120,8 @@ export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omi
 const saidBy = ({ device, source }: Reader, book: ReadBook) =>
   ({ book, deviceId: device.id, deviceName: device.name, source: source ?? 'put', time: null }) as const
 
-/** The fact begins a new reading. */
-export const beginning = (reader: Reader, book: ReadBook): Omit<NewFact, 'id'> => ({
+/** The entry begins a new reading. */
+export const beginning = (reader: Reader, book: ReadBook): Omit<NewLogEntry, 'id'> => ({
   ...saidBy(reader, book),
   source: 'mark',
   kind: 'reset',
@@ -129,7 +129,7 @@ export const beginning = (reader: Reader, book: ReadBook): Omit<NewFact, 'id'> =
   percentage: null,
 })
 
-export const ending = (reader: Reader, book: ReadBook): Omit<NewFact, 'id'> => ({
+export const ending = (reader: Reader, book: ReadBook): Omit<NewLogEntry, 'id'> => ({
   ...saidBy(reader, book),
   source: 'mark',
   kind: 'completed',
@@ -137,20 +137,23 @@ export const ending = (reader: Reader, book: ReadBook): Omit<NewFact, 'id'> => (
   percentage: null,
 })
 
-type FactsOf = (book: ReadBook, db: WriteDb) => readonly Omit<NewFact, 'id'>[] | Promise<readonly Omit<NewFact, 'id'>[]>
+type EntriesOf = (
+  book: ReadBook,
+  db: WriteDb,
+) => readonly Omit<NewLogEntry, 'id'>[] | Promise<readonly Omit<NewLogEntry, 'id'>[]>
 
 /** It adds to the log of one book; it returns where its reader stands then. */
 export const add = (
   db: Database,
   { viewer, now }: Reader,
   bookId: string,
-  factsOf: FactsOf,
+  entriesOf: EntriesOf,
 ): Promise<ReadProgress | undefined> =>
   db.write(async (db) => {
     const book = await requireBook(db, viewer, bookId)
-    const facts = (await factsOf(book, db)).map((fact) => ({ ...fact, id: newId(now.getTime()) }))
-    const outcome = (await record(db, viewer.userId, facts, now)).get(bookId)
-    const isHeld = facts.some(({ id }) => outcome?.held.has(id))
+    const entries = (await entriesOf(book, db)).map((entry) => ({ ...entry, id: newId(now.getTime()) }))
+    const outcome = (await record(db, viewer.userId, entries, now)).get(bookId)
+    const isHeld = entries.some(({ id }) => outcome?.held.has(id))
     return outcome && progressFrom(viewer.userId, book, outcome, isHeld)
   })
 

@@ -9,7 +9,7 @@ import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
 import { shownIn } from './position.ts'
 import { progressIdOf } from './progress-id.ts'
-import { type FigureZone, toFigureZone } from './sittings/queries.ts'
+import { type FigureZone, toFigureZone } from './reading-sessions/queries.ts'
 import type { ReadingTables } from './table.ts'
 
 export interface SeriesCounts {
@@ -35,7 +35,7 @@ export const selectProgressOf = async (
   return new Map(rows.map((row) => [row.book_id, toProgress(row, row.pages)]))
 }
 
-export const selectKeptCounts = async (
+export const selectStoredCounts = async (
   db: ReadDb,
   userId: string,
   seriesIds: readonly string[],
@@ -262,16 +262,16 @@ const deviceName = sql<string | null>`coalesce(device.given_name, device.name)`.
 export const selectStanding = async (db: ReadDb, userId: string, bookId: string) => {
   const row = await db
     .selectFrom('read_progress')
-    .leftJoin('reading_session', (join) =>
+    .leftJoin('reading_log', (join) =>
       join
-        .onRef('reading_session.user_id', '=', 'read_progress.user_id')
-        .onRef('reading_session.id', '=', 'read_progress.fact_id'),
+        .onRef('reading_log.user_id', '=', 'read_progress.user_id')
+        .onRef('reading_log.id', '=', 'read_progress.entry_id'),
     )
     .leftJoin('device', (join) =>
       join.onRef('device.user_id', '=', 'read_progress.user_id').onRef('device.id', '=', 'read_progress.device_id'),
     )
     .selectAll('read_progress')
-    .select(['reading_session.locator', deviceName])
+    .select(['reading_log.locator', deviceName])
     .where('read_progress.user_id', '=', userId)
     .where('read_progress.book_id', '=', bookId)
     .executeTakeFirst()
@@ -280,7 +280,7 @@ export const selectStanding = async (db: ReadDb, userId: string, bookId: string)
 
 export const countPoints = async (db: ReadDb, userId: string, bookId: string): Promise<number> => {
   const { count } = await db
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
@@ -296,23 +296,23 @@ export const selectPoints = async (
   { limit, offset }: Paging,
 ): Promise<Omit<ProgressPoint, 'heldBack' | 'current'>[]> => {
   const rows = await db
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .leftJoin('device', (join) =>
-      join.onRef('device.user_id', '=', 'reading_session.user_id').onRef('device.id', '=', 'reading_session.device_id'),
+      join.onRef('device.user_id', '=', 'reading_log.user_id').onRef('device.id', '=', 'reading_log.device_id'),
     )
     .select([
-      'reading_session.id',
-      'reading_session.at',
-      'reading_session.kind',
-      'reading_session.page',
-      'reading_session.percentage',
-      'reading_session.device_id',
+      'reading_log.id',
+      'reading_log.at',
+      'reading_log.kind',
+      'reading_log.page',
+      'reading_log.percentage',
+      'reading_log.device_id',
       deviceName,
     ])
-    .where('reading_session.user_id', '=', userId)
-    .where('reading_session.book_id', '=', bookId)
-    .orderBy('reading_session.at', 'desc')
-    .orderBy('reading_session.id', 'desc')
+    .where('reading_log.user_id', '=', userId)
+    .where('reading_log.book_id', '=', bookId)
+    .orderBy('reading_log.at', 'desc')
+    .orderBy('reading_log.id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
@@ -328,7 +328,7 @@ export const selectPoints = async (
 
 export const selectPoint = (db: ReadDb, userId: string, bookId: string, id: string) =>
   db
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .select(['kind', 'page', 'percentage', 'page_count', 'finishes', 'locator'])
     .where('user_id', '=', userId)
     .where('id', '=', id)
@@ -416,15 +416,15 @@ export const toProgress = (row: ProgressRow, pageCount: number): ReadProgress =>
  * meanwhile.
  */
 const tablesOfLog = [
-  ['reading_session', 'id'],
+  ['reading_log', 'id'],
   ['stated_completion', 'id'],
   ['removed_completion', 'id'],
-  ['refiled_fact', 'id'],
+  ['refiled_entry', 'id'],
   ['reading_head', 'book_id'],
   ['reading_snapshot', 'book_id'],
   ['read_progress', 'book_id'],
   ['read_completion', 'id'],
-  ['reading_sitting', 'id'],
+  ['reading_session', 'id'],
   ['reading_figure', 'start'],
   ['figure_zone', 'user_id'],
   ['reading_import', 'id'],

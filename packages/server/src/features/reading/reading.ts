@@ -20,10 +20,10 @@ export { markSeries } from './marks.ts'
 export { type Reader, requireBook as requireReadBook, resetProgress, saveProgress } from './progress.ts'
 export { readerFrom } from './reader.ts'
 export { rebuildProjections } from './rebuild.ts'
-export { booksToRead, type FactElsewhere, recordElsewhere, type StandingPlace, standingIn } from './elsewhere.ts'
+export { booksToRead, type EntryElsewhere, recordElsewhere, type StandingPlace, standingIn } from './elsewhere.ts'
 export { forgetLog } from './forget-log.ts'
 export { giveHistoryBack, moveHistory } from './move-history.ts'
-import { countVisible, recountProgress, selectKeptCounts, selectProgressOf, type SeriesCounts } from './queries.ts'
+import { countVisible, recountProgress, selectStoredCounts, selectProgressOf, type SeriesCounts } from './queries.ts'
 
 /**
  * It reads a user's progress in each of these books; those not begun are absent. Up to 500 books take one statement.
@@ -46,7 +46,7 @@ export const unreadCounts = async (
 ): Promise<ReadonlyMap<string, SeriesCounts>> => {
   if (seriesIds.length === 0) return new Map()
   return viewer.rule.ageCeiling === null
-    ? selectKeptCounts(db, readerOf(viewer), seriesIds)
+    ? selectStoredCounts(db, readerOf(viewer), seriesIds)
     : countVisible(db, viewer, seriesIds)
 }
 

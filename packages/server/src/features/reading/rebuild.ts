@@ -9,7 +9,7 @@ import {
   saveHeads,
   saveSnapshots,
   saveStandings,
-  selectBooksWithFacts,
+  selectBooksWithEntries,
   selectExisting,
   selectPairsAfter,
   selectReadersAfter,
@@ -18,15 +18,15 @@ import type { Completion } from './log/fold.ts'
 import { headAt } from './log/record.ts'
 import { refoldAll } from './log/refold.ts'
 import { recountProgress } from './queries.ts'
-import { countBooksAgain } from './sittings/count.ts'
-import { beginRecount, recount } from './sittings/recount.ts'
+import { countBooksAgain } from './reading-sessions/count.ts'
+import { beginRecount, recount } from './reading-sessions/recount.ts'
 
 const usersAtOnce = 100
 const booksAtOnce = 200
 /** One transaction folds this many: others wait for it. One book with more of them is folded alone. */
-const factsAtOnce = 1000
+const entriesAtOnce = 1000
 
-interface RebuildTools {
+interface RebuildContext {
   readonly db: Pick<Database, 'readSlowly'>
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
   readonly signal?: AbortSignal
@@ -37,22 +37,22 @@ interface RebuildTools {
  * It makes everything that follows from the log again, whatever stood there: for one user or for all, a few books at a
  * time, so that reading and writing go on meanwhile. It returns how many books of users it was.
  */
-export const rebuildProjections = async (tools: RebuildTools, userId?: string): Promise<number> => {
-  if (userId !== undefined) return rebuildUser(tools, userId)
+export const rebuildProjections = async (context: RebuildContext, userId?: string): Promise<number> => {
+  if (userId !== undefined) return rebuildUser(context, userId)
   let count = 0
   let afterId = ''
   for (;;) {
-    const users = await selectReadersAfter(tools.db.readSlowly, afterId, usersAtOnce)
-    for (const user of users) count += await rebuildUser(tools, user)
+    const users = await selectReadersAfter(context.db.readSlowly, afterId, usersAtOnce)
+    for (const user of users) count += await rebuildUser(context, user)
     afterId = users.at(-1) ?? ''
     if (users.length < usersAtOnce) return count
   }
 }
 
-const rebuildUser = async (tools: RebuildTools, userId: string): Promise<number> => {
-  const { db, write, signal, onBooks } = tools
+const rebuildUser = async (context: RebuildContext, userId: string): Promise<number> => {
+  const { db, write, signal, onBooks } = context
   let count = 0
-  await beginRecount(tools, userId)
+  await beginRecount(context, userId)
   let afterBookId = ''
   for (;;) {
     const books = await selectPairsAfter(db.readSlowly, { userId, afterBookId }, booksAtOnce)
@@ -73,20 +73,20 @@ const rebuildUser = async (tools: RebuildTools, userId: string): Promise<number>
     await deleteUnfounded(db, userId)
     await recountProgress(db, { userId })
   })
-  await recount(tools, userId)
+  await recount(context, userId)
   return count
 }
 
-const inParts = (books: readonly { readonly bookId: string; readonly facts: number }[]): string[][] => {
+const inParts = (books: readonly { readonly bookId: string; readonly entries: number }[]): string[][] => {
   const parts: string[][] = []
   let room = 0
-  for (const { bookId, facts } of books) {
-    if (facts > room) {
+  for (const { bookId, entries } of books) {
+    if (entries > room) {
       parts.push([])
-      room = factsAtOnce
+      room = entriesAtOnce
     }
     parts.at(-1)?.push(bookId)
-    room -= facts
+    room -= entries
   }
   return parts
 }
@@ -95,7 +95,7 @@ const inParts = (books: readonly { readonly bookId: string; readonly facts: numb
 export const rebuildBooks = async (db: WriteDb, userId: string, bookIds: readonly string[]): Promise<void> => {
   await deleteProjections(db, userId, bookIds)
   const existing = await selectExisting(db, bookIds)
-  const told = new Set(await selectBooksWithFacts(db, userId, bookIds))
+  const told = new Set(await selectBooksWithEntries(db, userId, bookIds))
   const folded = []
   // A completion stays, and counts, when the book itself is deleted.
   const gone = new Map<string, readonly Completion[]>()

@@ -19,7 +19,7 @@ const session = (bookId: string, more: Partial<api.ReadingSession> = {}): api.Re
 const send = async (person: Person, sessions: api.ReadingSession[]) =>
   bodyOf(await person.call(api.recordReadingSessions, { body: { sessions } }))
 
-test('READ-1 sittings are kept each for itself, and what is wrong with one is said of that one', async () => {
+test('READ-1 sessions are kept each for itself, and what is wrong with one is said of that one', async () => {
   await using server = await startServer()
   const { db } = server.context
   const [bookId = ''] = await addBooksTo(db, await addShelf(db), 1)
@@ -42,7 +42,7 @@ test('READ-1 sittings are kept each for itself, and what is wrong with one is sa
   expect(answer.accepted).toEqual([good.id])
   expect(answer.rejected).toEqual(wrong.map(([reason, { id }]) => ({ id, reason })))
   expect(answer.progress).toMatchObject([{ bookId, currentPage: 40 }])
-  const [kept] = await db.read.selectFrom('reading_session').selectAll().execute()
+  const [kept] = await db.read.selectFrom('reading_log').selectAll().execute()
   expect(kept).toMatchObject({
     id: good.id,
     series_name: 'Nemo',
@@ -54,7 +54,7 @@ test('READ-1 sittings are kept each for itself, and what is wrong with one is sa
   })
 })
 
-test('READ-1 the same sittings again change nothing, and an id is one for each user', async () => {
+test('READ-1 the same sessions again change nothing, and an id is one for each user', async () => {
   await using server = await startServer()
   const { db } = server.context
   const [bookId = ''] = await addBooksTo(db, await addShelf(db), 1)
@@ -75,7 +75,7 @@ test('READ-1 the same sittings again change nothing, and an id is one for each u
     accepted: first.accepted,
     progress: [{ userId: ben.id, completed: true }],
   })
-  const { length } = await db.read.selectFrom('reading_session').select('id').execute()
+  const { length } = await db.read.selectFrom('reading_log').select('id').execute()
   expect(length).toBe(4)
   expect(bodyOf(await ana.call(api.readReadHistory, { params: { id: bookId } }))).toMatchObject({
     readCount: 1,
@@ -83,7 +83,7 @@ test('READ-1 the same sittings again change nothing, and an id is one for each u
   })
 })
 
-test('500 sittings are taken at once, and no more', async () => {
+test('500 sessions are taken at once, and no more', async () => {
   await using server = await startServer()
   const { db } = server.context
   const books = await addBooksTo(db, await addShelf(db), 100)
@@ -96,7 +96,7 @@ test('500 sittings are taken at once, and no more', async () => {
   expect(errorOf(tooMany)).toMatchObject({ error: 'validation_failed' })
 })
 
-test('C12 sittings of a clock that is days ahead count as their arrival, in the order they were said', async () => {
+test('C12 sessions of a clock that is days ahead count as their arrival, in the order they were said', async () => {
   await using server = await startServer()
   const { db } = server.context
   const [bookId = ''] = await addBooksTo(db, await addShelf(db), 1)
@@ -111,7 +111,7 @@ test('C12 sittings of a clock that is days ahead count as their arrival, in the 
   const { progress } = await send(reader, [ahead(2, 50), ahead(3, 70), ahead(1, 30)])
   expect(progress).toMatchObject([{ currentPage: 70 }])
   expect((progress[0]?.updatedAt ?? '9') < new Date(Date.now() + 1000).toISOString()).toBe(true)
-  const rows = await db.read.selectFrom('reading_session').select(['started_at', 'at']).execute()
+  const rows = await db.read.selectFrom('reading_log').select(['started_at', 'at']).execute()
   expect(rows.map((row) => Date.parse(row.at) - Date.parse(row.started_at))).toEqual([300_000, 300_000, 300_000])
 })
 
@@ -126,10 +126,10 @@ test('EVT-2 only the reader hears of their own progress, and of nothing that did
   await send(reader, [once])
   await send(reader, [session(bookId, { clientEndedAt: '2026-03-01T10:45:00.000Z', toPage: 3 })])
   await send(reader, [session(bookId, { clientEndedAt: '2026-03-01T12:00:00.000Z', deviceId: 'phone', toPage: 1 })])
-  const facts = await db.read
-    .selectFrom('fact')
+  const entries = await db.read
+    .selectFrom('event')
     .select(['type', 'user_id', 'library_id'])
     .where('type', '=', 'progress_updated')
     .execute()
-  expect(facts).toEqual([{ type: 'progress_updated', user_id: reader.id, library_id: shelf.libraryId }])
+  expect(entries).toEqual([{ type: 'progress_updated', user_id: reader.id, library_id: shelf.libraryId }])
 })

@@ -9,14 +9,14 @@ import type { Database } from '../../database/database.ts'
 import type { ReadBook } from './book.ts'
 import { cleanDeviceText, type ReadingDevice } from './device.ts'
 import type { Position } from './log/fold.ts'
-import { type NewFact, record } from './log/record.ts'
+import { type NewLogEntry, record } from './log/record.ts'
 import { type Reader, progressFrom } from './progress.ts'
 import { selectReadBooks } from './queries.ts'
 
 const pageMax = 10_000_000
 const day = 24 * 60 * 60 * 1000
 
-type Verdict = { readonly fact: NewFact } | { readonly reason: RejectionReason }
+type Verdict = { readonly entry: NewLogEntry } | { readonly reason: RejectionReason }
 
 /** Valid sessions are stored, whatever is wrong with the others. */
 export const recordSessions = (
@@ -37,15 +37,15 @@ export const recordSessions = (
         : judge(session, reader, books.get(session.bookId.toLowerCase()))
       return { id: session.id, verdict }
     })
-    const taken = judged.flatMap(({ id, verdict }) => ('fact' in verdict ? [{ id, ...verdict }] : []))
-    const facts = taken.map(({ fact }) => fact)
-    const outcomes = await record(db, viewer.userId, facts, now)
+    const taken = judged.flatMap(({ id, verdict }) => ('entry' in verdict ? [{ id, ...verdict }] : []))
+    const entries = taken.map(({ entry }) => entry)
+    const outcomes = await record(db, viewer.userId, entries, now)
     return {
       accepted: taken.map(({ id }) => id),
       rejected: judged.flatMap(({ id, verdict }) => ('reason' in verdict ? [{ id, reason: verdict.reason }] : [])),
       progress: [...outcomes].flatMap(([bookId, outcome]) => {
         const book = books.get(bookId)
-        const isHeld = facts.some(({ id, book }) => book.id === bookId && outcome.held.has(id))
+        const isHeld = entries.some(({ id, book }) => book.id === bookId && outcome.held.has(id))
         return (book && progressFrom(viewer.userId, book, outcome, isHeld)) ?? []
       }),
     }
@@ -67,7 +67,7 @@ const judge = (session: ReadingSession, { device }: Reader, book: ReadBook | und
   const progression = progressionOf(session.r2Progression ?? null)
   if (!progression) return { reason: 'invalid_progression' }
   const { locator, position } = progression
-  const fact: NewFact = {
+  const entry: NewLogEntry = {
     id: session.id.toLowerCase(),
     book,
     source: 'session',
@@ -81,7 +81,7 @@ const judge = (session: ReadingSession, { device }: Reader, book: ReadBook | und
     pagesRead,
     locator,
   }
-  return { fact }
+  return { entry }
 }
 
 const isCount = (value: number | null): boolean =>

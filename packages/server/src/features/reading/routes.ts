@@ -7,7 +7,7 @@ import { nothingToSend } from '../../http/in-parts.ts'
 import { bindMedia } from '../../http/media.ts'
 import { serve, serveList, type HandlerContext } from '../../http/serve.ts'
 import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
-import { keptAnswers } from '../../catalogue/visibility/visibility.ts'
+import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
 import { listRepairs } from './check.ts'
 import { exportHistory } from './history/export.ts'
 import { readImport, takeInHistory } from './history/import.ts'
@@ -126,7 +126,7 @@ const statsKeptMax = 64
 const periodsKeptMax = 600
 
 const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
-  const kept = keptAnswers<api.ReadingStatsResponse>(
+  const kept = cachedAnswers<api.ReadingStatsResponse>(
     db,
     statsKeptMax,
     ({ periods }) => periods.length <= periodsKeptMax,

@@ -155,7 +155,7 @@ test('C3 with a user goes everything they have read', async () => {
   expect((await admin.call(api.deleteUser, { params: { id: reader.id } })).status).toBe(204)
 
   const tables = [
-    'reading_session',
+    'reading_log',
     'reading_head',
     'read_progress',
     'read_completion',

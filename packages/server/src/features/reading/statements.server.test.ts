@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Other statements run meanwhile: whether anything has changed, and what number a fact has. */
-const others = /^(?:begin|commit)|pg_notify|"revision"|fact_sequence|"fact" where|waiting as/
+/** Other statements run meanwhile: whether anything has changed, and what number an entry has. */
+const others = /^(?:begin|commit)|pg_notify|"revision"|event_sequence|"entry" where|waiting as/
 
 /** It collects the statements of one request. */
 const statementsOf = async (ask: () => Promise<{ readonly ok: boolean }>): Promise<string[]> => {
@@ -68,10 +68,10 @@ test('READ-1 W1 turning a page costs the same few statements, however long the e
     some.toSorted((one, other) => one - other)[Math.floor(some.length / 2)] ?? 0
   expect(usual(counts)).toBeLessThanOrEqual(13)
   expect(usual(counts.slice(-9))).toBe(usual(counts.slice(2, 11)))
-  expect(asked.filter((sql) => sql.includes('reading_session'))).toHaveLength(2)
+  expect(asked.filter((sql) => sql.includes('reading_log'))).toHaveLength(2)
 })
 
-test('READ-1 W1 a batch of sittings in many books costs hardly more statements than one in one', async () => {
+test('READ-1 W1 a batch of sessions in many books costs hardly more statements than one in one', async () => {
   const send = (ids: readonly string[]) => reader.call(api.recordReadingSessions, { body: { sessions: ids.map(sat) } })
   await send(bookIds)
   const one = await statementsOf(() => send([bookAt(1)]))

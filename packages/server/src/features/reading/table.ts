@@ -3,14 +3,14 @@ import type { Flag } from '../../database/flag.ts'
 
 /** These are the figures that can be added up. */
 export interface Figures {
-  sittings: number
+  sessions: number
   measured_ms: number
   inferred_ms: number
   pages: number
   without_duration: number
   without_pages: number
   completions: number
-  /** Only sittings with both a time and pages count here. */
+  /** Only sessions with both a time and pages count here. */
   paced_ms: number
   paced_pages: number
   /** Books that were read for the first time. */
@@ -22,7 +22,7 @@ export interface ReadingTables {
    * The log: what devices said, as they said it. Rows are added, and go with their user; everything below but
    * `removed_completion`, `stated_completion` and `device` can be made from it again (decision 018).
    */
-  reading_session: {
+  reading_log: {
     user_id: string
     /** The client's where it gave one: unique for its user, not beyond. */
     id: string
@@ -61,19 +61,19 @@ export interface ReadingTables {
     user_id: string
     book_id: string
     at: string
-    fact_id: string
-    /** Facts since the last snapshot. */
+    entry_id: string
+    /** Entries since the last snapshot. */
     unsaved: number
     /** JSON. */
     state: string
   }
-  /** The fold in between, so that a fact that comes late needs no fold from the beginning. */
-  reading_snapshot: { user_id: string; book_id: string; at: string; fact_id: string; state: string }
+  /** The fold in between, so that an entry that comes late needs no fold from the beginning. */
+  reading_snapshot: { user_id: string; book_id: string; at: string; entry_id: string; state: string }
   /** It holds the position of a user in a book. */
   read_progress: {
     user_id: string
     book_id: string
-    fact_id: string
+    entry_id: string
     device_id: string
     /** It is the page the client sent, in a book of `page_count` pages. */
     page: number | null
@@ -106,10 +106,10 @@ export interface ReadingTables {
     completed_at: string
   }
   /**
-   * It holds what the figures count, made from the log: sittings, and completions that belong to no sitting (decision
+   * It holds what the figures count, made from the log: sessions, and completions that belong to no session (decision
    * 024).
    */
-  reading_sitting: {
+  reading_session: {
     user_id: string
     id: string
     book_id: string
@@ -119,7 +119,7 @@ export interface ReadingTables {
     device_id: string
     started_at: string
     ended_at: string
-    is_sitting: Flag
+    is_session: Flag
     finishes: Flag
     /** Nothing counts in the book before it. */
     begins: Flag
@@ -151,7 +151,7 @@ export interface ReadingTables {
   figure_zone: {
     user_id: string
     zone: string
-    /** Only sittings up to this place are in the sums so far; null when all are. */
+    /** Only sessions up to this place are in the sums so far; null when all are. */
     built_start: string | null
     built_id: string | null
   }
@@ -171,8 +171,8 @@ export interface ReadingTables {
     done: number
   }
   reading_import_part: { import_id: string; place: number; entries: string }
-  /** Facts that were said of `book_id`, before it became part of the book they stand with now. */
-  refiled_fact: { merge_id: string; user_id: string; id: string; book_id: string }
+  /** Entries that were said of `book_id`, before it became part of the book they stand with now. */
+  refiled_entry: { merge_id: string; user_id: string; id: string; book_id: string }
   /** Counts over the present books of a series. */
   series_progress: {
     user_id: string

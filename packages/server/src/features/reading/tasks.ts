@@ -4,7 +4,7 @@ import { checkReading } from './check.ts'
 import { countHeads } from './log/queries.ts'
 import { rebuildProjections } from './reading.ts'
 export { importHistory } from './history/tasks.ts'
-export { recountFigures } from './sittings/tasks.ts'
+export { recountFigures } from './reading-sessions/tasks.ts'
 
 const hour = 60 * 60 * 1000
 

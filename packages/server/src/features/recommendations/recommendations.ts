@@ -240,7 +240,7 @@ export const dismiss = async (
       await enqueue(db, tellDismissal, { userId, pluginId: plugin_id, externalId }, { now, notBefore })
     await announce(
       db,
-      [{ fact: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
+      [{ event: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
       now,
     )
   })
@@ -252,7 +252,7 @@ export const restore = ({ db, clock }: RecommendationContext, userId: string, ex
     if (await deleteDismissals(db, userId, externalId))
       await announce(
         db,
-        [{ fact: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
+        [{ event: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
         clock(),
       )
     return undefined

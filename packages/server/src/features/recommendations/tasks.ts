@@ -38,7 +38,7 @@ export const refreshOne = defineTask(Type.Object({ userId: Type.String(), plugin
   key: refreshKey,
   // Whoever waits for it hears whether it is retried.
   whenFailed: ({ userId }) => ({
-    fact: { type: 'recommendations_updated' },
+    event: { type: 'recommendations_updated' },
     to: { userId, permission: 'progress:read' },
   }),
   run: async ({ userId, pluginId }, { db, signal, clock, finish }, { plugins }: RecommendationTaskContext) => {
@@ -68,7 +68,7 @@ export const refreshOne = defineTask(Type.Object({ userId: Type.String(), plugin
       await replaceBatch(db, batch, items.map(rowOf(userId, pluginId)))
       await announce(
         db,
-        [{ fact: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
+        [{ event: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
         now,
       )
       return { result: { recommendations: items.length }, items: items.length }

@@ -5,7 +5,7 @@ import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault, type Fault } from '../../formats/book-format.ts'
 import { answers } from '../../platform/library-reads.ts'
 import { watchStorage } from '../../platform/storage-watch.ts'
-import type { ScanSurroundings } from './findings.ts'
+import type { ScanResources } from './findings.ts'
 
 /** What reads files, and how. */
 export interface Reader {
@@ -19,10 +19,7 @@ export interface Reader {
 }
 
 /** As tasks read: what is away is not waited for. */
-export const readerOf = (
-  { config, decoders, settleMs, throughGate }: ScanSurroundings,
-  signal: AbortSignal,
-): Reader => ({
+export const readerOf = ({ config, decoders, settleMs, throughGate }: ScanResources, signal: AbortSignal): Reader => ({
   decoders,
   settleMs,
   signal,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { startMakingCovers } from '../covers/covers.ts'
 import { startTelling } from '../following/following.ts'
 import { findDuplicatesIn, hasUncompared } from '../duplicates/duplicates.ts'
@@ -16,7 +16,7 @@ import {
   selectWantedFiles,
 } from './queries.ts'
 import { relinkFound, relinkLeft } from './relinks/relink.ts'
-import type { ScanSurroundings } from './findings.ts'
+import type { ScanResources } from './findings.ts'
 import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown/shown.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -33,16 +33,16 @@ export const analyseLibrary = defineTask(Type.Object({ libraryId: Type.String() 
   endsWithinMs: day,
   key: ({ libraryId }) => libraryId,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async ({ libraryId }, tools, surroundings: ScanSurroundings) => {
-    const library = await selectScannedLibrary(tools.db.read, libraryId)
+  run: async ({ libraryId }, context, resources: ScanResources) => {
+    const library = await selectScannedLibrary(context.db.read, libraryId)
     if (!library) return { result: { skipped: 'The library is gone.' } }
-    return new AnalysisRun(library, tools, readerOf(surroundings, tools.signal)).run(surroundings.afterScan)
+    return new AnalysisRun(library, context, readerOf(resources, context.signal)).run(resources.afterScan)
   },
 })
 
 class AnalysisRun {
   readonly #library: ScannedLibrary
-  readonly #tools: TaskTools
+  readonly #context: TaskContext
   readonly #reader: Reader
   readonly #rootOf: ReadonlyMap<string, string>
   /** It counts the changes of sight, of books and series, that were told. */
@@ -53,22 +53,22 @@ class AnalysisRun {
   #toReadCount = 0
   #bytes = 0
 
-  constructor(library: ScannedLibrary, tools: TaskTools, reader: Reader) {
+  constructor(library: ScannedLibrary, context: TaskContext, reader: Reader) {
     this.#library = library
-    this.#tools = tools
+    this.#context = context
     this.#reader = reader
     this.#rootOf = new Map(library.roots.map(({ id, path }) => [id, path]))
   }
 
-  async run(afterScan: ScanSurroundings['afterScan']) {
-    const { db, write, clock } = this.#tools
+  async run(afterScan: ScanResources['afterScan']) {
+    const { db, write, clock } = this.#context
     this.#toReadCount = await countToAnalyse(db.readSlowly, this.#library.id)
     do {
       this.#crashed = 0
       await this.#readAll()
       // Those that ended their decoder are still to be read, until they have done so too often.
     } while (this.#crashed > 0)
-    if (this.#tools.isRepeated) await relinkLeft(this.#library.id, this.#tools)
+    if (this.#context.isRepeated) await relinkLeft(this.#library.id, this.#context)
     // Now they are called what their books say.
     const hasGrown = await hasUncompared(db.readSlowly, this.#library.id)
     await write(async (db) => {
@@ -96,14 +96,14 @@ class AnalysisRun {
       written = reading.then((results) => this.#write(files, results))
       written.catch(() => undefined)
       const total = Math.max(this.#toReadCount, this.#read)
-      this.#tools.progress({ current: this.#read, total, message: null })
+      this.#context.progress({ current: this.#read, total, message: null })
     }
     await written
   }
 
   /** Each once: one that is still being written stays for the next scan, which sees what has become of it. */
   async *#filesToRead(): AsyncGenerator<FileToReadRow[]> {
-    const { db, signal } = this.#tools
+    const { db, signal } = this.#context
     const seen = new Set<string>()
     let after = ''
     for (;;) {
@@ -124,7 +124,7 @@ class AnalysisRun {
   }
 
   async #write(files: readonly FileToReadRow[], results: readonly ReadFile[]): Promise<void> {
-    const { write, clock } = this.#tools
+    const { write, clock } = this.#context
     const now = clock()
     const settled = files.flatMap(({ book_id }, at) => {
       const result = results[at]
@@ -138,7 +138,7 @@ class AnalysisRun {
     })
     await relinkFound(
       settled.map(({ bookId }) => bookId),
-      this.#tools,
+      this.#context,
     )
     this.#read += settled.length
     const faults = settled.flatMap((each) => ('fault' in each ? each.fault : []))

@@ -8,7 +8,7 @@ import type { SidecarChanges } from './sidecar-changes.ts'
 import type { Spool } from './spool.ts'
 import type { KnownFile, WalkSummary } from './walker/messages.ts'
 
-export interface ScanSurroundings {
+export interface ScanResources {
   readonly config: Pick<Config, 'dataDir'>
   readonly settings: Pick<Context['settings'], 'get'>
   readonly decoders: Decoders

@@ -1,6 +1,6 @@
 import type { SeriesFields } from '../../formats/book-format.ts'
 import type { ReadDb } from '../../database/database.ts'
-import type { TaskTools } from '../../tasks/define-task.ts'
+import type { TaskContext } from '../../tasks/define-task.ts'
 import { readLayers, shownFields } from '../../catalogue/metadata/metadata.ts'
 import {
   insertRenames,
@@ -19,7 +19,7 @@ interface Follow {
   readonly library: ScannedLibrary
   readonly findings: Pick<Findings, 'vanished'>
   readonly found: Pick<FoundOut, 'placements'>
-  readonly tools: TaskTools
+  readonly context: TaskContext
 }
 
 const booksAtOnce = 500
@@ -29,12 +29,12 @@ const seriesAtOnce = 100
  * A folder that was made part of a series and has another name now is part of it still: when all of its books have gone
  * the same way, to where there was no series yet. One book that is moved elsewhere is another matter.
  */
-export const followRenamed = async ({ library, findings, found, tools }: Follow): Promise<void> => {
+export const followRenamed = async ({ library, findings, found, context }: Follow): Promise<void> => {
   if (findings.vanished.length === 0) return
-  const targets = await selectMergeTargets(tools.db.readSlowly, library.id)
+  const targets = await selectMergeTargets(context.db.readSlowly, library.id)
   if (targets.length === 0) return
   const gone = new Set(findings.vanished.map(({ known: [bookId] }) => bookId))
-  const left = await findLeft(tools.db.readSlowly, library, targets, gone)
+  const left = await findLeft(context.db.readSlowly, library, targets, gone)
   if (left.size === 0) return
   const ways = new Map<string, Map<string, Rename>>()
   for await (const placements of found.placements(booksAtOnce)) {
@@ -43,7 +43,7 @@ export const followRenamed = async ({ library, findings, found, tools }: Follow)
       return from && bookId !== undefined ? [{ from, bookId, place: { folder, name } }] : []
     })
     const seriesOf = await placing(
-      tools.db.readSlowly,
+      context.db.readSlowly,
       library,
       moved.map(({ bookId }) => bookId),
     )
@@ -55,9 +55,10 @@ export const followRenamed = async ({ library, findings, found, tools }: Follow)
   }
   const whole = [...ways.values()].flatMap((way) => (way.size === 1 ? [...way.values()] : []))
   const newKeys = whole.map(({ newKey }) => newKey)
-  const known = await selectKnownKeys(tools.db.readSlowly, library.id, newKeys)
+  const known = await selectKnownKeys(context.db.readSlowly, library.id, newKeys)
   const renames = whole.filter(({ newKey }) => !known.has(newKey))
-  if (renames.length > 0) await tools.write((db) => insertRenames(db, library.id, renames, tools.clock().toISOString()))
+  if (renames.length > 0)
+    await context.write((db) => insertRenames(db, library.id, renames, context.clock().toISOString()))
 }
 
 interface Left {

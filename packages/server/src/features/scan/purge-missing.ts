@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
-import { defineTask, type TaskTools } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { forgetBooks, refresh } from '../../catalogue/shown/shown.ts'
 import type { Context } from '../../context.ts'
 import { announceBooks } from '../../catalogue/visibility/visibility.ts'
@@ -17,8 +17,8 @@ export const purgeMissing = defineTask(Type.Object({ libraryId: Type.String(), o
   endsWithinMs: hour,
   key: ({ libraryId }) => libraryId,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async ({ libraryId, olderThanDays }, tools) => {
-    const books = await forgetMissing(tools, libraryId, new Date(tools.clock().getTime() - olderThanDays * day))
+  run: async ({ libraryId, olderThanDays }, context) => {
+    const books = await forgetMissing(context, libraryId, new Date(context.clock().getTime() - olderThanDays * day))
     return { result: { books }, items: books }
   },
 })
@@ -26,19 +26,19 @@ export const purgeMissing = defineTask(Type.Object({ libraryId: Type.String(), o
 /** The same in every library, where `trash.retention_days` says so. */
 export const cleanUpMissing = defineCleanUp(
   'cleanup_missing',
-  async (tools, now, { settings }: { readonly settings: Context['settings'] }) => {
+  async (context, now, { settings }: { readonly settings: Context['settings'] }) => {
     const days = settings.get('trash.retention_days')
     if (!now) return undefined
     if (days === 0) return { books: 0 }
     let books = 0
-    for (const { id } of await selectLibrarySchedules(tools.db.read))
-      books += await forgetMissing(tools, id, new Date(now.getTime() - days * day))
+    for (const { id } of await selectLibrarySchedules(context.db.read))
+      books += await forgetMissing(context, id, new Date(now.getTime() - days * day))
     return { books }
   },
 )
 
 const forgetMissing = async (
-  { db, write, clock, signal }: TaskTools,
+  { db, write, clock, signal }: TaskContext,
   libraryId: string,
   before: Date,
 ): Promise<number> => {

@@ -1,7 +1,7 @@
 import type { WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { newId } from '../../platform/ids.ts'
-import type { TaskTools } from '../../tasks/define-task.ts'
+import type { TaskContext } from '../../tasks/define-task.ts'
 import { announceRefreshed, markMissing, refresh } from '../../catalogue/shown/shown.ts'
 import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import type { LostBook } from './find-out.ts'
@@ -38,7 +38,7 @@ interface RemovalOptions {
   readonly scanId: string
   readonly limits: { readonly percent: number; readonly books: number }
   readonly isConfirmed: boolean
-  readonly tools: TaskTools
+  readonly context: TaskContext
 }
 
 type Reason = ScanTables['held_change']['reason']
@@ -57,9 +57,9 @@ const together = 60 * 60 * 1000
  * that it is only out of sight. Then it waits for somebody's word, and everything stays as it is.
  */
 export const removeLost = async (given: RemovalOptions): Promise<Removal> => {
-  const { library, findings, tools, isConfirmed } = given
-  const hold = await selectHeld(tools.db.read, library.id)
-  const unheld = await withoutHeld(tools, hold, given.lost)
+  const { library, findings, context, isConfirmed } = given
+  const hold = await selectHeld(context.db.read, library.id)
+  const unheld = await withoutHeld(context, hold, given.lost)
   // What a look at everything holds takes the place of what was held; a look at single folders adds to it.
   const standing = isWhole(findings) ? undefined : hold
   const options = standing ? { ...given, lost: unheld } : given
@@ -70,12 +70,12 @@ export const removeLost = async (given: RemovalOptions): Promise<Removal> => {
   const isSuspect = reason === 'root_empty' || reason === 'root_changed'
   const mustHold = reason !== undefined && (unseenRoots.length > 0 || (lost.length > 0 && !isConfirmed))
   if (!mustHold) {
-    await tools.write((db) => (isWhole(findings) ? deleteHeld(db, library.id) : Promise.resolve()))
-    return { missing: await goMissing(lost, tools), heldId: undefined, isSuspect }
+    await context.write((db) => (isWhole(findings) ? deleteHeld(db, library.id) : Promise.resolve()))
+    return { missing: await goMissing(lost, context), heldId: undefined, isSuspect }
   }
   const fresh = standing ? undefined : await newHold(options, unseenRoots, reason)
   const heldId = standing?.id ?? fresh?.id ?? ''
-  await tools.write(async (db) => {
+  await context.write(async (db) => {
     if (fresh) {
       await deleteHeld(db, library.id)
       await insertHeld(db, fresh)
@@ -86,15 +86,15 @@ export const removeLost = async (given: RemovalOptions): Promise<Removal> => {
       lost.map(({ bookId }) => ({ held_id: heldId, book_id: bookId })),
     )
     if (standing) await recountHeld(db, heldId)
-    const fact = { type: 'scan_held' as const, libraryId: library.id, scanId: options.scanId, heldId }
-    await announce(db, [{ fact, to: { libraryId: library.id, permission: 'libraries:write' } }], tools.clock())
+    const event = { type: 'scan_held' as const, libraryId: library.id, scanId: options.scanId, heldId }
+    await announce(db, [{ event, to: { libraryId: library.id, permission: 'libraries:write' } }], context.clock())
   })
   return { missing: [], heldId, isSuspect }
 }
 
 /** What waits for somebody's word goes on waiting for it, until it is seen again. */
 const withoutHeld = async (
-  { db }: TaskTools,
+  { db }: TaskContext,
   hold: { readonly id: string } | undefined,
   lost: readonly LostBook[],
 ): Promise<readonly LostBook[]> => {
@@ -112,9 +112,9 @@ const newHold = async (
   unseenRoots: readonly { walked: WalkedRoot }[],
   reason: Reason,
 ): Promise<ScanTables['held_change']> => {
-  const { library, lost, tools, scanId } = options
-  const now = tools.clock()
-  const counts = await Promise.all(unseenRoots.map(({ walked }) => countInRoot(tools.db.readSlowly, walked.root.id)))
+  const { library, lost, context, scanId } = options
+  const now = context.clock()
+  const counts = await Promise.all(unseenRoots.map(({ walked }) => countInRoot(context.db.readSlowly, walked.root.id)))
   return {
     id: newId(now.getTime()),
     library_id: library.id,
@@ -122,7 +122,7 @@ const newHold = async (
     reason,
     held_at: now.toISOString(),
     vanishing: lost.length + counts.reduce((sum, count) => sum + count, 0),
-    of_books: await countPresent(tools.db.readSlowly, library.id),
+    of_books: await countPresent(context.db.readSlowly, library.id),
     folders: JSON.stringify(foldersOf(options, unseenRoots, counts)),
   }
 }
@@ -131,12 +131,12 @@ const newHold = async (
 const isWhole = ({ walked }: Findings): boolean => walked.every(({ isPart }) => !isPart)
 
 /** Roots that cannot be looked at or have nothing in them, and had books. */
-const rootsOutOfSight = async ({ findings, tools }: RemovalOptions) => {
+const rootsOutOfSight = async ({ findings, context }: RemovalOptions) => {
   const unseen: { walked: WalkedRoot; reason: Reason }[] = []
   for (const walked of findings.walked) {
     const { rootError, isEmpty } = walked.summary
     if (!rootError && !isEmpty) continue
-    if ((await countInRoot(tools.db.readSlowly, walked.root.id)) === 0) continue
+    if ((await countInRoot(context.db.readSlowly, walked.root.id)) === 0) continue
     unseen.push({ walked, reason: rootError ? 'root_unavailable' : 'root_empty' })
   }
   return unseen
@@ -147,7 +147,7 @@ const reasonToHold = async ({
   findings,
   lost,
   limits,
-  tools,
+  context,
 }: RemovalOptions): Promise<Reason | undefined> => {
   if (lost.length === 0) return undefined
   const roots = new Set(lost.map(({ rootId }) => rootId))
@@ -156,9 +156,9 @@ const reasonToHold = async ({
   if (concerned.some(({ summary }) => summary.errorCount > 0)) return 'walk_error'
   if (hasEmptied(concerned, findings, lost)) return 'folder_emptied'
   // Looks at single folders, one after the other, must not let go what a look at everything would hold.
-  const since = new Date(tools.clock().getTime() - together).toISOString()
-  const before = isWhole(findings) ? 0 : await countMissingSince(tools.db.readSlowly, library.id, since)
-  const present = before + (await countPresent(tools.db.readSlowly, library.id))
+  const since = new Date(context.clock().getTime() - together).toISOString()
+  const before = isWhole(findings) ? 0 : await countMissingSince(context.db.readSlowly, library.id, since)
+  const present = before + (await countPresent(context.db.readSlowly, library.id))
   const going = before + lost.length
   if (going >= present && present > fewBooks) return 'threshold'
   const isAboveBoth = going > limits.books && going > (present * limits.percent) / 100
@@ -214,15 +214,17 @@ const foldersOf = (
     .slice(0, foldersKept)
 }
 
-const goMissing = async (lost: readonly LostBook[], tools: TaskTools): Promise<readonly string[]> => {
+const goMissing = async (lost: readonly LostBook[], context: TaskContext): Promise<readonly string[]> => {
   const ids = lost.map(({ bookId }) => bookId)
   const isToldSingly = ids.length <= toldSingly
   const all = new Set(ids)
   const gone: string[] = []
   for (let from = 0; from < ids.length; from += batch) {
-    tools.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     const part = ids.slice(from, from + batch)
-    gone.push(...(await tools.write((db) => letGoMissing(db, part, { now: tools.clock(), isToldSingly, lost: all }))))
+    gone.push(
+      ...(await context.write((db) => letGoMissing(db, part, { now: context.clock(), isToldSingly, lost: all }))),
+    )
   }
   return gone
 }

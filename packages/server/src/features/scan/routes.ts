@@ -89,17 +89,17 @@ export const scanRoutes = (app: FastifyInstance, context: Context): void => {
 /** As it is, or as it might be. */
 const toPreview = (
   library: Pick<LibraryToPreview, 'id' | 'roots'> & Partial<Pick<ScannedLibrary, 'formats' | 'exclude'>>,
-  wish: Static<typeof api.ChoicesToPreview> = {},
+  options: Static<typeof api.ChoicesToPreview> = {},
   standing?: api.Grouping,
 ): LibraryToPreview => {
-  if (wish.exclude) requirePatterns(wish.exclude)
-  const grouping = groupingOf(wish.grouping, standing)
+  if (options.exclude) requirePatterns(options.exclude)
+  const grouping = groupingOf(options.grouping, standing)
   return {
     id: library.id,
     roots: library.roots,
     policy: grouping.policy,
-    formats: wish.formats === undefined ? (library.formats ?? null) : wish.formats,
-    exclude: wish.exclude ?? library.exclude ?? [],
+    formats: options.formats === undefined ? (library.formats ?? null) : options.formats,
+    exclude: options.exclude ?? library.exclude ?? [],
     grouping: JSON.stringify(grouping),
   }
 }

@@ -1,5 +1,5 @@
 import type { WriteDb } from '../../database/database.ts'
-import type { TaskTools } from '../../tasks/define-task.ts'
+import type { TaskContext } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { noteArrivals } from '../following/following.ts'
@@ -8,7 +8,7 @@ import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import { readerOf } from './analyse-files.ts'
 import { analyseLibrary } from './analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
-import { type Findings, type ScanOptions, type ScanSurroundings, withoutUnseen } from './findings.ts'
+import { type Findings, type ScanOptions, type ScanResources, withoutUnseen } from './findings.ts'
 import { findOut } from './find-out.ts'
 import { relinkLeft, relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
@@ -40,28 +40,28 @@ const rowsAtOnce = 3000
 /** One scan of one library: look, compare, find out what has become of what, write it down. */
 export class ScanRun {
   readonly #options: ScanOptions
-  readonly #tools: TaskTools
-  readonly #surroundings: ScanSurroundings
+  readonly #context: TaskContext
+  readonly #resources: ScanResources
   readonly #figures: ScanFigures
   /** It counts the changes of sight, of books and series, that were told. */
   #changesTold = 0
 
-  constructor(options: ScanOptions, tools: TaskTools, surroundings: ScanSurroundings) {
+  constructor(options: ScanOptions, context: TaskContext, resources: ScanResources) {
     this.#options = options
-    this.#tools = tools
-    this.#surroundings = surroundings
-    this.#figures = new ScanFigures(options, tools)
+    this.#context = context
+    this.#resources = resources
+    this.#figures = new ScanFigures(options, context)
   }
 
   async run(): Promise<{ readonly result: object; readonly items: number } | undefined> {
-    const { db, write, clock } = this.#tools
+    const { db, write, clock } = this.#context
     const library = await selectScannedLibrary(db.read, this.#options.libraryId)
     const scan = await selectScan(db.read, this.#options.scanId)
     if (!library || !scan) return { result: { skipped: 'The library is gone.' }, items: 0 }
     await write((db) =>
       updateScan(db, scan.id, { status: 'processing', phase: 'walking', started_at: clock().toISOString() }),
     )
-    const added = await Spool.open(this.#surroundings.config.dataDir, scan.id)
+    const added = await Spool.open(this.#resources.config.dataDir, scan.id)
     try {
       const findings = await this.#look(library, added)
       return await this.#apply(library, withoutUnseen(findings))
@@ -74,14 +74,14 @@ export class ScanRun {
   }
 
   async #look(library: ScannedLibrary, added: Spool): Promise<Findings> {
-    const { db, signal } = this.#tools
+    const { db, signal } = this.#context
     const findings: Findings = { walked: [], added, changed: [], vanished: [], sidecars: [] }
     const { targets, errors } = targetsOf(library, this.#options.paths)
     this.#figures.addErrors(errors)
     const isTooLarge = (): boolean => findings.changed.length + findings.vanished.length > 2_000_000
     for (const { root, folder } of targets) {
       const sidecars: SidecarChanges = { rootId: root.id, added: [], changed: [], vanished: [] }
-      const summary = await walkThroughGate(this.#surroundings.throughGate, {
+      const summary = await walkThroughGate(this.#resources.throughGate, {
         target: { rootPath: root.path, folder, exclude: library.exclude, extensions: extensionsOf(library.formats) },
         readKnown: (of, after, rows) =>
           selectKnownFolders(db.readSlowly, { rootId: root.id, below: folder, of }, after, rows),
@@ -109,7 +109,7 @@ export class ScanRun {
     const all: Findings['vanished'] = []
     let after: KnownFile | undefined
     do {
-      const rows = await selectKnown(this.#tools.db.readSlowly, { rootId, below: '' }, after, rowsAtOnce)
+      const rows = await selectKnown(this.#context.db.readSlowly, { rootId, below: '' }, after, rowsAtOnce)
       all.push(...rows.map((known) => ({ rootId, known })))
       after = rows.at(-1)
     } while (after)
@@ -117,15 +117,15 @@ export class ScanRun {
   }
 
   async #apply(library: ScannedLibrary, findings: Findings) {
-    const { write, clock, db, signal } = this.#tools
-    const { settings } = this.#surroundings
+    const { write, clock, db, signal } = this.#context
+    const { settings } = this.#resources
     this.#figures.enter('applying', findings.added.count + findings.changed.length)
-    const reader = readerOf(this.#surroundings, signal)
+    const reader = readerOf(this.#resources, signal)
     const found = await findOut({ db: db.readSlowly, library, findings, reader })
-    await followRenamed({ library, findings, found, tools: this.#tools })
+    await followRenamed({ library, findings, found, context: this.#context })
     for await (const placements of found.placements(batch)) await this.#place(library, placements)
     if (this.#options.mode === 'full') await this.#readAllAnew(library)
-    await applySidecars({ library, changes: findings.sidecars, tools: this.#tools, reader })
+    await applySidecars({ library, changes: findings.sidecars, context: this.#context, reader })
     const removal = await removeLost({
       library,
       findings,
@@ -133,18 +133,18 @@ export class ScanRun {
       scanId: this.#options.scanId,
       limits: { percent: settings.get('scan.hold_percent'), books: settings.get('scan.hold_books') },
       isConfirmed: settings.get('scan.auto_confirm'),
-      tools: this.#tools,
+      context: this.#context,
     })
-    await relinkLost(removal.missing, this.#tools)
-    if (this.#tools.isRepeated) await relinkLeft(library.id, this.#tools)
+    await relinkLost(removal.missing, this.#context)
+    if (this.#context.isRepeated) await relinkLeft(library.id, this.#context)
     await write((db) => this.#finish(db, findings, removal, clock()))
     return { result: this.#figures.result(), items: this.#figures.filesTotal }
   }
 
   async #place(library: ScannedLibrary, placements: readonly Placement[]): Promise<void> {
-    this.#tools.signal.throwIfAborted()
-    const now = this.#tools.clock()
-    await this.#tools.write(async (db) => {
+    this.#context.signal.throwIfAborted()
+    const now = this.#context.clock()
+    await this.#context.write(async (db) => {
       const placed = await placeFiles(db, library, placements, now)
       await this.#refresh(db, placed, now)
       await noteArrivals(db, this.#options.scanId, placed.newBookIds, now)
@@ -176,7 +176,7 @@ export class ScanRun {
   async #readAllAnew(library: ScannedLibrary): Promise<void> {
     let after = ''
     for (;;) {
-      const last = await this.#tools.write((db) => updateAllPending(db, library.id, after, batch * 4))
+      const last = await this.#context.write((db) => updateAllPending(db, library.id, after, batch * 4))
       if (last === undefined) return
       after = last
     }
@@ -201,12 +201,12 @@ export class ScanRun {
     if (findings.walked.some(({ summary }) => summary.rootError !== undefined) && !wasUnavailable)
       await announce(
         db,
-        [{ fact: { type: 'library_unavailable', libraryId }, to: { libraryId, permission: 'libraries:read' } }],
+        [{ event: { type: 'library_unavailable', libraryId }, to: { libraryId, permission: 'libraries:read' } }],
         now,
       )
     await announce(
       db,
-      [{ fact: { type: 'library_updated', libraryId }, to: { libraryId, permission: 'libraries:read' } }],
+      [{ event: { type: 'library_updated', libraryId }, to: { libraryId, permission: 'libraries:read' } }],
       now,
     )
     this.#figures.removed(removal)
@@ -222,7 +222,7 @@ export class ScanRun {
 
   /** A retry begins anew; until then this is how it stands. */
   async #noteFailure(error: unknown): Promise<void> {
-    const { write, signal, clock } = this.#tools
+    const { write, signal, clock } = this.#context
     if (signal.aborted) return
     this.#figures.addErrors([
       { path: '', code: 'failed', message: error instanceof Error ? error.message : String(error) },

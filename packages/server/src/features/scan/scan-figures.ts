@@ -1,4 +1,4 @@
-import type { TaskTools } from '../../tasks/define-task.ts'
+import type { TaskContext } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
 import type { PlacedFiles, Placement } from './place.ts'
 import type { Removal } from './removals.ts'
@@ -14,7 +14,7 @@ type Phase = 'walking' | 'applying' | 'analysing' | 'covers'
 /** What a scan has counted so far, and the telling of it. */
 export class ScanFigures {
   readonly #options: Pick<ScanOptions, 'scanId' | 'libraryId'>
-  readonly #tools: TaskTools
+  readonly #context: TaskContext
   readonly #startedAt = performance.now()
   readonly #errors: ScanError[] = []
   #phase: Phase = 'walking'
@@ -31,14 +31,14 @@ export class ScanFigures {
   filesTotal = 0
   errorCount = 0
 
-  constructor(options: Pick<ScanOptions, 'scanId' | 'libraryId'>, tools: TaskTools) {
+  constructor(options: Pick<ScanOptions, 'scanId' | 'libraryId'>, context: TaskContext) {
     this.#options = options
-    this.#tools = tools
+    this.#context = context
   }
 
   walked(seenInRoot: number): void {
     this.filesTotal = this.#seenInOtherRoots + seenInRoot
-    this.#tools.progress({ current: this.filesTotal, total: this.filesTotal, message: null })
+    this.#context.progress({ current: this.filesTotal, total: this.filesTotal, message: null })
     void this.show().catch(() => undefined)
   }
 
@@ -102,7 +102,7 @@ export class ScanFigures {
     const now = performance.now()
     if (now - this.#toldAt < tellEveryMs) return
     this.#toldAt = now
-    const { write, clock } = this.#tools
+    const { write, clock } = this.#context
     const { scanId, libraryId } = this.#options
     const columns = this.columns()
     const isWalking = this.#phase === 'walking'
@@ -110,7 +110,7 @@ export class ScanFigures {
     const ratePerSecond = Math.round((done / Math.max(1, now - this.#startedAt)) * 1000)
     const left = this.#filesToPlace - this.#filesProcessed
     const secondsLeft = isWalking || ratePerSecond === 0 ? null : Math.ceil(left / ratePerSecond)
-    const fact = {
+    const event = {
       type: 'scan_progress' as const,
       libraryId,
       scanId,
@@ -122,7 +122,7 @@ export class ScanFigures {
       secondsLeft,
     }
     const sights = [{ of: [{ libraryId, isWhole: true as const }], isSeen: true }]
-    await write((db) => announce(db, [{ fact, to: { libraryId, permission: 'libraries:read', sights } }], clock()))
+    await write((db) => announce(db, [{ event, to: { libraryId, permission: 'libraries:read', sights } }], clock()))
   }
 }
 

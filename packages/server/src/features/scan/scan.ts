@@ -29,7 +29,7 @@ import { purgeMissing, regroupLibrary, scanLibrary } from './tasks.ts'
 export { noteCostly } from './costly/note-costly.ts'
 export { readAgain } from './read-again.ts'
 
-export interface ScanWish {
+export interface ScanOptions {
   readonly libraryId: string
   readonly mode?: 'changes' | 'full'
   readonly paths?: readonly string[]
@@ -38,7 +38,7 @@ export interface ScanWish {
 /** Within the transaction that makes it necessary. While one runs or waits that one is meant. */
 export const startScan = async (
   db: WriteDb,
-  { libraryId, mode = 'changes', paths = [] }: ScanWish,
+  { libraryId, mode = 'changes', paths = [] }: ScanOptions,
   now: Date,
 ): Promise<StartedScan> => {
   const scanId = newId(now.getTime())
@@ -142,10 +142,10 @@ type ScanRow = Awaited<ReturnType<typeof selectScans>>[number]
 /** Missing books are forgotten, with all that was kept for their return. */
 export const startPurge = async (
   db: WriteDb,
-  wish: { readonly libraryId: string; readonly olderThanDays: number },
+  options: { readonly libraryId: string; readonly olderThanDays: number },
   now: Date,
 ): Promise<{ taskId: string }> => {
-  const { taskId } = await enqueue(db, purgeMissing, wish, { now })
+  const { taskId } = await enqueue(db, purgeMissing, options, { now })
   return { taskId }
 }
 

@@ -1,6 +1,6 @@
 import type { BookFields, MetadataLayer, SeriesFields } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
-import type { TaskTools } from '../../tasks/define-task.ts'
+import type { TaskContext } from '../../tasks/define-task.ts'
 import { wantCovers } from '../covers/covers.ts'
 import { forgetLayers, saveLayers } from '../../catalogue/metadata/metadata.ts'
 import { announceRefreshed, refresh } from '../../catalogue/shown/shown.ts'
@@ -14,7 +14,7 @@ import type { WalkedFile } from './walker/messages.ts'
 interface SidecarOptions {
   readonly library: ScannedLibrary
   readonly changes: readonly SidecarChanges[]
-  readonly tools: TaskTools
+  readonly context: TaskContext
   readonly reader: Reader
 }
 
@@ -29,7 +29,7 @@ const batch = 100
 const sourceOf = { opf: 'sidecar:opf', 'series.json': 'sidecar:series.json', comicinfo: 'sidecar:comicinfo' } as const
 
 /** Reads what lies beside books, and takes back what is gone. */
-export const applySidecars = async ({ library, changes, tools, reader }: SidecarOptions): Promise<void> => {
+export const applySidecars = async ({ library, changes, context, reader }: SidecarOptions): Promise<void> => {
   for (const { rootId, added, changed, vanished } of changes) {
     const rootPath = library.roots.find(({ id }) => id === rootId)?.path ?? ''
     const present = [
@@ -39,15 +39,15 @@ export const applySidecars = async ({ library, changes, tools, reader }: Sidecar
     for (let from = 0; from < present.length; from += batch) {
       const part = present.slice(from, from + batch)
       const paths = part.map(({ found: [folder, name] }) => `${rootPath}/${folder}${name}`)
-      const { layers } = await reader.decoders.run('sidecars', { paths }, { signal: tools.signal })
+      const { layers } = await reader.decoders.run('sidecars', { paths }, { signal: context.signal })
       const sidecars = part.map(({ found: [folder, name] }, at) => ({ folder, name, layer: layers[at] ?? undefined }))
-      await applyOne({ library, rootId, sidecars, tools }, part)
+      await applyOne({ library, rootId, sidecars, context }, part)
     }
     for (let from = 0; from < vanished.length; from += batch) {
       const part = vanished.slice(from, from + batch)
       const sidecars = part.map(([, folder, name]) => ({ folder, name, layer: undefined }))
-      await applyOne({ library, rootId, sidecars, tools }, [])
-      await tools.write((db) =>
+      await applyOne({ library, rootId, sidecars, context }, [])
+      await context.write((db) =>
         deleteSidecars(
           db,
           part.map(([id]) => id),
@@ -61,21 +61,21 @@ interface Application {
   readonly library: ScannedLibrary
   readonly rootId: string
   readonly sidecars: readonly Sidecar[]
-  readonly tools: TaskTools
+  readonly context: TaskContext
 }
 
 const applyOne = async (
-  { library, rootId, sidecars, tools }: Application,
+  { library, rootId, sidecars, context }: Application,
   seen: readonly { readonly id: string | undefined; readonly found: WalkedFile }[],
 ): Promise<void> => {
   const folders = [...new Set(sidecars.map(({ folder }) => folder))]
-  const beside = await selectBooksBeside(tools.db.readSlowly, rootId, folders)
-  const seriesAt = await selectSeriesAt(tools.db.readSlowly, library.id, folders)
-  const now = tools.clock()
+  const beside = await selectBooksBeside(context.db.readSlowly, rootId, folders)
+  const seriesAt = await selectSeriesAt(context.db.readSlowly, library.id, folders)
+  const now = context.clock()
   const effects = sidecars.map((sidecar) => effectOf(sidecar, beside, seriesAt))
   const bookIds = [...new Set(effects.flatMap(({ books }) => books))]
   const seriesIds = [...new Set(effects.flatMap(({ series }) => series))]
-  await tools.write(async (db) => {
+  await context.write(async (db) => {
     await saveSeen(db, rootId, seen, now)
     await saveLayers(
       db,

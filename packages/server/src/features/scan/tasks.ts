@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
 import { ScanRun } from './run-scan.ts'
-import { type ScanSurroundings } from './findings.ts'
+import { type ScanResources } from './findings.ts'
 
 export { analyseLibrary } from './analyse-library.ts'
 export { cleanUpMissing, purgeMissing } from './purge-missing.ts'
@@ -23,6 +23,6 @@ export const scanLibrary = defineTask(
     endsWithinMs: day,
     key: ({ libraryId }) => libraryId,
     subject: ({ libraryId }) => ({ libraryId }),
-    run: (payload, tools, surroundings: ScanSurroundings) => new ScanRun(payload, tools, surroundings).run(),
+    run: (payload, context, resources: ScanResources) => new ScanRun(payload, context, resources).run(),
   },
 )

@@ -1,9 +1,9 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { serveKept } from '../../http/serve.ts'
+import { serveCached } from '../../http/serve.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
-import { keptAnswers, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { cachedAnswers, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type CountedPeople, search, suggest } from './search.ts'
 
 /** This many answers of each kind are cached (decision 023): people type, look, go back, and type the same again. */
@@ -12,20 +12,20 @@ const keptMax = 64
 const countedMax = { viewers: 64, people: 500 }
 
 export const searchRoutes = (app: FastifyInstance, { db, settings, viewerOf }: Context): void => {
-  const people = keptAnswers<CountedPeople>(db, countedMax.viewers)
+  const people = cachedAnswers<CountedPeople>(db, countedMax.viewers)
   const countedFor = (viewer: Viewer) => people(viewer, '', async () => new BoundedMap(countedMax.people))
   const asked = (text: string) => ({ text, isForgiving: settings.get('search.fuzzy.enabled') })
-  const results = keptAnswers<api.SearchResults>(db, keptMax)
-  const suggestions = keptAnswers<api.Suggestions>(db, keptMax)
+  const results = cachedAnswers<api.SearchResults>(db, keptMax)
+  const suggestions = cachedAnswers<api.Suggestions>(db, keptMax)
 
-  serveKept(app, api.search, async ({ caller, query: { q = '', limit = api.resultsUsual } }) => {
+  serveCached(app, api.search, async ({ caller, query: { q = '', limit = api.resultsUsual } }) => {
     const viewer = await viewerOf(caller)
     const { text, isForgiving } = asked(q)
     return results(viewer, `${limit} ${isForgiving} ${text}`, async () =>
       search(db, viewer, { text, isForgiving, counted: await countedFor(viewer) }, limit),
     )
   })
-  serveKept(app, api.suggest, async ({ caller, query: { q = '' } }) => {
+  serveCached(app, api.suggest, async ({ caller, query: { q = '' } }) => {
     const viewer = await viewerOf(caller)
     const { text, isForgiving } = asked(q)
     return suggestions(viewer, `${isForgiving} ${text}`, async () =>

@@ -29,7 +29,7 @@ const seenBooks = (db: ReadDb, viewer: Viewer) =>
   db.selectFrom('book').where('book.state', '=', sql.lit('present')).where(visibleTo(viewer, 'book'))
 
 /** What a series shows of its library, its books and its cover, in one statement for all of a page. */
-const surroundings = (db: ReadDb, viewer: Viewer) =>
+const related = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('series')
     .leftJoin('library', 'library.id', 'series.library_id')
@@ -70,15 +70,15 @@ const firstBook = (db: ReadDb, viewer: Viewer): RawBuilder<string | null> =>
         .orderBy('book.id')
         .limit(1)}`
 
-export type SeriesSurroundings = Awaited<ReturnType<ReturnType<typeof surroundings>['executeTakeFirstOrThrow']>>
+export type RelatedToSeries = Awaited<ReturnType<ReturnType<typeof related>['executeTakeFirstOrThrow']>>
 
-export const selectSurroundings = async (
+export const selectRelated = async (
   db: ReadDb,
   viewer: Viewer,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, SeriesSurroundings>> => {
+): Promise<ReadonlyMap<string, RelatedToSeries>> => {
   if (ids.length === 0) return new Map()
-  const rows = await surroundings(db, viewer).where('series.id', 'in', ids).execute()
+  const rows = await related(db, viewer).where('series.id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 

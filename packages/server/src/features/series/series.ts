@@ -76,10 +76,10 @@ const announceOtherTags = async (
   if (!labels) return
   const { libraryId, ageRating } = labels
   const sight = (sharingTags: readonly string[]) => ({ libraryId, content: { ageRating, sharingTags } })
-  const facts = {
+  const events = {
     updated: { type: 'series_updated', seriesId, libraryId },
     deleted: { type: 'series_deleted', seriesId, libraryId },
     created: { type: 'series_created', seriesId, libraryId },
   } as const
-  await announce(db, newsOfChange(facts, { before: sight(before), after: sight(after) }), now)
+  await announce(db, newsOfChange(events, { before: sight(before), after: sight(after) }), now)
 }

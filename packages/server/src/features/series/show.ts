@@ -3,37 +3,37 @@ import type { ReadDb } from '../../database/database.ts'
 import { writersOfBooks } from '../../catalogue/terms/terms.ts'
 import { unreadCounts } from '../reading/reading.ts'
 import { seesWholeSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { countVisibleBooks, selectSurroundings, type SeriesFigures, type SeriesSurroundings } from './queries.ts'
+import { countVisibleBooks, selectRelated, type SeriesFigures, type RelatedToSeries } from './queries.ts'
 import { type ListedSeries } from '../../catalogue/lists/lists.ts'
 
 /** In the order they are given in, and as this viewer sees them. */
 export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly ListedSeries[]): Promise<SeriesDto[]> => {
   const ids = rows.map(({ id }) => id)
-  const around = await selectSurroundings(db, viewer, ids)
+  const around = await selectRelated(db, viewer, ids)
   const visible = seesWholeSeries(viewer) ? undefined : await countVisibleBooks(db, viewer, ids)
   const read = await unreadCounts(db, viewer, ids)
   const figuresOf = (row: ListedSeries): SeriesFigures => (visible ? (visible.get(row.id) ?? noBooks) : row)
   const onlyBooks = rows.flatMap((row) => onlyBookOf(figuresOf(row), around.get(row.id)) ?? [])
   const writers = await writersOfBooks(db, onlyBooks)
   return rows.flatMap((row) => {
-    const surroundings = around.get(row.id)
+    const related = around.get(row.id)
     // Forgotten between two statements.
-    if (!surroundings) return []
-    const shown = toSeries(row, surroundings, figuresOf(row), viewer)
-    const authors = shown.oneShot ? (writers.get(surroundings.first_id ?? '') ?? []) : []
+    if (!related) return []
+    const shown = toSeries(row, related, figuresOf(row), viewer)
+    const authors = shown.oneShot ? (writers.get(related.first_id ?? '') ?? []) : []
     return [{ ...shown, authors, unreadCount: Math.max(0, shown.bookCount - (read.get(row.id)?.read ?? 0)) }]
   })
 }
 
 /** The id of the book that a one-shot is. */
-const onlyBookOf = ({ book_count }: SeriesFigures, around: SeriesSurroundings | undefined): string | null =>
+const onlyBookOf = ({ book_count }: SeriesFigures, around: RelatedToSeries | undefined): string | null =>
   book_count === 1 && around?.first_book_type?.toLowerCase() === 'oneshot' ? around.first_id : null
 
 const noBooks: SeriesFigures = { book_count: 0, max_volume: null, max_chapter: null, volumes_owned: 0 }
 
 const toSeries = (
   row: ListedSeries,
-  around: SeriesSurroundings,
+  around: RelatedToSeries,
   figures: SeriesFigures,
   { seesPaths }: Viewer,
 ): Omit<SeriesDto, 'unreadCount' | 'authors'> => ({
@@ -65,7 +65,7 @@ const toSeries = (
 /** Another one for another cover, be it its own or that of the first book this viewer sees. */
 const coverVersionOf = (
   { cover_version }: Pick<ListedSeries, 'cover_version'>,
-  { cover_source, first_id, first_cover_version }: SeriesSurroundings,
+  { cover_source, first_id, first_cover_version }: RelatedToSeries,
 ): string =>
   cover_source !== null || first_id === null
     ? String(cover_version)

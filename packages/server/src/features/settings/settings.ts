@@ -170,7 +170,7 @@ const forget = async (
 const announceChanged = (db: WriteDb, keys: readonly SettingKey[], now: Date): Promise<void> =>
   announce(
     db,
-    keys.map((key) => ({ fact: { type: 'setting_updated', key }, to: { permission: 'settings:read' } })),
+    keys.map((key) => ({ event: { type: 'setting_updated', key }, to: { permission: 'settings:read' } })),
     now,
   )
 

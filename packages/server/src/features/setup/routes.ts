@@ -4,12 +4,12 @@ import type { Context } from '../../context.ts'
 import { setSessionCookie } from '../../http/cookies.ts'
 import { isLocalRequest } from '../../http/local-request.ts'
 import { serve } from '../../http/serve.ts'
-import type { SignInTools } from '../sign-in/sign-in.ts'
+import type { SignInContext } from '../sign-in/sign-in.ts'
 import { anyUserExists } from '../users/users.ts'
 import { firstRun } from './setup.ts'
 
-export const setupRoutes = (app: FastifyInstance, { db, config }: Context, tools: SignInTools): void => {
-  const claim = firstRun(tools, config.dataDir)
+export const setupRoutes = (app: FastifyInstance, { db, config }: Context, context: SignInContext): void => {
+  const claim = firstRun(context, config.dataDir)
 
   serve(app, api.readSetupStatus, async () => {
     const hasUsers = await anyUserExists(db.read)

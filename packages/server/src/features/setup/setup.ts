@@ -7,7 +7,7 @@ import { AppError, tooManyTries } from '../../platform/errors.ts'
 import { limitConcurrency } from '../../platform/limits.ts'
 import { deriveKey, sameSecret } from '../../platform/tokens.ts'
 import type { Visitor } from '../sessions/sessions.ts'
-import { openSession, type SignInTools, type Welcome, welcome } from '../sign-in/sign-in.ts'
+import { openSession, type SignInContext, type Welcome, welcome } from '../sign-in/sign-in.ts'
 import { addUser, anyUserExists, requireUncommonPassword, requireUser } from '../users/users.ts'
 
 const wrongTriesMax = 5
@@ -52,8 +52,8 @@ const tokenNeeded = () =>
   )
 
 /** It creates the first administrator, once. */
-export const firstRun = (tools: SignInTools, dataDir: string) => {
-  const token = setupTokenOf(tools.secret)
+export const firstRun = (context: SignInContext, dataDir: string) => {
+  const token = setupTokenOf(context.secret)
   const oneAtATime = limitConcurrency({
     inFlightMax: 1,
     waitingMax: 1000,
@@ -64,7 +64,7 @@ export const firstRun = (tools: SignInTools, dataDir: string) => {
   const requireToken = (given = ''): void => {
     // A caller without a token asks what is needed, and does not guess.
     if (given === '') throw tokenNeeded()
-    const now = tools.clock().getTime()
+    const now = context.clock().getTime()
     wrongTries = wrongTries.filter((time) => now - time < wrongTriesMs)
     if (wrongTries.length >= wrongTriesMax) {
       const wait = Math.ceil(((wrongTries[0] ?? now) + wrongTriesMs - now) / 1000)
@@ -77,7 +77,7 @@ export const firstRun = (tools: SignInTools, dataDir: string) => {
 
   return (claim: Claim): Promise<Welcome> =>
     oneAtATime(async () => {
-      const { db, passwords, clock, activity } = tools
+      const { db, passwords, clock, activity } = context
       const { username, password, email = null, setupToken } = claim.input
       if (await anyUserExists(db.read)) throw alreadyClaimed()
       if (!claim.isLocal) requireToken(setupToken)
@@ -90,13 +90,13 @@ export const firstRun = (tools: SignInTools, dataDir: string) => {
       const { ip, userAgent } = claim.visitor
       activity.note({ source: 'password', ip, userAgent, userId: user.id, isRepeated: false })
       await removeSetupToken(dataDir)
-      return welcome(tools, user, session)
+      return welcome(context, user, session)
     })
 }
 
 /** `CARREL_ADMIN_*` at the first start. False when there are users already. */
 export const createConfiguredAdmin = async (
-  { db, passwords, clock }: Pick<SignInTools, 'db' | 'passwords' | 'clock'>,
+  { db, passwords, clock }: Pick<SignInContext, 'db' | 'passwords' | 'clock'>,
   username: string,
   password: string,
 ): Promise<boolean> => {

@@ -2,12 +2,12 @@ import type { ApiKeyDto } from '@carrel/api'
 import { nameKey } from '../../platform/sort-key.ts'
 import { findKeyByMd5 } from '../api-keys/api-keys.ts'
 import { selectUserByName } from '../users/users.ts'
-import type { PasswordTools } from './check-password.ts'
+import type { PasswordContext } from './check-password.ts'
 import { recordFailure, requireNotThrottled, type Try } from './throttle.ts'
 
 /** A user name with the digest of one of their API keys. What fails counts as a password that was wrong (AUTH-5). */
 export const checkDigest = async (
-  { db, clock }: Pick<PasswordTools, 'db' | 'clock'>,
+  { db, clock }: Pick<PasswordContext, 'db' | 'clock'>,
   { username, digest }: { readonly username: string; readonly digest: string },
   network: string,
 ): Promise<{ key: ApiKeyDto; attempt: Try } | undefined> => {

@@ -4,7 +4,7 @@ import { nameKey } from '../../platform/sort-key.ts'
 import { selectUserByName, type UserRow } from '../users/users.ts'
 import { recordFailure, requireNotThrottled, type Try } from './throttle.ts'
 
-export interface PasswordTools {
+export interface PasswordContext {
   readonly db: Database
   readonly passwords: PasswordHashing
   readonly clock: () => Date
@@ -15,7 +15,7 @@ export interface PasswordTools {
  * answer after the same work.
  */
 export const checkPassword = async (
-  { db, passwords, clock }: PasswordTools,
+  { db, passwords, clock }: PasswordContext,
   spelled: string,
   password: string,
   network: string,

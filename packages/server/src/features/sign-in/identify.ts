@@ -10,7 +10,7 @@ import type { SignInRecorder } from '../sign-in-activity/sign-in-activity.ts'
 import { effectivePermissions, selectUser, type UserRow } from '../users/users.ts'
 import type { AccessTokens } from './access-token.ts'
 import { checkDigest } from './check-digest.ts'
-import { checkPassword, type PasswordTools } from './check-password.ts'
+import { checkPassword, type PasswordContext } from './check-password.ts'
 import type { LastUsed } from './last-used.ts'
 import { noteFailure, noteRefusal, noteUseOf } from './note-activity.ts'
 import { forgetFailures, knowNetworks, type Try } from './throttle.ts'
@@ -25,7 +25,7 @@ const knownMax = 20_000
 const passwordMs = 5 * 60 * 1000
 const minute = 60_000
 
-export interface IdentifyTools extends PasswordTools {
+export interface IdentifyContext extends PasswordContext {
   readonly tokens: AccessTokens
   readonly lastUsed: LastUsed
   readonly activity: SignInRecorder
@@ -36,8 +36,8 @@ export interface IdentifyTools extends PasswordTools {
  * cached under a keyed digest of the credential, and all answers are dropped as soon as anything changes about who may
  * do what, in this process or another.
  */
-export const identifier = (tools: IdentifyTools): Identify => {
-  const { db, clock, lastUsed, activity } = tools
+export const identifier = (context: IdentifyContext): Identify => {
+  const { db, clock, lastUsed, activity } = context
   // Keyed, so that what is kept in memory says nothing about a password to whoever reads it elsewhere.
   const digestKey = randomBytes(32).toString('base64')
   const known = new BoundedMap<CachedCaller>(knownMax)
@@ -60,7 +60,7 @@ export const identifier = (tools: IdentifyTools): Identify => {
 
   const findOut = async (digest: string, credential: Credential, network: string): Promise<Caller | undefined> => {
     const startedAt = revision
-    const found = await verify(tools, credential, network)
+    const found = await verify(context, credential, network)
     if (!found) return undefined
     // Something changed during the check: the answer holds for this request, and is not cached.
     if (revision === startedAt) known.set(digest, found)
@@ -128,40 +128,40 @@ const textOf = (credential: Credential): string => {
 }
 
 const verify = async (
-  tools: IdentifyTools,
+  context: IdentifyContext,
   credential: Credential,
   network: string,
 ): Promise<CachedCaller | undefined> => {
-  const { db, clock, tokens } = tools
-  if ('values' in credential) return byDoorSession(tools, credential.values)
+  const { db, clock, tokens } = context
+  if ('values' in credential) return byDoorSession(context, credential.values)
   switch (credential.scheme) {
     case 'bearer': {
-      if (looksLikeKey(credential.value)) return byKey(tools, credential.value)
+      if (looksLikeKey(credential.value)) return byKey(context, credential.value)
       const token = await tokens.verify(credential.value)
       if (!token) return undefined
       const session = await findSessionById(db.read, token.sessionId)
       if (session?.userId !== token.userId || session.kind !== 'own') return undefined
-      return bySession(tools, session, token.expiresAt)
+      return bySession(context, session, token.expiresAt)
     }
     case 'key':
-      return byKey(tools, credential.value)
+      return byKey(context, credential.value)
     case 'cookie': {
       const session = await findSessionByCookie(db.read, credential.value)
       // The last use is stamped once a minute: to look again each minute keeps the thirty days sliding.
-      return session?.kind === 'own' ? bySession(tools, session, clock().getTime() + minute) : undefined
+      return session?.kind === 'own' ? bySession(context, session, clock().getTime() + minute) : undefined
     }
     case 'basic': {
-      if (looksLikeKey(credential.password)) return byKey(tools, credential.password)
-      const checked = await checkPassword(tools, credential.username, credential.password, network)
+      if (looksLikeKey(credential.password)) return byKey(context, credential.password)
+      const checked = await checkPassword(context, credential.username, credential.password, network)
       if (!checked) return undefined
-      await admit(tools, checked.attempt, checked.user.id)
+      await admit(context, checked.attempt, checked.user.id)
       return { caller: callerFrom(checked.user, { kind: 'password' }), until: clock().getTime() + passwordMs }
     }
     case 'digest': {
-      const checked = await checkDigest(tools, credential, network)
+      const checked = await checkDigest(context, credential, network)
       if (!checked) return undefined
-      await admit(tools, checked.attempt, checked.key.userId)
-      return byGoodKey(tools, checked.key)
+      await admit(context, checked.attempt, checked.key.userId)
+      return byGoodKey(context, checked.key)
     }
   }
 }
@@ -170,7 +170,7 @@ const verify = async (
  * The rule is that of signing in: whoever knows the password is not guessing, and their network becomes known (AUTH-5).
  * Nobody is turned away because that cannot be written.
  */
-const admit = ({ db, clock }: Pick<IdentifyTools, 'db' | 'clock'>, attempt: Try, userId: string): Promise<void> =>
+const admit = ({ db, clock }: Pick<IdentifyContext, 'db' | 'clock'>, attempt: Try, userId: string): Promise<void> =>
   db
     .write(async (db) => {
       await forgetFailures(db, attempt)
@@ -181,19 +181,22 @@ const admit = ({ db, clock }: Pick<IdentifyTools, 'db' | 'clock'>, attempt: Try,
     })
 
 /** A request may carry several values for the compatibility door; the first valid one counts. */
-const byDoorSession = async (tools: IdentifyTools, values: readonly string[]): Promise<CachedCaller | undefined> => {
-  const { db, clock } = tools
+const byDoorSession = async (
+  context: IdentifyContext,
+  values: readonly string[],
+): Promise<CachedCaller | undefined> => {
+  const { db, clock } = context
   for (const value of values) {
     const session = await findSessionByCookie(db.read, value)
     if (!session || session.kind === 'own') continue
-    const known = await bySession(tools, session, clock().getTime() + minute)
+    const known = await bySession(context, session, clock().getTime() + minute)
     if (known) return known
   }
   return undefined
 }
 
 const bySession = async (
-  { db, clock }: IdentifyTools,
+  { db, clock }: IdentifyContext,
   session: LiveSession,
   until: number,
 ): Promise<CachedCaller | undefined> => {
@@ -213,12 +216,12 @@ const bySession = async (
   return { caller: callerFrom(user, by, key.permissions), until: keyEnds }
 }
 
-const byKey = async ({ db, clock }: IdentifyTools, text: string): Promise<CachedCaller | undefined> => {
+const byKey = async ({ db, clock }: IdentifyContext, text: string): Promise<CachedCaller | undefined> => {
   const key = await findKey(db.read, text, clock())
   return key && byGoodKey({ db }, key)
 }
 
-const byGoodKey = async ({ db }: Pick<IdentifyTools, 'db'>, key: ApiKeyDto): Promise<CachedCaller | undefined> => {
+const byGoodKey = async ({ db }: Pick<IdentifyContext, 'db'>, key: ApiKeyDto): Promise<CachedCaller | undefined> => {
   const user = await selectUser(db.read, key.userId)
   if (!user?.is_active) return undefined
   const until = key.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(key.expiresAt)

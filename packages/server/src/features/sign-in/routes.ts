@@ -6,16 +6,16 @@ import { serve } from '../../http/serve.ts'
 import { AppError } from '../../platform/errors.ts'
 import { endOwnSession, listSessions } from '../sessions/sessions.ts'
 import { readProfile } from '../users/users.ts'
-import { changeOwnPassword, refreshTokens, signIn, type SignInTools, signOut } from './sign-in.ts'
+import { changeOwnPassword, refreshTokens, signIn, type SignInContext, signOut } from './sign-in.ts'
 
-export const signInRoutes = (app: FastifyInstance, { db, clock, config }: Context, tools: SignInTools): void => {
+export const signInRoutes = (app: FastifyInstance, { db, clock, config }: Context, context: SignInContext): void => {
   serve(app, api.login, async ({ body, visitor, reply }) => {
-    const welcome = await signIn(tools, body, { ...visitor, deviceName: body.deviceName ?? null })
+    const welcome = await signIn(context, body, { ...visitor, deviceName: body.deviceName ?? null })
     if (!welcome) throw new AppError('not_authenticated', 'User name or password is wrong.')
     setSessionCookie(reply, config, welcome.cookie)
     return welcome.signedIn
   })
-  serve(app, api.refresh, ({ body }) => refreshTokens(tools, body.refreshToken))
+  serve(app, api.refresh, ({ body }) => refreshTokens(context, body.refreshToken))
   serve(app, api.logout, async ({ body, guest, reply }) => {
     // The cookie goes first: while nothing can be written, this device is signed out all the same.
     clearSessionCookie(reply, config)
@@ -31,5 +31,7 @@ export const signInRoutes = (app: FastifyInstance, { db, clock, config }: Contex
     return { sessions: await listSessions(db.read, caller.userId, currentId, clock()) }
   })
   serve(app, api.endSession, ({ caller, params }) => endOwnSession(db, caller.userId, params.id, clock()))
-  serve(app, api.changePassword, ({ caller, body, visitor }) => changeOwnPassword(tools, caller, body, visitor.network))
+  serve(app, api.changePassword, ({ caller, body, visitor }) =>
+    changeOwnPassword(context, caller, body, visitor.network),
+  )
 }

@@ -24,11 +24,11 @@ import {
 } from '../users/users.ts'
 import type { SignInRecorder } from '../sign-in-activity/sign-in-activity.ts'
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
-import { checkPassword, type PasswordTools } from './check-password.ts'
+import { checkPassword, type PasswordContext } from './check-password.ts'
 import { noteTooMany, wrongPassword } from './note-activity.ts'
 import { forgetFailures, recordFailure, requireNotThrottled } from './throttle.ts'
 
-export interface SignInTools extends PasswordTools {
+export interface SignInContext extends PasswordContext {
   readonly tokens: AccessTokens
   readonly activity: SignInRecorder
   readonly secret: string
@@ -42,13 +42,13 @@ export interface Welcome {
 
 /** It returns undefined when name and password do not belong together; who asked must not learn why. */
 export const signIn = async (
-  tools: SignInTools,
+  context: SignInContext,
   { username, password }: { username: string; password: string },
   visitor: Visitor,
 ): Promise<Welcome | undefined> => {
-  const { db, clock, activity } = tools
+  const { db, clock, activity } = context
   const from = { source: 'password', ip: visitor.ip, userAgent: visitor.userAgent } as const
-  const checked = await checkPassword(tools, username, password, visitor.network).catch((error: unknown) => {
+  const checked = await checkPassword(context, username, password, visitor.network).catch((error: unknown) => {
     noteTooMany(activity, { ...from, typedName: username }, error)
     throw error
   })
@@ -67,7 +67,7 @@ export const signIn = async (
       throw error
     })
   activity.note({ ...from, userId: user.id, isRepeated: false })
-  return welcome(tools, user, session)
+  return welcome(context, user, session)
 }
 
 /** The call belongs in a transaction that may have just made the user. */
@@ -81,7 +81,7 @@ export const openSession = async (
   return startSession(db, userId, visitor, now)
 }
 
-export const welcome = async ({ tokens }: SignInTools, user: UserRow, session: StartedSession): Promise<Welcome> => ({
+export const welcome = async ({ tokens }: SignInContext, user: UserRow, session: StartedSession): Promise<Welcome> => ({
   cookie: session.cookie,
   signedIn: {
     ...(await tokenPair(tokens, user.id, session)),
@@ -90,7 +90,7 @@ export const welcome = async ({ tokens }: SignInTools, user: UserRow, session: S
 })
 
 export const refreshTokens = async (
-  { db, tokens, secret, clock }: SignInTools,
+  { db, tokens, secret, clock }: SignInContext,
   refreshToken: string,
 ): Promise<TokenPair> => {
   const rotation = await rotateRefreshToken(db, secret, refreshToken, clock())
@@ -129,7 +129,7 @@ export const signOut = async (
 }
 
 export const changeOwnPassword = async (
-  { db, passwords, clock }: PasswordTools,
+  { db, passwords, clock }: PasswordContext,
   caller: Caller,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   network: string,
@@ -147,7 +147,7 @@ export const changeOwnPassword = async (
 
 /** The user has shown that they know the old password. All their other sessions end. */
 export const setOwnPassword = async (
-  { db, passwords, clock }: PasswordTools,
+  { db, passwords, clock }: PasswordContext,
   { userId, username, by }: Caller,
   newPassword: string,
 ): Promise<undefined> => {

@@ -14,14 +14,14 @@ export const seesAllTasks = (viewer: Viewer): boolean => seesEverything(withDele
 /** Tasks about nothing that is hidden from somebody; undefined: the server itself asks. */
 const visibleTasks = (viewer: Viewer | undefined): RawBuilder<boolean> => {
   if (viewer === undefined || seesAllTasks(viewer)) return sql<boolean>`true`
-  const onlooker = withDeleted(viewer)
+  const viewerOfDeleted = withDeleted(viewer)
   return sql<boolean>`(
     (task.library_id is null or exists (
-      select 1 from library where library.id = task.library_id and ${visibleLibraries(onlooker)}))
+      select 1 from library where library.id = task.library_id and ${visibleLibraries(viewerOfDeleted)}))
     and (task.series_id is null or exists (
-      select 1 from series where series.id = task.series_id and ${visibleTo(onlooker, 'series')}))
+      select 1 from series where series.id = task.series_id and ${visibleTo(viewerOfDeleted, 'series')}))
     and (task.book_id is null or exists (
-      select 1 from book where book.id = task.book_id and ${visibleTo(onlooker, 'book')})))`
+      select 1 from book where book.id = task.book_id and ${visibleTo(viewerOfDeleted, 'book')})))`
 }
 
 export interface TaskFilter {
@@ -99,7 +99,7 @@ export const countByTypeAndStatus = (db: ReadDb, viewer: Viewer): Promise<Status
 /** Processing tasks by type, of workers that have given no sign of life since then. */
 export const countStaleByType = (
   db: ReadDb,
-  beatBefore: string,
+  heartbeatBefore: string,
   viewer?: Viewer,
 ): Promise<{ type: string; count: number }[]> =>
   db
@@ -109,7 +109,7 @@ export const countStaleByType = (
     .select(({ fn }) => ['task.type', fn.countAll<number>().as('count')])
     .where('task.worker_id', 'is not', null)
     .where('task.status', '=', 'processing')
-    .where(({ or, eb }) => or([eb('worker.id', 'is', null), eb('worker.beat_at', '<', beatBefore)]))
+    .where(({ or, eb }) => or([eb('worker.id', 'is', null), eb('worker.heartbeat_at', '<', heartbeatBefore)]))
     .groupBy('task.type')
     .execute()
 

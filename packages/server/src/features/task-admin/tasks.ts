@@ -7,9 +7,9 @@ interface TaskAdminContext {
 }
 
 /** Finished tasks and their figures, after as many days as the setting says. */
-export const cleanUpTasks = defineCleanUp('cleanup_tasks', async (tools, now, { settings }: TaskAdminContext) => {
+export const cleanUpTasks = defineCleanUp('cleanup_tasks', async (context, now, { settings }: TaskAdminContext) => {
   if (!now) return undefined
   const days = settings.get('metrics.task_retention_days')
-  await tools.write((db) => removeOldFigures(db, now, days))
-  return { tasks: await removeInBatches(tools, (db, limit) => removeFinishedTasks(db, now, days, limit)) }
+  await context.write((db) => removeOldFigures(db, now, days))
+  return { tasks: await removeInBatches(context, (db, limit) => removeFinishedTasks(db, now, days, limit)) }
 })

@@ -27,7 +27,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 describe('C19 a connection', () => {
-  test('is one user’s own: a token is sealed, given to the plugin for them, and shown to nobody', async () => {
+  test('is one user’s own: a token is encrypted, given to the plugin for them, and shown to nobody', async () => {
     await using house = await openConnectedHouse()
     const { server } = house
     const asks = [{ key: 'access_token', label: 'Token', required: true, credentialType: 'password' }]
@@ -255,7 +255,7 @@ describe('C19 a connection', () => {
     expect(await pluginOf(one, id)).toMatchObject({ connected: false, connection: null })
   })
 
-  test('is sealed anew under another key, and the former one can go; without it, it is said to be unreadable', async () => {
+  test('is encrypted anew under another key, and the former one can go; without it, it is said to be unreadable', async () => {
     await using service = await startOAuthIssuer()
     await using house = await openConnectedHouse()
     const { server } = house
@@ -263,7 +263,7 @@ describe('C19 a connection', () => {
     const { id } = await setUpAt(house, service)
     const one = await server.person('reader')
     await signIn(server, one, id)
-    const sealed = async () => {
+    const encrypted = async () => {
       const { tokens } = await context.db.read
         .selectFrom('user_plugin_connection')
         .select('tokens')
@@ -274,11 +274,13 @@ describe('C19 a connection', () => {
         .executeTakeFirstOrThrow()
       return [tokens, oauth_client_secret]
     }
-    const before = await sealed()
+    const before = await encrypted()
     const secret = 'another secret for tests, and for nothing but tests'
     const config = { ...context.config, formerSecretKey: context.secret }
     await using rotating = asked({ ...context, secret, config })
-    await waitUntil('the tokens sealed anew', async () => (await sealed()).every((each, at) => each !== before[at]))
+    await waitUntil('the tokens encrypted anew', async () =>
+      (await encrypted()).every((each, at) => each !== before[at]),
+    )
     expect(await rotating.tokenOf(id, one.id)).toBe(hashOf('access-number-1'))
     await using later = asked({ ...context, secret })
     expect(await later.tokenOf(id, one.id)).toBe(hashOf('access-number-1'))

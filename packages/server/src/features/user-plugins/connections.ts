@@ -18,9 +18,9 @@ import {
 import { connect } from './trust.ts'
 import { readUserPlugin, requireOffered } from './user-plugins.ts'
 
-export type ConnectionTools = Pick<Context, 'db' | 'config' | 'settings' | 'clock' | 'secret' | 'log'>
+export type ConnectionContext = Pick<Context, 'db' | 'config' | 'settings' | 'clock' | 'secret' | 'log'>
 
-export const secretsOf = ({ secret, config }: Pick<ConnectionTools, 'secret' | 'config'>): Secrets => ({
+export const secretsOf = ({ secret, config }: Pick<ConnectionContext, 'secret' | 'config'>): Secrets => ({
   secret,
   formerSecret: config.formerSecretKey,
 })
@@ -29,11 +29,11 @@ const personMs = 5000
 
 /** The user got the token at the service. Whether it is valid shows when the plugin is called. */
 export const connectByToken = async (
-  tools: ConnectionTools,
+  context: ConnectionContext,
   { userId, pluginId }: Ends,
   accessToken: string,
 ): Promise<UserPluginDto> => {
-  const { db, settings, clock } = tools
+  const { db, settings, clock } = context
   const { manifest } = await requireOffered(db.read, userId, pluginId)
   if (!takesToken(manifest)) throw new AppError('conflict', 'This plugin takes no token.')
   const allowedHosts = settings.get('plugins.oauth_hosts')
@@ -44,7 +44,7 @@ export const connectByToken = async (
     // It may have been switched off meanwhile.
     await requireOffered(db, userId, pluginId)
     const granted = { accessToken, refreshToken: undefined, lifeSeconds: undefined }
-    await connect(db, secretsOf(tools), { userId, pluginId, kind: 'token', granted, person, now: clock() })
+    await connect(db, secretsOf(context), { userId, pluginId, kind: 'token', granted, person, now: clock() })
     return readUserPlugin(db, userId, pluginId)
   })
 }
@@ -57,7 +57,7 @@ export type ForgetMade = (db: WriteDb, ends: Ends) => Promise<void>
  * its process ends a moment later.
  */
 export const disconnect = async (
-  { db, config, clock }: ConnectionTools,
+  { db, config, clock }: ConnectionContext,
   ends: Ends,
   forgetMade: ForgetMade,
 ): Promise<undefined> => {
@@ -74,7 +74,7 @@ export const disconnect = async (
     await forgetMade(db, ends)
     await announce(
       db,
-      [{ fact: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
+      [{ event: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
       now,
     )
     wakeAfterCommit(db, 'tasks')

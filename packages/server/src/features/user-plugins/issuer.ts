@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { manifestOf, type PluginRow, type Secrets, unseal } from '../plugins/plugins.ts'
+import { manifestOf, type PluginRow, type Secrets, decrypt } from '../plugins/plugins.ts'
 import type { Issuer } from './authorization.ts'
 
 type IssuerRow = Pick<PluginRow, 'manifest' | 'oauth_client_id' | 'oauth_client_secret'>
@@ -16,7 +16,7 @@ export const issuerOf = (
   const oauth = manifestOf(plugin)?.oauth
   const clientId = clientIdOf(plugin)
   if (!oauth || clientId === undefined) return undefined
-  const secret = plugin.oauth_client_secret === null ? undefined : unseal(secrets, plugin.oauth_client_secret)
+  const secret = plugin.oauth_client_secret === null ? undefined : decrypt(secrets, plugin.oauth_client_secret)
   return {
     oauth,
     clientId,

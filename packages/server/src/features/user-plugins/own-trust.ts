@@ -10,12 +10,12 @@ import {
   type ConnectionRow,
   type Ends,
   selectConnection,
-  selectSealedAfter,
+  selectEncryptedAfter,
   updateConnection,
-  updateSealed,
+  updateEncrypted,
 } from './queries.ts'
 import { issuerOf } from './issuer.ts'
-import { brokenBy, heldFrom, sealedAnew, type Tokens, tokensOf } from './trust.ts'
+import { brokenBy, heldFrom, reencrypted, type Tokens, tokensOf } from './trust.ts'
 
 type OwnTrustContext = Pick<Context, 'db' | 'clock' | 'log' | 'settings' | 'config' | 'secret'>
 
@@ -65,7 +65,7 @@ export const ownTrust = (context: OwnTrustContext): OwnTrust => {
       await breakOff(work, row, 'token_refused')
       return false
     },
-    sealAnew: () => sealAllAnew(work),
+    reencrypt: () => reencryptAll(work),
   }
 }
 
@@ -99,7 +99,7 @@ const breakOff = async ({ db, clock, log }: Work, row: ConnectionRow, problem: C
     if (isBroken)
       await announce(
         db,
-        [{ fact: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
+        [{ event: { type: 'recommendations_updated' }, to: { userId, permission: 'progress:read' } }],
         clock(),
       )
     return isBroken
@@ -162,17 +162,17 @@ const waitForOther = async ({ db }: Work, row: ConnectionRow): Promise<Outcome> 
 
 const atOnce = 200
 
-const sealAllAnew = async ({ db, secrets, log }: Work): Promise<void> => {
+const reencryptAll = async ({ db, secrets, log }: Work): Promise<void> => {
   let after = { user_id: '', plugin_id: '' }
   let count = 0
   for (;;) {
     const rows = await db.write(async (db) => {
-      const rows = await selectSealedAfter(db, after, atOnce)
+      const rows = await selectEncryptedAfter(db, after, atOnce)
       const changed = rows.flatMap((row) => {
-        const tokens = sealedAnew(secrets, row.tokens)
+        const tokens = reencrypted(secrets, row.tokens)
         return tokens === undefined ? [] : [{ ...row, tokens }]
       })
-      await updateSealed(db, changed)
+      await updateEncrypted(db, changed)
       count += changed.length
       return rows
     })
@@ -180,5 +180,5 @@ const sealAllAnew = async ({ db, secrets, log }: Work): Promise<void> => {
     if (!last || rows.length < atOnce) break
     after = last
   }
-  if (count > 0) log.info({ count }, 'The sign-ins of users at the services of plugins are sealed under the new key')
+  if (count > 0) log.info({ count }, 'The sign-ins of users at the services of plugins are encrypted under the new key')
 }

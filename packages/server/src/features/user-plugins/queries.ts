@@ -146,14 +146,14 @@ export const claimRefresh = async (
   return numUpdatedRows > 0n
 }
 
-export type SealedRow = Pick<ConnectionRow, 'user_id' | 'plugin_id' | 'version'> & { readonly tokens: string }
+export type EncryptedRow = Pick<ConnectionRow, 'user_id' | 'plugin_id' | 'version'> & { readonly tokens: string }
 
 /** It reads the next batch after that row. */
-export const selectSealedAfter = async (
+export const selectEncryptedAfter = async (
   db: ReadDb,
   after: Pick<ConnectionRow, 'user_id' | 'plugin_id'>,
   limit: number,
-): Promise<SealedRow[]> =>
+): Promise<EncryptedRow[]> =>
   db
     .selectFrom('user_plugin_connection')
     .select(['user_id', 'plugin_id', 'version', 'tokens'])
@@ -171,7 +171,7 @@ export const selectSealedAfter = async (
     .execute()
 
 /** It updates rows that have not been changed meanwhile. */
-export const updateSealed = (db: WriteDb, rows: readonly SealedRow[]): Promise<void> =>
+export const updateEncrypted = (db: WriteDb, rows: readonly EncryptedRow[]): Promise<void> =>
   updateMany(
     db,
     'user_plugin_connection',

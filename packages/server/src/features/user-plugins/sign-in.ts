@@ -8,7 +8,7 @@ import { deriveKey, randomToken, sha256 } from '../../platform/tokens.ts'
 import { selectUser } from '../users/users.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import { authorizationAddress, exchangeCode, readPerson, IssuerProblem } from './authorization.ts'
-import { type ConnectionTools, secretsOf } from './connections.ts'
+import { type ConnectionContext, secretsOf } from './connections.ts'
 import {
   deleteSignInsUntil,
   type Ends,
@@ -56,15 +56,15 @@ const page = '/account/plugins'
  * One is begun (a row), then finished by whoever comes first with its state (the row is gone). Nothing else is kept
  * between the two, so that any node can take either step.
  */
-export const signInElsewhere = (tools: ConnectionTools) => {
-  const key = deriveKey(tools.secret, 'sign-in at the service of a plugin')
+export const signInElsewhere = (context: ConnectionContext) => {
+  const key = deriveKey(context.secret, 'sign-in at the service of a plugin')
   // The verifier is derived from the state: the database holds nothing with which a sign-in could be finished.
   const verifierOf = (state: string): string => createHmac('sha256', key).update(state).digest('base64url')
   return {
-    begin: (ends: Ends, browser: string): Promise<string> => begin(tools, ends, { browser, verifierOf }),
+    begin: (ends: Ends, browser: string): Promise<string> => begin(context, ends, { browser, verifierOf }),
     finish: async (callback: Callback, comer: Comer): Promise<string> => {
-      const outcome = await finish(tools, callback, { comer, verifierOf })
-      return `${tools.config.basePath}${page}?${new URLSearchParams(outcome).toString()}`
+      const outcome = await finish(context, callback, { comer, verifierOf })
+      return `${context.config.basePath}${page}?${new URLSearchParams(outcome).toString()}`
     },
   }
 }
@@ -72,14 +72,14 @@ export const signInElsewhere = (tools: ConnectionTools) => {
 type VerifierOf = (state: string) => string
 
 const begin = async (
-  tools: ConnectionTools,
+  context: ConnectionContext,
   { userId, pluginId }: Ends,
   { browser, verifierOf }: { readonly browser: string; readonly verifierOf: VerifierOf },
 ): Promise<string> => {
-  const { db, settings, clock, config } = tools
+  const { db, settings, clock, config } = context
   const { row, manifest } = await requireOffered(db.read, userId, pluginId)
   if (!manifest.oauth) throw new AppError('conflict', 'Nobody signs in elsewhere for this plugin.')
-  const issuer = issuerOf({ settings, secrets: secretsOf(tools) }, row)
+  const issuer = issuerOf({ settings, secrets: secretsOf(context) }, row)
   if (!issuer) throw new AppError('conflict', 'Your administrator has not set up signing in for this plugin yet.')
   const state = randomToken()
   const location = addressIn(() =>
@@ -127,11 +127,11 @@ const callbackUrl = ({ oidc, publicUrl, host }: Pick<Config, 'oidc' | 'publicUrl
 }
 
 const finish = async (
-  tools: ConnectionTools,
+  context: ConnectionContext,
   callback: Callback,
   { comer, verifierOf }: { readonly comer: Comer; readonly verifierOf: VerifierOf },
 ): Promise<Outcome> => {
-  const { db, clock } = tools
+  const { db, clock } = context
   const begun = await db.write((db) =>
     takeSignIn(db, {
       stateHash: sha256(callback.state),
@@ -143,7 +143,7 @@ const finish = async (
   if (Date.parse(begun.expires_at) <= clock().getTime()) return { error: 'expired' }
   if (callback.error !== undefined) return { error: failureOf(callback.error) }
   if (callback.code === undefined || callback.code === '') return { error: 'failed' }
-  return inLine(() => swap(tools, begun, { code: callback.code ?? '', verifier: verifierOf(callback.state) }))
+  return inLine(() => swap(context, begun, { code: callback.code ?? '', verifier: verifierOf(callback.state) }))
 }
 
 const failureOf = (error: string): PluginSignInFailure => {
@@ -158,12 +158,12 @@ interface Swapping {
 
 /** It swaps the code for tokens, and those for a connection. */
 const swap = async (
-  tools: ConnectionTools,
+  context: ConnectionContext,
   { user_id: userId, plugin_id: pluginId }: SignInRow,
   { code, verifier }: Swapping,
 ): Promise<Outcome> => {
-  const { db, settings, clock, config, log } = tools
-  const secrets = secretsOf(tools)
+  const { db, settings, clock, config, log } = context
+  const secrets = secretsOf(context)
   const row = await selectOfferedOne(db.read, userId, pluginId)
   const issuer = row && issuerOf({ settings, secrets }, row)
   const isActive = (await selectUser(db.read, userId))?.is_active === 1

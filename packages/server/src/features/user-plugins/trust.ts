@@ -1,7 +1,7 @@
 import type { ConnectionProblem } from '@carrel/api'
 import type { WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { isSealedAnew, seal, type Secrets, unseal } from '../plugins/plugins.ts'
+import { isReencrypted, encrypt, type Secrets, decrypt } from '../plugins/plugins.ts'
 import type { Granted, Person } from './authorization.ts'
 import { type ConnectionRow, type Ends, saveConnection, saveWanted } from './queries.ts'
 
@@ -11,16 +11,16 @@ export interface Tokens {
   readonly refreshToken?: string | undefined
 }
 
-/** Undefined: it was sealed under a secret that nobody here knows any more. */
+/** Undefined: it was encrypted under a secret that nobody here knows any more. */
 export const tokensOf = (secrets: Secrets, { tokens }: Pick<ConnectionRow, 'tokens'>): Tokens | undefined =>
   // Nobody else writes to this column.
-  tokens === null ? undefined : (unseal(secrets, tokens) as Tokens | undefined)
+  tokens === null ? undefined : (decrypt(secrets, tokens) as Tokens | undefined)
 
-/** The same sealed under the present secret; undefined where it is, or cannot be. */
-export const sealedAnew = (secrets: Secrets, tokens: string): string | undefined => {
-  if (isSealedAnew(secrets, tokens)) return undefined
-  const value = unseal(secrets, tokens)
-  return value === undefined ? undefined : seal(secrets, value)
+/** The same encrypted under the present secret; undefined where it is, or cannot be. */
+export const reencrypted = (secrets: Secrets, tokens: string): string | undefined => {
+  if (isReencrypted(secrets, tokens)) return undefined
+  const value = decrypt(secrets, tokens)
+  return value === undefined ? undefined : encrypt(secrets, value)
 }
 
 /** New ones are asked for a minute before the old ones end, or half-way where they live for less than two. */
@@ -36,7 +36,7 @@ export const heldFrom = (secrets: Secrets, { lifeSeconds, ...tokens }: Granted, 
   const canBeRenewed = tokens.refreshToken !== undefined
   const early = (life: number): number => (canBeRenewed ? Math.max(life - earlySeconds, life / 2) : life)
   return {
-    tokens: seal(secrets, tokens satisfies Tokens),
+    tokens: encrypt(secrets, tokens satisfies Tokens),
     version: newId(now.getTime()),
     expires_at: lifeSeconds === undefined ? null : after(lifeSeconds),
     refresh_at: lifeSeconds === undefined ? null : after(early(lifeSeconds)),

@@ -18,17 +18,17 @@ import {
 } from './users.ts'
 
 export const userRoutes = (app: FastifyInstance, { db, passwords, clock }: Context): void => {
-  const toolsOf = (actor: Caller) => ({ db, passwords, clock, actor })
+  const contextOf = (actor: Caller) => ({ db, passwords, clock, actor })
 
   // A part of a name is found by looking at every name.
   const readerFor = ({ q }: { q?: string | undefined }) => (q === undefined ? db.read : db.readSlowly)
   serveList(app, api.listUsers, ({ query, paging }) => listUsers(readerFor(query), query, paging))
-  serve(app, api.createUser, ({ caller, body }) => createUser(toolsOf(caller), body))
+  serve(app, api.createUser, ({ caller, body }) => createUser(contextOf(caller), body))
   serve(app, api.readUser, ({ params }) => readUser(db.read, params.id))
   serve(app, api.updateUser, ({ caller, params, body, expectMatch }) =>
-    changeUser(toolsOf(caller), params.id, body, expectMatch),
+    changeUser(contextOf(caller), params.id, body, expectMatch),
   )
-  serve(app, api.deleteUser, ({ caller, params, expectMatch }) => removeUser(toolsOf(caller), params.id, expectMatch))
+  serve(app, api.deleteUser, ({ caller, params, expectMatch }) => removeUser(contextOf(caller), params.id, expectMatch))
   serve(app, api.readEffectiveAccess, async ({ params }) =>
     readEffectiveAccess(db.read, await requireUser(db.read, params.id)),
   )
@@ -38,7 +38,7 @@ export const userRoutes = (app: FastifyInstance, { db, passwords, clock }: Conte
     sessions: await listSessionsOf(db.read, params.id, sessionOf(caller), clock()),
   }))
   serve(app, api.endSessionsOfUser, ({ caller, params }) =>
-    endAllSessionsOf(toolsOf(caller), params.id, sessionOf(caller)),
+    endAllSessionsOf(contextOf(caller), params.id, sessionOf(caller)),
   )
 
   serve(app, api.readProfile, ({ caller }) => readProfile(db.read, caller.userId, caller.permissions))

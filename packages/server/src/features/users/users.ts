@@ -53,7 +53,7 @@ export {
   type UserRow,
 } from './queries.ts'
 
-export interface UserTools {
+export interface UserContext {
   readonly db: Database
   readonly passwords: PasswordHashing
   readonly clock: () => Date
@@ -78,7 +78,7 @@ export const readUser = async (db: ReadDb, id: string): Promise<UserDto> => {
   return toUserDto(row, accessOf(row))
 }
 
-export const createUser = async ({ db, passwords, clock, actor }: UserTools, input: NewUser): Promise<UserDto> => {
+export const createUser = async ({ db, passwords, clock, actor }: UserContext, input: NewUser): Promise<UserDto> => {
   const { role = 'reader', permissions, withheldPermissions } = input
   requireMayGrant(actor, permissionsFor(role, permissions, withheldPermissions))
   requireUncommonPassword(input.password, input.username, '/password')
@@ -123,7 +123,7 @@ export const addUser = async (
 }
 
 export const changeUser = async (
-  { db, passwords, clock, actor }: UserTools,
+  { db, passwords, clock, actor }: UserContext,
   id: string,
   patch: UserPatch,
   expectMatch: (current: UserDto) => void,
@@ -171,7 +171,7 @@ export const assignRole = async (db: WriteDb, id: string, role: Role, now: Date)
 
 /** The owners of what a user has added to what others see are told; everything else of theirs is deleted with their row. */
 export const removeUser = (
-  { db, clock, actor }: Pick<UserTools, 'db' | 'clock' | 'actor'>,
+  { db, clock, actor }: Pick<UserContext, 'db' | 'clock' | 'actor'>,
   id: string,
   expectMatch: (current: UserDto) => void,
 ): Promise<undefined> =>
@@ -198,7 +198,7 @@ export const listSessionsOf = async (
 }
 
 export const endAllSessionsOf = (
-  { db, clock, actor }: Pick<UserTools, 'db' | 'clock' | 'actor'>,
+  { db, clock, actor }: Pick<UserContext, 'db' | 'clock' | 'actor'>,
   id: string,
   exceptId: string | undefined,
 ): Promise<undefined> =>
@@ -282,7 +282,7 @@ const announceUser = (
   type: 'user_created' | 'user_updated' | 'user_deleted',
   userId: string,
   now: Date,
-): Promise<void> => announce(db, [{ fact: { type, userId }, to: { permission: 'users:read' } }], now)
+): Promise<void> => announce(db, [{ event: { type, userId }, to: { permission: 'users:read' } }], now)
 
 export const requireUser = async (db: ReadDb, id: string): Promise<UserRow> => {
   const row = await selectUser(db, id)

@@ -9,7 +9,7 @@ import {
   rar5Archive,
   rar5Block,
   type RarMember,
-  type RarWish,
+  type RarOptions,
 } from '../../../test/books/rar.ts'
 import { bookLimits } from '../limits.ts'
 import { findRar, neededToUnpack, partOfRar, readRar, type RarArchive } from './rar.ts'
@@ -72,8 +72,8 @@ for (const { generation, archiveOf, emptyBlock } of generations) {
   })
 
   test(`RAR ${generation}: a password, several volumes and unknown links are told for what they are`, () => {
-    const faults = (wish: RarWish, more: readonly RarMember[] = []): string =>
-      faultOf(() => read(archiveOf([...members, ...more], wish)))
+    const faults = (options: RarOptions, more: readonly RarMember[] = []): string =>
+      faultOf(() => read(archiveOf([...members, ...more], options)))
 
     expect(faults({ hasEncryptedHeaders: true })).toBe('encrypted')
     expect(faults({ isVolume: true })).toBe('unsupported')
@@ -103,8 +103,8 @@ for (const { generation, archiveOf, emptyBlock } of generations) {
       { name: 'folder', kind: 'folder' },
       { name: 'link', kind: 'link' },
     ]
-    const needed = (wish: RarWish): readonly string[] => {
-      const archive = read(archiveOf([...links, ...packed], wish))
+    const needed = (options: RarOptions): readonly string[] => {
+      const archive = read(archiveOf([...links, ...packed], options))
       const third = archive.entries.filter(({ name }) => name === 'c')
       return neededToUnpack(archive, third).map(({ name }) => name)
     }

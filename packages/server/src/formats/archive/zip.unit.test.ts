@@ -44,7 +44,7 @@ const member = fc.record({
   isZip64: fc.boolean(),
   hasDescriptor: fc.boolean(),
 })
-const wish = fc.record({
+const options = fc.record({
   comment: fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
   isZip64: fc.boolean(),
   prefix: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
@@ -60,7 +60,7 @@ test('what another reader finds in a ZIP is what is found here: names, order and
     )
 
   await fc.assert(
-    fc.asyncProperty(members, wish, async (list, how) => {
+    fc.asyncProperty(members, options, async (list, how) => {
       const bytes = zip(list, how)
       expect(allOf(bytes)).toEqual(await oracle(bytes))
     }),

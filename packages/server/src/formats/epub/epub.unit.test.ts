@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { fileCandidate, folderCandidate, noSurroundings } from '../../../test/books/candidate.ts'
+import { fileCandidate, folderCandidate, noEnvironment } from '../../../test/books/candidate.ts'
 import {
   comicEpub,
   coverBytes,
   encryptionDocument,
   epub as makeEpub,
   fontBytes,
-  type EpubWish,
+  type EpubOptions,
 } from '../../../test/books/epub.ts'
 import { attacks, chapter } from '../../../test/books/hostile-markup.ts'
 import { jpeg } from '../../../test/books/pictures.ts'
@@ -17,8 +17,8 @@ import { epub } from './epub.ts'
 
 const candidateOf = (bytes: Buffer) => fileCandidate('a book', bytes)
 
-const openBytes = (bytes: Buffer): Promise<OpenBook> => epub.open(candidateOf(bytes), noSurroundings)
-const open = (wish: EpubWish = {}): Promise<OpenBook> => openBytes(makeEpub(wish))
+const openBytes = (bytes: Buffer): Promise<OpenBook> => epub.open(candidateOf(bytes), noEnvironment)
+const open = (options: EpubOptions = {}): Promise<OpenBook> => openBytes(makeEpub(options))
 
 const textOf = async (book: OpenBook) => {
   const parts = []
@@ -26,8 +26,8 @@ const textOf = async (book: OpenBook) => {
   return parts
 }
 
-const openText = async (wish: EpubWish = {}): Promise<Reflowable> => {
-  const { reflowable } = await open(wish)
+const openText = async (options: EpubOptions = {}): Promise<Reflowable> => {
+  const { reflowable } = await open(options)
   if (reflowable === undefined) throw new Error('It has no text that flows')
   return reflowable
 }
@@ -165,7 +165,7 @@ test('positions count the stored bytes of chapters and go from the beginning to 
 test('to list a book nothing of its chapters is read', async () => {
   const bytes = makeEpub({ chapters: 30, words: 20_000 })
   const file = memoryFile(bytes)
-  const book = await epub.open({ ...candidateOf(bytes), read: file.read }, noSurroundings)
+  const book = await epub.open({ ...candidateOf(bytes), read: file.read }, noEnvironment)
   await Promise.all([book.metadata(), book.outline?.(), book.reflowable?.positions(), book.reflowable?.spine()])
 
   // The directory is read with the 64 KiB at the end of the file.
@@ -208,7 +208,7 @@ test.each([
 })
 
 test('the same book packed otherwise has the same content, and another chapter is another content', async () => {
-  const fingerprints = async (wish: EpubWish) => (await open(wish)).fingerprints()
+  const fingerprints = async (options: EpubOptions) => (await open(options)).fingerprints()
   const extra = { members: [{ name: 'META-INF/signatures.xml', bytes: Buffer.from('<x/>') }] }
   const one = await fingerprints({})
 
@@ -244,7 +244,7 @@ test('the text of each chapter is told with its name, without what is not shown'
 
 test('LIB-3 resources are served by a type from a fixed list, and by what they are', async () => {
   const bytes = (text: string): Buffer => Buffer.from(text)
-  const items: EpubWish['items'] = [
+  const items: EpubOptions['items'] = [
     { name: 'a.js', mediaType: 'application/javascript', bytes: bytes('pwn()') },
     { name: 'b.js', mediaType: 'text/javascript', bytes: bytes('pwn()') },
     { name: 'c.jpg', mediaType: 'image/jpeg', bytes: bytes('<script>pwn()</script>') },

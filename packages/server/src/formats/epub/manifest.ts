@@ -1,7 +1,7 @@
 import type { Author, BookFields, MetadataLayer, OutlineEntry, ResourceLink, SpineItem } from '../book-format.ts'
 
 /** A manifest is made of these: all of it from an open book, or as it was stored for one. */
-export interface ManifestFacts {
+export interface ManifestDetails {
   readonly metadata: MetadataLayer
   readonly spine: readonly SpineItem[]
   readonly resources: readonly ResourceLink[]
@@ -39,22 +39,24 @@ export interface ReadiumManifest {
 }
 
 /** The book as a Readium Web Publication, which its readers on other systems open (pins C17). */
-export const readiumManifest = (facts: ManifestFacts, { self, hrefPrefix }: ManifestLinks): ReadiumManifest => ({
+export const readiumManifest = (details: ManifestDetails, { self, hrefPrefix }: ManifestLinks): ReadiumManifest => ({
   '@context': 'https://readium.org/webpub-manifest/context.jsonld',
-  metadata: metadataOf(facts),
+  metadata: metadataOf(details),
   links: [{ rel: 'self', href: self, type: 'application/webpub+json' }],
-  readingOrder: facts.spine
+  readingOrder: details.spine
     .filter(({ isLinear }) => isLinear)
     .map(({ href, mediaType, title }) => ({
       href: hrefPrefix + href,
       type: mediaType,
       ...(title === null ? {} : { title }),
     })),
-  resources: [...facts.spine.filter(({ isLinear }) => !isLinear), ...facts.resources].map(({ href, mediaType }) => ({
-    href: hrefPrefix + href,
-    type: mediaType,
-  })),
-  toc: contentsOf(facts.outline, hrefPrefix),
+  resources: [...details.spine.filter(({ isLinear }) => !isLinear), ...details.resources].map(
+    ({ href, mediaType }) => ({
+      href: hrefPrefix + href,
+      type: mediaType,
+    }),
+  ),
+  toc: contentsOf(details.outline, hrefPrefix),
   landmarks: [],
   pageList: [],
 })
@@ -68,7 +70,7 @@ const contentsOf = (outline: readonly OutlineEntry[], hrefPrefix: string): Readi
     return [{ href: address, title, ...(parts.length > 0 ? { children: parts } : {}) }]
   })
 
-const metadataOf = ({ metadata, readingDirection, isFixedLayout, positionCount }: ManifestFacts) => {
+const metadataOf = ({ metadata, readingDirection, isFixedLayout, positionCount }: ManifestDetails) => {
   const { book, series } = metadata
   const layout = isFixedLayout ? 'fixed' : 'reflowable'
   return withoutUnsaid({

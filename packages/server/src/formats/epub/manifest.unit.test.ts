@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { fileCandidate, noSurroundings } from '../../../test/books/candidate.ts'
-import { epub as makeEpub, type EpubWish } from '../../../test/books/epub.ts'
+import { fileCandidate, noEnvironment } from '../../../test/books/candidate.ts'
+import { epub as makeEpub, type EpubOptions } from '../../../test/books/epub.ts'
 import type { MetadataLayer } from '../book-format.ts'
 import { epub } from './epub.ts'
-import { readiumManifest, type ManifestFacts } from './manifest.ts'
+import { readiumManifest, type ManifestDetails } from './manifest.ts'
 
 const links = { self: '/api/v1/books/1/manifest', hrefPrefix: '/api/v1/books/1/resources/' }
 
-const factsOf = async (wish: EpubWish): Promise<ManifestFacts> => {
-  const book = await epub.open(fileCandidate('a book', makeEpub(wish)), noSurroundings)
+const detailsOf = async (options: EpubOptions): Promise<ManifestDetails> => {
+  const book = await epub.open(fileCandidate('a book', makeEpub(options)), noEnvironment)
   const [metadata] = await book.metadata()
   const { reflowable } = book
   if (reflowable === undefined || metadata === undefined) throw new Error('It has no text that flows')
@@ -24,13 +24,13 @@ const factsOf = async (wish: EpubWish): Promise<ManifestFacts> => {
 }
 
 test('an open book becomes a Readium manifest', async () => {
-  const facts = await factsOf({
+  const details = await detailsOf({
     chapters: [{}, { isLinear: false }],
     series: { title: 'Whales', position: '2', as: 'calibre' },
     direction: 'rtl',
   })
 
-  expect(readiumManifest(facts, links)).toEqual({
+  expect(readiumManifest(details, links)).toEqual({
     '@context': 'https://readium.org/webpub-manifest/context.jsonld',
     metadata: {
       '@type': 'http://schema.org/Book',

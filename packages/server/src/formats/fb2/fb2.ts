@@ -55,7 +55,7 @@ const warningsOf = ({ isWhole }: Structure, description: XmlElement | undefined)
 
 const chaptersOf = (text: string, { chapters, sections, ids }: Structure, binaries: Binaries): FlowingChapter[] => {
   const sectionIds = new Map(sections.map(({ start, id }) => [start, id]))
-  const surroundings = (isNotes: boolean): ChapterContext => ({
+  const resources = (isNotes: boolean): ChapterContext => ({
     isNotes,
     sectionId: (start) => sectionIds.get(start),
     addressOf: (id) => {
@@ -69,7 +69,7 @@ const chaptersOf = (text: string, { chapters, sections, ids }: Structure, binari
     name: chapter.name,
     size: Buffer.byteLength(text.slice(chapter.start, chapter.end)),
     isLinear: !chapter.isNotes,
-    markup: () => chapterMarkup(text, chapter, surroundings(chapter.isNotes)),
+    markup: () => chapterMarkup(text, chapter, resources(chapter.isNotes)),
   }))
 }
 

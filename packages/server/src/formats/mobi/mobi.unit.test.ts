@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileCandidate, folderCandidate } from '../../../test/books/candidate.ts'
 import { type CalibreFixture, calibreFixture } from '../../../test/books/fixtures/fixtures.ts'
-import { huffmanRecords, mobiFile, type MobiWish, palmDatabase } from '../../../test/books/mobi.ts'
+import { huffmanRecords, mobiFile, type MobiOptions, palmDatabase } from '../../../test/books/mobi.ts'
 import { chapterNamed, deadLinks, openAs, wordsIn } from '../../../test/books/open-book.ts'
 import { tinyJpeg } from '../../../test/books/pictures.ts'
 import type { OpenBook } from '../book-format.ts'
@@ -11,7 +11,7 @@ import { azw3, mobi } from './mobi.ts'
 const kf8 = new Set<CalibreFixture>(['whale-kf8.azw3', 'whale-plain.azw3'])
 const openFixture = (name: CalibreFixture): Promise<OpenBook> =>
   openAs(kf8.has(name) ? azw3 : mobi, calibreFixture(name))
-const openMade = (wish: MobiWish = {}): Promise<OpenBook> => openAs(mobi, mobiFile(wish))
+const openMade = (options: MobiOptions = {}): Promise<OpenBook> => openAs(mobi, mobiFile(options))
 
 const everyFixture: readonly CalibreFixture[] = [
   'whale-mobi6.mobi',

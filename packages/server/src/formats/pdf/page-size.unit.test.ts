@@ -24,10 +24,10 @@ test('a page without a size has none in pixels', () => {
 
 test('T-11 whatever its box and whatever is wished, a page has at most 64 megapixels and a shape a JPEG can have', () => {
   const edge = fc.oneof(fc.double({ min: 1e-6, max: 1e12, noNaN: true }), fc.constantFrom(1e-6, 1, 8000, 1e9, 3.4e38))
-  const wish = fc.option(fc.oneof(fc.integer(), fc.constantFrom(0, -1, 8000, 8001, 1e9)), { nil: undefined })
+  const options = fc.option(fc.oneof(fc.integer(), fc.constantFrom(0, -1, 8000, 8001, 1e9)), { nil: undefined })
 
   fc.assert(
-    fc.property(edge, edge, wish, (width, height, maxEdge) => {
+    fc.property(edge, edge, options, (width, height, maxEdge) => {
       for (const size of [announcedSize({ width, height }), renderedSize({ width, height }, maxEdge)]) {
         fc.pre(size !== undefined)
         expect(Number.isInteger(size.width) && Number.isInteger(size.height)).toBe(true)

@@ -54,7 +54,7 @@ const openBook = (file: Candidate, document: PdfDocument): OpenBook => {
       pages ??= listPages(document, warnings)
       return pages
     },
-    readPage: (number, wish) => renderPage(document, number, wish?.maxEdge),
+    readPage: (number, options) => renderPage(document, number, options?.maxEdge),
     cutPage: async (number, bytesMax) => document.cut(number - 1, bytesMax),
     readCover: () => {
       const points = document.pageSize(0)

@@ -15,13 +15,13 @@ const finds = 'what a plugin finds'
 /** The list of refused results has changed, so the results are asked for again when they are needed. */
 export const forgetResults = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [finds] })
 
-interface SearchWish {
+interface SearchOptions {
   readonly pluginId: string
   /** Undefined: the title, as the plugin is set up to be asked for it. */
   readonly query: string | undefined
 }
 
-export const searching = (of: Matchable, id: string, { pluginId, query }: SearchWish) =>
+export const searching = (of: Matchable, id: string, { pluginId, query }: SearchOptions) =>
   infiniteQueryOptions({
     ...once,
     queryKey: [finds, of.kind, id, pluginId, query ?? ''],
@@ -33,7 +33,7 @@ export const searching = (of: Matchable, id: string, { pluginId, query }: Search
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-interface PreviewWish {
+interface PreviewOptions {
   readonly pluginId: string
   readonly externalId: string
 }
@@ -43,13 +43,13 @@ export interface Previewed extends MetadataPreviewResponse {
 }
 
 /** The request carries the ETag of what it was compared with: when that has changed meanwhile, nothing is applied. */
-export const previewing = (of: Matchable, id: string, wish: PreviewWish) =>
+export const previewing = (of: Matchable, id: string, options: PreviewOptions) =>
   queryOptions({
     ...once,
-    queryKey: ['what a match would change', of.kind, id, wish.pluginId, wish.externalId],
+    queryKey: ['what a match would change', of.kind, id, options.pluginId, options.externalId],
     queryFn: async ({ signal }): Promise<Previewed> => {
       const { etag } = await call(of.readMetadata, { params: { id } }, { signal })
-      const { body } = await call(of.preview, { params: { id }, body: wish }, { signal })
+      const { body } = await call(of.preview, { params: { id }, body: options }, { signal })
       return { ...body, etag }
     },
     staleTime: 0,

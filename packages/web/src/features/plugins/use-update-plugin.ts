@@ -49,7 +49,7 @@ export const useUpdatePlugin = (shown: PluginDto) => {
   return {
     isPending: change.isPending,
     problem: change.error ? textOf(change.error) : undefined,
-    save: (wish: PluginUpdate): void => void save(wish).catch(complain),
+    save: (options: PluginUpdate): void => void save(options).catch(complain),
   }
 }
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { useMay } from '../../session/me.ts'
-import { Gate } from '../../ui/gate.tsx'
+import { NarrowPage } from '../../ui/narrow-page.tsx'
 import { isFlowing } from './flowing.ts'
 import { leaveReader } from './leave.ts'
 import styles from './no-pages.module.css'
@@ -19,7 +19,7 @@ export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const mayDownload = useMay('files:download')
   const format = book.fileFormat.toUpperCase()
   return (
-    <Gate
+    <NarrowPage
       title={titleIn('page', book).text}
       text={isFlowing(book.fileFormat) ? t('noPages.flowing', { format }) : t('noPages.none', { format })}
     >
@@ -33,6 +33,6 @@ export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
           {t('leave')}
         </Button>
       </div>
-    </Gate>
+    </NarrowPage>
   )
 }

@@ -9,7 +9,7 @@ import { PageSkeleton } from '../../ui/skeleton.tsx'
 import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
 import { NoPages } from './no-pages.tsx'
 import { Reader } from './reader.tsx'
-import { sendSittings } from './sending.ts'
+import { sendSessions } from './sending.ts'
 import type { OpenBook } from './use-reading.ts'
 import { useReaderSearch } from './use-reader-search.ts'
 
@@ -60,7 +60,7 @@ const useStanding = (bookId: string, pageCount: number): number => {
   const { data } = useSuspenseQuery({
     queryKey: ['where to begin', bookId] as const,
     queryFn: async () => {
-      await sendSittings(userId).catch(() => undefined)
+      await sendSessions(userId).catch(() => undefined)
       const { body } = await call(readProgress, { params: { id: bookId } })
       const isRead = body?.completed === true && body.currentPage >= pageCount
       return body === undefined || isRead ? 1 : body.currentPage

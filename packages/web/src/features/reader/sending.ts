@@ -12,7 +12,7 @@ import { forget, waiting } from '../../reader/unsent.ts'
  * It sends what was measured and has not been answered, in parts, until nothing is left; by itself it tries nothing
  * again.
  */
-export const sendSittings = async (userId: string, isLastWord = false): Promise<void> => {
+export const sendSessions = async (userId: string, isLastWord = false): Promise<void> => {
   for (;;) {
     const sessions = waiting(localStorage, userId, Date.now())
     if (sessions.length === 0) return

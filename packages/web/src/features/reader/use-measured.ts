@@ -7,7 +7,7 @@ import { newId } from '../../api/new-id.ts'
 import { type Measure, measure } from '../../reader/measure.ts'
 import { positionSaver } from '../../reader/position-saver.ts'
 import { forget, keep } from '../../reader/unsent.ts'
-import { sendPosition, sendSittings } from './sending.ts'
+import { sendPosition, sendSessions } from './sending.ts'
 
 interface Reading {
   readonly userId: string
@@ -90,11 +90,11 @@ const createTools = (
   })
   const leave = (): void => {
     positions.flush(true)
-    if (measured.leave()) void attempt(sendSittings(userId, true))
+    if (measured.leave()) void attempt(sendSessions(userId, true))
   }
   const sendAgain = (): void => {
     positions.flush(false)
-    void attempt(sendSittings(userId))
+    void attempt(sendSessions(userId))
   }
   const stopListening = listen(measured, leave, sendAgain)
   // These could not be sent by an earlier window, or by one whose session had ended.

@@ -3,8 +3,8 @@ import { arranged, originsOf } from './arranged.ts'
 
 const rec = (externalId: string, source: string, sourcePlugin: string) => ({ externalId, source, sourcePlugin })
 const all = [rec('1', 'a', 'One'), rec('2', 'b', 'Two'), rec('3', 'a', 'Three'), rec('4', 'b', 'Two')]
-const idsOf = (wish: Parameters<typeof arranged>[1]) =>
-  arranged(all, wish).groups.map(({ name, items }) => [name, ...items.map(({ externalId }) => externalId)])
+const idsOf = (options: Parameters<typeof arranged>[1]) =>
+  arranged(all, options).groups.map(({ name, items }) => [name, ...items.map(({ externalId }) => externalId)])
 
 test('REC-1 together they keep the order of the server; by source each plugin stands alone, the best of them first', () => {
   expect(idsOf({ atMost: 10 })).toEqual([[undefined, '1', '2', '3', '4']])

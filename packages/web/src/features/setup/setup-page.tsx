@@ -9,15 +9,15 @@ import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Gate } from '../../ui/gate.tsx'
+import { NarrowPage } from '../../ui/narrow-page.tsx'
 
 /** The first of two steps: an account for whoever runs the server. The second is the first library. */
 export const SetupPage = (): ReactNode => {
   const { t } = useTranslation('setup')
   return (
-    <Gate title={t('title')} text={t('text')}>
+    <NarrowPage title={t('title')} text={t('text')}>
       <AccountForm />
-    </Gate>
+    </NarrowPage>
   )
 }
 

@@ -12,7 +12,7 @@ import { ownAddress } from '../../navigation/own-address.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { PasswordField, TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Gate } from '../../ui/gate.tsx'
+import { NarrowPage } from '../../ui/narrow-page.tsx'
 import { Notice } from '../../ui/state.tsx'
 
 const route = getRouteApi('/sign-in')
@@ -22,12 +22,12 @@ export const SignInPage = (): ReactNode => {
   const { from, error } = route.useSearch()
   const { enabled, providers } = useRead(listOidcProviders, {})
   return (
-    <Gate title={t('title')}>
+    <NarrowPage title={t('title')}>
       {error === undefined ? null : <ProviderFailed error={error} />}
       {from === undefined || error !== undefined ? null : <p>{t('comeBack')}</p>}
       <PasswordForm from={from} />
       {enabled && providers.length > 0 ? <Providers providers={providers} from={from} /> : null}
-    </Gate>
+    </NarrowPage>
   )
 }
 

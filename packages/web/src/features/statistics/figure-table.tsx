@@ -35,7 +35,7 @@ export const FigureTable = ({ of, caption, rows, summary }: FigureTableProps): R
               <th scope="col">{t('column.measured')}</th>
               <th scope="col">{t('column.estimated')}</th>
               <th scope="col">{t('measure.pages')}</th>
-              <th scope="col">{t('column.sittings')}</th>
+              <th scope="col">{t('column.sessions')}</th>
               <th scope="col">{t('measure.completions')}</th>
             </tr>
           </thead>

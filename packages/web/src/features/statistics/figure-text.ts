@@ -49,7 +49,7 @@ export const useFigureText = () => {
     all: ({ pagesRead, sessions, booksFinished }: Figures): string =>
       [
         pagesRead > 0 ? t('pages', { count: pagesRead }) : '',
-        t('sittings', { count: sessions }),
+        t('sessions', { count: sessions }),
         booksFinished > 0 ? t('finished', { count: booksFinished }) : '',
       ]
         .filter((part) => part !== '')

@@ -110,7 +110,7 @@ const RankValue = ({ amount, measure, sessions }: RankValueProps): ReactNode => 
   return (
     <span className={styles.rankValue}>
       {text.amount(measure, amount)}
-      {amount.isUnknown ? ` · ${t('sittings', { count: sessions })}` : null}
+      {amount.isUnknown ? ` · ${t('sessions', { count: sessions })}` : null}
     </span>
   )
 }

@@ -26,7 +26,7 @@ export const SummaryTiles = ({ summary }: { readonly summary: Summary }): ReactN
       <dl className={styles.tiles}>
         <Tile label={t('measure.time')} {...sum('time')} hint={parts.filter((part) => part !== '').join(' · ')} />
         <Tile label={t('measure.pages')} {...sum('pages')} />
-        <Tile label={t('column.sittings')} value={text.number(sessions)} />
+        <Tile label={t('column.sessions')} value={text.number(sessions)} />
         <Tile label={t('booksRead')} value={text.number(books)} />
         <Tile label={t('measure.completions')} value={text.number(booksFinished)} />
       </dl>

@@ -16,13 +16,13 @@ export const taskQuery = ({ status, type, page = 1 }: TaskFilter) => ({
   ...(type !== undefined && { taskType: type }),
 })
 
-interface HistoryWish {
+interface HistoryOptions {
   readonly by?: (typeof granularities)[number] | undefined
   readonly type?: string | undefined
 }
 
 /** Two days hour by hour, or a month day by day: what can be seen at once. */
-export const historyQuery = ({ by = 'day', type }: HistoryWish) => ({
+export const historyQuery = ({ by = 'day', type }: HistoryOptions) => ({
   granularity: by,
   days: by === 'hour' ? 2 : 30,
   ...(type !== undefined && { taskType: type }),

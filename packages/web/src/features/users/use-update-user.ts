@@ -61,7 +61,7 @@ export const useUpdateUser = (shown: UserDto) => {
   return {
     isPending: change.isPending,
     problem: change.error ? problemText(change.error) : undefined,
-    save: (wish: UserUpdate): void => void save(wish).catch(complain),
+    save: (options: UserUpdate): void => void save(options).catch(complain),
   }
 }
 

@@ -7,7 +7,7 @@ export interface FixedPage {
   readonly isLinear: boolean
 }
 
-interface SpreadWish {
+interface SpreadOptions {
   readonly isDouble: boolean
   readonly isRightToLeft: boolean
 }
@@ -18,7 +18,7 @@ interface SpreadWish {
  */
 export const fixedSpreadsOf = (
   pages: readonly FixedPage[],
-  { isDouble, isRightToLeft }: SpreadWish,
+  { isDouble, isRightToLeft }: SpreadOptions,
 ): readonly (readonly number[])[] => {
   const [begins, ends] = isRightToLeft ? ['right', 'left'] : ['left', 'right']
   const spreads: number[][] = []

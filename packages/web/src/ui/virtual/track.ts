@@ -26,8 +26,8 @@ const edgeViews = 20
 /** Further at once than this is no scrolling but a jump. */
 const jumpViews = 2
 
-export const trackOf = (wish: { rows: number; rowHeight: number; view: number; max?: number }): Track => {
-  const { rows, rowHeight, view, max = trackMax } = wish
+export const trackOf = (options: { rows: number; rowHeight: number; view: number; max?: number }): Track => {
+  const { rows, rowHeight, view, max = trackMax } = options
   const full = rows * rowHeight
   return { full, height: Math.min(full, max), view }
 }

@@ -11,7 +11,7 @@ export interface Spot {
   readonly keys: readonly (string | undefined)[]
 }
 
-interface GridWish {
+interface GridOptions {
   readonly count: number
   readonly layout: ListLayout
   /** The grid begins at this earlier position. */
@@ -69,7 +69,7 @@ const note = ({ spot, items, measures }: Pick<Keeper, 'spot' | 'items' | 'measur
 }
 
 /** A window onto a long list: which rows to render. */
-export const useVirtualGrid = ({ count, layout, startAt, coveredTop = 0 }: GridWish): VirtualGrid => {
+export const useVirtualGrid = ({ count, layout, startAt, coveredTop = 0 }: GridOptions): VirtualGrid => {
   const element = useRef<HTMLDivElement>(null)
   const size = measure(layout, useWidth(element))
   const { columns, rowHeight } = size

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isAstray, placeOf, type Position, scrolledTo, seated, type Track, trackOf } from './track.ts'
 
-interface TrackWish {
+interface TrackOptions {
   readonly element: RefObject<HTMLElement | null>
   readonly rows: number
   readonly rowHeight: number
@@ -23,7 +23,7 @@ const restMs = 150
 const nowhere: Position = { scroll: 0, shift: 0, isJumping: false }
 
 /** The part of many rows that stands in the window, which scrolls as a whole. */
-export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop, onMove }: TrackWish) => {
+export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop, onMove }: TrackOptions) => {
   const position = useRef<Position>(nowhere)
   const [shown, setShown] = useState<Shown>({ first: 0, last: Math.min(rows - 1, 8), shift: 0, isJumping: false })
   const [view, setView] = useState(() => window.innerHeight)

@@ -13,8 +13,8 @@ import {
   hasEachTermBooks,
   missingOnly,
   narrowedToLanguage,
-  selectKeptCountOfSeries,
-  selectKeptCounts,
+  selectStoredCountOfSeries,
+  selectStoredCounts,
 } from './queries.ts'
 
 /** Up to this many are found and counted in one statement and put into order by their ids. */
@@ -88,16 +88,16 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
 const countByTerm = async (db: ReadDb, viewer: Viewer, term: Term): Promise<Counted> => {
   const total = await countBooksOfTerm(db, term)
   if (!term.isNegative) return { total, libraryIds: [] }
-  return { total: (await selectKeptCounts(db, viewer, undefined)).total - total, libraryIds: [] }
+  return { total: (await selectStoredCounts(db, viewer, undefined)).total - total, libraryIds: [] }
 }
 
 /** Kept numbers where the viewer sees all of what was counted. */
 const keptCount = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted | undefined> => {
   if (selection.seriesId !== undefined) {
     if (!seesWholeSeries(viewer)) return undefined
-    return { total: await selectKeptCountOfSeries(db, viewer, selection), libraryIds: [] }
+    return { total: await selectStoredCountOfSeries(db, viewer, selection), libraryIds: [] }
   }
-  return seesWholeLibraries(viewer) ? selectKeptCounts(db, viewer, selection.libraryId) : undefined
+  return seesWholeLibraries(viewer) ? selectStoredCounts(db, viewer, selection.libraryId) : undefined
 }
 
 export const {

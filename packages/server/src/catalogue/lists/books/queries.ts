@@ -140,7 +140,11 @@ const ownFirst = (byName: Part, viewer: Viewer): Ranks => {
 }
 
 /** Each library keeps this count, of its present books. */
-export const selectKeptCounts = async (db: ReadDb, viewer: Viewer, libraryId: string | undefined): Promise<Counted> => {
+export const selectStoredCounts = async (
+  db: ReadDb,
+  viewer: Viewer,
+  libraryId: string | undefined,
+): Promise<Counted> => {
   const rows = await db
     .selectFrom('library')
     .select(['library.id', 'library.book_count'])
@@ -153,7 +157,7 @@ export const selectKeptCounts = async (db: ReadDb, viewer: Viewer, libraryId: st
   }
 }
 
-export const selectKeptCountOfSeries = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<number> => {
+export const selectStoredCountOfSeries = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<number> => {
   const { libraryId, seriesId = '' } = selection
   const row = await db
     .selectFrom('series')

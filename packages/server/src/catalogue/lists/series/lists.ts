@@ -5,7 +5,7 @@ import { type SearchSource, textMatch } from '../../search-index/search-index.ts
 import { seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
 import { keptIdsMax, listsOf, type ListWanted } from '../pages.ts'
 import { type Counted, isFiltered, type Selection } from '../queries.ts'
-import { isInOrder, selectKeptCounts, series, type SeriesTypes } from './queries.ts'
+import { isInOrder, selectStoredCounts, series, type SeriesTypes } from './queries.ts'
 
 const selectionOf = async (
   source: SearchSource,
@@ -24,7 +24,7 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
     if (found.length <= keptIdsMax) return { total: found.length, libraryIds: [], found }
     return { total: await series.count(db, viewer, selection), libraryIds: [] }
   }
-  if (seesWholeLibraries(viewer)) return selectKeptCounts(db, viewer, selection.libraryId)
+  if (seesWholeLibraries(viewer)) return selectStoredCounts(db, viewer, selection.libraryId)
   if (selection.libraryId === undefined) return series.countByLibrary(db, viewer, selection)
   return { total: await series.count(db, viewer, selection), libraryIds: [selection.libraryId] }
 }

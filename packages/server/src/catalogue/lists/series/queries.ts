@@ -133,7 +133,11 @@ const ownFirst = (
 }
 
 /** Each library keeps this count. */
-export const selectKeptCounts = async (db: ReadDb, viewer: Viewer, libraryId: string | undefined): Promise<Counted> => {
+export const selectStoredCounts = async (
+  db: ReadDb,
+  viewer: Viewer,
+  libraryId: string | undefined,
+): Promise<Counted> => {
   const rows = await db
     .selectFrom('library')
     .select(['library.id', 'library.series_count'])

@@ -1,7 +1,7 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import { type Layer, readLayers, recordShown, saidByPeople, shownFields } from '../../metadata/metadata.ts'
-import { keepSeries } from '../series/keep.ts'
+import { storeSeries } from '../series/keep.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { describedColumns, type ReadContent } from './columns.ts'
 import { bookPart, decidedNames, seriesPart, type StoredLayer } from './layers.ts'
@@ -70,7 +70,7 @@ const describeInLibrary = async (
     files.map(({ book_id }) => book_id),
   )
   const books = files.map((file) => bookToDescribe(rules, file, layers.get(file.book_id) ?? []))
-  const kept = await keepSeries(
+  const kept = await storeSeries(
     db,
     rules.id,
     books.map(({ series }) => series),

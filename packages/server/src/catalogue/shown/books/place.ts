@@ -1,7 +1,7 @@
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { readLayers, shownFields } from '../../metadata/metadata.ts'
-import { type KeptSeries, keepSeries } from '../series/keep.ts'
+import { type KeptSeries, storeSeries } from '../series/keep.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { bookPart, decidedNames, seriesPart, type StoredLayer } from './layers.ts'
 import { bookNamesOf, type FilePath, type NamingRules, seriesPlaceOf } from './names.ts'
@@ -51,7 +51,7 @@ export const placeBooks = async (
       series: seriesPlaceOf(rules, file, fields.series),
     }
   })
-  const kept = await keepSeries(
+  const kept = await storeSeries(
     db,
     rules.id,
     all.map(({ series }) => series),

@@ -13,7 +13,7 @@ import {
 } from '../../metadata/metadata.ts'
 import { indexSeries } from '../../search-index/search-index.ts'
 import { seriesFieldColumns, shownColumns } from './columns.ts'
-import { forgetNames, keepNames, selectForRefresh } from './queries.ts'
+import { forgetNames, upsertNames, selectForRefresh } from './queries.ts'
 
 type SeriesRow = Awaited<ReturnType<typeof selectForRefresh>>[number]
 type StoredLayer = { readonly series?: SeriesFields }
@@ -143,7 +143,7 @@ const renameSeries = async (db: WriteDb, described: readonly DescribedSeries[], 
     db,
     renamed.map(({ id }) => id),
   )
-  await keepNames(db, renamed)
+  await upsertNames(db, renamed)
 }
 
 /** By what a series is to be looked up. */

@@ -6,11 +6,11 @@ import { seriesNameKeys } from '../../../platform/name-keys.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
 import { seriesFieldColumns, textsOf } from './columns.ts'
 import { selectMergedKeys } from './merges/queries.ts'
-import { keepNames, lockRatings, selectSeriesByKey } from './queries.ts'
+import { upsertNames, lockRatings, selectSeriesByKey } from './queries.ts'
 import type { SeriesTables } from '../table.ts'
 
 /** What a scan knows of a series before it has opened a book. */
-export interface SeriesToKeep {
+export interface SeriesToStore {
   readonly key: string
   readonly title: string
   readonly path: string | null
@@ -24,10 +24,10 @@ export interface KeptSeries {
 }
 
 /** The series of a library that have these keys, or that those have become part of; made where there are none yet. */
-export const keepSeries = async (
+export const storeSeries = async (
   db: WriteDb,
   libraryId: string,
-  wanted: readonly SeriesToKeep[],
+  wanted: readonly SeriesToStore[],
   now: Date,
 ): Promise<KeptSeries> => {
   const byKey = new Map(wanted.map((each) => [each.key, each]))
@@ -36,7 +36,7 @@ export const keepSeries = async (
   const known = new Map([...own, ...(await selectMergedKeys(db, libraryId, keys))])
   const rows = [...byKey.values()].filter(({ key }) => !known.has(key)).map((each) => newSeries(libraryId, each, now))
   await insertMany(db, 'series', rows)
-  await keepNames(
+  await upsertNames(
     db,
     rows.map(({ id, name }) => ({ id, keys: seriesNameKeys([name]) })),
   )
@@ -47,7 +47,7 @@ export const keepSeries = async (
   }
 }
 
-export const newSeries = (libraryId: string, { key, title, path }: SeriesToKeep, now: Date) => {
+export const newSeries = (libraryId: string, { key, title, path }: SeriesToStore, now: Date) => {
   const at = now.toISOString()
   return {
     id: newId(now.getTime()),
@@ -90,7 +90,7 @@ export const restoreSeries = async (
       first_released: null,
     })),
   )
-  await keepNames(
+  await upsertNames(
     db,
     rows.map(({ id, name }) => ({ id, keys: seriesNameKeys([name]) })),
   )

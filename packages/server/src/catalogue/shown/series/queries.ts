@@ -99,7 +99,7 @@ export const forgetNames = async (db: WriteDb, seriesIds: readonly string[]): Pr
   await db.deleteFrom('series_name').where('series_id', 'in', seriesIds).execute()
 }
 
-export const keepNames = (
+export const upsertNames = (
   db: WriteDb,
   series: readonly { readonly id: string; readonly keys: readonly string[] }[],
 ): Promise<void> =>

@@ -65,7 +65,7 @@ export const baseline: Migration = {
 /** There is one row of each from the beginning, so that nobody who counts on has to look whether it is there. */
 const insertCounters = async (db: Kysely<unknown>): Promise<void> => {
   await sql`insert into revision (name, value) values ('access', 1), ('settings', 1)`.execute(db)
-  await sql`insert into fact_sequence (the_one, last_number) values (1, 0)`.execute(db)
+  await sql`insert into event_sequence (the_one, last_number) values (1, 0)`.execute(db)
   await sql`insert into task_total (the_one, succeeded, failed, succeeded_before, failed_before)
     values (1, 0, 0, 0, 0)`.execute(db)
 }

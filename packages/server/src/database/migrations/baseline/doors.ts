@@ -12,13 +12,13 @@ export const doors: Tables = {
       percentage: 'real',
       metadata: 'text?',
       at: 'text',
-      fact_id: 'text?',
+      entry_id: 'text?',
     },
     primaryKey: ['user_id', 'document', 'device_id'],
     foreignKeys: { koreader_document_user: ['user_id', 'user', 'cascade'] },
     indexes: {
       koreader_document_by_age: ['user_id', 'at'],
-      koreader_document_waiting: { columns: ['document'], where: 'fact_id is null' },
+      koreader_document_waiting: { columns: ['document'], where: 'entry_id is null' },
     },
   },
   koreader_page_time: {

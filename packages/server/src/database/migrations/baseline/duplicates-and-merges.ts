@@ -97,14 +97,14 @@ export const duplicatesAndMerges: Tables = {
     },
     indexes: { book_merge_by_target: ['into_book_id'], book_merge_by_merge: ['merge_id'] },
   },
-  // These facts of the log were said of another book, which has become part of the one they stand with now.
-  refiled_fact: {
+  // These entries of the log were said of another book, which has become part of the one they stand with now.
+  refiled_entry: {
     columns: { merge_id: 'text', user_id: 'text', id: 'text', book_id: 'text' },
     primaryKey: ['merge_id', 'user_id', 'id'],
     foreignKeys: {
-      refiled_fact_by: ['merge_id', 'merge', 'cascade'],
-      refiled_fact_user: ['user_id', 'user', 'cascade'],
+      refiled_entry_by: ['merge_id', 'merge', 'cascade'],
+      refiled_entry_user: ['user_id', 'user', 'cascade'],
     },
-    indexes: { refiled_fact_of_user: ['user_id'] },
+    indexes: { refiled_entry_of_user: ['user_id'] },
   },
 }

@@ -1,7 +1,7 @@
 import type { Tables } from '../table-definition.ts'
 
 export const outboxAndTasks: Tables = {
-  fact: {
+  event: {
     columns: {
       id: 'text',
       number: 'integer?',
@@ -16,10 +16,10 @@ export const outboxAndTasks: Tables = {
       sights: 'text?',
     },
     primaryKey: ['id'],
-    unique: { fact_number: ['number'] },
-    indexes: { fact_unnumbered: { columns: ['id'], where: 'number is null' } },
+    unique: { event_number: ['number'] },
+    indexes: { event_unnumbered: { columns: ['id'], where: 'number is null' } },
   },
-  fact_sequence: {
+  event_sequence: {
     columns: { the_one: 'integer', last_number: 'integer' },
     primaryKey: ['the_one'],
   },
@@ -76,9 +76,9 @@ export const outboxAndTasks: Tables = {
       host: 'text',
       pid: 'integer',
       process: 'text',
-      beat: 'integer',
+      heartbeat: 'integer',
       started_at: 'text',
-      beat_at: 'text',
+      heartbeat_at: 'text',
     },
     primaryKey: ['id'],
   },

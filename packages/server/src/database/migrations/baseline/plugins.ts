@@ -24,7 +24,7 @@ export const plugins: Tables = {
       command: 'text',
       // JSON.
       args: 'text',
-      // Names as JSON, values sealed.
+      // Names as JSON, values encrypted.
       env_keys: 'text',
       env: 'text?',
       credentials: 'text?',
@@ -152,7 +152,7 @@ export const plugins: Tables = {
       user_id: 'text',
       plugin_id: 'text',
       kind: 'text',
-      // Sealed.
+      // Encrypted.
       tokens: 'text?',
       // Another one with each change of the tokens.
       version: 'text',

@@ -2,7 +2,7 @@ import type { Tables } from '../table-definition.ts'
 
 export const readingFigures: Tables = {
   // There is no key to the book: what is gone has still been read.
-  reading_sitting: {
+  reading_session: {
     columns: {
       user_id: 'text',
       id: 'text',
@@ -13,7 +13,7 @@ export const readingFigures: Tables = {
       device_id: 'text',
       started_at: 'text',
       ended_at: 'text',
-      is_sitting: 'integer',
+      is_session: 'integer',
       finishes: 'integer',
       measured_ms: 'integer?',
       inferred_ms: 'integer',
@@ -24,12 +24,12 @@ export const readingFigures: Tables = {
       begins: { type: 'integer', default: 0 },
     },
     primaryKey: ['user_id', 'id'],
-    foreignKeys: { reading_sitting_user: ['user_id', 'user', 'cascade'] },
+    foreignKeys: { reading_session_user: ['user_id', 'user', 'cascade'] },
     indexes: {
-      reading_sitting_in_order: ['user_id', 'started_at', 'id'],
-      reading_sitting_of_book: ['user_id', 'book_id', 'started_at', 'id'],
-      reading_sitting_by_end: ['user_id', 'book_id', 'ended_at'],
-      reading_sitting_of_device: ['user_id', 'device_id', 'started_at'],
+      reading_session_in_order: ['user_id', 'started_at', 'id'],
+      reading_session_of_book: ['user_id', 'book_id', 'started_at', 'id'],
+      reading_session_by_end: ['user_id', 'book_id', 'ended_at'],
+      reading_session_of_device: ['user_id', 'device_id', 'started_at'],
     },
   },
   reading_figure: {
@@ -41,7 +41,7 @@ export const readingFigures: Tables = {
       subject_id: 'text',
       series_id: 'text',
       name: 'text?',
-      sittings: 'integer',
+      sessions: 'integer',
       measured_ms: 'integer',
       inferred_ms: 'integer',
       pages: 'integer',

@@ -2,7 +2,7 @@ import type { Tables } from '../table-definition.ts'
 
 export const reading: Tables = {
   // There is no key to the book: what is gone has still been read.
-  reading_session: {
+  reading_log: {
     columns: {
       user_id: 'text',
       id: 'text',
@@ -28,11 +28,11 @@ export const reading: Tables = {
       locator: 'text?',
     },
     primaryKey: ['user_id', 'id'],
-    foreignKeys: { reading_session_user: ['user_id', 'user', 'cascade'] },
+    foreignKeys: { reading_log_user: ['user_id', 'user', 'cascade'] },
     indexes: {
-      reading_session_in_order: ['user_id', 'book_id', 'at', 'id'],
-      reading_session_by_start: ['user_id', 'started_at', 'id'],
-      reading_session_resets: { columns: ['user_id', 'book_id', 'at'], where: "kind = 'reset'" },
+      reading_log_in_order: ['user_id', 'book_id', 'at', 'id'],
+      reading_log_by_start: ['user_id', 'started_at', 'id'],
+      reading_log_resets: { columns: ['user_id', 'book_id', 'at'], where: "kind = 'reset'" },
     },
   },
   device: {
@@ -49,21 +49,21 @@ export const reading: Tables = {
     indexes: { device_merged: { columns: ['user_id', 'merged_into'], where: 'merged_into is not null' } },
   },
   reading_head: {
-    columns: { user_id: 'text', book_id: 'text', at: 'text', fact_id: 'text', unsaved: 'integer', state: 'text' },
+    columns: { user_id: 'text', book_id: 'text', at: 'text', entry_id: 'text', unsaved: 'integer', state: 'text' },
     primaryKey: ['user_id', 'book_id'],
     foreignKeys: { reading_head_user: ['user_id', 'user', 'cascade'] },
     indexes: { reading_head_of_book: ['book_id'] },
   },
   reading_snapshot: {
-    columns: { user_id: 'text', book_id: 'text', at: 'text', fact_id: 'text', state: 'text' },
-    primaryKey: ['user_id', 'book_id', 'at', 'fact_id'],
+    columns: { user_id: 'text', book_id: 'text', at: 'text', entry_id: 'text', state: 'text' },
+    primaryKey: ['user_id', 'book_id', 'at', 'entry_id'],
     foreignKeys: { reading_snapshot_user: ['user_id', 'user', 'cascade'] },
   },
   read_progress: {
     columns: {
       user_id: 'text',
       book_id: 'text',
-      fact_id: 'text',
+      entry_id: 'text',
       device_id: 'text',
       page: 'integer?',
       percentage: 'real?',

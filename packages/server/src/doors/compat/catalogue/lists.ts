@@ -5,43 +5,43 @@ import type { Context } from '../../../context.ts'
 import { openBooks, openSeries } from '../../../catalogue/lists/lists.ts'
 import { collectionsBehind } from '../../../features/collections/collections.ts'
 import { holds } from '../conditions/queries.ts'
-import { idsNamed, splitOff, type CompatCondition } from '../conditions/wish.ts'
+import { idsNamed, splitOff, type CompatCondition } from '../conditions/list-options.ts'
 import { showCompatBooks } from '../records/book-record.ts'
-import { type Onlooker, showCompatSeries } from '../records/series-record.ts'
+import { type CompatViewer, showCompatSeries } from '../records/series-record.ts'
 import type { Shown } from './pages.ts'
 
 export type Source = Pick<Context, 'db' | 'settings'>
 
 export interface SeriesWanted {
-  readonly wish: CompatCondition
+  readonly options: CompatCondition
   readonly fullTextSearch?: string | undefined
   readonly sort?: SeriesSort | undefined
   /** The applications have asked for this order themselves. */
   readonly isSorted?: boolean
 }
 
-/** It turns a wish into a part of a statement. */
+/** It turns options into a part of a statement. */
 export const seriesHolding = async (
   { db }: Pick<Source, 'db'>,
-  { viewer }: Onlooker,
-  wish: CompatCondition,
+  { viewer }: CompatViewer,
+  options: CompatCondition,
 ): Promise<RawBuilder<boolean> | undefined> => {
-  const named = idsNamed(wish, 'collectionId')
+  const named = idsNamed(options, 'collectionId')
   const automatic =
     named.length === 0 ? new Map<string, RawBuilder<boolean>>() : await collectionsBehind(db.read, viewer, named)
-  return holds(wish, { target: 'series', viewer, automatic })
+  return holds(options, { target: 'series', viewer, automatic })
 }
 
 export const wantedSeries = async (
   source: Source,
-  onlooker: Onlooker,
-  { wish, fullTextSearch, sort, isSorted = sort !== undefined }: SeriesWanted,
+  compatViewer: CompatViewer,
+  { options, fullTextSearch, sort, isSorted = sort !== undefined }: SeriesWanted,
 ): Promise<Shown<CompatSeries>> => {
-  const { value: libraryId, rest } = splitOff(wish, 'libraryId')
-  const list = await openSeries(source, onlooker.viewer, {
+  const { value: libraryId, rest } = splitOff(options, 'libraryId')
+  const list = await openSeries(source, compatViewer.viewer, {
     libraryId,
     fullTextSearch,
-    holds: await seriesHolding(source, onlooker, rest),
+    holds: await seriesHolding(source, compatViewer, rest),
     sort,
   })
   return {
@@ -50,14 +50,14 @@ export const wantedSeries = async (
     items: async (part) =>
       showCompatSeries(
         source.db.readSlowly,
-        onlooker,
+        compatViewer,
         (await list.rows(part)).map(({ id }) => id),
       ),
   }
 }
 
 export interface BooksWanted {
-  readonly wish: CompatCondition
+  readonly options: CompatCondition
   readonly fullTextSearch?: string | undefined
   readonly sort?: BookSort | undefined
   readonly isSorted?: boolean
@@ -65,11 +65,11 @@ export interface BooksWanted {
 
 export const wantedBooks = async (
   source: Source,
-  onlooker: Onlooker,
-  { wish, fullTextSearch, sort, isSorted = sort !== undefined }: BooksWanted,
+  compatViewer: CompatViewer,
+  { options, fullTextSearch, sort, isSorted = sort !== undefined }: BooksWanted,
 ): Promise<Shown<CompatBook>> => {
-  const { viewer } = onlooker
-  const { value: libraryId, rest: inLibrary } = splitOff(wish, 'libraryId')
+  const { viewer } = compatViewer
+  const { value: libraryId, rest: inLibrary } = splitOff(options, 'libraryId')
   const { value: seriesId, rest } = splitOff(inLibrary, 'seriesId')
   const list = await openBooks(source, viewer, {
     libraryId,
@@ -84,7 +84,7 @@ export const wantedBooks = async (
     items: async (part) =>
       showCompatBooks(
         source.db.readSlowly,
-        onlooker,
+        compatViewer,
         (await list.rows(part)).map(({ id }) => id),
       ),
   }

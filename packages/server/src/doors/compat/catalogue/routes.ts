@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { requireSeries } from '../../../catalogue/entries/entries.ts'
 import { serve } from '../../../http/serve.ts'
-import { bookWish, firstIn, seriesWish } from '../conditions/parameters.ts'
+import { bookOptions, firstIn, seriesOptions } from '../conditions/parameters.ts'
 import { readCondition } from '../conditions/read-condition.ts'
-import { equal } from '../conditions/wish.ts'
+import { equal } from '../conditions/list-options.ts'
 import { requireId } from '../spelling.ts'
 import { wantedBooks, wantedSeries } from './lists.ts'
 import { readCompatBook, readCompatSeries, readNeighbour } from './one.ts'
-import { onlookerOf, pageServing } from './serve-page.ts'
+import { compatViewerOf, pageServing } from './serve-page.ts'
 import { countLetters, duplicateBooks, latestBooks, onDeck, seriesShelf } from './shelves.ts'
 import { bookSortIn, seriesSortIn } from './sorts.ts'
 
@@ -21,18 +21,18 @@ export const catalogueRoutes = (app: FastifyInstance, context: Context): void =>
 
 const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock } = context
-  const look = onlookerOf(context)
+  const look = compatViewerOf(context)
   const page = pageServing(app, context)
-  page(api.listCompatSeries, ({ onlooker, query }) =>
-    wantedSeries(context, onlooker, {
-      wish: seriesWish(query),
+  page(api.listCompatSeries, ({ compatViewer, query }) =>
+    wantedSeries(context, compatViewer, {
+      options: seriesOptions(query),
       fullTextSearch: firstIn(query, 'search'),
       sort: seriesSortIn(query),
     }),
   )
-  page(api.searchCompatSeries, ({ onlooker, query, body }) =>
-    wantedSeries(context, onlooker, {
-      wish: readCondition('series', body?.condition, clock()),
+  page(api.searchCompatSeries, ({ compatViewer, query, body }) =>
+    wantedSeries(context, compatViewer, {
+      options: readCondition('series', body?.condition, clock()),
       fullTextSearch: body?.fullTextSearch ?? undefined,
       sort: seriesSortIn(query),
     }),
@@ -40,28 +40,28 @@ const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.readCompatSeriesGroups, async (asked) => {
     const query = asked.request.query as Record<string, unknown>
     return countLetters(context, await look(asked), {
-      wish: seriesWish(query),
+      options: seriesOptions(query),
       fullTextSearch: firstIn(query, 'search'),
     })
   })
   serve(app, api.searchCompatSeriesGroups, async (asked) =>
     countLetters(context, await look(asked), {
-      wish: readCondition('series', asked.body?.condition, clock()),
+      options: readCondition('series', asked.body?.condition, clock()),
       fullTextSearch: asked.body?.fullTextSearch ?? undefined,
     }),
   )
-  page(api.listNewCompatSeries, ({ onlooker, query }) => seriesShelf(context, onlooker, query, 'new'))
-  page(api.listUpdatedCompatSeries, ({ onlooker, query }) => seriesShelf(context, onlooker, query, 'updated'))
-  page(api.listLatestCompatSeries, ({ onlooker, query }) => seriesShelf(context, onlooker, query, 'latest'))
+  page(api.listNewCompatSeries, ({ compatViewer, query }) => seriesShelf(context, compatViewer, query, 'new'))
+  page(api.listUpdatedCompatSeries, ({ compatViewer, query }) => seriesShelf(context, compatViewer, query, 'updated'))
+  page(api.listLatestCompatSeries, ({ compatViewer, query }) => seriesShelf(context, compatViewer, query, 'latest'))
   serve(app, api.readCompatSeries, async (asked) =>
     readCompatSeries(db, await look(asked), requireId(asked.params.id, 'series')),
   )
   page(
     api.listBooksOfCompatSeries,
-    async ({ onlooker, query, id }) => {
-      await requireSeries(db.read, onlooker.viewer, id)
-      const wish = { allOf: [equal('seriesId', id), bookWish(query)] }
-      return wantedBooks(context, onlooker, { wish, sort: bookSortIn(query) })
+    async ({ compatViewer, query, id }) => {
+      await requireSeries(db.read, compatViewer.viewer, id)
+      const options = { allOf: [equal('seriesId', id), bookOptions(query)] }
+      return wantedBooks(context, compatViewer, { options, sort: bookSortIn(query) })
     },
     'series',
   )
@@ -69,25 +69,25 @@ const seriesRoutes = (app: FastifyInstance, context: Context): void => {
 
 const bookRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock } = context
-  const look = onlookerOf(context)
+  const look = compatViewerOf(context)
   const page = pageServing(app, context)
-  page(api.listCompatBooks, ({ onlooker, query }) =>
-    wantedBooks(context, onlooker, {
-      wish: bookWish(query),
+  page(api.listCompatBooks, ({ compatViewer, query }) =>
+    wantedBooks(context, compatViewer, {
+      options: bookOptions(query),
       fullTextSearch: firstIn(query, 'search'),
       sort: bookSortIn(query),
     }),
   )
-  page(api.searchCompatBooks, ({ onlooker, query, body }) =>
-    wantedBooks(context, onlooker, {
-      wish: readCondition('books', body?.condition, clock()),
+  page(api.searchCompatBooks, ({ compatViewer, query, body }) =>
+    wantedBooks(context, compatViewer, {
+      options: readCondition('books', body?.condition, clock()),
       fullTextSearch: body?.fullTextSearch ?? undefined,
       sort: bookSortIn(query),
     }),
   )
-  page(api.listCompatBooksOnDeck, ({ onlooker, query }) => onDeck(context, onlooker, query))
-  page(api.listLatestCompatBooks, ({ onlooker, query }) => latestBooks(context, onlooker, query))
-  page(api.listDuplicateCompatBooks, ({ onlooker }) => duplicateBooks(context, onlooker))
+  page(api.listCompatBooksOnDeck, ({ compatViewer, query }) => onDeck(context, compatViewer, query))
+  page(api.listLatestCompatBooks, ({ compatViewer, query }) => latestBooks(context, compatViewer, query))
+  page(api.listDuplicateCompatBooks, ({ compatViewer }) => duplicateBooks(context, compatViewer))
   serve(app, api.readCompatBook, async (asked) =>
     readCompatBook(db, await look(asked), requireId(asked.params.id, 'book')),
   )

@@ -3,18 +3,18 @@ import type { Endpoint } from '@carrel/api'
 import type { CompatPage } from '@carrel/api/doors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { keptAnswers } from '../../../catalogue/visibility/visibility.ts'
+import { cachedAnswers } from '../../../catalogue/visibility/visibility.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { serveParts, type HandlerContext } from '../../../http/serve.ts'
 import type { Parameters } from '../conditions/parameters.ts'
 import { pageAsked } from '../page.ts'
-import type { Onlooker } from '../records/series-record.ts'
+import type { CompatViewer } from '../records/series-record.ts'
 import { requireId, spellingOf } from '../spelling.ts'
 import { answerPage, type PageAnswer, type Shown } from './pages.ts'
 
 /** It holds the request that is answered with a page. */
 export interface PageAskedFor<Body = unknown> {
-  readonly onlooker: Onlooker
+  readonly compatViewer: CompatViewer
   readonly caller: Caller
   readonly query: Parameters
   readonly body: Body
@@ -42,17 +42,17 @@ export type ServePage = <Item, Input, Answer extends CompatPage<Item>>(
   of?: string,
 ) => void
 
-export const onlookerOf =
+export const compatViewerOf =
   ({ viewerOf, settings }: Pick<Context, 'viewerOf' | 'settings'>) =>
-  async ({ caller, request }: Pick<HandlerContext, 'caller' | 'request'>): Promise<Onlooker> => ({
+  async ({ caller, request }: Pick<HandlerContext, 'caller' | 'request'>): Promise<CompatViewer> => ({
     viewer: await viewerOf(caller),
     spelling: spellingOf(request, settings),
   })
 
 /** It binds what answers with a page. The same page asked for again is answered as before, until anything changes. */
 export const pageServing = (app: FastifyInstance, context: Context): ServePage => {
-  const look = onlookerOf(context)
-  const kept = keptAnswers<PageAnswer<unknown>>(
+  const look = compatViewerOf(context)
+  const kept = cachedAnswers<PageAnswer<unknown>>(
     context.db,
     keptMax,
     (answer) => !(answer instanceof Readable) && answer.content.length <= keptRowsMax,
@@ -62,14 +62,14 @@ export const pageServing = (app: FastifyInstance, context: Context): ServePage =
       const { request, caller } = checked
       const { body, params } = checked as { body?: unknown; params?: { id?: string } }
       const query = request.query as Parameters
-      const onlooker = await look(checked)
-      const asked = { onlooker, caller, query, body, request, id: of === '' ? '' : requireId(params?.id ?? '', of) }
+      const compatViewer = await look(checked)
+      const asked = { compatViewer, caller, query, body, request, id: of === '' ? '' : requireId(params?.id ?? '', of) }
       const page = pageAsked(query)
       // The function was bound to what this endpoint takes.
       const answer = async () => answerPage<unknown>(await (find as Find<unknown>)(asked), page)
       const sees = keepers.map((permission) => (caller.permissions.has(permission) ? 1 : 0)).join('')
-      const key = `${onlooker.spelling.name} ${sees} ${request.method} ${request.url} ${JSON.stringify(body ?? null)}`
+      const key = `${compatViewer.spelling.name} ${sees} ${request.method} ${request.url} ${JSON.stringify(body ?? null)}`
       if (key.length > keyCharsMax || varies.test(key)) return answer()
-      return kept(onlooker.viewer, key, answer)
+      return kept(compatViewer.viewer, key, answer)
     })
 }

@@ -7,7 +7,7 @@ import { doorsOpen } from '../../../../test/contract/inputs.ts'
 import { type CompatClient, compatClient } from '../../../../test/doors/compat-client.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
 import { startServer, type TestServer } from '../../../../test/start-server.ts'
-import { keepTerms, type TermsOf } from '../../../catalogue/terms/terms.ts'
+import { upsertTerms, type TermsOf } from '../../../catalogue/terms/terms.ts'
 import { fold, plainText } from '../../../platform/sort-key.ts'
 
 let server: TestServer
@@ -92,8 +92,8 @@ beforeAll(async () => {
     }
   }
   await db.write(async (db) => {
-    await keepTerms(db, 'series', terms.series, now)
-    await keepTerms(db, 'book', terms.books, now)
+    await upsertTerms(db, 'series', terms.series, now)
+    await upsertTerms(db, 'book', terms.books, now)
   })
   for (const { id, body } of opened) bodyOf(await person.call(api.saveProgress, { params: { id }, body }))
   client = compatClient(server, person)
@@ -345,8 +345,8 @@ const bookLeaves = (): fc.Arbitrary<ConditionCase<CompatBook>> =>
 
 /** Groups of groups; several keys in one object mean all of them, an empty list anything. */
 const nested = <Item>(leaves: fc.Arbitrary<ConditionCase<Item>>): fc.Arbitrary<ConditionCase<Item>> =>
-  fc.letrec<{ wish: ConditionCase<Item> }>((tie) => {
-    const parts = fc.array(tie('wish'), { maxLength: 3 })
+  fc.letrec<{ options: ConditionCase<Item> }>((tie) => {
+    const parts = fc.array(tie('options'), { maxLength: 3 })
     const all = fc.tuple(messy('allOf'), parts).map(([name, each]): ConditionCase<Item> => ({
       json: { [name]: each.map(({ json }) => json) },
       holds: (item) => each.every(({ holds }) => holds(item)),
@@ -359,8 +359,8 @@ const nested = <Item>(leaves: fc.Arbitrary<ConditionCase<Item>>): fc.Arbitrary<C
       json: { ...other.json, ...one.json },
       holds: (item) => one.holds(item) && other.holds(item),
     }))
-    return { wish: fc.oneof({ maxDepth: 3 }, { arbitrary: leaves, weight: 5 }, all, any, together) }
-  }).wish
+    return { options: fc.oneof({ maxDepth: 3 }, { arbitrary: leaves, weight: 5 }, all, any, together) }
+  }).options
 
 test('COM-1 CAT-4 any condition over series finds what it says of what is shown of them', async () => {
   const komga = compatClient(server, await server.person('admin'), 'Komelia/1')

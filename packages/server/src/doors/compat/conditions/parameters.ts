@@ -2,7 +2,7 @@ import { readStatuses } from '@carrel/api'
 import { isClean } from '../../../http/decode-parameters.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { inId } from '../spelling.ts'
-import { anyOf, type CompatCondition, equal, everything, type Field, not, that } from './wish.ts'
+import { anyOf, type CompatCondition, equal, everything, type Field, not, that } from './list-options.ts'
 
 /** The query as the framework has it, brackets and all. */
 export type Parameters = Readonly<Record<string, unknown>>
@@ -91,7 +91,7 @@ const people = (query: Parameters): readonly CompatCondition[] =>
   )
 
 /** It reads the conditions on series from the address. */
-export const seriesWish = (query: Parameters): CompatCondition => ({
+export const seriesOptions = (query: Parameters): CompatCondition => ({
   allOf: [
     ...oneOf('libraryId', idsIn(query, 'library_id')),
     ...oneOf('collectionId', idsIn(query, 'collection_id')),
@@ -121,7 +121,7 @@ const releaseYear = (value: string): CompatCondition[] =>
   /^\d{1,4}$/.test(value) ? [{ releaseYear: { operator: 'eq', value: Number(value) } }] : []
 
 /** It reads the conditions on books from the address. */
-export const bookWish = (query: Parameters): CompatCondition => ({
+export const bookOptions = (query: Parameters): CompatCondition => ({
   allOf: [
     ...oneOf('libraryId', idsIn(query, 'library_id')),
     ...words('mediaStatus', listIn(query, 'media_status'), ['READY', 'UNKNOWN', 'ERROR', 'UNSUPPORTED', 'OUTDATED']),
@@ -164,8 +164,8 @@ const inWords = (field: 'title' | 'titleSort', pattern: string): CompatCondition
   const [, isNone, letters] = range.exec(pattern) ?? []
   if (letters !== undefined) {
     const [from = '', to = from] = letters === '\\d' ? ['0', '9'] : letters.toLowerCase().split('-')
-    const wish: CompatCondition = { initial: { of: field, from, to } }
-    return isNone ? not(wish) : wish
+    const options: CompatCondition = { initial: { of: field, from, to } }
+    return isNone ? not(options) : options
   }
   const trimmed = pattern.replace(/^(?:\.\*)+/, '').replace(/(?:\.\*)+\$?$/, '')
   const [, first, literal, last] = plainLetters.exec(trimmed) ?? []

@@ -20,9 +20,9 @@ import {
   type Value,
 } from '../../../filtering/filtering.ts'
 import { fold, plainText } from '../../../platform/sort-key.ts'
-import { mediaProfiles, unsupportedFaults } from '../records/in-their-words.ts'
+import { mediaProfiles, unsupportedFaults } from '../records/formatting.ts'
 import type { Target } from './read-condition.ts'
-import type { CompatCondition, CompatTests, Field } from './wish.ts'
+import type { CompatCondition, CompatTests, Field } from './list-options.ts'
 
 interface ConditionScope {
   readonly target: Target
@@ -34,10 +34,10 @@ interface ConditionScope {
 /**
  * The condition refers to the table `series` or `book` under its own name. It is undefined where it would hold for all.
  */
-export const holds = (wish: CompatCondition, scope: ConditionScope): RawBuilder<boolean> | undefined => {
+export const holds = (options: CompatCondition, scope: ConditionScope): RawBuilder<boolean> | undefined => {
   const { target, viewer } = scope
   const ours = target === 'series' ? seriesTests(scope) : bookTests(scope)
-  const truth = compile(wish, { target, viewer, more: { ...sharedTests(scope), ...ours } })
+  const truth = compile(options, { target, viewer, more: { ...sharedTests(scope), ...ours } })
   return isAlwaysTrue(truth) ? undefined : truth
 }
 

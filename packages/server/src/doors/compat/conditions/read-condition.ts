@@ -1,7 +1,7 @@
 import { invalid } from '../../../platform/errors.ts'
 import { numberIn, truthIn } from '../../../platform/spelled-values.ts'
 import { inId } from '../spelling.ts'
-import { type CompatCondition, equal, everything, type Field, not, that } from './wish.ts'
+import { type CompatCondition, equal, everything, type Field, not, that } from './list-options.ts'
 
 export type Target = 'series' | 'books'
 

@@ -12,7 +12,7 @@ import {
 import { serveMedia } from '../../../http/media.ts'
 import { serve, type HandlerContext } from '../../../http/serve.ts'
 import { requireId, spellingOf } from '../spelling.ts'
-import type { CompatTools } from '../tools.ts'
+import type { CompatDependencies } from '../dependencies.ts'
 import { toCompatCover } from './cover-record.ts'
 
 type From = Pick<HandlerContext, 'caller' | 'request'>
@@ -22,7 +22,7 @@ interface OneCover {
 }
 
 /** Editors choose the picture of a book or a series through these routes. */
-export const compatCoverRoutes = (app: FastifyInstance, context: Context, { covers }: CompatTools): void => {
+export const compatCoverRoutes = (app: FastifyInstance, context: Context, { covers }: CompatDependencies): void => {
   const { db, viewerOf, settings } = context
   const entity = (kind: Kind, id: string) => ({ kind, id: requireId(id, kind) }) as const
 

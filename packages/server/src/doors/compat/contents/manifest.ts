@@ -1,6 +1,6 @@
 import type { Manifest, PageDto, TocEntry } from '@carrel/api'
 import type { CompatManifest } from '@carrel/api/doors'
-import type { ManifestWords } from '../records/manifest-words.ts'
+import type { ManifestWords } from '../records/manifest-metadata.ts'
 
 export interface BookAddress {
   /** It is the full address of the door. */

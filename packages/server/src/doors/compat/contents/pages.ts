@@ -2,7 +2,7 @@ import type { PageDto } from '@carrel/api'
 import type { CompatPageDto } from '@carrel/api/doors'
 import { AppError, invalid, notFound } from '../../../platform/errors.ts'
 import type { Media } from '../../../platform/media.ts'
-import { sizeInWords } from '../records/in-their-words.ts'
+import { formatSize } from '../records/formatting.ts'
 
 /** These applications know no damaged book: what cannot be read is not there, and they show why. */
 export const withoutDamage = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -23,14 +23,14 @@ export const toCompatPage = ({ pageNumber, fileName, mediaType, width, height, f
   height,
   // A page that is drawn has none of its own.
   sizeBytes: fileSize === 0 ? null : fileSize,
-  size: fileSize === 0 ? '' : sizeInWords(fileSize),
+  size: fileSize === 0 ? '' : formatSize(fileSize),
 })
 
 type Parameter = string | readonly string[] | undefined
 const isTrue = (given: Parameter): boolean => [given].flat().at(0) === 'true'
 
 /** It reads from the request which page is meant, and in which format. */
-export const pageWish = (
+export const pageOptions = (
   number: number,
   { zero_based, convert }: { readonly zero_based?: Parameter; readonly convert?: Parameter },
 ): { readonly number: number; readonly format?: 'jpeg' | 'png' } => {
@@ -49,13 +49,13 @@ export const wantsDocument = (
   accept: string,
 ): boolean => {
   if ([convert].flat().at(0) || [contentNegotiation].flat().at(0) === 'false') return false
-  const wishes = accept.split(',').map(wishOf)
+  const wishes = accept.split(',').map(optionsOf)
   const document = wishes.find(({ type }) => type === 'application/pdf')?.weight ?? 0
   const picture = Math.max(0, ...wishes.filter(({ type }) => type.startsWith('image/')).map(({ weight }) => weight))
   return document > 0 && document >= picture
 }
 
-const wishOf = (each: string): { readonly type: string; readonly weight: number } => {
+const optionsOf = (each: string): { readonly type: string; readonly weight: number } => {
   const [type = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
   const weight = parameters.flatMap((parameter) => /^q=([01](?:\.\d{0,3})?)$/.exec(parameter)?.[1] ?? [])
   return { type, weight: Number(weight[0] ?? 1) }

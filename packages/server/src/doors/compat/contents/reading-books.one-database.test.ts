@@ -266,7 +266,7 @@ test('C12 COM-1 a write that may have been an accident is answered as always, an
   const { data } = bodyOf(await person.call(api.listProgressHistory, { params: { id } }))
   expect(data[0]).toMatchObject({ heldBack: true, currentPage: 1, device: { name: 'KMReader' } })
   const log = await server.context.db.read
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .select('source')
     .where('book_id', '=', id)
     .execute()

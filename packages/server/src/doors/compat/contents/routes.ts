@@ -1,7 +1,7 @@
 import * as door from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { type ListKind, listMembers, onlookerFor } from '../../../catalogue/member-lists/member-lists.ts'
+import { type ListKind, listMembers, listViewerFor } from '../../../catalogue/member-lists/member-lists.ts'
 import { collections } from '../../../features/collections/collections.ts'
 import { pictureOfList } from '../../../features/covers/covers.ts'
 import { downloadBook, downloadSeries } from '../../../features/files/files.ts'
@@ -12,36 +12,40 @@ import { serveDownload } from '../../../http/download.ts'
 import { serveMedia } from '../../../http/media.ts'
 import { serve } from '../../../http/serve.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { readManifestWords } from '../records/manifest-words.ts'
+import { readManifestMetadata } from '../records/manifest-metadata.ts'
 import { requireId, spellingOf } from '../spelling.ts'
-import type { CompatTools } from '../tools.ts'
+import type { CompatDependencies } from '../dependencies.ts'
 import { doorAddress } from '../where.ts'
 import { compatCoverRoutes } from './cover-routes.ts'
 import { manifestTypeOf, toCompatManifest } from './manifest.ts'
-import { orAsItIs, pageWish, toCompatPage, wantsDocument, withoutDamage, withPageRefusal } from './pages.ts'
+import { orAsItIs, pageOptions, toCompatPage, wantsDocument, withoutDamage, withPageRefusal } from './pages.ts'
 import { pathIn, placeSaid, requireLater, toCompatProgression } from './progression.ts'
 
 /** These applications can show these formats besides those that everybody can show. */
 const shownByApps = 'image/*, image/jxl, image/heif, image/heic, image/tiff'
 const thumbnailWidth = 320
 
-export const compatContentsRoutes = (app: FastifyInstance, context: Context, tools: CompatTools): void => {
-  pageRoutes(app, context, tools)
-  fileRoutes(app, context, tools)
-  compatCoverRoutes(app, context, tools)
-  manifestRoutes(app, context, tools)
-  progressionRoutes(app, context, tools)
+export const compatContentsRoutes = (
+  app: FastifyInstance,
+  context: Context,
+  dependencies: CompatDependencies,
+): void => {
+  pageRoutes(app, context, dependencies)
+  fileRoutes(app, context, dependencies)
+  compatCoverRoutes(app, context, dependencies)
+  manifestRoutes(app, context, dependencies)
+  progressionRoutes(app, context, dependencies)
 }
 
-const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { pages }: CompatTools): void => {
+const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { pages }: CompatDependencies): void => {
   serve(app, door.listCompatPages, async ({ caller, params }) => {
     const listed = await withoutDamage(pages.list(await viewerOf(caller), requireId(params.id, 'book')))
     return listed.map(toCompatPage)
   })
   serveMedia(app, door.readCompatPage, async ({ caller, params, query, request }) => {
-    const wish = pageWish(params.number, query)
+    const options = pageOptions(params.number, query)
     const accept = request.headers.accept ?? ''
-    const asked = { bookId: requireId(params.id, 'book'), ...wish, accept }
+    const asked = { bookId: requireId(params.id, 'book'), ...options, accept }
     const viewer = await viewerOf(caller)
     const cut = wantsDocument(query, accept) ? await refusing(pages.document(viewer, asked)) : undefined
     if (cut) return cut
@@ -50,12 +54,12 @@ const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { pages }: Comp
     return orAsItIs(await refusing(pages.page(viewer, asked)), asItIs)
   })
   serveMedia(app, door.readCompatPageThumbnail, async ({ caller, params }) => {
-    const wish = { ...pageWish(params.number, {}), width: thumbnailWidth, format: 'jpeg' as const }
-    const asked = { bookId: requireId(params.id, 'book'), ...wish, accept: 'image/jpeg' }
+    const options = { ...pageOptions(params.number, {}), width: thumbnailWidth, format: 'jpeg' as const }
+    const asked = { bookId: requireId(params.id, 'book'), ...options, accept: 'image/jpeg' }
     return refusing(pages.page(await viewerOf(caller), asked))
   })
   serveMedia(app, door.readCompatRawPage, async ({ caller, params }) => {
-    const asked = { bookId: requireId(params.id, 'book'), ...pageWish(params.number, {}), accept: shownByApps }
+    const asked = { bookId: requireId(params.id, 'book'), ...pageOptions(params.number, {}), accept: shownByApps }
     const viewer = await viewerOf(caller)
     return (await refusing(pages.document(viewer, asked))) ?? refusing(pages.page(viewer, asked))
   })
@@ -63,15 +67,15 @@ const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { pages }: Comp
 
 const refusing = <Result>(work: Promise<Result>): Promise<Result> => withoutDamage(withPageRefusal(work))
 
-const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, tools: CompatTools): void => {
+const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, dependencies: CompatDependencies): void => {
   for (const endpoint of [door.downloadCompatBook, door.downloadCompatBookByName])
     serveDownload(app, endpoint, async ({ caller, params }) =>
-      downloadBook({ db, ...tools }, await viewerOf(caller), requireId(params.id, 'book')),
+      downloadBook({ db, ...dependencies }, await viewerOf(caller), requireId(params.id, 'book')),
     )
   serveDownload(app, door.downloadCompatSeries, async ({ caller, params }) =>
-    downloadSeries({ db, ...tools }, await viewerOf(caller), requireId(params.id, 'series')),
+    downloadSeries({ db, ...dependencies }, await viewerOf(caller), requireId(params.id, 'series')),
   )
-  coverRoutes(app, { db, viewerOf }, tools)
+  coverRoutes(app, { db, viewerOf }, dependencies)
 }
 
 const firstOnly = { sort: undefined, paging: { page: 1, pageSize: 1, limit: 1, offset: 0 } } as const
@@ -79,7 +83,7 @@ const firstOnly = { sort: undefined, paging: { page: 1, pageSize: 1, limit: 1, o
 const coverRoutes = (
   app: FastifyInstance,
   { db, viewerOf }: Pick<Context, 'db' | 'viewerOf'>,
-  { covers: { reading } }: CompatTools,
+  { covers: { reading } }: CompatDependencies,
 ): void => {
   serveMedia(app, door.readCompatBookThumbnail, async ({ caller, params }) =>
     reading.ofBook(await viewerOf(caller), requireId(params.id, 'book'), {}),
@@ -89,7 +93,7 @@ const coverRoutes = (
   )
   // A list without a chosen picture is shown by its first entry.
   const firstOf = async <Member>(kind: ListKind<unknown, Member>, viewer: Viewer, id: string): Promise<Member> => {
-    const { data } = await listMembers(db.readSlowly, onlookerFor(kind, viewer, false), id, firstOnly)
+    const { data } = await listMembers(db.readSlowly, listViewerFor(kind, viewer, false), id, firstOnly)
     if (!data[0]) throw notFound('cover')
     return data[0]
   }
@@ -105,7 +109,7 @@ const coverRoutes = (
   })
 }
 
-const manifestRoutes = (app: FastifyInstance, context: Context, { contents, pages }: CompatTools): void => {
+const manifestRoutes = (app: FastifyInstance, context: Context, { contents, pages }: CompatDependencies): void => {
   const { db, viewerOf, settings } = context
   const addressIn = doorAddress(context)
   const kinds = [
@@ -120,7 +124,7 @@ const manifestRoutes = (app: FastifyInstance, context: Context, { contents, page
       const viewer = await viewerOf(caller)
       const manifest = await withoutDamage(contents.manifest(viewer, id))
       const listed = profile === 'divina' ? await withoutDamage(pages.list(viewer, id)) : []
-      const said = await readManifestWords(db.read, viewer, id)
+      const said = await readManifestMetadata(db.read, viewer, id)
       const address = { base: addressIn(request), id: spellingOf(request, settings).outId(id), profile }
       const mayFetch = caller.permissions.has('files:download')
       const made = toCompatManifest({ manifest, pages: listed, said, mayFetch }, address)
@@ -145,7 +149,7 @@ const manifestRoutes = (app: FastifyInstance, context: Context, { contents, page
   )
 }
 
-const progressionRoutes = (app: FastifyInstance, context: Context, { contents }: CompatTools): void => {
+const progressionRoutes = (app: FastifyInstance, context: Context, { contents }: CompatDependencies): void => {
   const { db, viewerOf } = context
   /** A book of pages has as many positions as pages, and a position says only its number. */
   const positionsOf = async (viewer: Viewer, id: string) => {

@@ -3,10 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { serve } from '../../../http/serve.ts'
 import { spellingOf } from '../spelling.ts'
-import type { CompatTools } from '../tools.ts'
+import type { CompatDependencies } from '../dependencies.ts'
 import { compatWording, heartbeat } from './wording.ts'
 
-export const compatEventRoutes = (app: FastifyInstance, { settings }: Context, { events }: CompatTools): void => {
+export const compatEventRoutes = (
+  app: FastifyInstance,
+  { settings }: Context,
+  { events }: CompatDependencies,
+): void => {
   serve(app, streamCompatEvents, (asked) => {
     // They never ask for what they missed: they read again what they show.
     const from = { ...asked, caller: asked.caller, query: {} }

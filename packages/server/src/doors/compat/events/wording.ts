@@ -1,15 +1,15 @@
-import type { Fact, FactType } from '@carrel/api'
+import type { ServerEvent, EventType } from '@carrel/api'
 import type { Wording } from '../../../events/render.ts'
 import type { Spelling } from '../spelling.ts'
 
 /** It is sent at once and every fifteen seconds: the applications take a quiet stream for a dead one. */
 export const heartbeat = ':heartbeat\n\n'
 
-/** Our facts in the words of these applications. What they have no word for they do not hear. */
+/** Our events in the words of these applications. What they have no word for they do not hear. */
 export const compatWording = ({ name, outId }: Spelling): Wording => ({
   key: `compat ${name}`,
-  ofFact: ({ data, user_id }) =>
-    wordsOf(JSON.parse(data) as Fact, user_id)
+  ofEvent: ({ data, user_id }) =>
+    wordsOf(JSON.parse(data) as ServerEvent, user_id)
       .map(([event, fields]) => `event: ${event}\ndata: ${JSON.stringify(spelled(fields, outId))}\n\n`)
       .join(''),
   ofStream: () => '',
@@ -26,8 +26,8 @@ const spelled = (fields: Fields, outId: Spelling['outId']): Fields =>
   )
 
 type EventWording = readonly (readonly [event: string, fields: Fields])[]
-type AboutBook = Extract<Fact, { type: 'book_created' }>
-type AboutSeries = Extract<Fact, { type: 'series_created' }>
+type AboutBook = Extract<ServerEvent, { type: 'book_created' }>
+type AboutSeries = Extract<ServerEvent, { type: 'series_created' }>
 
 const library =
   (event: string) =>
@@ -48,7 +48,7 @@ const readList =
   ({ readListId }: { readonly readListId: string }): EventWording => [[event, { readListId, bookIds: [] }]]
 
 const words: {
-  readonly [Type in FactType]?: (fact: Extract<Fact, { type: Type }>, userId: string | null) => EventWording
+  readonly [Type in EventType]?: (event: Extract<ServerEvent, { type: Type }>, userId: string | null) => EventWording
 } = {
   library_created: library('LibraryAdded'),
   library_updated: library('LibraryChanged'),
@@ -83,8 +83,8 @@ const coverWords = (kind: string, id: string, seriesId: string | undefined): Eve
   return kind === 'book' ? [['ThumbnailBookAdded', { bookId: id, seriesId: seriesId ?? '', selected: true }]] : []
 }
 
-const wordsOf = (fact: Fact, userId: string | null): EventWording => {
-  // Each function stands under the name of the facts it takes.
-  const say = words[fact.type] as ((fact: Fact, userId: string | null) => EventWording) | undefined
-  return say?.(fact, userId) ?? []
+const wordsOf = (event: ServerEvent, userId: string | null): EventWording => {
+  // Each function stands under the name of the events it takes.
+  const say = words[event.type] as ((event: ServerEvent, userId: string | null) => EventWording) | undefined
+  return say?.(event, userId) ?? []
 }

@@ -1,7 +1,7 @@
 import type { CompatReadListTracking, CompatSeriesTracking } from '@carrel/api/doors'
 import type { Database } from '../../../database/database.ts'
 import { markBooks, progressOf, type Reader, requireReadBook, saveProgress } from '../../../features/reading/reading.ts'
-import { onlookerFor, requireList } from '../../../catalogue/member-lists/member-lists.ts'
+import { listViewerFor, requireList } from '../../../catalogue/member-lists/member-lists.ts'
 import { readLists } from '../../../features/read-lists/read-lists.ts'
 import { requireSeries } from '../../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
@@ -47,7 +47,7 @@ export const readListTracking = async (
   { viewer, mayChange }: { readonly viewer: Viewer; readonly mayChange: boolean },
   readListId: string,
 ): Promise<CompatReadListTracking> => {
-  await requireList(db.read, onlookerFor(readLists, viewer, mayChange), readListId)
+  await requireList(db.read, listViewerFor(readLists, viewer, mayChange), readListId)
   const tracked = await selectTracked(db.readSlowly, viewer, { readListId })
   return { ...countsOf(tracked), lastReadContinuousIndex: tracked.continuous }
 }
@@ -70,7 +70,7 @@ export const markUpTo = async (
 ): Promise<undefined> => {
   const { viewer } = reader
   if ('seriesId' in where) await requireSeries(db.read, viewer, where.seriesId)
-  else await requireList(db.read, onlookerFor(readLists, viewer, false), where.readListId)
+  else await requireList(db.read, listViewerFor(readLists, viewer, false), where.readListId)
   const ids = await selectUnreadUpTo(db.readSlowly, viewer, where, { upTo, limit: booksMax })
   await markBooks(db, reader, ids, 'read')
   return undefined

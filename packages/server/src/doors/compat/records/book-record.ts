@@ -6,14 +6,14 @@ import { metadataOfBook } from '../../../catalogue/metadata/metadata.ts'
 import { progressOf } from '../../../features/reading/reading.ts'
 import { readerOf, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
-import { dayOf, linksOf, mediaProfiles, mediaStatusOf, mediaTypes, sizeInWords, writtenAt } from './in-their-words.ts'
+import { dayOf, linksOf, mediaProfiles, mediaStatusOf, mediaTypes, formatSize, writtenAt } from './formatting.ts'
 import { type BookRow, type PlaceInSeries, selectBookRows, selectPlaces } from './queries.ts'
-import type { Onlooker } from './series-record.ts'
+import type { CompatViewer } from './series-record.ts'
 
 /** The records come in the order of the ids; five hundred take as many statements as one. */
 export const showCompatBooks = async (
   db: ReadDb,
-  { viewer, spelling }: Onlooker,
+  { viewer, spelling }: CompatViewer,
   ids: readonly string[],
 ): Promise<CompatBook[]> => {
   if (ids.length === 0) return []
@@ -57,7 +57,7 @@ const toBook = (
     lastModified,
     fileLastModified: row.modified_us === null ? lastModified : writtenAt(row.modified_us),
     sizeBytes: row.size,
-    size: sizeInWords(row.size),
+    size: formatSize(row.size),
     media: mediaOf(row),
     metadata: { ...metadataIn(row, spelling, place), created, lastModified },
     deleted: row.state === 'missing',

@@ -4,7 +4,7 @@ import { metadataOfSeries } from '../../../catalogue/metadata/metadata.ts'
 import { unreadCounts } from '../../../features/reading/reading.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
-import { dayOf, directionOf, distinct, linksOf, seriesStatusOf, writtenAt } from './in-their-words.ts'
+import { dayOf, directionOf, distinct, linksOf, seriesStatusOf, writtenAt } from './formatting.ts'
 import {
   type BooksOfSeries,
   selectBooksOfSeries,
@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 
 /** It is a viewer, with the spelling in which results are written for them. */
-export interface Onlooker {
+export interface CompatViewer {
   readonly viewer: Viewer
   readonly spelling: Spelling
 }
@@ -31,7 +31,7 @@ interface Around {
 /** The records come in the order of the ids; five hundred take as many statements as one. */
 export const showCompatSeries = async (
   db: ReadDb,
-  { viewer, spelling }: Onlooker,
+  { viewer, spelling }: CompatViewer,
   ids: readonly string[],
 ): Promise<CompatSeries[]> => {
   if (ids.length === 0) return []

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import {
   announceOtherPicture,
   type ListKind,
-  onlookerFor,
+  listViewerFor,
   readList,
 } from '../../../catalogue/member-lists/member-lists.ts'
 import { collections } from '../../../features/collections/collections.ts'
@@ -25,7 +25,7 @@ import { serveMedia } from '../../../http/media.ts'
 import { serve, type HandlerContext } from '../../../http/serve.ts'
 import { toCompatCover } from '../contents/cover-record.ts'
 import { requireId, spellingOf } from '../spelling.ts'
-import type { CompatTools } from '../tools.ts'
+import type { CompatDependencies } from '../dependencies.ts'
 
 type From = Pick<HandlerContext, 'caller' | 'request'>
 interface OneCover extends From {
@@ -38,14 +38,18 @@ interface Upload extends From {
 }
 
 /** The pictures that people give collections and read lists, and read lists as a file. */
-export const compatListCoverRoutes = (app: FastifyInstance, context: Context, tools: CompatTools): void => {
+export const compatListCoverRoutes = (
+  app: FastifyInstance,
+  context: Context,
+  dependencies: CompatDependencies,
+): void => {
   const { db, clock, viewerOf } = context
-  collectionRoutes(app, context, tools)
-  readListRoutes(app, context, tools)
+  collectionRoutes(app, context, dependencies)
+  readListRoutes(app, context, dependencies)
   serveDownload(app, door.downloadCompatReadList, async ({ caller, params }) => {
     const viewer = await viewerOf(caller)
-    const list = await readList(db.read, onlookerFor(readLists, viewer, false), requireId(params.id, 'read list'))
-    return downloadReadList({ db, ...tools }, viewer, list)
+    const list = await readList(db.read, listViewerFor(readLists, viewer, false), requireId(params.id, 'read list'))
+    return downloadReadList({ db, ...dependencies }, viewer, list)
   })
   serve(app, door.remakeCompatCovers, async () => {
     await db.write((db) => startRemakingCovers(db, clock()))
@@ -53,7 +57,7 @@ export const compatListCoverRoutes = (app: FastifyInstance, context: Context, to
   })
 }
 
-const collectionRoutes = (app: FastifyInstance, context: Context, { covers }: CompatTools): void => {
+const collectionRoutes = (app: FastifyInstance, context: Context, { covers }: CompatDependencies): void => {
   const { list, upload, select, remove, read } = coversOf(context, { covers }, collections)
   const named = ({ id, ...cover }: Shown) => ({ ...cover.shown, collectionId: id })
   serve(app, door.listCompatCollectionCovers, async (asked) => (await list(asked, asked.params.id)).map(named))
@@ -63,7 +67,7 @@ const collectionRoutes = (app: FastifyInstance, context: Context, { covers }: Co
   serveMedia(app, door.readCompatCollectionCover, read)
 }
 
-const readListRoutes = (app: FastifyInstance, context: Context, { covers }: CompatTools): void => {
+const readListRoutes = (app: FastifyInstance, context: Context, { covers }: CompatDependencies): void => {
   const { list, upload, select, remove, read } = coversOf(context, { covers }, readLists)
   const named = ({ id, ...cover }: Shown) => ({ ...cover.shown, readListId: id })
   serve(app, door.listCompatReadListCovers, async (asked) => (await list(asked, asked.params.id)).map(named))
@@ -79,15 +83,19 @@ interface Shown {
   readonly shown: ReturnType<typeof toCompatCover>
 }
 
-const coversOf = ({ settings, db, viewerOf }: Context, { covers }: Pick<CompatTools, 'covers'>, kind: ListKind) => {
+const coversOf = (
+  { settings, db, viewerOf }: Context,
+  { covers }: Pick<CompatDependencies, 'covers'>,
+  kind: ListKind,
+) => {
   const find = async ({ caller }: From, givenId: string): Promise<PicturedList> => {
-    const onlooker = onlookerFor(kind, await viewerOf(caller), caller.permissions.has(kind.mayChange))
+    const listViewer = listViewerFor(kind, await viewerOf(caller), caller.permissions.has(kind.mayChange))
     const id = requireId(givenId, kind.name)
     return {
       kind: kind.table,
       id,
-      requireSeen: (db) => readList(db, onlooker, id),
-      announceChange: (db, now) => announceOtherPicture(db, onlooker, id, now),
+      requireSeen: (db) => readList(db, listViewer, id),
+      announceChange: (db, now) => announceOtherPicture(db, listViewer, id, now),
     }
   }
   const shownFor = ({ request }: From, { id }: PicturedList) => {

@@ -1,11 +1,11 @@
 import * as api from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { type ListKind, onlookerFor } from '../../../catalogue/member-lists/member-lists.ts'
+import { type ListKind, listViewerFor } from '../../../catalogue/member-lists/member-lists.ts'
 import { collections } from '../../../features/collections/collections.ts'
 import { matchReadList, readLists } from '../../../features/read-lists/read-lists.ts'
 import { serve, type HandlerContext } from '../../../http/serve.ts'
-import { onlookerOf, type PageAskedFor, pageServing } from '../catalogue/serve-page.ts'
+import { compatViewerOf, type PageAskedFor, pageServing } from '../catalogue/serve-page.ts'
 import { uploadedFile } from '../../../platform/form-file.ts'
 import { requireId } from '../spelling.ts'
 import {
@@ -37,14 +37,14 @@ export const compatShelfRoutes = (app: FastifyInstance, context: Context): void 
 
 /** It returns who asks for collections or read lists of others, and whether they may change them. */
 const keeping = <List>(app: FastifyInstance, context: Context, kind: ListKind<List>) => {
-  const look = onlookerOf(context)
+  const look = compatViewerOf(context)
   const page = pageServing(app, context)
-  const asKeeper = ({ onlooker, caller }: Pick<PageAskedFor, 'onlooker' | 'caller'>): Keeper<List> => ({
-    ...onlooker,
-    ...onlookerFor(kind, onlooker.viewer, caller.permissions.has(kind.mayChange)),
+  const asKeeper = ({ compatViewer, caller }: Pick<PageAskedFor, 'compatViewer' | 'caller'>): Keeper<List> => ({
+    ...compatViewer,
+    ...listViewerFor(kind, compatViewer.viewer, caller.permissions.has(kind.mayChange)),
   })
   const keeperOf = async (asked: Pick<HandlerContext, 'caller' | 'request'>) =>
-    asKeeper({ onlooker: await look(asked), caller: asked.caller })
+    asKeeper({ compatViewer: await look(asked), caller: asked.caller })
   const change = async (asked: Pick<HandlerContext, 'caller' | 'request'>) => ({
     db: context.db,
     keeper: await keeperOf(asked),

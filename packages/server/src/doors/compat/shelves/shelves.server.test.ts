@@ -7,7 +7,7 @@ import { type CompatClient, compatClient } from '../../../../test/doors/compat-c
 import { openStream } from '../../../../test/event-stream.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
 import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
-import { keepTerms } from '../../../catalogue/terms/terms.ts'
+import { upsertTerms } from '../../../catalogue/terms/terms.ts'
 
 let server: TestServer
 let manga: AddedLibrary
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const now = new Date('2026-11-01T10:00:00.000Z')
   const person = (name: string, role: string) => ({ name, role })
   await db.write(async (db) => {
-    await keepTerms(
+    await upsertTerms(
       db,
       'series',
       series.map(({ id }, place) => ({
@@ -45,7 +45,7 @@ beforeAll(async () => {
       })),
       now,
     )
-    await keepTerms(
+    await upsertTerms(
       db,
       'book',
       books.map(([id = ''], place) => ({

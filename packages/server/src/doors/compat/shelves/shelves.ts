@@ -4,8 +4,8 @@ import type { Database, ReadDb } from '../../../database/database.ts'
 import {
   listLists,
   listListsOf,
-  onlookerFor,
-  type Onlooker as ListOnlooker,
+  listViewerFor,
+  type ListViewer,
   readList,
 } from '../../../catalogue/member-lists/member-lists.ts'
 import { collectionsBehind } from '../../../features/collections/collections.ts'
@@ -14,11 +14,11 @@ import { notFound } from '../../../platform/errors.ts'
 import { type Paging, pagingOf } from '../../../platform/paging.ts'
 import { type Source, wantedSeries, seriesHolding } from '../catalogue/lists.ts'
 import type { Shown } from '../catalogue/pages.ts'
-import { bookWish, firstIn, idsIn, type Parameters, seriesWish } from '../conditions/parameters.ts'
+import { bookOptions, firstIn, idsIn, type Parameters, seriesOptions } from '../conditions/parameters.ts'
 import { holds } from '../conditions/queries.ts'
-import { equal } from '../conditions/wish.ts'
+import { equal } from '../conditions/list-options.ts'
 import { showCompatBooks } from '../records/book-record.ts'
-import { type Onlooker, showCompatSeries } from '../records/series-record.ts'
+import { type CompatViewer, showCompatSeries } from '../records/series-record.ts'
 import { timestamp } from '../spelling.ts'
 import {
   countBooksIn,
@@ -32,7 +32,7 @@ import {
 } from './queries.ts'
 
 /** It is a viewer of collections, or of read lists, with whether they may change them. */
-export type Keeper<List> = Onlooker & ListOnlooker<List>
+export type Keeper<List> = CompatViewer & ListViewer<List>
 export type CollectionKeeper = Keeper<CollectionDto>
 export type ReadListKeeper = Keeper<ReadListDto>
 
@@ -43,10 +43,10 @@ const wantedLists =
   <List, Theirs>(show: ShowLists<List, Theirs>) =>
   async ({ db }: Source, keeper: Keeper<List>, query: Parameters): Promise<Shown<Theirs>> => {
     const [search, libraries] = [firstIn(query, 'search'), idsIn(query, 'library_id')]
-    const onlooker =
-      libraries.length === 0 ? keeper : onlookerFor(keeper.kind, amongLibraries(keeper.viewer, libraries), false)
+    const compatViewer =
+      libraries.length === 0 ? keeper : listViewerFor(keeper.kind, amongLibraries(keeper.viewer, libraries), false)
     const list = (part: Pick<Paging, 'offset' | 'limit'>) =>
-      listLists(db.readSlowly, onlooker, undefined, { ...pagingOf(1, part.limit), ...part, search })
+      listLists(db.readSlowly, compatViewer, undefined, { ...pagingOf(1, part.limit), ...part, search })
     const { total } = await list({ offset: 0, limit: 0 })
     return { total, isSorted: false, items: async (part) => show(db.readSlowly, keeper, (await list(part)).data) }
   }
@@ -71,7 +71,7 @@ const listsHolding =
 
 const showCompatCollections = async (
   db: ReadDb,
-  { viewer, spelling }: Onlooker,
+  { viewer, spelling }: CompatViewer,
   collections: readonly CollectionDto[],
 ): Promise<CompatCollection[]> => {
   const idsOf = (some: readonly CollectionDto[]) => some.map(({ id }) => id)
@@ -102,9 +102,9 @@ export const seriesOfCollection = async (
 ): Promise<Shown<CompatSeries>> => {
   const reader = source.db.readSlowly
   const { automatic } = await readList(reader, keeper, id)
-  const wish = seriesWish(query)
-  if (automatic) return wantedSeries(source, keeper, { wish: { allOf: [equal('collectionId', id), wish] } })
-  const narrowed = { viewer: keeper.viewer, id, holds: await seriesHolding(source, keeper, wish) }
+  const options = seriesOptions(query)
+  if (automatic) return wantedSeries(source, keeper, { options: { allOf: [equal('collectionId', id), options] } })
+  const narrowed = { viewer: keeper.viewer, id, holds: await seriesHolding(source, keeper, options) }
   return {
     total: await countSeriesIn(reader, narrowed),
     isSorted: true,
@@ -116,7 +116,7 @@ export const seriesOfCollection = async (
 
 const showCompatReadLists = async (
   db: ReadDb,
-  { viewer, spelling }: Onlooker,
+  { viewer, spelling }: CompatViewer,
   readLists: readonly ReadListDto[],
 ): Promise<CompatReadList[]> => {
   const members = await selectBooksOf(
@@ -148,7 +148,7 @@ export const booksOfReadList = async (
 ): Promise<Shown<CompatBook>> => {
   const { viewer } = keeper
   await readList(db.readSlowly, keeper, id)
-  const narrowed = { viewer, id, holds: holds(bookWish(query), { target: 'books', viewer, automatic: new Map() }) }
+  const narrowed = { viewer, id, holds: holds(bookOptions(query), { target: 'books', viewer, automatic: new Map() }) }
   return {
     total: await countBooksIn(db.readSlowly, narrowed),
     isSorted: true,

@@ -9,7 +9,7 @@ import {
 import { type PageAsked, pageEnvelope } from '../page.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
 
-export type ActivityTools = Pick<Context, 'db'> & { readonly activity: SignInRecorder }
+export type ActivityDependencies = Pick<Context, 'db'> & { readonly activity: SignInRecorder }
 
 interface Reader {
   /** A typed name may be a password in the wrong field. */
@@ -21,7 +21,7 @@ const unpagedMax = 2000
 
 /** The newest entry comes first. */
 export const listActivity = async (
-  { db, activity }: ActivityTools,
+  { db, activity }: ActivityDependencies,
   filter: ActivityFilter,
   asked: PageAsked,
   reader: Reader,
@@ -35,7 +35,7 @@ export const listActivity = async (
 }
 
 export const latestActivity = async (
-  { db, activity }: ActivityTools,
+  { db, activity }: ActivityDependencies,
   filter: ActivityFilter,
   reader: Reader,
 ): Promise<CompatActivity | undefined> => {

@@ -11,14 +11,14 @@ import { AppError, notFound } from '../../../platform/errors.ts'
 import { pagingOf } from '../../../platform/paging.ts'
 import { pageAsked } from '../page.ts'
 import { requireId, type Spelling, spellingOf, timestamp } from '../spelling.ts'
-import type { CompatTools } from '../tools.ts'
+import type { CompatDependencies } from '../dependencies.ts'
 import { latestActivity, listActivity } from './activity.ts'
 import { clearCookiesAtDoor, sessionCookie, setCookieAtDoor } from './cookies.ts'
 import { allSessionTokens } from './credentials.ts'
 import { issueSessions } from './issue-sessions.ts'
 import { readMe } from '../users/user-record.ts'
 
-export const compatSignInRoutes = (app: FastifyInstance, context: Context, { activity }: CompatTools): void => {
+export const compatSignInRoutes = (app: FastifyInstance, context: Context, { activity }: CompatDependencies): void => {
   const { db, clock, settings } = context
   issueSessions(app, context)
   serve(app, door.readCompatMe, ({ caller, request }) =>
@@ -53,23 +53,23 @@ export const compatSignInRoutes = (app: FastifyInstance, context: Context, { act
 }
 
 const activityRoutes = (app: FastifyInstance, { db, settings }: Context, activity: SignInRecorder): void => {
-  const tools = { db, activity }
+  const dependencies = { db, activity }
   const readerOf = (request: FastifyRequest, showsTyped: boolean) => ({
     showsTyped,
     outId: spellingOf(request, settings).outId,
   })
   serve(app, door.listCompatActivity, ({ caller: { userId }, query, request }) =>
-    listActivity(tools, { userId }, pageAsked(query), readerOf(request, false)),
+    listActivity(dependencies, { userId }, pageAsked(query), readerOf(request, false)),
   )
   serve(app, door.listCompatActivityOfAll, ({ query, request }) =>
-    listActivity(tools, {}, pageAsked(query), readerOf(request, true)),
+    listActivity(dependencies, {}, pageAsked(query), readerOf(request, true)),
   )
   serve(app, door.readCompatLatestActivity, async ({ caller, params, query, request }) => {
     const userId = requireId(params.id, 'user')
     const [keyAsked] = [query.apikey_id].flat()
     const apiKeyId = keyAsked === undefined ? undefined : requireId(keyAsked, 'API key')
     const maySee = userId === caller.userId || caller.permissions.has('system:admin')
-    const latest = maySee && (await latestActivity(tools, { userId, apiKeyId }, readerOf(request, false)))
+    const latest = maySee && (await latestActivity(dependencies, { userId, apiKeyId }, readerOf(request, false)))
     if (!latest) throw notFound('activity')
     return latest
   })

@@ -5,7 +5,7 @@ import { plansOfMillion } from '../../../../test/plans-of-a-million.ts'
 import { plansOf, statementsOf } from '../../../../test/plans.ts'
 import { startServer } from '../../../../test/start-server.ts'
 import type { DatabaseAddress } from '../../../database/open.ts'
-import { keepTerms } from '../../../catalogue/terms/terms.ts'
+import { upsertTerms } from '../../../catalogue/terms/terms.ts'
 import { selectRoles } from './queries.ts'
 
 const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
@@ -24,7 +24,7 @@ test('W1 W16 the roles of people are found a step at a time, whatever they have 
   )
   const did = (index: number) => (index % 2 ? ['writer', 'artist'] : ['artist', 'letterer'])
   await db.write((db) =>
-    keepTerms(
+    upsertTerms(
       db,
       'book',
       books.map((id, index) => ({

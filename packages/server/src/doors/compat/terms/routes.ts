@@ -2,9 +2,9 @@ import * as api from '@carrel/api/doors'
 import type { Endpoint } from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { keptAnswers } from '../../../catalogue/visibility/visibility.ts'
-import { serveKept } from '../../../http/serve.ts'
-import { onlookerOf, pageServing } from '../catalogue/serve-page.ts'
+import { cachedAnswers } from '../../../catalogue/visibility/visibility.ts'
+import { serveCached } from '../../../http/serve.ts'
+import { compatViewerOf, pageServing } from '../catalogue/serve-page.ts'
 import type { Parameters } from '../conditions/parameters.ts'
 import {
   ageRatingsOf,
@@ -27,14 +27,14 @@ const keptMax = 32
 /** Lists can be narrowed by these: as a whole, and a page at a time. */
 export const compatTermRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
-  const look = onlookerOf(context)
-  const kept = keptAnswers<unknown[]>(db, keptMax)
+  const look = compatViewerOf(context)
+  const kept = cachedAnswers<unknown[]>(db, keptMax)
   const all = <Item, Input>(endpoint: Endpoint<Input, Item[], Item[]>, find: Find<Item>) =>
-    serveKept(app, endpoint as Endpoint<unknown, Item[], Item[]>, async (asked) => {
-      const onlooker = await look(asked)
+    serveCached(app, endpoint as Endpoint<unknown, Item[], Item[]>, async (asked) => {
+      const compatViewer = await look(asked)
       const query = asked.request.query as Parameters
-      const key = `${onlooker.spelling.name} ${asked.request.url}`
-      return (await kept(onlooker.viewer, key, () => find({ db, onlooker, query }))) as Item[]
+      const key = `${compatViewer.spelling.name} ${asked.request.url}`
+      return (await kept(compatViewer.viewer, key, () => find({ db, compatViewer, query }))) as Item[]
     })
   all(api.listCompatGenres, genresOf)
   all(api.listCompatTags, (asked) => namesOf(asked, 'tag', ['series', 'book']))
@@ -56,8 +56,8 @@ const pageRoutes = (app: FastifyInstance, context: Context): void => {
   const page = pageServing(app, context)
   const paged =
     <Item>(find: Find<Item>) =>
-    async ({ onlooker, query }: Omit<TermsRequest, 'db'>) => {
-      const items = await find({ db, onlooker, query })
+    async ({ compatViewer, query }: Omit<TermsRequest, 'db'>) => {
+      const items = await find({ db, compatViewer, query })
       return {
         total: items.length,
         isSorted: false,

@@ -4,8 +4,8 @@ import type { Database } from '../../../database/database.ts'
 import { collectionsBehind } from '../../../features/collections/collections.ts'
 import { idsIn, listIn, firstIn, type Parameters } from '../conditions/parameters.ts'
 import { holds } from '../conditions/queries.ts'
-import { anyOf, equal, idsNamed, type CompatCondition } from '../conditions/wish.ts'
-import type { Onlooker } from '../records/series-record.ts'
+import { anyOf, equal, idsNamed, type CompatCondition } from '../conditions/list-options.ts'
+import type { CompatViewer } from '../records/series-record.ts'
 import {
   selectAgeRatings,
   selectFirstYears,
@@ -19,7 +19,7 @@ import {
 
 export interface TermsRequest {
   readonly db: Pick<Database, 'read' | 'readSlowly'>
-  readonly onlooker: Onlooker
+  readonly compatViewer: CompatViewer
   readonly query: Parameters
 }
 
@@ -31,18 +31,18 @@ const placesIn = {
 } as const
 
 /** It reads from the address on which series or books the names must stand. */
-const withinOf = async ({ db, onlooker: { viewer }, query }: TermsRequest): Promise<Within> => {
+const withinOf = async ({ db, compatViewer: { viewer }, query }: TermsRequest): Promise<Within> => {
   const fields = Object.keys(placesIn) as (keyof typeof placesIn)[]
-  const wish: CompatCondition = {
+  const options: CompatCondition = {
     allOf: fields.flatMap((field) => anyOf(idsIn(query, placesIn[field]).map((id) => equal(field, id)))),
   }
-  const collections = idsNamed(wish, 'collectionId')
+  const collections = idsNamed(options, 'collectionId')
   const automatic: ReadonlyMap<string, RawBuilder<boolean>> = collections.length === 0
     ? new Map()
     : await collectionsBehind(db.read, viewer, collections)
   return {
-    series: holds(wish, { target: 'series', viewer, automatic }),
-    books: holds(wish, { target: 'books', viewer, automatic }),
+    series: holds(options, { target: 'series', viewer, automatic }),
+    books: holds(options, { target: 'books', viewer, automatic }),
     search: firstIn(query, 'search'),
   }
 }
@@ -51,9 +51,9 @@ type Part = 'series' | 'book'
 
 /** Names are sorted, and there are no more than anybody looks through. */
 export const namesOf = async (look: TermsRequest, kind: TermKind, parts: readonly Part[]): Promise<string[]> => {
-  const { db, onlooker } = look
+  const { db, compatViewer } = look
   const within = await withinOf(look)
-  const terms = await selectTerms(db.readSlowly, onlooker.viewer, { kind, parts, within }, compatNamesMax)
+  const terms = await selectTerms(db.readSlowly, compatViewer.viewer, { kind, parts, within }, compatNamesMax)
   return terms.map(({ name }) => name)
 }
 
@@ -69,30 +69,30 @@ export const tagsOf = (look: TermsRequest): Promise<string[]> => {
 }
 
 export const spelledOf = async (look: TermsRequest, column: 'publisher' | 'language'): Promise<string[]> =>
-  selectSpelled(look.db.readSlowly, look.onlooker.viewer, column, {
+  selectSpelled(look.db.readSlowly, look.compatViewer.viewer, column, {
     within: await withinOf(look),
     limit: compatNamesMax,
   })
 
 /** `None` is what they call that there is none. */
 export const ageRatingsOf = async (look: TermsRequest): Promise<string[]> => {
-  const ratings = await selectAgeRatings(look.db.readSlowly, look.onlooker.viewer, await withinOf(look))
+  const ratings = await selectAgeRatings(look.db.readSlowly, look.compatViewer.viewer, await withinOf(look))
   const known = ratings.filter((rating) => rating !== null).map(String)
   return ratings.includes(null) ? ['None', ...known] : known
 }
 
 export const firstYearsOf = async (look: TermsRequest): Promise<string[]> =>
-  selectFirstYears(look.db.readSlowly, look.onlooker.viewer, await withinOf(look))
+  selectFirstYears(look.db.readSlowly, look.compatViewer.viewer, await withinOf(look))
 
 export const sharingLabelsOf = async (look: TermsRequest): Promise<string[]> =>
-  look.onlooker.viewer.seesPaths
-    ? selectSharingTags(look.db.readSlowly, look.onlooker.viewer, await withinOf(look))
+  look.compatViewer.viewer.seesPaths
+    ? selectSharingTags(look.db.readSlowly, look.compatViewer.viewer, await withinOf(look))
     : []
 
 /** Authors are sorted by name; somebody with several roles is listed once for each. */
 export const authorsOf = async (look: TermsRequest): Promise<CompatAuthor[]> => {
-  const { db, onlooker, query } = look
-  const { viewer, spelling } = onlooker
+  const { db, compatViewer, query } = look
+  const { viewer, spelling } = compatViewer
   const within = await withinOf(look)
   const terms = await selectTerms(db.readSlowly, viewer, { kind: 'person', parts: everywhere, within }, compatNamesMax)
   const ids = terms.map(({ id }) => id)
@@ -111,8 +111,8 @@ export const authorNamesOf = async (look: TermsRequest): Promise<string[]> => [
 ]
 
 export const authorRolesOf = async (look: TermsRequest): Promise<string[]> => {
-  const { db, onlooker } = look
-  const said = await selectRoles(db.readSlowly, onlooker.viewer, await withinOf(look), undefined)
-  const people = onlooker.spelling.authors(said.map(({ role }) => ({ name: '', role })))
+  const { db, compatViewer } = look
+  const said = await selectRoles(db.readSlowly, compatViewer.viewer, await withinOf(look), undefined)
+  const people = compatViewer.spelling.authors(said.map(({ role }) => ({ name: '', role })))
   return people.map(({ role }) => role).toSorted()
 }

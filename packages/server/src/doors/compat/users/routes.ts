@@ -16,7 +16,7 @@ const noMatch = (): void => undefined
 /** Administrators manage users through these routes: the rules are ours, in the applications' format. */
 export const compatUserRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, passwords, settings } = context
-  const toolsOf = (actor: Caller) => ({ db, passwords, clock, actor })
+  const contextOf = (actor: Caller) => ({ db, passwords, clock, actor })
   serve(app, door.listCompatUsers, async ({ request }) => {
     const { data } = await listUsers(db.read, {}, pagingOf(1, usersMax))
     return data.map(await compatUsersOf(db.read, data, spellingOf(request, settings)))
@@ -24,7 +24,7 @@ export const compatUserRoutes = (app: FastifyInstance, context: Context): void =
   serve(app, door.createCompatUser, async ({ caller, body, request }) => {
     const { email, password, ...limits } = body
     const names = email.includes('@') ? { username: email.slice(0, email.indexOf('@')), email } : { username: email }
-    const user = await createUser(toolsOf(caller), {
+    const user = await createUser(contextOf(caller), {
       ...names,
       password,
       ...(await patchFrom(context, caller, limits, newcomer)),
@@ -34,14 +34,14 @@ export const compatUserRoutes = (app: FastifyInstance, context: Context): void =
   serve(app, door.changeCompatUser, async ({ caller, params, body }) => {
     const id = requireId(params.id, 'user')
     const patch = await patchFrom(context, caller, body, await readUser(db.read, id))
-    await changeUser(toolsOf(caller), id, patch, noMatch)
+    await changeUser(contextOf(caller), id, patch, noMatch)
     return undefined
   })
   serve(app, door.deleteCompatUser, ({ caller, params }) =>
-    removeUser(toolsOf(caller), requireId(params.id, 'user'), noMatch),
+    removeUser(contextOf(caller), requireId(params.id, 'user'), noMatch),
   )
   serve(app, door.setCompatPassword, async ({ caller, params, body }) => {
-    await changeUser(toolsOf(caller), requireId(params.id, 'user'), { password: body.password }, noMatch)
+    await changeUser(contextOf(caller), requireId(params.id, 'user'), { password: body.password }, noMatch)
     return undefined
   })
 }

@@ -15,10 +15,10 @@ const niceness = 15
 setPriority(niceness)
 process.umask(0o077)
 
-process.once('message', ({ wish }: ToMaker) => {
+process.once('message', ({ options }: ToMaker) => {
   const log = createLog({ level: 'warn', format: 'json', write: (line) => process.stderr.write(line) })
   const onProgress = quietly((progress: BackupProgress) => tell({ kind: 'progress', progress }))
-  makeBackup(wish, { log, clock: () => new Date(), onProgress }).then(
+  makeBackup(options, { log, clock: () => new Date(), onProgress }).then(
     (made) => tell({ kind: 'made', made }),
     (error: Error) =>
       tell({ kind: 'failed', message: error.message, code: error instanceof AppError ? error.code : undefined }),

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@carrel/api'
 import type { MadeBackup, MakeBackup } from '../make.ts'
 import type { BackupProgress } from '../progress.ts'
 
-export type ToMaker = { readonly kind: 'make'; readonly wish: MakeBackup }
+export type ToMaker = { readonly kind: 'make'; readonly options: MakeBackup }
 
 export type FromMaker =
   | { readonly kind: 'progress'; readonly progress: BackupProgress }

@@ -6,7 +6,7 @@ export const announceDuplicates = (db: WriteDb, libraryIds: readonly string[], n
   announce(
     db,
     libraryIds.map((libraryId) => ({
-      fact: { type: 'duplicates_updated' },
+      event: { type: 'duplicates_updated' },
       to: { libraryId, permission: 'series:read' },
     })),
     now,

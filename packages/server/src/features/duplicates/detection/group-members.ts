@@ -1,4 +1,4 @@
-import type { TaskTools } from '../../../tasks/define-task.ts'
+import type { TaskContext } from '../../../tasks/define-task.ts'
 import {
   deleteGroups,
   deleteMembers,
@@ -24,7 +24,7 @@ const membersAtOnce = 500
 
 export interface Grouping {
   readonly match: Match
-  readonly tools: TaskTools
+  readonly context: TaskContext
   /** Libraries whose groups are other ones now. */
   readonly changed: Set<string>
 }
@@ -39,15 +39,15 @@ export const groupMembers = async (grouping: Grouping): Promise<void> => {
 }
 
 const gather = async (grouping: Grouping): Promise<void> => {
-  const { match, tools } = grouping
-  const { readSlowly } = tools.db
+  const { match, context } = grouping
+  const { readSlowly } = context.db
   let after = ''
   for (;;) {
-    tools.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     const end = await selectRangeEnd(readSlowly, match, after, rowsAtOnce)
     const shared = await selectSharedKeys(readSlowly, match, { after, end })
     for (const part of parts(shared)) {
-      tools.signal.throwIfAborted()
+      context.signal.throwIfAborted()
       const idle = await selectIdleKeys(readSlowly, match, part)
       const keys = part.filter((key) => !idle.has(key))
       const toJoin = await selectKeysToJoin(readSlowly, match, keys)
@@ -73,11 +73,11 @@ function* parts(shared: readonly { readonly key: string; readonly count: number 
   if (keys.length > 0) yield keys
 }
 
-const join = async ({ match, tools, changed }: Grouping, keys: readonly string[]): Promise<void> => {
+const join = async ({ match, context, changed }: Grouping, keys: readonly string[]): Promise<void> => {
   let joined: number
   do {
-    joined = await tools.write(async (db) => {
-      const now = tools.clock()
+    joined = await context.write(async (db) => {
+      const now = context.clock()
       await insertGroups(db, match, keys, now)
       const groupIds = await insertMembers(db, match, keys, { limit: membersAtOnce, now })
       const ids = [...new Set(groupIds)]
@@ -87,8 +87,8 @@ const join = async ({ match, tools, changed }: Grouping, keys: readonly string[]
   } while (joined === membersAtOnce)
 }
 
-const leave = async ({ match, tools, changed }: Grouping): Promise<void> => {
-  const { db, write, signal } = tools
+const leave = async ({ match, context, changed }: Grouping): Promise<void> => {
+  const { db, write, signal } = context
   let after = ''
   for (;;) {
     signal.throwIfAborted()

@@ -1,5 +1,5 @@
 import type { ReadDb } from '../../../database/database.ts'
-import type { TaskTools } from '../../../tasks/define-task.ts'
+import type { TaskContext } from '../../../tasks/define-task.ts'
 import { externalIdsIn } from '../../../catalogue/metadata/metadata.ts'
 import { titleKey } from '../../../platform/name-keys.ts'
 import { externalIdKey } from '../match-keys.ts'
@@ -15,7 +15,7 @@ interface LibraryToLearn {
 
 /** It brings what the series of a library are compared by up to date, and returns how many there were to look at. */
 export const learnKeys = async (
-  { db, write, signal }: TaskTools,
+  { db, write, signal }: TaskContext,
   { libraryId, changedOnly }: LibraryToLearn,
 ): Promise<number> => {
   let afterKey = ''

@@ -19,9 +19,9 @@ import { enqueue } from '../../../tasks/queue.ts'
 import { type Entity, inContract } from '../../../catalogue/metadata/metadata.ts'
 import { type SearchSource, textMatch } from '../../../catalogue/search-index/search-index.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
-import { readStatesOnly } from '../change-words.ts'
+import { readStatesOnly } from '../change-metadata.ts'
 import { cleanPatch } from '../clean-patch.ts'
-import { changedWords, type State } from '../words-of.ts'
+import { changedFields, type State } from '../words-of.ts'
 import { decideBulk, type WantedEdit } from './decide-bulk.ts'
 import {
   countItems,
@@ -146,7 +146,7 @@ const planned = async (
       // Forgotten between two statements.
       if (!state) continue
       const { words, skipped } = decide(state)
-      const changes = plannedChanges(state, changedWords(state.words, words))
+      const changes = plannedChanges(state, changedFields(state.words, words))
       if (skipped.length > 0) skippedLocked += 1
       if (changes.length === 0) continue
       wouldChange += 1
@@ -156,7 +156,7 @@ const planned = async (
   return { matched: ids.length, wouldChange, skippedLocked, sample }
 }
 
-const plannedChanges = ({ entity, record }: State, { user = {}, lock = {} }: ReturnType<typeof changedWords>) => [
+const plannedChanges = ({ entity, record }: State, { user = {}, lock = {} }: ReturnType<typeof changedFields>) => [
   ...Object.entries(user).map(([name, { after }]) => {
     const field = inContract(entity, name)
     return { field, before: record[field] ?? null, after: after?.value ?? null }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { WriteDb } from '../../../database/database.ts'
 import { defineCleanUp } from '../../../tasks/clean-up.ts'
-import { defineTask, type TaskTools } from '../../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
 import {
   type Entity,
   inContract,
@@ -9,7 +9,7 @@ import {
   readChanges,
   setUndoneBy,
 } from '../../../catalogue/metadata/metadata.ts'
-import { changeWords, readStates } from '../change-words.ts'
+import { changeMetadata, readStates } from '../change-metadata.ts'
 import { undone } from '../words-of.ts'
 import { decideBulk, type WantedEdit } from './decide-bulk.ts'
 import {
@@ -38,7 +38,7 @@ const batchMax = 100
 /** Answers how many were dealt with, none at the end. */
 type Batch = (db: WriteDb, size: number) => Promise<number>
 
-const inBatches = async ({ write, signal, progress }: TaskTools, matched: number, batch: Batch): Promise<number> => {
+const inBatches = async ({ write, signal, progress }: TaskContext, matched: number, batch: Batch): Promise<number> => {
   let [size, total] = [5, 0]
   for (;;) {
     signal.throwIfAborted()
@@ -73,17 +73,17 @@ export const editMany = defineTask(Payload, {
   priority: 300,
   endsWithinMs: 6 * hour,
   key: ({ bulkEditId }) => bulkEditId,
-  run: async ({ bulkEditId }, tools) => {
-    const row = await selectWork(tools.db.read, bulkEditId)
+  run: async ({ bulkEditId }, context) => {
+    const row = await selectWork(context.db.read, bulkEditId)
     if (!row) return { result: { skipped: 'The bulk edit is gone.' } }
     const ids = JSON.parse(row.ids) as string[]
     const edit = JSON.parse(row.edit) as WantedEdit
-    const work = workOf(bulkEditId, row, tools.clock)
-    const items = await inBatches(tools, ids.length, (db, size) => editBatch(db, work, { ids, edit }, size))
-    await tools.finish(async (db) => {
+    const work = workOf(bulkEditId, row, context.clock)
+    const items = await inBatches(context, ids.length, (db, size) => editBatch(db, work, { ids, edit }, size))
+    await context.finish(async (db) => {
       const now = await lockBulkEdit(db, bulkEditId)
       if (now?.done === now?.matched)
-        await updateBulkEdit(db, bulkEditId, { status: 'completed', completed_at: tools.clock().toISOString() })
+        await updateBulkEdit(db, bulkEditId, { status: 'completed', completed_at: context.clock().toISOString() })
       return { result: { bulkEditId, edited: items }, items }
     })
     return undefined
@@ -104,7 +104,7 @@ const editBatch = async (
   const subjects = await readStates(db, entity, part, now)
   const decide = decideBulk(edit, { by: userId, at: now.toISOString() })
   const decided = new Map([...subjects].map(([id, { state }]) => [id, decide(state)]))
-  const lines = await changeWords(
+  const lines = await changeMetadata(
     db,
     entity,
     { subjects, decide: (id) => (state) => decided.get(id)?.words ?? state.words },
@@ -143,14 +143,14 @@ export const undoMany = defineTask(Payload, {
   priority: 300,
   endsWithinMs: 6 * hour,
   key: ({ bulkEditId }) => bulkEditId,
-  run: async ({ bulkEditId }, tools) => {
-    const row = await selectWork(tools.db.read, bulkEditId)
+  run: async ({ bulkEditId }, context) => {
+    const row = await selectWork(context.db.read, bulkEditId)
     if (!row) return { result: { skipped: 'The bulk edit is gone.' } }
-    const work = workOf(bulkEditId, row, tools.clock)
+    const work = workOf(bulkEditId, row, context.clock)
     const { length } = JSON.parse(row.ids) as string[]
-    const items = await inBatches(tools, length, (db, size) => undoBatch(db, work, size))
-    await tools.finish(async (db) => {
-      await updateBulkEdit(db, bulkEditId, { status: 'undone', completed_at: tools.clock().toISOString() })
+    const items = await inBatches(context, length, (db, size) => undoBatch(db, work, size))
+    await context.finish(async (db) => {
+      await updateBulkEdit(db, bulkEditId, { status: 'undone', completed_at: context.clock().toISOString() })
       return { result: { bulkEditId, undone: items }, items }
     })
     return undefined
@@ -175,7 +175,7 @@ const undoBatch = async (db: WriteDb, { bulkEditId, entity, userId, clock }: Wor
   const conflicts = new Map(
     [...subjects].map(([id, { state }]) => [id, turns.get(id)?.conflicts(state) ?? []] as const),
   )
-  const lines = await changeWords(
+  const lines = await changeMetadata(
     db,
     entity,
     { subjects, decide: (id) => turns.get(id)?.decide ?? (({ words }) => words) },

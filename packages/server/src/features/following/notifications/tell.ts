@@ -1,6 +1,6 @@
 import { announce } from '../../../events/outbox.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { TaskTools } from '../../../tasks/define-task.ts'
+import type { TaskContext } from '../../../tasks/define-task.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { maySee, readViewRules } from '../../access/access.ts'
 import { selectUsersById } from '../../users/users.ts'
@@ -24,26 +24,26 @@ const followersAtOnce = 100
  * It notifies the followers of each series of what has arrived in it, as far as they may see it, and returns how many
  * were notified.
  */
-export const tellOf = async (libraryId: string, tools: TaskTools): Promise<number> => {
+export const tellOf = async (libraryId: string, context: TaskContext): Promise<number> => {
   let told = 0
   let afterId = ''
   for (;;) {
-    const arrivals = await selectDue(tools.db.readSlowly, libraryId, afterId, arrivalsAtOnce)
-    for (const arrival of arrivals) told += await tellFollowers(arrival, tools)
+    const arrivals = await selectDue(context.db.readSlowly, libraryId, afterId, arrivalsAtOnce)
+    for (const arrival of arrivals) told += await tellFollowers(arrival, context)
     afterId = arrivals.at(-1)?.id ?? ''
     if (arrivals.length < arrivalsAtOnce) return told
   }
 }
 
-const tellFollowers = async (arrival: Arrival, tools: TaskTools): Promise<number> => {
-  const { db, write, signal } = tools
+const tellFollowers = async (arrival: Arrival, context: TaskContext): Promise<number> => {
+  const { db, write, signal } = context
   const bookIds = await selectArrivedBookIds(db.readSlowly, arrival.id)
   let told = 0
   let afterUserId = ''
   for (;;) {
     signal.throwIfAborted()
     const followers = await selectFollowersAfter(db.readSlowly, arrival.series_id, afterUserId, followersAtOnce)
-    told += await tellSome(arrival, await seeing(arrival, { followers, bookIds }, tools), tools)
+    told += await tellSome(arrival, await seeing(arrival, { followers, bookIds }, context), context)
     afterUserId = followers.at(-1)?.user_id ?? ''
     if (followers.length < followersAtOnce) break
   }
@@ -55,7 +55,7 @@ const tellFollowers = async (arrival: Arrival, tools: TaskTools): Promise<number
 const seeing = async (
   { at }: Arrival,
   { followers, bookIds }: { readonly followers: readonly Follower[]; readonly bookIds: readonly string[] },
-  { db }: TaskTools,
+  { db }: TaskContext,
 ): Promise<string[]> => {
   const ids = followers.filter(({ followed_at }) => followed_at <= at).map(({ user_id }) => user_id)
   if (ids.length === 0 || bookIds.length === 0) return []
@@ -65,7 +65,11 @@ const seeing = async (
   return users.filter((user) => labels.some((label) => maySee(ruleOf(user), label))).map(({ id }) => id)
 }
 
-const tellSome = async (arrival: Arrival, userIds: readonly string[], { write, clock }: TaskTools): Promise<number> => {
+const tellSome = async (
+  arrival: Arrival,
+  userIds: readonly string[],
+  { write, clock }: TaskContext,
+): Promise<number> => {
   if (userIds.length === 0) return 0
   return write(async (db) => {
     const now = clock()
@@ -84,7 +88,7 @@ const tellSome = async (arrival: Arrival, userIds: readonly string[], { write, c
     await announce(
       db,
       rows.map(({ id, user_id }) => ({
-        fact: { type: 'notification' as const, notificationId: id },
+        event: { type: 'notification' as const, notificationId: id },
         to: { userId: user_id, permission: 'progress:read' as const, libraryId: arrival.library_id },
       })),
       now,

@@ -9,7 +9,7 @@ import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { readLists } from '../kind.ts'
 import type { Candidate, Match } from './match.ts'
 import { type EntryRow, insertEntries } from './queries.ts'
-import { candidatesShown, findAll, type ImportTools, partsOf, readFile } from './read-entries.ts'
+import { candidatesShown, findAll, type ImportContext, partsOf, readFile } from './read-entries.ts'
 
 export interface Import {
   readonly bytes: Uint8Array
@@ -19,7 +19,7 @@ export interface Import {
 }
 
 export const importReadList = async (
-  { db, decoders }: ImportTools,
+  { db, decoders }: ImportContext,
   viewer: Viewer,
   { bytes, name: wanted, dryRun = false }: Import,
   now: Date,
@@ -65,7 +65,7 @@ const rowsOf = (
 const rowsAtOnce = 1000
 
 const keepList = async (
-  db: ImportTools['db'],
+  db: ImportContext['db'],
   name: string,
   rows: readonly Omit<EntryRow, 'read_list_id'>[],
   now: Date,

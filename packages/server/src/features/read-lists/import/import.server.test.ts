@@ -223,14 +223,14 @@ test('CAT-8 LIB-5 a place that was kept is filled as soon as a scan finds the bo
   const params2 = { id: twice ?? '' }
   expect(await titlesIn(params2.id)).toHaveLength(1)
   expect(bodyOf(await editor.call(api.listMissingOfReadList, { params: params2 })).total).toBe(0)
-  const facts = await server.context.db.read
-    .selectFrom('fact')
+  const events = await server.context.db.read
+    .selectFrom('event')
     .select('type')
     .where('data', 'like', `%${twice}%`)
     .orderBy('number')
     .execute()
   // For those who see the book, the list begins to exist only now.
-  expect(facts.map(({ type }) => type)).toEqual(['read_list_created', 'read_list_created'])
+  expect(events.map(({ type }) => type)).toEqual(['read_list_created', 'read_list_created'])
 })
 
 test('CAT-8 CAT-2 a place that was kept is filled as soon as somebody gives the series or the book its name', async () => {

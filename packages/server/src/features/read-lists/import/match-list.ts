@@ -6,7 +6,7 @@ import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { readLists } from '../kind.ts'
 import type { Match } from './match.ts'
 import type { FoundBook } from './queries.ts'
-import { candidatesShown, findAll, type ImportTools, readFile } from './read-entries.ts'
+import { candidatesShown, findAll, type ImportContext, readFile } from './read-entries.ts'
 
 /** It is a preview of a list that is not made yet, and says whether the name is free. */
 export interface ListMatches {
@@ -17,7 +17,7 @@ export interface ListMatches {
 
 /** It serves a client that makes the list later, from the books its user chooses. */
 export const matchReadList = async (
-  { db, decoders }: ImportTools,
+  { db, decoders }: ImportContext,
   viewer: Viewer,
   bytes: Uint8Array,
 ): Promise<ListMatches> => {

@@ -9,7 +9,7 @@ import { findBooks } from './find-books.ts'
 import type { Match } from './match.ts'
 import type { FoundBook } from './queries.ts'
 
-export type ImportTools = Pick<Context, 'db' | 'decoders'>
+export type ImportContext = Pick<Context, 'db' | 'decoders'>
 
 /** Each is one statement, and one list of books to choose from. */
 const entriesAtOnce = 200
@@ -26,7 +26,7 @@ export const findAll = async (
   return matches
 }
 
-export const readFile = async (decoders: ImportTools['decoders'], bytes: Uint8Array): Promise<ListFile> => {
+export const readFile = async (decoders: ImportContext['decoders'], bytes: Uint8Array): Promise<ListFile> => {
   try {
     const limits = { bytes: importBytesMax, entries: importEntriesMax }
     return await decoders.run('readList', { bytes, limits }, { urgent: true })

@@ -1,7 +1,7 @@
 import type { BooksMarked, StandingBefore } from '@carrel/api'
 import type { Database, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import { type NewFact, record } from '../log/record.ts'
+import { type NewLogEntry, record } from '../log/record.ts'
 import { beginning, ending, type Reader, standingAgain } from '../progress.ts'
 import { selectReadBooks } from '../queries.ts'
 import { selectPointsById, selectStandings } from './queries.ts'
@@ -63,18 +63,22 @@ const restoreSome = async (db: WriteDb, reader: Reader, points: readonly Standin
   const historyIds = [...wanted.values()].filter((id) => id !== null)
   const rows = historyIds.length === 0 ? [] : await selectPointsById(db, viewer.userId, historyIds)
   const pointOf = new Map(rows.map((row) => [row.id, row]))
-  const facts = [...books.values()].flatMap((book) => {
+  const entries = [...books.values()].flatMap((book) => {
     const historyId = wanted.get(book.id)
     if (historyId === null) return [beginning(reader, book)]
     const point = historyId === undefined ? undefined : pointOf.get(historyId)
     return point?.book_id === book.id ? (standingAgain(reader, book, point) ?? []) : []
   })
-  await say(db, reader, facts)
+  await say(db, reader, entries)
 }
 
-const say = async (db: WriteDb, { viewer, now }: Reader, facts: readonly Omit<NewFact, 'id'>[]): Promise<void> => {
-  if (facts.length === 0) return
-  const named = facts.map((fact) => ({ ...fact, id: newId(now.getTime()) }))
+const say = async (
+  db: WriteDb,
+  { viewer, now }: Reader,
+  entries: readonly Omit<NewLogEntry, 'id'>[],
+): Promise<void> => {
+  if (entries.length === 0) return
+  const named = entries.map((entry) => ({ ...entry, id: newId(now.getTime()) }))
   await record(db, viewer.userId, named, now)
 }
 

@@ -8,21 +8,21 @@ export const selectStandings = async (
 ): Promise<Map<string, { readonly historyId: string; readonly isRead: boolean }>> => {
   const rows = await db
     .selectFrom('read_progress')
-    .select(['book_id', 'fact_id', 'completed', 'rereading'])
+    .select(['book_id', 'entry_id', 'completed', 'rereading'])
     .where('user_id', '=', userId)
     .where('book_id', 'in', bookIds)
     .execute()
   return new Map(
-    rows.map(({ book_id, fact_id, completed, rereading }) => [
+    rows.map(({ book_id, entry_id, completed, rereading }) => [
       book_id,
-      { historyId: fact_id, isRead: completed === 1 && rereading === 0 },
+      { historyId: entry_id, isRead: completed === 1 && rereading === 0 },
     ]),
   )
 }
 
 export const selectPointsById = (db: ReadDb, userId: string, ids: readonly string[]) =>
   db
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .select(['id', 'book_id', 'kind', 'page', 'percentage', 'page_count', 'finishes', 'locator'])
     .where('user_id', '=', userId)
     .where('id', 'in', ids)

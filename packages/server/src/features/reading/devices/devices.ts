@@ -32,7 +32,7 @@ export const nameDevice = (db: Database, userId: string, id: string, name: strin
     return requireDevice(db, userId, id)
   })
 
-/** Facts in the log keep the device they came from; new ones from this device count for the other. */
+/** Entries in the log keep the device they came from; new ones from this device count for the other. */
 export const mergeDevices = (db: Database, userId: string, id: string, into: string): Promise<DeviceDto> =>
   db.write(async (db) => {
     await lockUser(db, userId)

@@ -3,7 +3,7 @@ import { invalid } from '../../../platform/errors.ts'
 import type { ReadingTables } from '../table.ts'
 import { parseCsv } from './csv.ts'
 
-type Source = ReadingTables['reading_session']['source'] | 'stated'
+type Source = ReadingTables['reading_log']['source'] | 'stated'
 
 /** One entry of a history that somebody brings in. */
 export interface HistoryEntry {
@@ -20,7 +20,7 @@ export interface HistoryEntry {
   readonly at: number
   readonly startedAt: number
   readonly id: string | null
-  readonly kind: ReadingTables['reading_session']['kind']
+  readonly kind: ReadingTables['reading_log']['kind']
   readonly source: Source
   readonly activeMs: number | null
   readonly pagesRead: number | null

@@ -2,11 +2,11 @@ import { type HistoryColumn, historyColumns, type HistoryFormat } from '@carrel/
 import type { ReadDb } from '../../../database/database.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { csvLine } from './csv.ts'
-import { selectFactsInOrder, selectHidden, selectNames, selectStatedInOrder } from './queries.ts'
+import { selectEntriesInOrder, selectHidden, selectNames, selectStatedInOrder } from './queries.ts'
 
 type Line = Readonly<Record<HistoryColumn, string | number | boolean | null>>
 
-const factsAtOnce = 500
+const entriesAtOnce = 500
 
 /**
  * It exports a user's history, without what is hidden from them by now, a part at a time: it is never in memory as a
@@ -28,35 +28,35 @@ export async function* exportHistory(db: ReadDb, viewer: Viewer, format: History
 
 async function* linesOf(db: ReadDb, viewer: Viewer): AsyncGenerator<Line[]> {
   for (let after = { startedAt: '', id: '' }; ;) {
-    const facts = await selectFactsInOrder(db, viewer.userId, after, factsAtOnce)
+    const logEntries = await selectEntriesInOrder(db, viewer.userId, after, entriesAtOnce)
     const lines = await named(
       db,
       viewer,
-      facts.map((fact) => ({
-        bookId: fact.book_id,
-        series: fact.series_name,
-        page: fact.page,
-        pageCount: fact.page_count,
-        percentage: fact.percentage,
-        completed: fact.finishes === 1,
-        date: fact.at,
-        id: fact.id,
-        kind: fact.kind,
-        source: fact.source,
-        startedAt: fact.started_at,
-        activeMs: fact.active_ms,
-        pagesRead: fact.pages_read,
-        device: fact.device_id,
-        deviceName: fact.deviceName,
+      logEntries.map((logEntry) => ({
+        bookId: logEntry.book_id,
+        series: logEntry.series_name,
+        page: logEntry.page,
+        pageCount: logEntry.page_count,
+        percentage: logEntry.percentage,
+        completed: logEntry.finishes === 1,
+        date: logEntry.at,
+        id: logEntry.id,
+        kind: logEntry.kind,
+        source: logEntry.source,
+        startedAt: logEntry.started_at,
+        activeMs: logEntry.active_ms,
+        pagesRead: logEntry.pages_read,
+        device: logEntry.device_id,
+        deviceName: logEntry.deviceName,
       })),
     )
     yield lines
-    const last = facts.at(-1)
-    if (!last || facts.length < factsAtOnce) break
+    const last = logEntries.at(-1)
+    if (!last || logEntries.length < entriesAtOnce) break
     after = { startedAt: last.started_at, id: last.id }
   }
   for (let afterId = ''; ;) {
-    const stated = await selectStatedInOrder(db, viewer.userId, afterId, factsAtOnce)
+    const stated = await selectStatedInOrder(db, viewer.userId, afterId, entriesAtOnce)
     yield await named(
       db,
       viewer,
@@ -79,7 +79,7 @@ async function* linesOf(db: ReadDb, viewer: Viewer): AsyncGenerator<Line[]> {
       })),
     )
     const last = stated.at(-1)
-    if (!last || stated.length < factsAtOnce) return
+    if (!last || stated.length < entriesAtOnce) return
     afterId = last.id
   }
 }

@@ -283,7 +283,7 @@ test('READ-1 every night what is kept is compared with the logs, made right wher
 
   // A snapshot that is wrong shows in nothing, until something late comes in.
   const place = await db.read.selectFrom('reading_head').selectAll().where('user_id', '=', sound.id).limit(1).execute()
-  const rows = place.map(({ user_id, book_id, at, fact_id }) => ({ user_id, book_id, at, fact_id, state: '{}' }))
+  const rows = place.map(({ user_id, book_id, at, entry_id }) => ({ user_id, book_id, at, entry_id, state: '{}' }))
   await db.write((db) => insertMany(db, 'reading_snapshot', rows))
   await check()
   expect(await repairs()).toMatchObject([{ userId: sound.id, books: 1, figures: false }, {}, {}])
@@ -297,7 +297,7 @@ test('READ-3 what was read before there were figures is in them once they are ma
   await readSome(reader)
   const right = await statsOf(reader)
   await db.write(async (db) => {
-    for (const table of ['reading_sitting', 'reading_figure', 'figure_zone'] as const)
+    for (const table of ['reading_session', 'reading_figure', 'figure_zone'] as const)
       await db.deleteFrom(table).where('user_id', '=', reader.id).execute()
   })
   expect((await statsOf(reader)).summary.sessions).toBe(0)

@@ -10,20 +10,20 @@ export interface After {
   readonly id: string
 }
 
-export const selectFactsInOrder = (db: ReadDb, userId: string, after: After, limit: number) =>
+export const selectEntriesInOrder = (db: ReadDb, userId: string, after: After, limit: number) =>
   db
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .leftJoin('device', (join) =>
-      join.onRef('device.user_id', '=', 'reading_session.user_id').onRef('device.id', '=', 'reading_session.device_id'),
+      join.onRef('device.user_id', '=', 'reading_log.user_id').onRef('device.id', '=', 'reading_log.device_id'),
     )
-    .selectAll('reading_session')
+    .selectAll('reading_log')
     .select('device.name as deviceName')
-    .where('reading_session.user_id', '=', userId)
+    .where('reading_log.user_id', '=', userId)
     .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('reading_session.started_at', 'reading_session.id'), '>', tuple(after.startedAt, after.id)),
+      eb(refTuple('reading_log.started_at', 'reading_log.id'), '>', tuple(after.startedAt, after.id)),
     )
-    .orderBy('reading_session.started_at')
-    .orderBy('reading_session.id')
+    .orderBy('reading_log.started_at')
+    .orderBy('reading_log.id')
     .limit(limit)
     .execute()
 

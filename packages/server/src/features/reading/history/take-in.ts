@@ -5,10 +5,10 @@ import { lockUser } from '../../../database/lock-user.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from '../book.ts'
 import { selectKnownIds } from '../log/queries.ts'
-import { type NewFact, record } from '../log/record.ts'
+import { type NewLogEntry, record } from '../log/record.ts'
 import { insertStatedCompletion, selectKnownStated } from '../completions/queries.ts'
 import { selectReadBooks } from '../queries.ts'
-import { countAgain } from '../sittings/count.ts'
+import { countAgain } from '../reading-sessions/count.ts'
 import type { BadEntry, HistoryEntry } from './entries.ts'
 import { type Match, matchEntries } from './match.ts'
 import { deleteParts, type ImportRow, updateImport } from './queries.ts'
@@ -128,8 +128,8 @@ const addPlaced = async (db: WriteDb, userId: string, placed: readonly Placed[],
     const startedAt = new Date(entry.startedAt).toISOString()
     await insertStatedCompletion(db, userId, book, { id, startedAt, completedAt: new Date(entry.at).toISOString() })
   }
-  const facts = fresh.flatMap(({ entry, book, id }) => factFrom(entry, book, id) ?? [])
-  await record(db, userId, facts, now)
+  const logEntries = fresh.flatMap(({ entry, book, id }) => logEntryFrom(entry, book, id) ?? [])
+  await record(db, userId, logEntries, now)
   const stretches = [...Map.groupBy(stated, ({ book }) => book.id)].map(([bookId, own]) => ({
     bookId,
     from: new Date(Math.min(...own.map(({ entry }) => entry.at))).toISOString(),
@@ -139,7 +139,7 @@ const addPlaced = async (db: WriteDb, userId: string, placed: readonly Placed[],
   return fresh.length
 }
 
-const factFrom = (entry: HistoryEntry, book: ReadBook, id: string): NewFact | undefined =>
+const logEntryFrom = (entry: HistoryEntry, book: ReadBook, id: string): NewLogEntry | undefined =>
   entry.source === 'stated'
     ? undefined
     : {

@@ -1,5 +1,5 @@
 import type { ReadDb } from '../../../database/database.ts'
-import type { Completions } from '../sittings/queries.ts'
+import type { Completions } from '../reading-sessions/queries.ts'
 import type { Completion } from './fold.ts'
 import { selectRemoved, selectStated } from './queries.ts'
 
@@ -27,7 +27,7 @@ export const completionsOfBooks = async (
   userId: string,
   folded: ReadonlyMap<string, readonly Completion[]>,
 ): Promise<ReadonlyMap<string, CompletionsOfBook>> => {
-  const ids = [...folded.values()].flatMap((completions) => completions.map(({ factId }) => factId))
+  const ids = [...folded.values()].flatMap((completions) => completions.map(({ entryId }) => entryId))
   const removed = await selectRemoved(db, userId, ids)
   const statedOf = Map.groupBy(await selectStated(db, userId, [...folded.keys()]), ({ book_id }) => book_id)
   return new Map(
@@ -35,7 +35,7 @@ export const completionsOfBooks = async (
       const stated = statedOf.get(bookId) ?? []
       const said = new Set(stated.map(({ id }) => id))
       // A client has chosen the id of a completion that its user has entered: that one stays.
-      const found = completions.filter(({ factId }) => !removed.has(factId) && !said.has(factId))
+      const found = completions.filter(({ entryId }) => !removed.has(entryId) && !said.has(entryId))
       const rowOf = (id: string, started_at: string, completed_at: string): CompletionRow => ({
         user_id: userId,
         id,
@@ -47,7 +47,7 @@ export const completionsOfBooks = async (
         bookId,
         {
           counted: {
-            found: new Set(found.map(({ factId }) => factId)),
+            found: new Set(found.map(({ entryId }) => entryId)),
             stated: stated.map(({ id, completed_at, series_id, series_name, format }) => ({
               id,
               completedAt: completed_at,
@@ -55,7 +55,7 @@ export const completionsOfBooks = async (
             })),
           },
           rows: [
-            ...found.map(({ factId, startedAt, completedAt }) => rowOf(factId, startedAt, completedAt)),
+            ...found.map(({ entryId, startedAt, completedAt }) => rowOf(entryId, startedAt, completedAt)),
             ...stated.map(({ id, started_at, completed_at }) => rowOf(id, started_at, completed_at)),
           ],
         },

@@ -5,8 +5,8 @@ export interface Position {
   readonly percentage: number | null
 }
 
-/** A fact of the log, as the fold needs it. */
-export interface ReadingFact extends Position {
+/** An entry of the log, as the fold needs it. */
+export interface LogEntry extends Position {
   readonly id: string
   readonly kind: 'progress' | 'completed' | 'reset'
   /** ISO, with milliseconds. */
@@ -19,7 +19,7 @@ export interface ReadingFact extends Position {
 }
 
 interface Standing extends Position {
-  readonly factId: string
+  readonly entryId: string
   readonly at: string
   readonly deviceId: string
   readonly pageCount: number | null
@@ -27,7 +27,7 @@ interface Standing extends Position {
 
 /** A position that may have been an accident, until its device goes on from it. */
 interface HeldPosition {
-  readonly factId: string
+  readonly entryId: string
   readonly at: string
   readonly deviceId: string
   readonly last: Position
@@ -41,7 +41,7 @@ interface Pass {
   readonly isFinished: boolean
 }
 
-/** It is the result of the facts so far. It can be stored as JSON. */
+/** It is the result of the entries so far. It can be stored as JSON. */
 export interface ReadingState {
   readonly standing: Standing | null
   readonly startedAt: string | null
@@ -53,7 +53,7 @@ export interface ReadingState {
 }
 
 export interface Completion {
-  readonly factId: string
+  readonly entryId: string
   readonly startedAt: string
   readonly completedAt: string
 }
@@ -61,7 +61,7 @@ export interface Completion {
 export interface Step {
   readonly state: ReadingState
   readonly isHeld: boolean
-  /** Facts that were held back and are so no longer. */
+  /** Entries that were held back and are so no longer. */
   readonly released: readonly string[]
   readonly completion?: Completion
 }
@@ -89,31 +89,32 @@ const rereadBelow = 0.5
 export const isLater = (one: { at: string; id: string }, other: { at: string; id: string }): boolean =>
   one.at > other.at || (one.at === other.at && one.id > other.id)
 
-export const inOrder = <Fact extends { readonly at: string; readonly id: string }>(facts: readonly Fact[]): Fact[] =>
-  facts.toSorted((one, other) => (isLater(one, other) ? 1 : -1))
+export const inOrder = <Entry extends { readonly at: string; readonly id: string }>(
+  entries: readonly Entry[],
+): Entry[] => entries.toSorted((one, other) => (isLater(one, other) ? 1 : -1))
 
-/** It applies one more fact, later than all before it, to the state (C12). */
-export const step = (state: ReadingState, fact: ReadingFact): Step => {
-  if (fact.kind === 'reset') return { state: nothingRead, isHeld: false, released: [] }
-  if (!saysWhere(fact)) return { state, isHeld: false, released: [] }
-  if (fact.outright) return { state: setOutright(state, fact), isHeld: false, released: [] }
-  const { held, released } = advance(state.held, fact)
+/** It applies one more entry, later than all before it, to the state (C12). */
+export const step = (state: ReadingState, entry: LogEntry): Step => {
+  if (entry.kind === 'reset') return { state: nothingRead, isHeld: false, released: [] }
+  if (!saysWhere(entry)) return { state, isHeld: false, released: [] }
+  if (entry.outright) return { state: setOutright(state, entry), isHeld: false, released: [] }
+  const { held, released } = advance(state.held, entry)
   const next = { ...state, held }
-  if (released.length === 0 && mayBeAccident(state, fact)) {
-    return { state: { ...next, held: [...held, heldFrom(fact)].slice(-heldMax) }, isHeld: true, released }
+  if (released.length === 0 && mayBeAccident(state, entry)) {
+    return { state: { ...next, held: [...held, heldFrom(entry)].slice(-heldMax) }, isHeld: true, released }
   }
-  return { ...settle(next, fact), isHeld: false, released }
+  return { ...settle(next, entry), isHeld: false, released }
 }
 
-export const fold = (facts: readonly ReadingFact[]): ReadingState =>
-  inOrder(facts).reduce((state, fact) => step(state, fact).state, nothingRead)
+export const fold = (entries: readonly LogEntry[]): ReadingState =>
+  inOrder(entries).reduce((state, entry) => step(state, entry).state, nothingRead)
 
-const saysWhere = ({ page, percentage, finishes }: ReadingFact): boolean =>
+const saysWhere = ({ page, percentage, finishes }: LogEntry): boolean =>
   page !== null || percentage !== null || finishes
 
 /** The first page, from a device that is not where the reader is, while the reader is far into the book. */
-const mayBeAccident = ({ standing, completedAt, isRereading }: ReadingState, fact: ReadingFact): boolean => {
-  if (!standing || standing.deviceId === fact.deviceId || fact.finishes || !isAtStart(fact)) return false
+const mayBeAccident = ({ standing, completedAt, isRereading }: ReadingState, entry: LogEntry): boolean => {
+  if (!standing || standing.deviceId === entry.deviceId || entry.finishes || !isAtStart(entry)) return false
   const percentage = completedAt !== null && !isRereading ? 1 : (standing.percentage ?? 1)
   return percentage >= farMin && (standing.page ?? farPagesMin) >= farPagesMin
 }
@@ -124,8 +125,8 @@ const isAtStart = ({ page, percentage }: Position): boolean =>
 const isPastStart = ({ page, percentage }: Position): boolean =>
   percentage === null ? page !== null && page > 1 : percentage > startMax
 
-const heldFrom = ({ id, at, deviceId, page, percentage }: ReadingFact): HeldPosition => ({
-  factId: id,
+const heldFrom = ({ id, at, deviceId, page, percentage }: LogEntry): HeldPosition => ({
+  entryId: id,
   at,
   deviceId,
   last: { page, percentage },
@@ -135,20 +136,20 @@ const heldFrom = ({ id, at, deviceId, page, percentage }: ReadingFact): HeldPosi
 /** A device that twice goes forward from where it was held back meant it, and so did all it said on the way. */
 const advance = (
   held: readonly HeldPosition[],
-  fact: ReadingFact,
+  entry: LogEntry,
 ): { readonly held: readonly HeldPosition[]; readonly released: readonly string[] } => {
   if (held.length === 0) return { held, released: [] }
-  const openAfter = new Date(Date.parse(fact.at) - heldMs).toISOString()
+  const openAfter = new Date(Date.parse(entry.at) - heldMs).toISOString()
   const open = held.filter(({ at }) => at >= openAfter)
   const moved = open.map((each) =>
-    each.deviceId === fact.deviceId && isForward(each.last, fact)
-      ? { ...each, last: { page: fact.page, percentage: fact.percentage }, forward: each.forward + 1 }
+    each.deviceId === entry.deviceId && isForward(each.last, entry)
+      ? { ...each, last: { page: entry.page, percentage: entry.percentage }, forward: each.forward + 1 }
       : each,
   )
   if (!moved.some(({ forward }) => forward >= forwardNeeded)) return { held: moved, released: [] }
   return {
-    held: moved.filter(({ deviceId }) => deviceId !== fact.deviceId),
-    released: moved.filter(({ deviceId }) => deviceId === fact.deviceId).map(({ factId }) => factId),
+    held: moved.filter(({ deviceId }) => deviceId !== entry.deviceId),
+    released: moved.filter(({ deviceId }) => deviceId === entry.deviceId).map(({ entryId }) => entryId),
   }
 }
 
@@ -157,55 +158,55 @@ const isForward = (from: Position, to: Position): boolean => {
   return from.page !== null && to.page !== null && to.page > from.page
 }
 
-const settle = (state: ReadingState, fact: ReadingFact): Pick<Step, 'state' | 'completion'> => {
-  if (fact.finishes) return finish(state, fact)
-  if (state.completedAt === null || state.isRereading) return { state: moveTo(state, fact) }
-  if (!isPastStart(fact)) return { state }
-  return { state: { ...moveTo({ ...state, pass: null }, fact), isRereading: true } }
+const settle = (state: ReadingState, entry: LogEntry): Pick<Step, 'state' | 'completion'> => {
+  if (entry.finishes) return finish(state, entry)
+  if (state.completedAt === null || state.isRereading) return { state: moveTo(state, entry) }
+  if (!isPastStart(entry)) return { state }
+  return { state: { ...moveTo({ ...state, pass: null }, entry), isRereading: true } }
 }
 
-const moveTo = (state: ReadingState, fact: ReadingFact): ReadingState => ({
+const moveTo = (state: ReadingState, entry: LogEntry): ReadingState => ({
   ...state,
-  standing: standingFrom(fact),
-  startedAt: state.startedAt ?? fact.startedAt,
+  standing: standingFrom(entry),
+  startedAt: state.startedAt ?? entry.startedAt,
   pass: {
-    startedAt: state.pass?.startedAt ?? fact.startedAt,
-    lowest: Math.min(state.pass?.lowest ?? 1, fact.percentage ?? 0),
+    startedAt: state.pass?.startedAt ?? entry.startedAt,
+    lowest: Math.min(state.pass?.lowest ?? 1, entry.percentage ?? 0),
     isFinished: state.pass?.isFinished ?? false,
   },
 })
 
 /** The first time stays; another completion counts only for another reading. */
-const finish = (state: ReadingState, fact: ReadingFact): Pick<Step, 'state' | 'completion'> => {
+const finish = (state: ReadingState, entry: LogEntry): Pick<Step, 'state' | 'completion'> => {
   const { pass } = state
   const counts = !pass?.isFinished && (state.completedAt === null || (pass?.lowest ?? 1) <= rereadBelow)
-  const startedAt = pass?.startedAt ?? fact.startedAt
+  const startedAt = pass?.startedAt ?? entry.startedAt
   const next: ReadingState = {
     ...state,
-    standing: standingFrom(fact),
-    startedAt: state.startedAt ?? fact.startedAt,
-    completedAt: state.completedAt ?? fact.at,
+    standing: standingFrom(entry),
+    startedAt: state.startedAt ?? entry.startedAt,
+    completedAt: state.completedAt ?? entry.at,
     isRereading: false,
     pass: { startedAt, lowest: pass?.lowest ?? 1, isFinished: true },
   }
-  return counts ? { state: next, completion: { factId: fact.id, startedAt, completedAt: fact.at } } : { state: next }
+  return counts ? { state: next, completion: { entryId: entry.id, startedAt, completedAt: entry.at } } : { state: next }
 }
 
-const setOutright = (state: ReadingState, fact: ReadingFact): ReadingState => ({
-  standing: standingFrom(fact),
-  startedAt: state.startedAt ?? fact.startedAt,
-  completedAt: fact.finishes ? (state.completedAt ?? fact.at) : null,
+const setOutright = (state: ReadingState, entry: LogEntry): ReadingState => ({
+  standing: standingFrom(entry),
+  startedAt: state.startedAt ?? entry.startedAt,
+  completedAt: entry.finishes ? (state.completedAt ?? entry.at) : null,
   isRereading: false,
   pass: {
-    startedAt: state.pass?.startedAt ?? fact.startedAt,
-    lowest: fact.percentage ?? 0,
-    isFinished: fact.finishes || (state.pass?.isFinished ?? false),
+    startedAt: state.pass?.startedAt ?? entry.startedAt,
+    lowest: entry.percentage ?? 0,
+    isFinished: entry.finishes || (state.pass?.isFinished ?? false),
   },
   held: [],
 })
 
-const standingFrom = ({ id, at, deviceId, page, percentage, pageCount }: ReadingFact): Standing => ({
-  factId: id,
+const standingFrom = ({ id, at, deviceId, page, percentage, pageCount }: LogEntry): Standing => ({
+  entryId: id,
   at,
   deviceId,
   page,

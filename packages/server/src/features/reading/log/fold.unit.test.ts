@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fold, inOrder, nothingRead, type ReadingFact, step } from './fold.ts'
+import { fold, inOrder, nothingRead, type LogEntry, step } from './fold.ts'
 
 const start = Date.parse('2026-11-21T10:00:00.000Z')
 const pageCount = 200
 
 let made = 0
 /** Something said so many minutes after the beginning. */
-const said = (minutes: number, page: number, more: Partial<ReadingFact> = {}): ReadingFact => {
+const said = (minutes: number, page: number, more: Partial<LogEntry> = {}): LogEntry => {
   const at = new Date(start + minutes * 60_000).toISOString()
   made += 1
   return {
@@ -25,25 +25,25 @@ const said = (minutes: number, page: number, more: Partial<ReadingFact> = {}): R
   }
 }
 const phone = { deviceId: 'phone' }
-const reset = (minutes: number): ReadingFact => said(minutes, 0, { kind: 'reset', page: null, percentage: null })
+const reset = (minutes: number): LogEntry => said(minutes, 0, { kind: 'reset', page: null, percentage: null })
 
-const pageOf = (...facts: ReadingFact[]): number | null | undefined => fold(facts).standing?.page
-const heldIn = (facts: readonly ReadingFact[]): number[] => {
+const pageOf = (...entries: LogEntry[]): number | null | undefined => fold(entries).standing?.page
+const heldIn = (entries: readonly LogEntry[]): number[] => {
   const held = new Set<string>()
   let state = nothingRead
-  for (const fact of inOrder(facts)) {
-    const stepped = step(state, fact)
+  for (const entry of inOrder(entries)) {
+    const stepped = step(state, entry)
     state = stepped.state
-    if (stepped.isHeld) held.add(fact.id)
+    if (stepped.isHeld) held.add(entry.id)
     for (const id of stepped.released) held.delete(id)
   }
-  return facts.flatMap(({ id }, index) => (held.has(id) ? [index] : []))
+  return entries.flatMap(({ id }, index) => (held.has(id) ? [index] : []))
 }
-const completionsOf = (facts: readonly ReadingFact[]): number => {
+const completionsOf = (entries: readonly LogEntry[]): number => {
   let state = nothingRead
   let count = 0
-  for (const fact of inOrder(facts)) {
-    const stepped = step(state, fact)
+  for (const entry of inOrder(entries)) {
+    const stepped = step(state, entry)
     state = stepped.state
     if (stepped.completion) count += 1
   }
@@ -56,11 +56,11 @@ test('the last word in the time of the clients holds, also when it says an earli
 })
 
 test('C12 page 1 of another device is held back while the reader is far into the book', () => {
-  const facts = [said(0, 100), said(5, 1, phone)]
+  const entries = [said(0, 100), said(5, 1, phone)]
 
-  expect(pageOf(...facts)).toBe(100)
-  expect(heldIn(facts)).toEqual([1])
-  expect(pageOf(...facts, said(6, 101))).toBe(101)
+  expect(pageOf(...entries)).toBe(100)
+  expect(heldIn(entries)).toEqual([1])
+  expect(pageOf(...entries, said(6, 101))).toBe(101)
 })
 
 test('C12 two per cent is as good as page 1, and a little more is not', () => {
@@ -78,10 +78,10 @@ test('C12 nothing is held back from the same device, by a reset, or while little
 })
 
 test('C12 two further forward positions of the device within an hour release what was held back', () => {
-  const facts = [said(0, 100), said(5, 1, phone), said(6, 2, phone)]
-  expect(pageOf(...facts)).toBe(100)
-  expect(pageOf(...facts, said(7, 2, phone))).toBe(100)
-  const released = [...facts, said(8, 3, phone)]
+  const entries = [said(0, 100), said(5, 1, phone), said(6, 2, phone)]
+  expect(pageOf(...entries)).toBe(100)
+  expect(pageOf(...entries, said(7, 2, phone))).toBe(100)
+  const released = [...entries, said(8, 3, phone)]
   expect(pageOf(...released)).toBe(3)
   expect(heldIn(released)).toEqual([])
 })
@@ -92,8 +92,8 @@ test('C12 positions that come more than an hour later release nothing', () => {
 })
 
 test('C12 another device goes on in between, and the release still counts', () => {
-  const facts = [said(0, 100), said(5, 1, phone), said(6, 101), said(7, 2, phone), said(8, 3, phone)]
-  expect(pageOf(...facts)).toBe(3)
+  const entries = [said(0, 100), said(5, 1, phone), said(6, 101), said(7, 2, phone), said(8, 3, phone)]
+  expect(pageOf(...entries)).toBe(3)
 })
 
 test('C12 completed stays until a reset, and only a position past two per cent begins a reading again', () => {
@@ -115,15 +115,15 @@ test('a completion counts once for each reading, however often the last page is 
 })
 
 test('what was chosen outright holds, and takes a completion back', () => {
-  const facts = [said(0, 100), said(10, 200), said(20, 1, { ...phone, outright: true })]
-  expect(fold(facts)).toMatchObject({ completedAt: null, standing: { page: 1, deviceId: 'phone' } })
+  const entries = [said(0, 100), said(10, 200), said(20, 1, { ...phone, outright: true })]
+  expect(fold(entries)).toMatchObject({ completedAt: null, standing: { page: 1, deviceId: 'phone' } })
 })
 
-test('a sitting that does not say where it ended moves nothing', () => {
+test('a session that does not say where it ended moves nothing', () => {
   expect(pageOf(said(0, 50), said(5, 0, { page: null, percentage: null }))).toBe(50)
 })
 
-const someFacts = fc
+const someEntries = fc
   .array(
     fc.record({
       minutes: fc.integer({ min: 0, max: 300 }),
@@ -139,13 +139,15 @@ const someFacts = fc
     ),
   )
 
-test('C12 READ-1 the fold knows the set of facts and not the order they came in', () => {
+test('C12 READ-1 the fold knows the set of entries and not the order they came in', () => {
   fc.assert(
     fc.property(
-      someFacts.chain((facts) => fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length }))),
-      ([facts, shuffled]) => {
-        expect(fold(shuffled)).toEqual(fold(facts))
-        expect(JSON.stringify(fold(shuffled))).toBe(JSON.stringify(fold(facts)))
+      someEntries.chain((entries) =>
+        fc.tuple(fc.constant(entries), fc.shuffledSubarray(entries, { minLength: entries.length })),
+      ),
+      ([entries, shuffled]) => {
+        expect(fold(shuffled)).toEqual(fold(entries))
+        expect(JSON.stringify(fold(shuffled))).toBe(JSON.stringify(fold(entries)))
       },
     ),
     { numRuns: 500 },
@@ -154,12 +156,12 @@ test('C12 READ-1 the fold knows the set of facts and not the order they came in'
 
 test('a state that went through JSON goes on the same', () => {
   fc.assert(
-    fc.property(someFacts, (facts) => {
-      const stored = inOrder(facts).reduce(
-        (state, fact) => JSON.stringify(step(JSON.parse(state) as typeof nothingRead, fact).state),
+    fc.property(someEntries, (entries) => {
+      const stored = inOrder(entries).reduce(
+        (state, entry) => JSON.stringify(step(JSON.parse(state) as typeof nothingRead, entry).state),
         JSON.stringify(nothingRead),
       )
-      expect(stored).toBe(JSON.stringify(fold(facts)))
+      expect(stored).toBe(JSON.stringify(fold(entries)))
     }),
   )
 })

@@ -3,9 +3,9 @@ import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
 import { insertMany } from '../../../database/many.ts'
 import type { ReadingTables } from '../table.ts'
-import type { Completion, ReadingFact, ReadingState } from './fold.ts'
+import type { Completion, LogEntry, ReadingState } from './fold.ts'
 
-export type FactRow = Selectable<ReadingTables['reading_session']>
+export type LogEntryRow = Selectable<ReadingTables['reading_log']>
 
 /** It names the user and the book whose log is meant. */
 export interface Pair {
@@ -26,17 +26,17 @@ export interface Snapshot {
 }
 
 export interface Head extends Snapshot {
-  /** Facts since the last snapshot. */
+  /** Entries since the last snapshot. */
   readonly unsaved: number
 }
 
-export const insertFacts = (db: WriteDb, rows: readonly FactRow[]): Promise<void> =>
-  insertMany(db, 'reading_session', rows)
+export const insertEntries = (db: WriteDb, rows: readonly LogEntryRow[]): Promise<void> =>
+  insertMany(db, 'reading_log', rows)
 
 export const selectKnownIds = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const rows = await db
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .select('id')
     .where('user_id', '=', userId)
     .where('id', 'in', ids)
@@ -57,7 +57,7 @@ export const selectHeads = async (
     .where('book_id', 'in', bookIds)
     .execute()
   return new Map(
-    rows.map(({ book_id, at, fact_id, unsaved, state }) => [book_id, { place: { at, id: fact_id }, unsaved, state }]),
+    rows.map(({ book_id, at, entry_id, unsaved, state }) => [book_id, { place: { at, id: entry_id }, unsaved, state }]),
   )
 }
 
@@ -78,15 +78,15 @@ export const selectSnapshotBefore = async (
 ): Promise<Snapshot | undefined> => {
   const row = await db
     .selectFrom('reading_snapshot')
-    .select(['at', 'fact_id', 'state'])
+    .select(['at', 'entry_id', 'state'])
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'fact_id'), '<', tuple(place.at, place.id)))
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'entry_id'), '<', tuple(place.at, place.id)))
     .orderBy('at', 'desc')
-    .orderBy('fact_id', 'desc')
+    .orderBy('entry_id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && { place: { at: row.at, id: row.fact_id }, state: row.state }
+  return row && { place: { at: row.at, id: row.entry_id }, state: row.state }
 }
 
 export const selectSnapshotsAfter = async (
@@ -96,23 +96,23 @@ export const selectSnapshotsAfter = async (
 ): Promise<Snapshot[]> => {
   const rows = await db
     .selectFrom('reading_snapshot')
-    .select(['at', 'fact_id', 'state'])
+    .select(['at', 'entry_id', 'state'])
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'fact_id'), '>', tuple(place.at, place.id)))
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'entry_id'), '>', tuple(place.at, place.id)))
     .execute()
-  return rows.map(({ at, fact_id, state }) => ({ place: { at, id: fact_id }, state }))
+  return rows.map(({ at, entry_id, state }) => ({ place: { at, id: entry_id }, state }))
 }
 
 /** The rows come in the order of the fold. Without a place they start at the beginning. */
-export const selectFactsAfter = async (
+export const selectEntriesAfter = async (
   db: ReadDb,
   { userId, bookId }: Pair,
   place: LogPosition | undefined,
   limit: number,
-): Promise<ReadingFact[]> => {
+): Promise<LogEntry[]> => {
   const rows = await db
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .select(['id', 'kind', 'started_at', 'at', 'device_id', 'page', 'percentage', 'page_count', 'finishes', 'outright'])
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
@@ -123,7 +123,7 @@ export const selectFactsAfter = async (
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(toFact)
+  return rows.map(toEntry)
 }
 
 export const saveHeads = (
@@ -138,11 +138,11 @@ export const saveHeads = (
       user_id: userId,
       book_id: bookId,
       at: place.at,
-      fact_id: place.id,
+      entry_id: place.id,
       unsaved,
       state,
     })),
-    { keys: ['user_id', 'book_id'], sets: ['at', 'fact_id', 'unsaved', 'state'] },
+    { keys: ['user_id', 'book_id'], sets: ['at', 'entry_id', 'unsaved', 'state'] },
   )
 
 export const saveSnapshots = (
@@ -157,10 +157,10 @@ export const saveSnapshots = (
       user_id: userId,
       book_id: bookId,
       at: place.at,
-      fact_id: place.id,
+      entry_id: place.id,
       state,
     })),
-    { keys: ['user_id', 'book_id', 'at', 'fact_id'], sets: ['state'] },
+    { keys: ['user_id', 'book_id', 'at', 'entry_id'], sets: ['state'] },
   )
 
 /**
@@ -194,7 +194,7 @@ export const progressRow = (
     : {
         user_id: userId,
         book_id: bookId,
-        fact_id: standing.factId,
+        entry_id: standing.entryId,
         device_id: standing.deviceId,
         page: standing.page,
         percentage: standing.percentage,
@@ -247,16 +247,16 @@ export const insertCompletions = async (
   const unwanted = await selectRemoved(
     db,
     userId,
-    completions.map(({ completion }) => completion.factId),
+    completions.map(({ completion }) => completion.entryId),
   )
   await insertMany(
     db,
     'read_completion',
     completions
-      .filter(({ completion }) => !unwanted.has(completion.factId))
-      .map(({ bookId, completion: { factId, startedAt, completedAt } }) => ({
+      .filter(({ completion }) => !unwanted.has(completion.entryId))
+      .map(({ bookId, completion: { entryId, startedAt, completedAt } }) => ({
         user_id: userId,
-        id: factId,
+        id: entryId,
         book_id: bookId,
         started_at: startedAt,
         completed_at: completedAt,
@@ -266,7 +266,7 @@ export const insertCompletions = async (
   )
 }
 
-/** It returns those of these facts that the user does not want to count as a completion. */
+/** It returns those of these entries that the user does not want to count as a completion. */
 export const selectRemoved = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -316,16 +316,16 @@ export const raiseLastRead = async (db: WriteDb, userId: string, seriesId: strin
     .execute()
 }
 
-/** It reads the next books for which a user has any fact, in order, with the number of facts of each. */
+/** It reads the next books for which a user has any entry, in order, with the number of entries of each. */
 export const selectPairsAfter = async (
   db: ReadDb,
   scope: { readonly userId: string; readonly afterBookId: string },
   limit: number,
-): Promise<{ bookId: string; facts: number }[]> => {
-  const saidIn = (table: 'reading_session' | 'stated_completion') =>
+): Promise<{ bookId: string; entries: number }[]> => {
+  const saidIn = (table: 'reading_log' | 'stated_completion') =>
     db
       .selectFrom(table)
-      .select(({ fn }) => ['book_id', fn.countAll<number>().as('facts')])
+      .select(({ fn }) => ['book_id', fn.countAll<number>().as('entries')])
       .where('user_id', '=', scope.userId)
       .where('book_id', '>', scope.afterBookId)
       .groupBy('book_id')
@@ -334,17 +334,17 @@ export const selectPairsAfter = async (
   const rows = await db
     .selectFrom(
       db
-        .selectFrom(saidIn('reading_session').as('told'))
+        .selectFrom(saidIn('reading_log').as('told'))
         .selectAll('told')
         .unionAll(db.selectFrom(saidIn('stated_completion').as('stated')).selectAll('stated'))
         .as('said'),
     )
-    .select(({ fn }) => ['book_id', fn.sum<number>('facts').as('facts')])
+    .select(({ fn }) => ['book_id', fn.sum<number>('entries').as('entries')])
     .groupBy('book_id')
     .orderBy('book_id')
     .limit(limit)
     .execute()
-  return rows.map(({ book_id, facts }) => ({ bookId: book_id, facts }))
+  return rows.map(({ book_id, entries }) => ({ bookId: book_id, entries }))
 }
 
 export const selectReadersAfter = async (db: ReadDb, afterUserId: string, limit: number): Promise<string[]> => {
@@ -373,16 +373,16 @@ export const deleteProjections = async (db: WriteDb, userId: string, bookIds: re
 
 const projections = ['reading_head', 'reading_snapshot', 'read_completion', 'read_progress'] as const
 
-/** It deletes rows that have no facts behind them, and returns how many there were. */
+/** It deletes rows that have no entries behind them, and returns how many there were. */
 export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<number> => {
   let count = 0
-  for (const table of [...projections, 'reading_sitting'] as const) {
+  for (const table of [...projections, 'reading_session'] as const) {
     const { numDeletedRows } = await db
       .deleteFrom(table)
       .where('user_id', '=', userId)
       .where(({ not, exists, selectFrom, and }) =>
         and(
-          (['reading_session', 'stated_completion'] as const).map((source) =>
+          (['reading_log', 'stated_completion'] as const).map((source) =>
             not(
               exists(
                 selectFrom(source)
@@ -400,7 +400,7 @@ export const deleteUnfounded = async (db: WriteDb, userId: string): Promise<numb
   return count
 }
 
-/** It reads all that is stored of these books beside the log, except the sittings. */
+/** It reads all that is stored of these books beside the log, except the sessions. */
 export const selectProjections = async (db: ReadDb, userId: string, bookIds: readonly string[]) => {
   const of = (table: 'reading_head' | 'reading_snapshot' | 'read_progress' | 'read_completion') =>
     db.selectFrom(table).selectAll().where('user_id', '=', userId).where('book_id', 'in', bookIds)
@@ -412,10 +412,10 @@ export const selectProjections = async (db: ReadDb, userId: string, bookIds: rea
   }
 }
 
-/** The mark changes as soon as the user has any new fact. */
+/** The mark changes as soon as the user has any new entry. */
 export const selectLogMark = async (db: ReadDb, userId: string): Promise<string> => {
   const log = await db
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('recorded_at').as('latest')])
     .where('user_id', '=', userId)
     .executeTakeFirst()
@@ -438,14 +438,14 @@ export const selectReadersOf = async (db: ReadDb, bookId: string): Promise<strin
   return rows.map(({ user_id }) => user_id)
 }
 
-/** It notes which facts a merge is about to move to another book. */
+/** It notes which entries a merge is about to move to another book. */
 export const noteRefiled = async (
   db: WriteDb,
   { mergeId, userId, bookId }: { readonly mergeId: string; readonly userId: string; readonly bookId: string },
 ): Promise<void> => {
-  for (const table of ['reading_session', 'stated_completion'] as const) {
+  for (const table of ['reading_log', 'stated_completion'] as const) {
     await db
-      .insertInto('refiled_fact')
+      .insertInto('refiled_entry')
       .columns(['merge_id', 'user_id', 'id', 'book_id'])
       .expression((from) =>
         from
@@ -461,7 +461,7 @@ export const noteRefiled = async (
 
 export const selectRefiledReaders = async (db: ReadDb, mergeId: string, bookId: string): Promise<string[]> => {
   const rows = await db
-    .selectFrom('refiled_fact')
+    .selectFrom('refiled_entry')
     .select('user_id')
     .distinct()
     .where('merge_id', '=', mergeId)
@@ -479,22 +479,22 @@ interface Returning {
 }
 
 /**
- * It returns the facts that a merge has moved to another book, and no others; with the completions that have been
+ * It returns the entries that a merge has moved to another book, and no others; with the completions that have been
  * removed since.
  */
-export const returnFacts = async (
+export const returnEntries = async (
   db: WriteDb,
   { mergeId, userId, fromBookId, intoBookId }: Returning,
 ): Promise<void> => {
-  for (const table of ['reading_session', 'removed_completion', 'stated_completion'] as const) {
+  for (const table of ['reading_log', 'removed_completion', 'stated_completion'] as const) {
     await db
       .updateTable(table)
       .set({ book_id: fromBookId })
       .where('user_id', '=', userId)
       .where('book_id', '=', intoBookId)
       .where('id', 'in', ({ selectFrom }) =>
-        selectFrom('refiled_fact')
-          .select('refiled_fact.id')
+        selectFrom('refiled_entry')
+          .select('refiled_entry.id')
           .where('merge_id', '=', mergeId)
           .where('user_id', '=', userId)
           .where('book_id', '=', fromBookId),
@@ -503,15 +503,15 @@ export const returnFacts = async (
   }
 }
 
-/** It returns those of these books for which this user has any fact. */
-export const selectBooksWithFacts = async (
+/** It returns those of these books for which this user has any entry. */
+export const selectBooksWithEntries = async (
   db: ReadDb,
   userId: string,
   bookIds: readonly string[],
 ): Promise<string[]> => {
   if (bookIds.length === 0) return []
   const rows = await db
-    .selectFrom('reading_session')
+    .selectFrom('reading_log')
     .select('book_id')
     .distinct()
     .where('user_id', '=', userId)
@@ -520,9 +520,14 @@ export const selectBooksWithFacts = async (
   return rows.map(({ book_id }) => book_id)
 }
 
-/** The facts stay what they are: they are filed under the book's other id. */
-export const refileFacts = async (db: WriteDb, userId: string, fromBookId: string, toBookId: string): Promise<void> => {
-  for (const table of ['reading_session', 'removed_completion', 'stated_completion'] as const) {
+/** The entries stay what they are: they are filed under the book's other id. */
+export const refileEntries = async (
+  db: WriteDb,
+  userId: string,
+  fromBookId: string,
+  toBookId: string,
+): Promise<void> => {
+  for (const table of ['reading_log', 'removed_completion', 'stated_completion'] as const) {
     await db
       .updateTable(table)
       .set({ book_id: toBookId })
@@ -537,12 +542,12 @@ export const selectSeriesOf = async (db: ReadDb, bookIds: readonly string[]): Pr
   return rows.map(({ series_id }) => series_id)
 }
 
-type StoredFact = Pick<
-  Selectable<ReadingTables['reading_session']>,
+type StoredEntry = Pick<
+  Selectable<ReadingTables['reading_log']>,
   'id' | 'kind' | 'started_at' | 'at' | 'device_id' | 'page' | 'percentage' | 'page_count' | 'finishes' | 'outright'
 >
 
-export const toFact = (row: StoredFact): ReadingFact => ({
+export const toEntry = (row: StoredEntry): LogEntry => ({
   id: row.id,
   kind: row.kind,
   startedAt: row.started_at,

@@ -11,8 +11,8 @@ import { listHistory } from '../progress.ts'
 import { rebuildProjections } from '../reading.ts'
 import { rebuildReading } from '../tasks.ts'
 import { fold, inOrder, nothingRead, step } from './fold.ts'
-import { toFact } from './queries.ts'
-import { type NewFact, record } from './record.ts'
+import { toEntry } from './queries.ts'
+import { type NewLogEntry, record } from './record.ts'
 
 const start = Date.parse('2026-11-01T10:00:00.000Z')
 const now = new Date('2026-11-21T10:00:00.000Z')
@@ -22,7 +22,7 @@ interface LogEntryCase {
   readonly minutes: number
   readonly page: number
   readonly deviceId: string
-  readonly kind: NewFact['kind']
+  readonly kind: NewLogEntry['kind']
   readonly outright: boolean
   readonly book: number
 }
@@ -43,7 +43,7 @@ const someSaid = (count: { minLength: number; maxLength: number }, minutesMax: n
     { ...count, size: 'max' },
   )
 
-const factFrom = ({ minutes, page, book, ...rest }: LogEntryCase, books: readonly ReadBook[]): NewFact => {
+const entryFrom = ({ minutes, page, book, ...rest }: LogEntryCase, books: readonly ReadBook[]): NewLogEntry => {
   const ended = start + minutes * minute
   const about = books[book]
   if (!about) throw new Error('There is no such book')
@@ -92,20 +92,20 @@ const expectWholeFold = async (server: TestServer, userId: string, books: readon
   const { db } = server.context
   for (const { id } of books) {
     const rows = await db.read
-      .selectFrom('reading_session')
+      .selectFrom('reading_log')
       .selectAll()
       .where('user_id', '=', userId)
       .where('book_id', '=', id)
       .execute()
-    const facts = rows.map((row) => toFact(row))
+    const entries = rows.map((row) => toEntry(row))
     const head = await db.read
       .selectFrom('reading_head')
       .select('state')
       .where('user_id', '=', userId)
       .where('book_id', '=', id)
       .executeTakeFirst()
-    expect(head?.state ?? JSON.stringify(nothingRead)).toBe(JSON.stringify(fold(facts)))
-    const { held, completed } = verdictsOf(facts)
+    expect(head?.state ?? JSON.stringify(nothingRead)).toBe(JSON.stringify(fold(entries)))
+    const { held, completed } = verdictsOf(entries)
     const completions = await db.read
       .selectFrom('read_completion')
       .select('id')
@@ -116,33 +116,33 @@ const expectWholeFold = async (server: TestServer, userId: string, books: readon
     const viewer = { userId, rule: everything, seesPaths: false, deletedLibraries: [] }
     const history = await listHistory(db.read, viewer, id, { page: 2, pageSize: 40, limit: 40, offset: 40 })
     expect(history.data.filter(({ heldBack }) => heldBack).map((each) => each.id)).toEqual(
-      inOrder(facts)
+      inOrder(entries)
         .toReversed()
         .slice(40, 80)
-        .flatMap((fact) => (held.has(fact.id) ? fact.id : [])),
+        .flatMap((entry) => (held.has(entry.id) ? entry.id : [])),
     )
   }
 }
 
 const everything = { libraries: 'all', ageCeiling: null, includeUnrated: true, allowTags: [], denyTags: [] } as const
 
-const verdictsOf = (facts: Parameters<typeof fold>[0]) => {
+const verdictsOf = (entries: Parameters<typeof fold>[0]) => {
   let state = nothingRead
   const held = new Set<string>()
   const completed: string[] = []
-  for (const fact of inOrder(facts)) {
-    const stepped = step(state, fact)
+  for (const entry of inOrder(entries)) {
+    const stepped = step(state, entry)
     state = stepped.state
-    if (stepped.isHeld) held.add(fact.id)
+    if (stepped.isHeld) held.add(entry.id)
     for (const id of stepped.released) held.delete(id)
-    if (stepped.completion) completed.push(fact.id)
+    if (stepped.completion) completed.push(entry.id)
   }
   return { held, completed }
 }
 
 const isSqlite = testDialect === 'sqlite'
 
-test('C12 READ-1 facts of several devices come to the same in whatever order, batch and number they arrive', async () => {
+test('C12 READ-1 entries of several devices come to the same in whatever order, batch and number they arrive', async () => {
   await using server = await startServer()
   const { db } = server.context
   const books = await shelved(server)
@@ -153,16 +153,16 @@ test('C12 READ-1 facts of several devices come to the same in whatever order, ba
       fc.infiniteStream(fc.nat()),
       async (all, sizes, chances) => {
         const reader = await server.person('reader')
-        const facts = all.map((each) => factFrom(each, books))
+        const entries = all.map((each) => entryFrom(each, books))
         // Each is sent, some are sent again, in another order.
-        const sent = [...facts, ...facts.filter((_, index) => index % 3 === 0)]
-          .map((fact) => ({ fact, rank: chances.next().value }))
+        const sent = [...entries, ...entries.filter((_, index) => index % 3 === 0)]
+          .map((entry) => ({ entry, rank: chances.next().value }))
           .sort((one, other) => one.rank - other.rank)
-          .map(({ fact }) => fact)
-        const batches: NewFact[][] = []
+          .map(({ entry }) => entry)
+        const batches: NewLogEntry[][] = []
         for (let from = 0; from < sent.length;) {
           const size: number = sizes[batches.length % sizes.length] ?? 1
-          batches.push([...new Map(sent.slice(from, from + size).map((fact) => [fact.id, fact])).values()])
+          batches.push([...new Map(sent.slice(from, from + size).map((entry) => [entry.id, entry])).values()])
           from += size
         }
         for (const batch of batches) await db.write((db) => record(db, reader.id, batch, now))
@@ -184,8 +184,8 @@ test('C12 READ-1 the same holds for long logs, of which only a part is folded ag
   await fc.assert(
     fc.asyncProperty(someSaid({ minLength: 1500, maxLength: 2500 }, 20_000), async (all) => {
       const reader = await server.person('reader')
-      const facts = all.map((each) => factFrom(each, books))
-      const inTime = facts.toSorted((one, other) => (one.time?.ended ?? 0) - (other.time?.ended ?? 0))
+      const entries = all.map((each) => entryFrom(each, books))
+      const inTime = entries.toSorted((one, other) => (one.time?.ended ?? 0) - (other.time?.ended ?? 0))
       // Most come as they happen; at last four nodes bring the rest, of which some happened long before.
       const isLate = (index: number) => index % 20 === 0 || index > inTime.length - 100
       const soon = inTime.filter((_, index) => !isLate(index))
@@ -220,8 +220,10 @@ test('READ-1 what was spoilt beside the log is made again from it by a task', as
   const books = await shelved(server)
   const readers = [await server.person('reader'), await server.person('reader')]
   for (const { id } of readers) {
-    const facts = fc.sample(someSaid({ minLength: 60, maxLength: 60 }, 300), 1)[0]?.map((each) => factFrom(each, books))
-    await db.write((db) => record(db, id, facts ?? [], now))
+    const entries = fc
+      .sample(someSaid({ minLength: 60, maxLength: 60 }, 300), 1)[0]
+      ?.map((each) => entryFrom(each, books))
+    await db.write((db) => record(db, id, entries ?? [], now))
   }
   const kept = await Promise.all(readers.map(({ id }) => keptOf(server, id)))
   const [, second] = readers

@@ -1,4 +1,4 @@
-import type { Fact as Announced } from '@carrel/api'
+import type { ServerEvent as Announced } from '@carrel/api'
 import type { WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
 import { announce } from '../../../events/outbox.ts'
@@ -6,17 +6,17 @@ import { lockUser } from '../../../database/lock-user.ts'
 import type { ReadBook } from '../book.ts'
 import { isAtEnd, positionIn } from '../position.ts'
 import { type ReaderState, recountProgress, saveDevices, selectReaderState } from '../queries.ts'
-import { countAgain, type Stretch } from '../sittings/count.ts'
-import { toCountedFact } from '../sittings/queries.ts'
-import type { CountedFact } from '../sittings/sittings.ts'
+import { countAgain, type Stretch } from '../reading-sessions/count.ts'
+import { toCountedEntry } from '../reading-sessions/queries.ts'
+import type { CountedEntry } from '../reading-sessions/reading-sessions.ts'
 import type { ReadingTables } from '../table.ts'
 import { type Completion, inOrder, isLater, nothingRead, type Position, type ReadingState, step } from './fold.ts'
 import {
   deleteCompletions,
-  type FactRow,
+  type LogEntryRow,
   type Head,
   insertCompletions,
-  insertFacts,
+  insertEntries,
   type Pair,
   raiseLastRead,
   saveHeads,
@@ -25,22 +25,22 @@ import {
   selectHeads,
   selectKnownIds,
   type Snapshot,
-  toFact,
+  toEntry,
 } from './queries.ts'
 import { type Refolded, refoldFrom, snapshotEvery } from './refold.ts'
 
 /** It is a user's action that is not yet in the log. */
-export interface NewFact extends Position {
+export interface NewLogEntry extends Position {
   readonly id: string
   readonly book: ReadBook
-  readonly kind: ReadingTables['reading_session']['kind']
-  readonly source: ReadingTables['reading_session']['source']
+  readonly kind: ReadingTables['reading_log']['kind']
+  readonly source: ReadingTables['reading_log']['source']
   /** It is the client's clock, in milliseconds; null means now, after everything that is known. */
   readonly time: { readonly started: number; readonly ended: number } | null
   readonly deviceId: string
   /** It is the name the device gives itself now; null or absent when it gave none. */
   readonly deviceName?: string | null
-  /** It says whether the fact finishes the book; undefined means that the position decides. */
+  /** It says whether the entry finishes the book; undefined means that the position decides. */
   readonly finishes?: boolean | undefined
   readonly outright?: boolean
   readonly activeMs?: number | null
@@ -50,38 +50,38 @@ export interface NewFact extends Position {
 
 export interface Outcome {
   readonly state: ReadingState
-  /** New facts that were held back. */
+  /** New entries that were held back. */
   readonly held: ReadonlySet<string>
 }
 
 const aheadMax = 5 * 60 * 1000
 
 /**
- * It adds facts of one user to the log and brings everything that follows from it up to date, in one transaction. A
- * fact whose id is in the log already is there already. It returns for each book named.
+ * It adds entries of one user to the log and brings everything that follows from it up to date, in one transaction. An
+ * entry whose id is in the log already is there already. It returns for each book named.
  */
 export const record = async (
   db: WriteDb,
   userId: string,
-  facts: readonly NewFact[],
+  entries: readonly NewLogEntry[],
   now: Date,
 ): Promise<ReadonlyMap<string, Outcome>> => {
-  if (facts.length === 0) return new Map()
+  if (entries.length === 0) return new Map()
   await lockUser(db, userId)
-  const books = new Map(facts.map(({ book }) => [book.id, book]))
+  const books = new Map(entries.map(({ book }) => [book.id, book]))
   const heads = await selectHeads(db, userId, [...books.keys()])
-  const ids = facts.filter(({ source }) => source === 'session').map(({ id }) => id)
+  const ids = entries.filter(({ source }) => source === 'session').map(({ id }) => id)
   const known = await selectKnownIds(db, userId, ids)
-  const { zone, devices } = await noteDevices(db, userId, facts, now)
+  const { zone, devices } = await noteDevices(db, userId, entries, now)
   const rows = timed(
     userId,
-    facts
+    entries
       .filter(({ id }) => !known.has(id))
-      .map((fact) => ({ ...fact, deviceId: devices.get(fact.deviceId)?.mergedInto ?? fact.deviceId })),
+      .map((entry) => ({ ...entry, deviceId: devices.get(entry.deviceId)?.mergedInto ?? entry.deviceId })),
     heads,
     now,
   )
-  await insertFacts(db, rows)
+  await insertEntries(db, rows)
 
   const projected: Projected[] = []
   const perBook = Map.groupBy(rows, ({ book_id }) => book_id)
@@ -101,7 +101,7 @@ export const record = async (
       return book
         ? [
             {
-              fact: progressUpdated(book, after),
+              event: progressUpdated(book, after),
               to: { userId, permission: 'progress:read' as const, libraryId: book.libraryId },
             },
           ]
@@ -115,20 +115,27 @@ export const record = async (
   )
 }
 
-/** It serves books with one new fact that is later than all before: pages are mostly turned one after the other. */
+/** It serves books with one new entry that is later than all before: pages are mostly turned one after the other. */
 const latestOf = (
-  perBook: ReadonlyMap<string, readonly FactRow[]>,
+  perBook: ReadonlyMap<string, readonly LogEntryRow[]>,
   heads: ReadonlyMap<string, Head>,
-): Map<string, CountedFact> =>
+): Map<string, CountedEntry> =>
   new Map(
     [...perBook].flatMap(([bookId, [row, ...more]]) => {
       const head = heads.get(bookId)
-      return row && more.length === 0 && head && isLater(row, head.place) ? [[bookId, toCountedFact(row)] as const] : []
+      return row && more.length === 0 && head && isLater(row, head.place)
+        ? [[bookId, toCountedEntry(row)] as const]
+        : []
     }),
   )
 
-const noteDevices = async (db: WriteDb, userId: string, facts: readonly NewFact[], now: Date): Promise<ReaderState> => {
-  const devices = facts.map(({ deviceId: id, deviceName: name = null }) => ({ id, name }))
+const noteDevices = async (
+  db: WriteDb,
+  userId: string,
+  entries: readonly NewLogEntry[],
+  now: Date,
+): Promise<ReaderState> => {
+  const devices = entries.map(({ deviceId: id, deviceName: name = null }) => ({ id, name }))
   const state = await selectReaderState(db, userId, [...new Set(devices.map(({ id }) => id))])
   await saveDevices(db, userId, { devices, known: state.devices }, now.toISOString())
   return state
@@ -149,58 +156,63 @@ const stateOf = (head: Snapshot | undefined): ReadingState =>
   head ? (JSON.parse(head.state) as ReadingState) : nothingRead
 
 /**
- * It sets the time of each fact: a client's time as it is, one too far ahead becomes the time of arrival, in the order
+ * It sets the time of each entry: a client's time as it is, one too far ahead becomes the time of arrival, in the order
  * they were sent.
  */
-const timed = (userId: string, facts: readonly NewFact[], heads: ReadonlyMap<string, Head>, now: Date): FactRow[] => {
+const timed = (
+  userId: string,
+  entries: readonly NewLogEntry[],
+  heads: ReadonlyMap<string, Head>,
+  now: Date,
+): LogEntryRow[] => {
   const arrival = now.getTime()
   const latest = new Map([...heads].map(([bookId, { place }]) => [bookId, Date.parse(place.at)]))
-  const ahead = facts
+  const ahead = entries
     .flatMap(({ id, time }) => (time && time.ended > arrival + aheadMax ? [{ id, ended: time.ended }] : []))
     .toSorted((one, other) => one.ended - other.ended)
   const rankOf = new Map(ahead.map(({ id }, rank) => [id, rank]))
-  return facts.map((fact) => {
-    const { time, book, id } = fact
+  return entries.map((entry) => {
+    const { time, book, id } = entry
     const rank = rankOf.get(id)
     const afterAll = Math.max(arrival, (latest.get(book.id) ?? 0) + 1)
     const at = time === null ? afterAll : rank === undefined ? time.ended : arrival + rank
     if (time === null) latest.set(book.id, at)
     const started = time === null ? at : Math.max(0, at - (time.ended - time.started))
-    return toRow(fact, { userId, at, started, recordedAt: now.toISOString() })
+    return toRow(entry, { userId, at, started, recordedAt: now.toISOString() })
   })
 }
 
 const toRow = (
-  fact: NewFact,
+  entry: NewLogEntry,
   { userId, at, started, recordedAt }: { userId: string; at: number; started: number; recordedAt: string },
-): FactRow => {
-  const { book, kind, time } = fact
-  const finishes = kind !== 'reset' && (fact.finishes ?? (kind === 'completed' || isAtEnd(book.pageCount, fact)))
-  const saysNothing = fact.page === null && fact.percentage === null
-  const position = positionIn(book.pageCount, finishes && saysNothing ? { page: null, percentage: 1 } : fact)
+): LogEntryRow => {
+  const { book, kind, time } = entry
+  const finishes = kind !== 'reset' && (entry.finishes ?? (kind === 'completed' || isAtEnd(book.pageCount, entry)))
+  const saysNothing = entry.page === null && entry.percentage === null
+  const position = positionIn(book.pageCount, finishes && saysNothing ? { page: null, percentage: 1 } : entry)
   return {
     user_id: userId,
-    id: fact.id,
+    id: entry.id,
     book_id: book.id,
     series_id: book.seriesId,
     series_name: book.seriesName,
     library_id: book.libraryId,
     format: book.format,
     kind,
-    source: fact.source,
+    source: entry.source,
     started_at: new Date(started).toISOString(),
     at: new Date(at).toISOString(),
     said_at: time === null || time.ended === at ? null : new Date(time.ended).toISOString(),
     recorded_at: recordedAt,
-    device_id: fact.deviceId,
-    active_ms: fact.activeMs ?? null,
-    pages_read: fact.pagesRead ?? null,
+    device_id: entry.deviceId,
+    active_ms: entry.activeMs ?? null,
+    pages_read: entry.pagesRead ?? null,
     page: position.page,
     percentage: position.percentage,
     page_count: book.pageCount === 0 ? null : book.pageCount,
     finishes: flag(finishes),
-    outright: flag(fact.outright ?? false),
-    locator: fact.locator ?? null,
+    outright: flag(entry.outright ?? false),
+    locator: entry.locator ?? null,
   }
 }
 
@@ -220,11 +232,11 @@ const project = async (
   db: WriteDb,
   pair: Pair,
   head: Head | undefined,
-  rows: readonly FactRow[],
+  rows: readonly LogEntryRow[],
 ): Promise<Projected> => {
-  const facts = inOrder(rows.map((row) => toFact(row)))
-  const [first] = facts
-  const last = facts.at(-1)
+  const entries = inOrder(rows.map((row) => toEntry(row)))
+  const [first] = entries
+  const last = entries.at(-1)
   if (!first || !last) throw new Error('There is nothing to project')
   const { bookId } = pair
   const before = stateOf(head)
@@ -234,7 +246,7 @@ const project = async (
     const now = convergedAt ? { after: before, head } : { after: state, head: headAt(place, unsaved, state) }
     return { bookId, before, ...now, held, snapshots, completions, refolded }
   }
-  return { bookId, before, ...stepOn(head, before, facts) }
+  return { bookId, before, ...stepOn(head, before, entries) }
 }
 
 export const headAt = (place: Head['place'], unsaved: number, state: ReadingState): Head => ({
@@ -243,29 +255,29 @@ export const headAt = (place: Head['place'], unsaved: number, state: ReadingStat
   state: JSON.stringify(state),
 })
 
-const stepOn = (head: Head | undefined, before: ReadingState, facts: readonly ReturnType<typeof toFact>[]) => {
+const stepOn = (head: Head | undefined, before: ReadingState, entries: readonly ReturnType<typeof toEntry>[]) => {
   let after = before
   let place = { at: '', id: '' }
   const held = new Set<string>()
   const completions: Completion[] = []
-  for (const fact of facts) {
-    const { state, isHeld, released, completion } = step(after, fact)
+  for (const entry of entries) {
+    const { state, isHeld, released, completion } = step(after, entry)
     after = state
-    place = fact
-    if (isHeld) held.add(fact.id)
+    place = entry
+    if (isHeld) held.add(entry.id)
     for (const id of released) held.delete(id)
     if (completion) completions.push(completion)
   }
-  const unsaved = (head?.unsaved ?? 0) + facts.length
+  const unsaved = (head?.unsaved ?? 0) + entries.length
   const isFull = unsaved >= snapshotEvery
   const next = headAt(place, isFull ? 0 : unsaved, after)
   return { after, head: next, held, completions, snapshots: isFull ? [next] : [] }
 }
 
 /**
- * It returns where something that is counted has changed: around new facts, and where completions differ from before.
+ * It returns where something that is counted has changed: around new entries, and where completions differ from before.
  */
-const touchedBy = (rows: readonly FactRow[], moments: readonly Moment[]): Stretch[] => {
+const touchedBy = (rows: readonly LogEntryRow[], moments: readonly Moment[]): Stretch[] => {
   const stretches = [
     ...rows.map(({ book_id, started_at, at }) => ({ bookId: book_id, from: started_at, to: at })),
     ...moments.map(({ bookId, at }) => ({ bookId, from: at, to: at })),
@@ -295,11 +307,13 @@ const save = async (db: WriteDb, userId: string, projected: readonly Projected[]
   for (const { bookId, refolded, completions } of projected) {
     if (!refolded) continue
     const gone = await deleteCompletions(db, { userId, bookId }, { after: refolded.after, upTo: refolded.convergedAt })
-    const come = new Set(completions.map(({ factId }) => factId))
+    const come = new Set(completions.map(({ entryId }) => entryId))
     const went = new Set(gone.map(({ id }) => id))
     moments.push(
       ...gone.filter(({ id }) => !come.has(id)).map(({ at }) => ({ bookId, at })),
-      ...completions.filter(({ factId }) => !went.has(factId)).map(({ completedAt }) => ({ bookId, at: completedAt })),
+      ...completions
+        .filter(({ entryId }) => !went.has(entryId))
+        .map(({ completedAt }) => ({ bookId, at: completedAt })),
     )
   }
   await insertCompletions(

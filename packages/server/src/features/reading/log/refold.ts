@@ -3,15 +3,15 @@ import { type Completion, isLater, nothingRead, type ReadingState, step } from '
 import {
   type Pair,
   type LogPosition,
-  selectFactsAfter,
+  selectEntriesAfter,
   selectSnapshotBefore,
   selectSnapshotsAfter,
   type Snapshot,
 } from './queries.ts'
 
-/** A fact that comes late costs at most about two of these, unless it changes all that comes after it. */
+/** An entry that comes late costs at most about two of these, unless it changes all that comes after it. */
 export const snapshotEvery = 256
-const factsAtOnce = 2 * snapshotEvery
+const entriesAtOnce = 2 * snapshotEvery
 
 export interface Refolded {
   /** The fold began here; undefined means at the beginning of the log. */
@@ -22,13 +22,13 @@ export interface Refolded {
   readonly place: LogPosition
   readonly unsaved: number
   readonly completions: readonly Completion[]
-  /** Facts on the way that are held back. */
+  /** Entries on the way that are held back. */
   readonly held: ReadonlySet<string>
   readonly snapshots: readonly Snapshot[]
 }
 
 /**
- * Folds one log again from before the earliest of some new facts. It may end early: as soon as it is past the last of
+ * Folds one log again from before the earliest of some new entries. It may end early: as soon as it is past the last of
  * them and comes upon a snapshot that is what it has come to itself, nothing later can be different.
  */
 export const refoldFrom = async (
@@ -42,13 +42,13 @@ export const refoldFrom = async (
   return refold(db, pair, { base, later: new Map(later.map(({ place, state }) => [place.id, state])), latest })
 }
 
-/** The same over the whole log, whatever was known before; with a snapshot at each of some facts, and others between. */
-export const refoldAll = (db: ReadDb, pair: Pair, factIds: ReadonlySet<string> = new Set()): Promise<Refolded> =>
-  refold(db, pair, { base: undefined, later: new Map([...factIds].map((id) => [id, ''])), latest: undefined })
+/** The same over the whole log, whatever was known before; with a snapshot at each of some entries, and others between. */
+export const refoldAll = (db: ReadDb, pair: Pair, entryIds: ReadonlySet<string> = new Set()): Promise<Refolded> =>
+  refold(db, pair, { base: undefined, later: new Map([...entryIds].map((id) => [id, ''])), latest: undefined })
 
 interface RefoldBase {
   readonly base: Snapshot | undefined
-  /** Snapshots that the new facts may have made wrong, by the id of their fact. */
+  /** Snapshots that the new entries may have made wrong, by the id of their entry. */
   readonly later: ReadonlyMap<string, string>
   readonly latest: LogPosition | undefined
 }
@@ -61,26 +61,26 @@ const refold = async (db: ReadDb, pair: Pair, { base, later, latest }: RefoldBas
   const held = new Set<string>()
   const snapshots: Snapshot[] = []
   const result = (convergedAt?: LogPosition): Refolded => {
-    if (!place) throw new Error('There is no fact to fold')
+    if (!place) throw new Error('There is no entry to fold')
     return { after: base?.place, convergedAt, state, place, unsaved, completions, held, snapshots }
   }
   for (;;) {
-    const facts = await selectFactsAfter(db, pair, place, factsAtOnce)
-    for (const fact of facts) {
-      const { state: next, isHeld, released, completion } = step(state, fact)
+    const entries = await selectEntriesAfter(db, pair, place, entriesAtOnce)
+    for (const entry of entries) {
+      const { state: next, isHeld, released, completion } = step(state, entry)
       state = next
-      if (isHeld) held.add(fact.id)
+      if (isHeld) held.add(entry.id)
       for (const id of released) held.delete(id)
-      place = { at: fact.at, id: fact.id }
+      place = { at: entry.at, id: entry.id }
       unsaved += 1
       if (completion) completions.push(completion)
-      const known = later.get(fact.id)
+      const known = later.get(entry.id)
       if (known === undefined && unsaved < snapshotEvery) continue
       const text = JSON.stringify(state)
       if (known === text && latest && !isLater(latest, place)) return result(place)
       if (known !== text) snapshots.push({ place, state: text })
       unsaved = 0
     }
-    if (facts.length < factsAtOnce) return result()
+    if (entries.length < entriesAtOnce) return result()
   }
 }

@@ -1,13 +1,13 @@
 import type { ReadDb } from '../../../database/database.ts'
 import { nothingRead, type ReadingState, step } from './fold.ts'
-import { type Pair, type LogPosition, selectFactsAfter, selectHeads, selectSnapshotBefore } from './queries.ts'
+import { type Pair, type LogPosition, selectEntriesAfter, selectHeads, selectSnapshotBefore } from './queries.ts'
 
-const factsAtOnce = 1000
+const entriesAtOnce = 1000
 /** A position may still be released this long after it was held back. */
 const openMs = 60 * 60 * 1000
 
 /**
- * It finds out which of some neighbouring facts are held back, and at which fact the reader stands: it runs the fold
+ * It finds out which of some neighbouring entries are held back, and at which entry the reader stands: it runs the fold
  * again, from the snapshot before the first to an hour after the last.
  */
 export const heldAmong = async (
@@ -16,7 +16,7 @@ export const heldAmong = async (
   places: readonly LogPosition[],
 ): Promise<{ readonly held: ReadonlySet<string>; readonly standingId: string | undefined }> => {
   const head = (await selectHeads(db, pair.userId, [pair.bookId])).get(pair.bookId)
-  const standingId = head && (JSON.parse(head.state) as ReadingState).standing?.factId
+  const standingId = head && (JSON.parse(head.state) as ReadingState).standing?.entryId
   const newest = places[0]
   const oldest = places.at(-1)
   if (!newest || !oldest) return { held: new Set(), standingId }
@@ -26,15 +26,15 @@ export const heldAmong = async (
   let place = base?.place
   const held = new Set<string>()
   for (;;) {
-    const facts = await selectFactsAfter(db, pair, place, factsAtOnce)
-    for (const fact of facts) {
-      if (fact.at > until) return { held, standingId }
-      const stepped = step(state, fact)
+    const entries = await selectEntriesAfter(db, pair, place, entriesAtOnce)
+    for (const entry of entries) {
+      if (entry.at > until) return { held, standingId }
+      const stepped = step(state, entry)
       state = stepped.state
-      place = fact
-      if (stepped.isHeld) held.add(fact.id)
+      place = entry
+      if (stepped.isHeld) held.add(entry.id)
       for (const id of stepped.released) held.delete(id)
     }
-    if (facts.length < factsAtOnce) return { held, standingId }
+    if (entries.length < entriesAtOnce) return { held, standingId }
   }
 }

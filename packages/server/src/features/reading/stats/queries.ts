@@ -2,7 +2,7 @@ import type { FileFormat } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import { seesEverything, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
-import { figureColumns, type SittingPlace, type SittingRow } from '../sittings/queries.ts'
+import { figureColumns, type SessionPlace, type SessionRow } from '../reading-sessions/queries.ts'
 import type { ReadingState } from '../log/fold.ts'
 import type { Figures } from '../table.ts'
 import type { Plan, Stretch } from './window.ts'
@@ -29,24 +29,24 @@ export const selectPeriodSums = async (
     .execute()
 }
 
-export type EdgeSitting = Pick<
-  SittingRow,
-  'id' | 'started_at' | 'is_sitting' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions' | 'begins'
+export type EdgeSession = Pick<
+  SessionRow,
+  'id' | 'started_at' | 'is_session' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions' | 'begins'
 >
 
-/** It reads the sittings that began within an edge, in order. */
-export const selectEdgeSittings = (
+/** It reads the sessions that began within an edge, in order. */
+export const selectEdgeSessions = (
   db: ReadDb,
   userId: string,
   {
     edge: { from, to },
     after,
     limit,
-  }: { readonly edge: Stretch; readonly after: SittingPlace; readonly limit: number },
-): Promise<EdgeSitting[]> =>
+  }: { readonly edge: Stretch; readonly after: SessionPlace; readonly limit: number },
+): Promise<EdgeSession[]> =>
   db
-    .selectFrom('reading_sitting')
-    .select(['id', 'started_at', 'is_sitting', 'measured_ms', 'inferred_ms', 'pages', 'completions', 'begins'])
+    .selectFrom('reading_session')
+    .select(['id', 'started_at', 'is_session', 'measured_ms', 'inferred_ms', 'pages', 'completions', 'begins'])
     .where('user_id', '=', userId)
     .where('started_at', '>=', from)
     .where('started_at', '<', to)
@@ -56,14 +56,14 @@ export const selectEdgeSittings = (
     .limit(limit)
     .execute()
 
-/** It counts one sitting, as `countsOf` does. */
+/** It counts one session, as `countsOf` does. */
 const counted: Readonly<Record<keyof Figures, RawBuilder<unknown>>> = {
-  sittings: sql`is_sitting`,
+  sessions: sql`is_session`,
   measured_ms: sql`coalesce(measured_ms, 0)`,
   inferred_ms: sql`inferred_ms`,
   pages: sql`coalesce(pages, 0)`,
-  without_duration: sql`case when is_sitting = 1 and measured_ms is null and inferred_ms = 0 then 1 else 0 end`,
-  without_pages: sql`case when is_sitting = 1 and pages is null then 1 else 0 end`,
+  without_duration: sql`case when is_session = 1 and measured_ms is null and inferred_ms = 0 then 1 else 0 end`,
+  without_pages: sql`case when is_session = 1 and pages is null then 1 else 0 end`,
   completions: sql`completions`,
   paced_ms: sql`case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then measured_ms else 0 end`,
   paced_pages: sql`case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then pages else 0 end`,
@@ -83,7 +83,7 @@ const pieceTable = (pieces: readonly DayRange[]): RawBuilder<unknown> =>
   )})`
 
 /**
- * It selects what lies in a window from sums (`kept`) and from sittings (`single`), joined with the tables that name
+ * It selects what lies in a window from sums (`kept`) and from sessions (`single`), joined with the tables that name
  * it.
  */
 const overWindow = (
@@ -100,8 +100,8 @@ const overWindow = (
 // Crossed, so that SQLite begins with the few pieces.
 const figuresWithin = sql`piece cross join reading_figure as figure`
 const ofFiguresWithin = sql`figure.scale = piece.piece_scale and start >= piece.lower and start < piece.upper`
-const sittingsWithin = sql`edge cross join reading_sitting as sitting`
-const ofSittingsWithin = sql`started_at >= edge.lower and started_at < edge.upper`
+const sessionsWithin = sql`edge cross join reading_session as session`
+const ofSessionsWithin = sql`started_at >= edge.lower and started_at < edge.upper`
 
 /** It sums up slivers, by their position in the list. */
 export const selectSliverSums = async (
@@ -114,7 +114,7 @@ export const selectSliverSums = async (
   const { rows } = await sql<Figures & { readonly place: number }>`
     with ${stretchTable('sliver', slivers)}
     select place, ${sql.join(sums)}
-    from sliver cross join reading_sitting
+    from sliver cross join reading_session
     where user_id = ${userId} and started_at >= lower and started_at < upper
     group by place`.execute(db)
   return rows
@@ -124,7 +124,7 @@ const columnOf = { format: 'format', device: 'device_id', series: 'series_id' } 
 type Subject = keyof typeof columnOf
 
 /** These columns of a subject are shown. */
-const shown = ['sittings', 'measured_ms', 'inferred_ms', 'pages', 'completions'] as const
+const shown = ['sessions', 'measured_ms', 'inferred_ms', 'pages', 'completions'] as const
 const paced = ['paced_ms', 'paced_pages'] as const
 
 const columnsOf = (columns: readonly (keyof Figures)[]) => ({
@@ -135,7 +135,7 @@ const columnsOf = (columns: readonly (keyof Figures)[]) => ({
 const ofShown = columnsOf(shown)
 const ofPaced = columnsOf(paced)
 
-/** Every row that has to do with these, of sums and of sittings, one by one. */
+/** Every row that has to do with these, of sums and of sessions, one by one. */
 const rowsOf = (plan: Plan, subjects: readonly Subject[], columns = ofShown) =>
   overWindow(plan, {
     kept: sql`
@@ -145,7 +145,7 @@ const rowsOf = (plan: Plan, subjects: readonly Subject[], columns = ofShown) =>
       (subject) => sql`
         select cast(${subject} as text) as subject, ${sql.ref(columnOf[subject])} as subject_id, series_name as name,
           ${columns.single}
-        from ${sittingsWithin} where user_id = ${plan.userId} and ${ofSittingsWithin}`,
+        from ${sessionsWithin} where user_id = ${plan.userId} and ${ofSessionsWithin}`,
     ),
   })
 
@@ -214,7 +214,7 @@ const firstSeries = (
   select subject_id as id, max(name) as name, ${ofShown.summed}${more}
   from (${rows}) as part
   group by subject_id
-  order by ${inOrderOf(sort)}, sum(sittings) desc, max(name), subject_id
+  order by ${inOrderOf(sort)}, sum(sessions) desc, max(name), subject_id
   limit ${limit}`
 
 export const selectSeriesSums = async (db: ReadDb, plan: Plan, wanted: SeriesWanted): Promise<readonly NamedSum[]> => {
@@ -273,8 +273,8 @@ export const selectSeriesSumsAmongFirst = async (
     single: [
       sql`
         select most.subject_id, series_name as name, ${ofShown.single}
-        from ${sittingsWithin} join most on most.subject_id = series_id
-        where user_id = ${plan.userId} and ${ofSittingsWithin}`,
+        from ${sessionsWithin} join most on most.subject_id = series_id
+        where user_id = ${plan.userId} and ${ofSessionsWithin}`,
     ],
   })
   const most = sql`most as (
@@ -302,15 +302,15 @@ export const countBooksReadAgain = async (db: ReadDb, plan: Plan): Promise<numbe
       where user_id = ${userId} and subject = 'book' and begun = 0 and ${ofFiguresWithin}`,
     single: [
       sql`
-        select book_id from ${sittingsWithin}
-        where user_id = ${userId} and ${ofSittingsWithin} and begins = 0`,
+        select book_id from ${sessionsWithin}
+        where user_id = ${userId} and ${ofSessionsWithin} and begins = 0`,
     ],
   })
   const { rows } = await sql<{ count: number }>`
     with ${sql.join(tables)}
     select count(*) as count from (select distinct book_id from (${parts}) as part) as again
     where exists (
-      select 1 from reading_sitting as earlier
+      select 1 from reading_session as earlier
       where earlier.user_id = ${userId} and earlier.book_id = again.book_id and earlier.started_at < ${from})`.execute(
     db,
   )
@@ -331,8 +331,8 @@ export const countBooksOfSeries = async (
         and ${ofFiguresWithin}`,
     single: [
       sql`
-        select series_id, book_id from ${sittingsWithin}
-        where user_id = ${plan.userId} and ${ofSittingsWithin} and series_id in (${ids})`,
+        select series_id, book_id from ${sessionsWithin}
+        where user_id = ${plan.userId} and ${ofSessionsWithin} and series_id in (${ids})`,
     ],
   })
   const { rows } = await sql<{ series_id: string; count: number }>`
@@ -357,10 +357,10 @@ export const selectSeriesTitles = async (
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
-/** Sittings in several books may overlap: the one that ends last is among the last so many that were begun. */
+/** Sessions in several books may overlap: the one that ends last is among the last so many that were begun. */
 const overlappingMax = 50
 
-/** When the last of the sittings ended that each of these devices began in the window, and what it is called. */
+/** When the last of the sessions ended that each of these devices began in the window, and what it is called. */
 export const selectLastRead = async (
   db: ReadDb,
   userId: string,
@@ -371,7 +371,7 @@ export const selectLastRead = async (
   const last = deviceIds.map(
     (id) => sql`
       select device_id, max(ended_at) as ended_at from (
-        select device_id, ended_at from reading_sitting
+        select device_id, ended_at from reading_session
         where user_id = ${userId} and device_id = ${id} and started_at >= ${from} and started_at < ${to}
         order by started_at desc limit ${overlappingMax}) as latest group by device_id`,
   )
@@ -387,14 +387,14 @@ export const selectCoverage = async (
   userId: string,
 ): Promise<{ readonly first: string | null; readonly last: string | null }> => {
   const first = await db
-    .selectFrom('reading_sitting')
+    .selectFrom('reading_session')
     .select('started_at')
     .where('user_id', '=', userId)
     .orderBy('started_at')
     .limit(1)
     .executeTakeFirst()
   const latest = db
-    .selectFrom('reading_sitting')
+    .selectFrom('reading_session')
     .select('ended_at')
     .where('user_id', '=', userId)
     .orderBy('started_at', 'desc')
@@ -406,7 +406,7 @@ export const selectCoverage = async (
   return { first: first?.started_at ?? null, last: last?.at ?? null }
 }
 
-/** Days with a sitting, from the sums. */
+/** Days with a session, from the sums. */
 export const selectActiveDays = async (db: ReadDb, userId: string): Promise<Day[]> => {
   const rows = await db
     .selectFrom('reading_figure')
@@ -414,7 +414,7 @@ export const selectActiveDays = async (db: ReadDb, userId: string): Promise<Day[
     .where('user_id', '=', userId)
     .where('subject', '=', 'all')
     .where('scale', '=', 'day')
-    .where('sittings', '>', 0)
+    .where('sessions', '>', 0)
     .orderBy('start')
     .execute()
   return rows.map(({ start }) => start)
@@ -475,8 +475,8 @@ export const selectOwnPace = async (
       coalesce(sum(case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then pages else 0 end), 0) as pages,
       coalesce(sum(case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then measured_ms else 0 end), 0) as paced,
       coalesce(sum(measured_ms), 0) as measured,
-      coalesce(sum(case when is_sitting = 1 and measured_ms is null then 1 else 0 end), 0) as unmeasured
-    from reading_sitting
+      coalesce(sum(case when is_session = 1 and measured_ms is null then 1 else 0 end), 0) as unmeasured
+    from reading_session
     where user_id = ${userId} and book_id = ${bookId} and started_at >= ${since}`.execute(db)
   const [row] = rows
   return {

@@ -10,7 +10,7 @@ import { testDialect } from '../../../../test/test-database.ts'
 import { workOn } from '../../../../test/work.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import type { ReadBook } from '../book.ts'
-import { type NewFact, record } from '../log/record.ts'
+import { type NewLogEntry, record } from '../log/record.ts'
 import { rebuildProjections } from '../reading.ts'
 import { recountFigures } from '../tasks.ts'
 
@@ -81,7 +81,7 @@ const someSaid = fc.record<StatsCase>({
   book: fc.nat({ max: 3 }),
 })
 
-const factFrom = ({ day, minutes, spent, how, deviceId, page, pagesRead, book }: StatsCase): NewFact => {
+const entryFrom = ({ day, minutes, spent, how, deviceId, page, pagesRead, book }: StatsCase): NewLogEntry => {
   const about = books[book]
   if (!about) throw new Error('There is no such book')
   const started = Date.parse(days[day] ?? '') + minutes * minute
@@ -125,7 +125,7 @@ const someQuestion = fc
 const saidBy = async ({ id }: Person) => {
   const { read } = server.context.db
   return {
-    log: await read.selectFrom('reading_session').selectAll().where('user_id', '=', id).execute(),
+    log: await read.selectFrom('reading_log').selectAll().where('user_id', '=', id).execute(),
     completions: await read
       .selectFrom('read_completion')
       .select(['id', 'completed_at'])
@@ -148,13 +148,13 @@ test('READ-3 C15 whatever is said in whatever order, every figure is what a coun
       async (said, own, questions, chances, since) => {
         const reader = await server.person('reader')
         bodyOf(await reader.call(api.updateProfile, { body: { timeZone: own } }))
-        const facts = said
-          // Three days are so short that many facts are near each other.
-          .map((each) => ({ fact: factFrom({ ...each, day: since + (each.day % 3) }), rank: chances.next().value }))
+        const entries = said
+          // Three days are so short that many entries are near each other.
+          .map((each) => ({ entry: entryFrom({ ...each, day: since + (each.day % 3) }), rank: chances.next().value }))
           .sort((one, other) => one.rank - other.rank)
-          .map(({ fact }) => fact)
-        for (let from = 0; from < facts.length; from += 7)
-          await db.write((db) => record(db, reader.id, facts.slice(from, from + 7), now))
+          .map(({ entry }) => entry)
+        for (let from = 0; from < entries.length; from += 7)
+          await db.write((db) => record(db, reader.id, entries.slice(from, from + 7), now))
 
         const expectAll = async () => {
           const log = await saidBy(reader)
@@ -191,7 +191,7 @@ test('READ-3 C15 the first series of many years are those of a count of the whol
     many.push({ id, ...about, format: 'cbz', pageCount: 200, isPresent: true })
   }
   const reader = await server.person('reader')
-  const facts = chance.flatMap(({ book, day, ms }, index) => {
+  const entries = chance.flatMap(({ book, day, ms }, index) => {
     const started = Date.parse('2023-02-01T10:00:00.000Z') + day * 1440 * minute + index * 100
     const about = many[book]
     const time = { started, ended: started + minute }
@@ -200,8 +200,8 @@ test('READ-3 C15 the first series of many years are those of a count of the whol
       ? ({ id: randomUUID(), book: about, kind: 'progress', source: 'session', activeMs: ms * 1000, ...more } as const)
       : []
   })
-  for (let from = 0; from < facts.length; from += 50)
-    await db.write((db) => record(db, reader.id, facts.slice(from, from + 50), now))
+  for (let from = 0; from < entries.length; from += 50)
+    await db.write((db) => record(db, reader.id, entries.slice(from, from + 50), now))
   const said = await saidBy(reader)
 
   const expectAll = async () => {
@@ -264,7 +264,7 @@ test('READ-3 C15 measured and estimated time stand apart, and what nobody could 
   const reader = await server.person('reader')
   const withAgent = server.callWith({ authorization: `Bearer ${reader.accessToken}`, 'user-agent': 'KOReader/2026' })
   const sessions = [
-    // One sitting in two parts, over midnight in Berlin; the second begins on a page that was read.
+    // One session in two parts, over midnight in Berlin; the second begins on a page that was read.
     sat(bookId, '2026-10-24T21:50:00.000Z', '2026-10-24T21:58:00.000Z', { pagesRead: 20, toPage: 20 }),
     sat(bookId, '2026-10-24T22:01:00.000Z', '2026-10-24T22:30:00.000Z', { pagesRead: 21, toPage: 40 }),
     sat(bookId, '2026-10-25T09:00:00.000Z', '2026-10-25T09:10:00.000Z', { deviceId: 'phone', toPage: 41 }),
@@ -370,12 +370,12 @@ test('READ-3 whoever moves has other days: their sums are made again, and meanwh
   expect(await dayOf()).toEqual(['2026-11-11'])
   const kept = await db.read
     .selectFrom('reading_figure')
-    .select(['start', 'sittings'])
+    .select(['start', 'sessions'])
     .where('user_id', '=', reader.id)
     .where('subject', '=', 'all')
     .where('scale', '=', 'day')
     .execute()
-  expect(kept).toEqual([{ start: '2026-11-11', sittings: 1 }])
+  expect(kept).toEqual([{ start: '2026-11-11', sessions: 1 }])
 })
 
 test('days in a row, own pace and time left are worked out from what was measured', async () => {

@@ -13,20 +13,20 @@ import {
 import type { ReadDb } from '../../../database/database.ts'
 import { invalid } from '../../../platform/errors.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
-import { requireZone } from '../sittings/apply.ts'
-import { addTo, countsOf, nothingCounted, sumOf } from '../sittings/figures.ts'
-import { selectFigureZone } from '../sittings/queries.ts'
+import { requireZone } from '../reading-sessions/apply.ts'
+import { addTo, countsOf, nothingCounted, sumOf } from '../reading-sessions/figures.ts'
+import { selectFigureZone } from '../reading-sessions/queries.ts'
 import type { Figures } from '../table.ts'
 import {
   countBooksReadAgain,
   countBooksOfSeries,
-  type EdgeSitting,
+  type EdgeSession,
   hidesNothing,
   measured,
   type NamedSum,
   selectActiveDays,
   selectCoverage,
-  selectEdgeSittings,
+  selectEdgeSessions,
   selectHiddenSeries,
   selectLastRead,
   selectPeriodSums,
@@ -101,13 +101,13 @@ const zonesFor = async (db: ReadDb, userId: string, name: string | undefined): P
   return { zone, kept: kept !== null && builtTo === null ? requireZone(kept) : undefined }
 }
 
-type Counted = Pick<Figures, 'sittings' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions'>
+type Counted = Pick<Figures, 'sessions' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions'>
 
-const shown = ({ sittings, measured_ms, inferred_ms, pages, completions }: Counted) => ({
+const shown = ({ sessions, measured_ms, inferred_ms, pages, completions }: Counted) => ({
   booksFinished: completions,
   duration: durationOf(measured_ms, inferred_ms),
   pagesRead: pages,
-  sessions: sittings,
+  sessions: sessions,
 })
 
 const durationOf = (measuredMs: number, inferredMs: number): ReadingDuration => ({
@@ -142,32 +142,32 @@ const periodsOf = async (
   }
   // They come in order: which period it is need not be worked out for each.
   let [bucket, ends] = ['', '']
-  await eachEdgeSitting(db, plan.userId, edges, (row) => {
+  await eachEdgeSession(db, plan.userId, edges, (row) => {
     if (row.started_at >= ends) {
       bucket = beginningOf(granularity, zone.dayOf(Date.parse(row.started_at)))
       ends = new Date(zone.startOf(nextBeginning(granularity, bucket))).toISOString()
     }
     addTo(periodAt(bucket), countsOf(row))
   })
-  return new Map([...periods].filter(([, { sittings, completions }]) => sittings > 0 || completions > 0))
+  return new Map([...periods].filter(([, { sessions, completions }]) => sessions > 0 || completions > 0))
 }
 
 const sliversAtOnce = 100
-const sittingsAtOnce = 2000
+const sessionsAtOnce = 2000
 
-const eachEdgeSitting = async (
+const eachEdgeSession = async (
   db: ReadDb,
   userId: string,
   edges: readonly Stretch[],
-  use: (row: EdgeSitting) => void,
+  use: (row: EdgeSession) => void,
 ): Promise<void> => {
   for (const edge of edges) {
     let place = { startedAt: '', id: '' }
     for (;;) {
-      const rows = await selectEdgeSittings(db, userId, { edge, after: place, limit: sittingsAtOnce })
+      const rows = await selectEdgeSessions(db, userId, { edge, after: place, limit: sessionsAtOnce })
       rows.forEach(use)
       const last = rows.at(-1)
-      if (!last || rows.length < sittingsAtOnce) break
+      if (!last || rows.length < sessionsAtOnce) break
       place = { startedAt: last.started_at, id: last.id }
     }
   }
@@ -184,7 +184,7 @@ const inOrderOf =
       const difference = measured(measure, other) - measured(measure, one)
       if (difference !== 0) return difference
     }
-    if (one.sittings !== other.sittings) return other.sittings - one.sittings
+    if (one.sessions !== other.sessions) return other.sessions - one.sessions
     const [name, otherName] = [one.name ?? one.id ?? last, other.name ?? other.id ?? last]
     return name < otherName ? -1 : name > otherName ? 1 : (one.id ?? last) < (other.id ?? last) ? -1 : 1
   }
@@ -234,7 +234,7 @@ const sumOfHidden = (hidden: readonly Sum[]): Sum => {
   return {
     id: null,
     name: null,
-    sittings: total(({ sittings }) => sittings),
+    sessions: total(({ sessions }) => sessions),
     measured_ms: total(({ measured_ms }) => measured_ms),
     inferred_ms: total(({ inferred_ms }) => inferred_ms),
     pages: total(({ pages }) => pages),
@@ -333,8 +333,8 @@ export const readCalendar = async (
 const activeDaysFrom = async (db: ReadDb, userId: string, zone: Zone): Promise<Day[]> => {
   const days = new Set<Day>()
   let ends = ''
-  await eachEdgeSitting(db, userId, [{ from: '', to: '~' }], (row) => {
-    if (row.is_sitting === 0 || row.started_at < ends) return
+  await eachEdgeSession(db, userId, [{ from: '', to: '~' }], (row) => {
+    if (row.is_session === 0 || row.started_at < ends) return
     const day = zone.dayOf(Date.parse(row.started_at))
     days.add(day)
     ends = new Date(zone.startOf(dayAfter(day))).toISOString()

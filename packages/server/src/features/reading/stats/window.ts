@@ -71,7 +71,7 @@ interface Sliver extends Stretch {
   readonly belongs: Day
 }
 
-/** Whole days from the sums that are kept, and what is left on both sides from the sittings. */
+/** Whole days from the sums that are kept, and what is left on both sides from the sessions. */
 interface Parts {
   readonly edges: readonly Stretch[]
   readonly pieces: readonly DayRange[]

@@ -4,7 +4,7 @@ import { analyseLibrary } from '../analyse-library.ts'
 import { selectScan } from '../queries.ts'
 import { scanLibrary } from '../tasks.ts'
 import type { ScanTables } from '../table.ts'
-import { selectBeats, selectLiveTasks } from './queries.ts'
+import { selectHeartbeats, selectLiveTasks } from './queries.ts'
 
 export type ScanRow = ScanTables['scan']
 
@@ -40,7 +40,7 @@ export const readProgress = async ({ read }: Database, libraryId: string, scanId
   ])
   const ofScan = live.find(({ id }) => id === scan?.task_id)
   const step = ofScan && scan ? stepOf(scan) : stepAfter(live)
-  return { scan, step, signOfWork: `${await selectBeats(read)} ${JSON.stringify(live)} ${scan?.files_processed}` }
+  return { scan, step, signOfWork: `${await selectHeartbeats(read)} ${JSON.stringify(live)} ${scan?.files_processed}` }
 }
 
 const stepOf = ({ status, phase, files_processed, files_total }: ScanRow): Step => {

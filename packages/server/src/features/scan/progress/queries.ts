@@ -11,7 +11,7 @@ export const selectLiveTasks = (db: ReadDb, keys: readonly string[]) =>
     .execute()
 
 /** Moves while any worker holds tasks. */
-export const selectBeats = async (db: ReadDb): Promise<string> => {
-  const rows = await db.selectFrom('worker').select(['id', 'beat']).orderBy('id').execute()
-  return rows.map(({ id, beat }) => `${id} ${beat}`).join(',')
+export const selectHeartbeats = async (db: ReadDb): Promise<string> => {
+  const rows = await db.selectFrom('worker').select(['id', 'heartbeat']).orderBy('id').execute()
+  return rows.map(({ id, heartbeat }) => `${id} ${heartbeat}`).join(',')
 }

@@ -45,7 +45,7 @@ const twinRow = (missing: Sided, present: Sided & { readonly library_id: string 
 })
 
 const hasLog = (bookId: 'book.id') =>
-  sql`exists (select 1 from reading_session where reading_session.book_id = ${sql.ref(bookId)})`.as('has_log')
+  sql`exists (select 1 from reading_log where reading_log.book_id = ${sql.ref(bookId)})`.as('has_log')
 
 /** All content these books have ever had. The kind is picked here: asked for it, SQLite goes through all of that kind. */
 const selectContents = async (db: ReadDb, bookIds: readonly string[]) => {

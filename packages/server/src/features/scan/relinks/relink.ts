@@ -1,6 +1,6 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { TaskTools } from '../../../tasks/define-task.ts'
+import type { TaskContext } from '../../../tasks/define-task.ts'
 import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
 import {
   announceRefreshed,
@@ -31,10 +31,10 @@ const batch = 250
  * one yet it was the missing book all along, which takes its file over. Otherwise both stay and somebody is asked. A copy
  * that came later and went unread takes nothing from the book it was a copy of.
  */
-export const relinkLost = async (missing: readonly string[], tools: TaskTools): Promise<void> => {
+export const relinkLost = async (missing: readonly string[], context: TaskContext): Promise<void> => {
   for (let from = 0; from < missing.length; from += batch) {
-    tools.signal.throwIfAborted()
-    const twins = await selectPresentTwins(tools.db.readSlowly, missing.slice(from, from + batch))
+    context.signal.throwIfAborted()
+    const twins = await selectPresentTwins(context.db.readSlowly, missing.slice(from, from + batch))
     const only = [...Map.groupBy(twins, ({ missingId }) => missingId).values()].flatMap((each) =>
       each.length === 1 ? each.filter(({ isMereCopy }) => !isMereCopy) : [],
     )
@@ -42,27 +42,27 @@ export const relinkLost = async (missing: readonly string[], tools: TaskTools): 
     const wanted = Map.groupBy(only, ({ presentId }) => presentId)
     for (const twin of only) {
       if ((wanted.get(twin.presentId)?.length ?? 0) > 1) continue
-      await tools.write((db) => relink(db, twin, tools.clock()))
+      await context.write((db) => relink(db, twin, context.clock()))
     }
   }
 }
 
 /** What a worker that was killed has left: it let books go missing, or read others, and had not come to this yet. */
-export const relinkLeft = async (libraryId: string, tools: TaskTools): Promise<void> => {
+export const relinkLeft = async (libraryId: string, context: TaskContext): Promise<void> => {
   let last: Gone | undefined
   do {
-    const missing = await selectMissingAfter(tools.db.readSlowly, libraryId, last, batch)
+    const missing = await selectMissingAfter(context.db.readSlowly, libraryId, last, batch)
     const ids = missing.map(({ id }) => id)
-    await relinkLost(ids, tools)
+    await relinkLost(ids, context)
     last = missing.at(-1)
   } while (last)
 }
 
 /** The same from the other side: these were just read for the first time. */
-export const relinkFound = async (present: readonly string[], tools: TaskTools): Promise<void> => {
-  if (!(await hasLostBooks(tools.db.read))) return
-  const missing = await selectLostTwins(tools.db.readSlowly, present)
-  await relinkLost(missing, tools)
+export const relinkFound = async (present: readonly string[], context: TaskContext): Promise<void> => {
+  if (!(await hasLostBooks(context.db.read))) return
+  const missing = await selectLostTwins(context.db.readSlowly, present)
+  await relinkLost(missing, context)
 }
 
 const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { FromWatcher, ToWatcher, WatchedRoot } from './watcher/messages.ts'
 import { endWithUs } from '../../../platform/end-with-us.ts'
 
-export interface WatcherTools {
+export interface WatcherContext {
   readonly log: Log
   readonly onTouched: (rootId: string, folders: readonly string[]) => void
   /** From now on what happens in it is heard of. */
@@ -33,7 +33,7 @@ const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './watcher/main.ts'
  * and given up when it waits for storage that hangs; then that storage is left out for a while.
  */
 export class WatcherProcess {
-  readonly #tools: WatcherTools
+  readonly #context: WatcherContext
   readonly #timing: WatcherTiming
   #wanted = new Map<string, WatchedRoot>()
   readonly #remote = new Set<string>()
@@ -46,9 +46,9 @@ export class WatcherProcess {
   #silence: NodeJS.Timeout | undefined
   #hasLimit = false
 
-  constructor(tools: WatcherTools) {
-    this.#tools = tools
-    this.#timing = { ...usualTiming, ...tools.timing }
+  constructor(context: WatcherContext) {
+    this.#context = context
+    this.#timing = { ...usualTiming, ...context.timing }
     this.#restartMs = this.#timing.restartFirstMs
   }
 
@@ -93,7 +93,7 @@ export class WatcherProcess {
         '--max-semi-space-size=1',
         '--max-old-space-size=256',
         '--optimize-for-size',
-        (this.#tools.program ?? ownProgram).pathname,
+        (this.#context.program ?? ownProgram).pathname,
       ],
       { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'json', env: childEnvironment() },
     )
@@ -110,7 +110,7 @@ export class WatcherProcess {
 
   #hear(child: ChildProcess, message: FromWatcher): void {
     if (child !== this.#child) return
-    const { log, onTouched, onWatched } = this.#tools
+    const { log, onTouched, onWatched } = this.#context
     if (message.kind === 'busy') this.#expectSign(message.rootId)
     if (message.kind === 'turning') this.#silence?.refresh()
     if (message.kind === 'free') clearTimeout(this.#silence)
@@ -146,14 +146,17 @@ export class WatcherProcess {
     this.#silence = setTimeout(() => {
       const pauseMs = Math.min((this.#hung.get(rootId)?.pauseMs ?? this.#timing.hungFirstMs / 2) * 2, longestMs)
       this.#hung.set(rootId, { until: performance.now() + pauseMs, pauseMs })
-      this.#tools.log.warn({ path: this.#pathOf(rootId) }, 'This folder gives no answer: it is not watched for a while')
+      this.#context.log.warn(
+        { path: this.#pathOf(rootId) },
+        'This folder gives no answer: it is not watched for a while',
+      )
       this.#goOn(this.#timing.restartFirstMs)
     }, this.#timing.silenceMaxMs)
   }
 
   #ended(child: ChildProcess, end: string): void {
     if (child !== this.#child) return
-    this.#tools.log.warn({ end }, 'The process that watches folders has ended; starting it again')
+    this.#context.log.warn({ end }, 'The process that watches folders has ended; starting it again')
     this.#restartMs = Math.min(this.#restartMs * 2, longestMs)
     this.#goOn(this.#restartMs)
   }
@@ -165,7 +168,7 @@ export class WatcherProcess {
     this.#restart = setTimeout(() => {
       this.#restart = undefined
       this.#bringUpToDate()
-      for (const rootId of unheard) if (this.#wanted.has(rootId)) this.#tools.onTouched(rootId, [''])
+      for (const rootId of unheard) if (this.#wanted.has(rootId)) this.#context.onTouched(rootId, [''])
     }, pauseMs)
   }
 

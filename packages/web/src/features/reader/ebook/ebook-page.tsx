@@ -5,7 +5,7 @@ import { call } from '../../../api/call.ts'
 import { useMe } from '../../../session/me.ts'
 import { type BookMap, bookMapOf, placeIn, sectionAt } from '../../../reader/ebook/book-map.ts'
 import { type EbookLocation, placeOf } from '../../../reader/ebook/ebook-locator.ts'
-import { sendSittings } from '../sending.ts'
+import { sendSessions } from '../sending.ts'
 import { EbookReader } from './ebook-reader.tsx'
 import { useAskedPlace } from './ebook-address.ts'
 
@@ -49,7 +49,7 @@ const useStanding = (bookId: string): ReadiumLocator | null => {
   const { data } = useSuspenseQuery({
     queryKey: ['where to begin the text', bookId] as const,
     queryFn: async () => {
-      await sendSittings(userId).catch(() => undefined)
+      await sendSessions(userId).catch(() => undefined)
       const { body } = await call(readProgression, { params: { id: bookId } })
       return body?.locator ?? null
     },

@@ -98,8 +98,8 @@ export const makePages = async (
   const frames = await Promise.all(
     lying.map((index, at) => {
       const isFlowing = sections[index]?.isFlowing === true
-      const wish = { index, address: chapters.load(index), title: pageTitle(index), isFlowing }
-      return openPage(wish, places[at] ?? layer)
+      const options = { index, address: chapters.load(index), title: pageTitle(index), isFlowing }
+      return openPage(options, places[at] ?? layer)
     }),
   )
   return { pages, layer, frames }

@@ -19,7 +19,7 @@ interface DrawnMark {
   readonly colour: string
 }
 
-export interface PageWish {
+export interface PageOptions {
   readonly index: number
   readonly address: Promise<string>
   /** Screen readers call the page by this title. */
@@ -31,7 +31,10 @@ export interface PageWish {
 const usual: PageSize = { width: 800, height: 1100 }
 
 /** The frame is put into `layer`; the promise resolves when it has loaded with its pictures. */
-export const openPage = async ({ index, address, title, isFlowing }: PageWish, layer: Element): Promise<PageFrame> => {
+export const openPage = async (
+  { index, address, title, isFlowing }: PageOptions,
+  layer: Element,
+): Promise<PageFrame> => {
   const frame = document.createElement('iframe')
   // WebKit tells nobody outside what happens in a frame without scripts; there the policy and the server's sanitiser hold.
   const sandbox = 'GestureEvent' in globalThis ? 'allow-same-origin allow-scripts' : 'allow-same-origin'

@@ -12,7 +12,7 @@ import { useLinks } from './use-links.ts'
 import { type Marks, shownColour } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
 
-interface BookViewWish {
+interface BookViewOptions {
   readonly open: OpenEbook
   readonly host: RefObject<HTMLElement | null>
   readonly dress: EbookDress
@@ -31,7 +31,7 @@ const betweenWheelsMs = 250
 const betweenScrollsMs = 400
 
 /** It holds the actions of the reader on the text. */
-const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewWish) => {
+const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewOptions) => {
   const held = useRef<OpenEngine>(undefined)
   const wheeledAt = useRef(0)
   const isScrolled = dress.look.textFlow === 'scrolled' && open.map.fixed === undefined
@@ -76,14 +76,14 @@ const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewWish) => {
 }
 
 /** The text on the screen: what one does to it, and what it opens. */
-export const useBookView = (wish: BookViewWish) => {
-  const { open, host, dress, place, marks, selection, hasBars, onBars, onEnd } = wish
+export const useBookView = (options: BookViewOptions) => {
+  const { open, host, dress, place, marks, selection, hasBars, onBars, onEnd } = options
   const { book, map, isRightToLeft, start } = open
   const { t } = useTranslation('reader')
   const textOf = useProblemText()
   const [picture, setPicture] = useState<BookPicture>()
   const [isReady, setReady] = useState(false)
-  const { held, hold, turn, jump, back, tapped, wheeled } = useMoves(wish)
+  const { held, hold, turn, jump, back, tapped, wheeled } = useMoves(options)
   const links = useLinks(map, jump)
   const drawn = useMemo(
     () => marks.highlights.map(({ id, place: where, colour }) => ({ id, place: where, colour: shownColour(colour) })),

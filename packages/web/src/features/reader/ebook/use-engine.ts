@@ -39,7 +39,7 @@ export interface OpenEngine {
   readonly chapters: Chapters
 }
 
-interface EngineWish extends EngineEvents {
+interface EngineInput extends EngineEvents {
   readonly host: RefObject<HTMLElement | null>
   readonly book: BookDetail
   readonly map: BookMap
@@ -52,19 +52,19 @@ interface EngineWish extends EngineEvents {
 }
 
 /** The one place where the engine is put into the page: it lives as long as the book is open. */
-export const useEngine = (wish: EngineWish): void => {
-  const { host, book, map, isRightToLeft, dress, marks } = wish
+export const useEngine = (options: EngineInput): void => {
+  const { host, book, map, isRightToLeft, dress, marks } = options
   const [engine, setEngine] = useState<OpenEngine>()
   // Facts about the book change while it is read, its progress among them; it stays open.
   const [file] = useState({ id: book.id, fileHash: book.fileHash })
-  const latest = useRef(wish)
+  const latest = useRef(options)
   useLayoutEffect(() => {
-    latest.current = wish
+    latest.current = options
   })
   useEffect(() => {
     const place = host.current
     if (!place) return undefined
-    const now = (): EngineWish => latest.current
+    const now = (): EngineInput => latest.current
     const { opened, chapters } = openBook(place, { file, map, isRightToLeft }, now)
     opened.wear(now().dress)
     void openAt(opened, now().start, () => now().onReady())
@@ -82,11 +82,11 @@ export const useEngine = (wish: EngineWish): void => {
   useEffect(() => engine?.engine.mark(marks), [engine, marks])
 }
 
-interface BookToOpen extends Pick<EngineWish, 'map' | 'isRightToLeft'> {
+interface BookToOpen extends Pick<EngineInput, 'map' | 'isRightToLeft'> {
   readonly file: BookFile
 }
 
-const openBook = (host: HTMLElement, { file, map, isRightToLeft }: BookToOpen, now: () => EngineWish) => {
+const openBook = (host: HTMLElement, { file, map, isRightToLeft }: BookToOpen, now: () => EngineInput) => {
   const { sections, fixed } = map
   const isFixed = fixed !== undefined
   const chapters = openChapters({ book: file, sections, isFixed, onProblem: (error) => now().onProblem(error) })

@@ -43,7 +43,7 @@ type State = 'new' | 'away' | 'watched' | 'remote'
  */
 export class RootWatch {
   readonly #root: WatchedRoot
-  readonly #tools: RootWatchOptions
+  readonly #context: RootWatchOptions
   readonly #extensions: ReadonlySet<string>
   readonly #isExcluded: (path: string, isFolder: boolean) => boolean
   #state: State = 'new'
@@ -55,9 +55,9 @@ export class RootWatch {
   #hasLostCount = false
   #toldAt = performance.now()
 
-  constructor(root: WatchedRoot, tools: RootWatchOptions) {
+  constructor(root: WatchedRoot, context: RootWatchOptions) {
     this.#root = root
-    this.#tools = tools
+    this.#context = context
     this.#extensions = new Set(root.extensions)
     this.#isExcluded = excluder(root.exclude)
   }
@@ -78,7 +78,7 @@ export class RootWatch {
     if (!found) this.#state = 'away'
     else if (this.#isRemote()) {
       this.#state = 'remote'
-      this.#tools.tell({ kind: 'remote', rootId: this.id })
+      this.#context.tell({ kind: 'remote', rootId: this.id })
     } else await this.#watchAll()
     if (wasThere) this.#touched([''])
   }
@@ -115,7 +115,7 @@ export class RootWatch {
   /** Everything that may have been heard is uncertain from here on. */
   lose(): void {
     this.#hasLostCount = true
-    this.#tools.onNews(this)
+    this.#context.onNews(this)
   }
 
   close(): void {
@@ -123,7 +123,7 @@ export class RootWatch {
   }
 
   #forget(): void {
-    this.#tools.room.give(stopWatching(this.#top))
+    this.#context.room.give(stopWatching(this.#top))
     this.#top = newFolder('', undefined)
     this.#heard = new Map()
     this.#heardCount = 0
@@ -150,7 +150,7 @@ export class RootWatch {
   async #watchAll(): Promise<void> {
     this.#state = 'watched'
     const folders = await this.#watchFrom(this.#top)
-    this.#tools.tell({ kind: 'watched', rootId: this.id, folders })
+    this.#context.tell({ kind: 'watched', rootId: this.id, folders })
   }
 
   /** Level by level: what is new mostly comes near the top, and there may not be room for all. */
@@ -176,7 +176,7 @@ export class RootWatch {
 
   /** First watched, then listed: what comes between the two is heard of, what came before is seen. */
   #watchOne(folder: Folder): boolean {
-    if (!this.#tools.room.take()) return false
+    if (!this.#context.room.take()) return false
     const relative = pathOf(folder)
     const path = this.#absolute(relative)
     try {
@@ -187,14 +187,14 @@ export class RootWatch {
       return true
     } catch (error) {
       // Gone again, or not ours to read; or the system has no more to give.
-      if (!folder.watcher) this.#tools.room.give(1)
-      this.#tools.room.refused((error as NodeJS.ErrnoException).code)
+      if (!folder.watcher) this.#context.room.give(1)
+      this.#context.room.refused((error as NodeJS.ErrnoException).code)
       return false
     }
   }
 
   readonly #hear: Listener = (folder, event, name) => {
-    this.#tools.room.heard()
+    this.#context.room.heard()
     const names = this.#heard.get(folder) ?? new Map<string, boolean>()
     this.#heard.set(folder, names)
     const key = name ?? ''
@@ -205,7 +205,7 @@ export class RootWatch {
       this.#heardCount = 0
       this.#hasLostCount = true
     }
-    this.#tools.onNews(this)
+    this.#context.onNews(this)
   }
 
   /** Which folder a scan should look at because of this name; undefined when it is none of its business. */
@@ -244,7 +244,7 @@ export class RootWatch {
 
   #drop(above: Folder, folder: Folder): void {
     above.below?.delete(folder.name)
-    this.#tools.room.give(stopWatching(folder))
+    this.#context.room.give(stopWatching(folder))
   }
 
   #absolute(relative: string): string {
@@ -252,13 +252,13 @@ export class RootWatch {
   }
 
   #touched(folders: readonly string[]): void {
-    if (folders.length > 0) this.#tools.tell({ kind: 'touched', rootId: this.id, folders })
+    if (folders.length > 0) this.#context.tell({ kind: 'touched', rootId: this.id, folders })
   }
 
   #sign(): void {
     const now = performance.now()
     if (now - this.#toldAt < tellMs) return
     this.#toldAt = now
-    this.#tools.tell({ kind: 'turning' })
+    this.#context.tell({ kind: 'turning' })
   }
 }

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { cachedAnswers, type Viewer } from './visibility.ts'
+
+const rule = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
+const viewer: Viewer = { userId: 'role-1', rule, deletedLibraries: [], seesPaths: false }
+
+const asking = (commitMark: () => number | Promise<string>, mayKeep?: (answer: number) => boolean) => {
+  const kept = cachedAnswers<number>({ commitMark }, 10, mayKeep)
+  let asked = 0
+  const ask = async (who: Viewer = viewer, key = 'all', meanwhile?: () => void) =>
+    kept(who, key, async () => {
+      asked += 1
+      meanwhile?.()
+      return asked
+    })
+  return ask
+}
+
+test.each([
+  ['a number', (mark: number) => mark],
+  ['a promise', (mark: number) => Promise.resolve(String(mark))],
+])('what was answered holds until the mark is another one (%s)', async (_, markOf) => {
+  let mark = 1
+  const ask = asking(() => markOf(mark))
+
+  expect([await ask(), await ask(), await ask()]).toEqual([1, 1, 1])
+  mark = 2
+  expect([await ask(), await ask()]).toEqual([2, 2])
+})
+
+test('it holds for the same words, and for the same viewer with the same rights', async () => {
+  const ask = asking(() => 1)
+
+  expect(await ask()).toBe(1)
+  expect(await ask(viewer, 'others')).toBe(2)
+  expect(await ask({ ...viewer, userId: 'role-2' })).toBe(3)
+  expect(await ask({ ...viewer, rule: { ...rule } })).toBe(4)
+  expect(await ask({ ...viewer, deletedLibraries: ['gone'] })).toBe(5)
+  expect(await ask({ ...viewer, seesPaths: true })).toBe(6)
+  expect(await ask(viewer, 'others')).toBe(2)
+})
+
+test('what is committed while it is worked out makes it old', async () => {
+  let mark = 1
+  const ask = asking(() => mark)
+  const commit = () => {
+    mark += 1
+  }
+
+  expect(await ask(viewer, 'all', commit)).toBe(1)
+  expect(await ask()).toBe(2)
+})
+
+test('what may not be kept is not', async () => {
+  const ask = asking(
+    () => 1,
+    (answer) => answer > 1,
+  )
+
+  expect([await ask(), await ask(), await ask()]).toEqual([1, 2, 2])
+})

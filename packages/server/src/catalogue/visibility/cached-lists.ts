@@ -1,0 +1,58 @@
+import type { ListAnswer } from '@carrel/api'
+import type { Database } from '../../database/database.ts'
+import { type Cursor, keyOf, type Paths, readNear, type Stretch, type ListRequest } from '../../filtering/filtering.ts'
+import type { Paging } from '../../platform/paging.ts'
+import { type CachedAnswers, cachedAnswers } from './cached-answers.ts'
+import type { Viewer } from './viewer.ts'
+
+/** So many pages are kept, if they are of at most so many rows; and the totals and cursors of so many lists. */
+const keptMax = { pages: 64, rows: 100, lists: 200 }
+
+/** Somebody who looks at a list, as it was when they began to. */
+export interface ListView<Total> {
+  total(count: () => Promise<Total>): Promise<Total>
+  /** Rows of a list in the order of an index, be they as far down as they may. */
+  rows<Rows>(stretch: Stretch, paths: Paths<Rows>): Promise<Rows>
+}
+
+export interface CachedLists<Item, Total> {
+  page(
+    viewer: Viewer,
+    wanted: ListRequest,
+    paging: Paging,
+    ask: () => Promise<ListAnswer<Item>>,
+  ): ListAnswer<Item> | Promise<ListAnswer<Item>>
+  look(viewer: Viewer, wanted: ListRequest): Promise<ListView<Total>>
+}
+
+/** What was found out about lists, until anything changes (decision 023). */
+export const cachedLists = <Item, Total>(db: Pick<Database, 'commitMark'>): CachedLists<Item, Total> => {
+  const pages = cachedAnswers<ListAnswer<Item>>(db, keptMax.pages, ({ data }) => data.length <= keptMax.rows)
+  const totals = cachedAnswers<Total>(db, keptMax.lists)
+  const cursors = cachedAnswers<Cursor[]>(db, keptMax.lists)
+  const from = async <Kept>(
+    answers: CachedAnswers<Kept>,
+    viewer: Viewer,
+    wanted: ListRequest,
+    ask: () => Promise<Kept>,
+  ) => {
+    const key = keyOf(wanted)
+    return key === undefined ? ask() : answers(viewer, key, ask)
+  }
+
+  return {
+    page: (viewer, wanted, { offset, limit }, ask) => {
+      const key = keyOf(wanted)
+      return key === undefined ? ask() : pages(viewer, `${offset} ${limit} ${key}`, ask)
+    },
+    look: async (viewer, wanted) => {
+      const mark = await db.commitMark()
+      const isSame = async () => (await db.commitMark()) === mark
+      return {
+        total: (count) => from(totals, viewer, { ...wanted, sort: undefined, seed: undefined }, count),
+        rows: async (stretch, paths) =>
+          readNear({ cursors: await from(cursors, viewer, wanted, async () => []), isSame }, stretch, paths),
+      }
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { ContentsReading } from '../../features/contents/contents.ts'
+import type { Choosing } from '../../features/covers/covers.ts'
+import type { PageReading } from '../../features/pages/pages.ts'
+import type { SignInRecorder } from '../../features/sign-in-activity/sign-in-activity.ts'
+import type { EventSource } from '../../http/event-stream.ts'
+import type { LibraryReads } from '../../platform/library-reads.ts'
+
+/** This door reads books with these, and hears of events. */
+export interface CompatDependencies {
+  readonly pages: PageReading
+  readonly covers: Choosing
+  readonly contents: ContentsReading
+  readonly libraryReads: LibraryReads
+  readonly events: EventSource
+  readonly activity: SignInRecorder
+}
