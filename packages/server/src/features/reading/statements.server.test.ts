@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Other statements run meanwhile: whether anything has changed, and what number an entry has. */
-const others = /^(?:begin|commit)|pg_notify|"revision"|event_sequence|"entry" where|waiting as/
+/** Other statements run meanwhile: whether anything has changed, and what number an event has. */
+const others = /^(?:begin|commit)|pg_notify|"revision"|event_sequence|"event" where|waiting as/
 
 /** It collects the statements of one request. */
 const statementsOf = async (ask: () => Promise<{ readonly ok: boolean }>): Promise<string[]> => {
