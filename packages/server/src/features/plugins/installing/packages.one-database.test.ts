@@ -156,7 +156,7 @@ describe('C19 packages', () => {
       version: '1.0.0',
       files: {
         'main.mjs':
-          "import { answer, results, talk } from '../talk.mjs'; talk(({ id }) => answer(id, results('from npm')))",
+          "import { answer, results, talk } from './talk.mjs'; talk(({ id }) => answer(id, results('from npm')))",
         'talk.mjs': readFileSync(join(hostileFolder, 'talk.mjs'), 'utf8'),
       },
       manifest: {
