@@ -9,7 +9,7 @@ import {
   readPlugin,
   readPluginMetrics,
 } from '@carrel/api'
-import { type PluginTiming, type RunningPlugins, runPlugins } from '../../src/features/plugins/run.ts'
+import { type PluginTiming, type RunningPlugins, runPlugins } from '../../src/features/plugins/running/run.ts'
 import { PluginFault } from '../../src/plugins/fault.ts'
 import { type Person, type ServerOptions, startServer, type TestServer } from '../start-server.ts'
 import { hostileFolder } from './hosting.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Reason } from './archive-format.ts'
+import type { Reason } from './archive/archive-format.ts'
 
 export const backupFolder = (dataDir: string): string => join(dataDir, 'backups')
 

@@ -7,7 +7,7 @@ import { notFound } from '../../platform/errors.ts'
 import type { Download } from '../../platform/media.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { enqueue, type Enqueued } from '../../tasks/queue.ts'
-import { readHead } from './archive-reader.ts'
+import { readHead } from './archive/archive-reader.ts'
 import { backupFolder, isBackupName, isMigrationCopy, timeOfName } from './names.ts'
 import { backUp } from './tasks.ts'
 

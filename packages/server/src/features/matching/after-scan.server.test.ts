@@ -6,7 +6,7 @@ import { setUpCatalogue } from '../../../test/plugins/catalogue-plugin.ts'
 import { startHousehold } from '../../../test/plugins/with-plugins.ts'
 import { addLibraryOn, scanNow } from '../../../test/scanning.ts'
 import { workOn } from '../../../test/work.ts'
-import { autoMatch } from './auto-match.ts'
+import { autoMatch } from './jobs/auto-match.ts'
 
 const house = await startHousehold()
 afterAll(() => house[Symbol.asyncDispose]())

@@ -8,7 +8,7 @@ import { bodyOf } from '../../../test/outcome.ts'
 import { setUpCatalogue } from '../../../test/plugins/catalogue-plugin.ts'
 import { startHousehold } from '../../../test/plugins/with-plugins.ts'
 import { workOn } from '../../../test/work.ts'
-import { fetchCovers } from './fetch-covers.ts'
+import { fetchCovers } from './jobs/fetch-covers.ts'
 
 const picture = tinyJpeg(7)
 let sentBytes = 0

@@ -19,7 +19,7 @@ import { changeMetadata, readStates, readStatesOnly } from '../editing/editing.t
 import { type Entity, recordOf } from '../../catalogue/metadata/metadata.ts'
 import { askPlugin, foundCoverAddresses, selectPluginByName } from '../plugins/plugins.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { applyMatches, type Match, toApplied, wantedCoverOf, wantedIn } from './applying.ts'
+import { applyMatches, type Match, toApplied, wantedCoverOf, wantedIn } from './applying/applying.ts'
 import {
   asRefusal,
   type Ask,
@@ -30,10 +30,10 @@ import {
   searchFor,
   toCandidate,
   webAddress,
-} from './asking.ts'
-import { previewOf, summaryOf } from './previewing.ts'
-import { proposalOf } from './proposals.ts'
-import { type Provider, requireProvider, selectProviders, sourceOf } from './providers.ts'
+} from './asking/asking.ts'
+import { previewOf, summaryOf } from './asking/previewing.ts'
+import { proposalOf } from './asking/proposals.ts'
+import { type Provider, requireProvider, selectProviders, sourceOf } from './asking/providers.ts'
 import {
   deleteRefusal,
   insertCoverChanges,
@@ -42,7 +42,7 @@ import {
   selectMatches,
   selectRefusals,
 } from './queries.ts'
-import { queryFor } from './query-words.ts'
+import { queryFor } from './asking/query-words.ts'
 
 export type MatchingContext = Pick<Context, 'db' | 'clock' | 'decoders' | 'settings' | 'config' | 'secret'>
 

@@ -7,7 +7,7 @@ import { setUpCatalogue } from '../../../test/plugins/catalogue-plugin.ts'
 import { startHousehold } from '../../../test/plugins/with-plugins.ts'
 import { workOn } from '../../../test/work.ts'
 import { newId } from '../../platform/ids.ts'
-import { autoMatch } from './auto-match.ts'
+import { autoMatch } from './jobs/auto-match.ts'
 import { selectUnmatched } from './queries.ts'
 
 const house = await startHousehold()

@@ -6,7 +6,7 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { coverStore, forgetPictures } from '../covers/covers.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import type { Candidate } from './asking.ts'
+import type { Candidate } from './asking/asking.ts'
 import { applyMatch, showing, type MatchingContext, takeBack } from './matching.ts'
 import {
   countQueue,

@@ -9,8 +9,8 @@ import { startHousehold } from '../../../test/plugins/with-plugins.ts'
 import { addLibraryOn, scanTasks } from '../../../test/scanning.ts'
 import { workOn } from '../../../test/work.ts'
 import { startScan } from '../scan/scan.ts'
-import { autoMatch } from './auto-match.ts'
-import { refreshMatches } from './refresh-matches.ts'
+import { autoMatch } from './jobs/auto-match.ts'
+import { refreshMatches } from './jobs/refresh-matches.ts'
 
 const { clock, pass } = movableClock()
 const house = await startHousehold({ clock, env: { CARREL_WORKER_CONCURRENCY: '1' } })

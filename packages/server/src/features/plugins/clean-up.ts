@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
-import { pluginsFolder } from './launch.ts'
+import { pluginsFolder } from './running/launch.ts'
 import { selectPackageFolders, selectPluginIds } from './queries.ts'
 
 /** One that is just being made is not named yet. */

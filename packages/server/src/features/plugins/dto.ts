@@ -1,7 +1,7 @@
 import type { PluginDto, PluginHealthStatus, PluginManifestDto, PluginPackageDto } from '@carrel/api'
 import type { ConfigSchema, CredentialField, PluginManifest } from '@carrel/plugin-sdk/protocol'
 import { unknownIsolation } from '../../plugins/isolation.ts'
-import { manifestOf } from './manifests.ts'
+import { manifestOf } from './installing/manifests.ts'
 import type { PackageRow, ShownPlugin } from './queries.ts'
 
 /** Features above use these options; the host ignores them. */

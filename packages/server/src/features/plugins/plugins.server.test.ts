@@ -24,7 +24,7 @@ import { askOf, type Household, startHousehold } from '../../../test/plugins/wit
 import { startServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
 import { cleanUpPlugins } from './clean-up.ts'
-import { runPlugins } from './run.ts'
+import { runPlugins } from './running/run.ts'
 
 const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read)
 

@@ -19,10 +19,10 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { PluginFault } from '../../plugins/fault.ts'
 import { requireAskable } from './asking-options.ts'
-import { asksNobody } from './built-in.ts'
-import { askPlugin } from './calls.ts'
+import { asksNobody } from './installing/built-in.ts'
+import { askPlugin } from './running/calls.ts'
 import { healthOf, noOptions, type PluginOptions, toPackage, toPlugin } from './dto.ts'
-import { keptFolder, programOf, requireGrantable, requireVariable } from './launch.ts'
+import { keptFolder, programOf, requireGrantable, requireVariable } from './running/launch.ts'
 import {
   countFailures,
   countPlugins,
@@ -40,21 +40,21 @@ import {
   type ShownPlugin,
   updatePluginRow,
 } from './queries.ts'
-import { windowStart } from './reports.ts'
-import { encrypt, type Secrets } from './encryption.ts'
+import { windowStart } from './running/reports.ts'
+import { encrypt, type Secrets } from './secrets/encryption.ts'
 
-export { askPlugin } from './calls.ts'
+export { askPlugin } from './running/calls.ts'
 export { type PluginOptions, toManifest } from './dto.ts'
-export { foundCoverAddresses, readFoundCover } from './found-covers.ts'
-export { manifestOf } from './manifests.ts'
+export { foundCoverAddresses, readFoundCover } from './covers/found-covers.ts'
+export { manifestOf } from './installing/manifests.ts'
 export { isSwitchedOn } from './own-switch.ts'
-export { readPluginMetrics } from './metrics.ts'
-export { forgetFolder, forgetStored } from './forget.ts'
-export { isReencrypted, encrypt, type Secrets, decrypt } from './encryption.ts'
-export type { OwnCredentials, OwnTrust } from './own-trust.ts'
-export { coverAt } from './picture-at.ts'
+export { readPluginMetrics } from './running/metrics.ts'
+export { forgetFolder, forgetStored } from './installing/forget.ts'
+export { isReencrypted, encrypt, type Secrets, decrypt } from './secrets/encryption.ts'
+export type { OwnCredentials, OwnTrust } from './secrets/own-trust.ts'
+export { coverAt } from './covers/picture-at.ts'
 export { type PluginRow, selectEnabled, selectPluginByName, selectPluginRow } from './queries.ts'
-export type { Plugins } from './run.ts'
+export type { Plugins } from './running/run.ts'
 
 type PluginContext = Pick<Context, 'db' | 'config' | 'settings' | 'clock' | 'secret'>
 type Setting = PluginContext & Pick<Context, 'decoders'>

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { serveMedia } from '../../http/media.ts'
 import { mediaLane } from '../../http/media-lane.ts'
 import { serve } from '../../http/serve.ts'
-import { readFoundCover } from './found-covers.ts'
-import { installPackage, removePackage } from './packages.ts'
+import { readFoundCover } from './covers/found-covers.ts'
+import { installPackage, removePackage } from './installing/packages.ts'
 import {
   createPlugin,
   listPackages,

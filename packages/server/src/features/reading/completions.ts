@@ -4,7 +4,7 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { requireBook } from './progress.ts'
+import { requireBook } from './progress/progress.ts'
 import {
   countCompletions,
   insertStatedCompletion,

@@ -4,7 +4,7 @@ import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
 import { type NewLogEntry, record } from './log/record.ts'
-import { shownIn } from './position.ts'
+import { shownIn } from './progress/position.ts'
 import { selectReadBooks, selectStanding } from './queries.ts'
 
 /** An application of another protocol reports this reading; its book is one the viewer sees. */

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Caller } from '../../http/caller.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
 import { deviceFrom, headerText } from './device.ts'
-import type { Reader } from './progress.ts'
+import type { Reader } from './progress/progress.ts'
 
 /** A request says this about who reads, and with what. */
 interface ReaderRequest {

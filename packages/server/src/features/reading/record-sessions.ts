@@ -10,7 +10,7 @@ import type { ReadBook } from './book.ts'
 import { cleanDeviceText, type ReadingDevice } from './device.ts'
 import type { Position } from './log/fold.ts'
 import { type NewLogEntry, record } from './log/record.ts'
-import { type Reader, progressFrom } from './progress.ts'
+import { type Reader, progressFrom } from './progress/progress.ts'
 import { selectReadBooks } from './queries.ts'
 
 const pageMax = 10_000_000

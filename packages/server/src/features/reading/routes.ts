@@ -8,10 +8,10 @@ import { bindMedia } from '../../http/media.ts'
 import { serve, serveList, type HandlerContext } from '../../http/serve.ts'
 import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
 import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
-import { listRepairs } from './check.ts'
+import { listRepairs } from './upkeep/check.ts'
 import { exportHistory } from './history/export.ts'
 import { readImport, takeInHistory } from './history/import.ts'
-import { markSeries } from './marks.ts'
+import { markSeries } from './progress/marks.ts'
 import {
   addCompletion,
   changeCompletion,
@@ -29,8 +29,8 @@ import {
   resetProgress,
   restoreProgress,
   saveProgress,
-} from './progress.ts'
-import { readProgression, saveProgression } from './progression.ts'
+} from './progress/progress.ts'
+import { readProgression, saveProgression } from './progress/progression.ts'
 import { readerFrom } from './reader.ts'
 import { recordSessions } from './record-sessions.ts'
 import { readPaces, readTimeLeft } from './stats/pace.ts'

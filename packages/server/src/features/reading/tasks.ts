@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
-import { checkReading } from './check.ts'
+import { checkReading } from './upkeep/check.ts'
 import { countHeads } from './log/queries.ts'
 import { rebuildProjections } from './reading.ts'
 export { importHistory } from './history/tasks.ts'

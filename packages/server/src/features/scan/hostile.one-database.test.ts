@@ -16,7 +16,7 @@ import { zip } from '../../../test/books/zip.ts'
 import { comic, type LibraryFolder, libraryFolder } from '../../../test/library-folder.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
 import { startServer } from '../../../test/start-server.ts'
-import { applyAnalyses } from './apply-analysis.ts'
+import { applyAnalyses } from './analysis/apply-analysis.ts'
 import { selectScannedLibrary } from './queries.ts'
 
 const pages = (seed: number) => [1, 2, 3].map((page) => ({ name: `${page}.jpg`, bytes: tinyJpeg(seed * 10 + page) }))

@@ -1,8 +1,8 @@
 import type { TaskContext } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
-import type { PlacedFiles, Placement } from './place.ts'
-import type { Removal } from './removals.ts'
-import type { ScanOptions } from './findings.ts'
+import type { PlacedFiles, Placement } from './identity/place.ts'
+import type { Removal } from './removals/removals.ts'
+import type { ScanOptions } from './identity/findings.ts'
 import type { ScanError } from './targets.ts'
 import type { WalkSummary } from './walker/messages.ts'
 

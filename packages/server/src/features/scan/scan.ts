@@ -6,8 +6,8 @@ import type { Paging } from '../../platform/paging.ts'
 import { cancelTask, enqueue } from '../../tasks/queue.ts'
 import type { ScanOfLibraries } from '../libraries/libraries.ts'
 import { moveHistory } from '../reading/reading.ts'
-import { analyseLibrary } from './analyse-library.ts'
-import { letGoMissing } from './removals.ts'
+import { analyseLibrary } from './analysis/analyse-library.ts'
+import { letGoMissing } from './removals/removals.ts'
 import { takeOver } from './relinks/relink.ts'
 import { countRelinks, deleteRelink, selectRelink, selectRelinks, updateRelink } from './relinks/queries.ts'
 import {
@@ -27,7 +27,7 @@ import type { ScanTables } from './table.ts'
 import { purgeMissing, regroupLibrary, scanLibrary } from './tasks.ts'
 
 export { noteCostly } from './costly/note-costly.ts'
-export { readAgain } from './read-again.ts'
+export { readAgain } from './analysis/read-again.ts'
 
 export interface ScanOptions {
   readonly libraryId: string

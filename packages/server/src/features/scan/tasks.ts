@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
 import { ScanRun } from './run-scan.ts'
-import { type ScanResources } from './findings.ts'
+import { type ScanResources } from './identity/findings.ts'
 
-export { analyseLibrary } from './analyse-library.ts'
-export { cleanUpMissing, purgeMissing } from './purge-missing.ts'
+export { analyseLibrary } from './analysis/analyse-library.ts'
+export { cleanUpMissing, purgeMissing } from './removals/purge-missing.ts'
 export { regroupLibrary } from './regroup.ts'
 
 const day = 24 * 60 * 60 * 1000

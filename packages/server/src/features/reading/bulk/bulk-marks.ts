@@ -2,7 +2,7 @@ import type { BooksMarked, StandingBefore } from '@carrel/api'
 import type { Database, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { type NewLogEntry, record } from '../log/record.ts'
-import { beginning, ending, type Reader, standingAgain } from '../progress.ts'
+import { beginning, ending, type Reader, standingAgain } from '../progress/progress.ts'
 import { selectReadBooks } from '../queries.ts'
 import { selectPointsById, selectStandings } from './queries.ts'
 

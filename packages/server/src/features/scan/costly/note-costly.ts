@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/database.ts'
 import type { Fault } from '../../../formats/book-format.ts'
 import { cannotBeSaved } from '../../../platform/errors.ts'
-import { crashesMax } from '../apply-analysis.ts'
+import { crashesMax } from '../analysis/apply-analysis.ts'
 import { addCrash, updateQuarantined } from './queries.ts'
 
 /** A book has ended a decoder while somebody read it: three times, and nobody opens it any more until it is retried (LIB-7). */

@@ -8,7 +8,7 @@ import type { ScannedLibrary } from '../library.ts'
 import { seriesPlaceOf } from '../../../catalogue/shown/shown.ts'
 import { insertPreview } from './queries.ts'
 import { selectBooksBeside } from '../queries.ts'
-import { walkThroughGate } from '../run-walk.ts'
+import { walkThroughGate } from '../walker/run-walk.ts'
 import type { WalkedFile } from '../walker/messages.ts'
 
 /** What is to be looked at: a library there is, or one that might be. */

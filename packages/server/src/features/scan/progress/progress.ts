@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/database.ts'
 import { makeCovers } from '../../covers/covers.ts'
-import { analyseLibrary } from '../analyse-library.ts'
+import { analyseLibrary } from '../analysis/analyse-library.ts'
 import { selectScan } from '../queries.ts'
 import { scanLibrary } from '../tasks.ts'
 import type { ScanTables } from '../table.ts'

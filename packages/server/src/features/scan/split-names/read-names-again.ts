@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { WriteDb } from '../../../database/database.ts'
 import { defineTask } from '../../../tasks/define-task.ts'
 import { enqueue } from '../../../tasks/queue.ts'
-import { analyseLibrary } from '../analyse-library.ts'
+import { analyseLibrary } from '../analysis/analyse-library.ts'
 import type { StoredLayer } from '../../../catalogue/shown/shown.ts'
 import { startScan } from '../scan.ts'
 import {

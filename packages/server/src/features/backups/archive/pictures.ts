@@ -1,0 +1,69 @@
+import type { Row, RowSource } from '../../../database/rows.ts'
+import { type CoverStore, isLastingCover } from '../../covers/covers.ts'
+import { picturesName, type ArchiveManifest } from './archive-format.ts'
+import { readPart, UnusableArchive } from './archive-reader.ts'
+import type { ArchiveWriter } from './archive-writer.ts'
+import { lineOf, linesOf } from './lines.ts'
+
+interface Picture {
+  readonly name: string
+  readonly large: string
+  readonly small: string
+}
+
+/** The pictures of covers that nobody can make again from the files of a library. */
+export const writePictures = async (writer: ArchiveWriter, source: RowSource, store: CoverStore): Promise<number> => {
+  let count = 0
+  const lines = async function* (): AsyncGenerator<Buffer> {
+    for await (const name of lastingNames(source)) {
+      const [large, small] = await Promise.all([store.get(name, 'large'), store.get(name, 'small')])
+      // The picture was removed after the rows were read.
+      if (!large || !small) continue
+      count += 1
+      const picture: Picture = { name, large: large.toString('base64'), small: small.toString('base64') }
+      yield Buffer.from(lineOf(picture))
+    }
+  }
+  await writer.add(picturesName, lines())
+  return count
+}
+
+async function* lastingNames(source: RowSource): AsyncGenerator<string> {
+  const table = source.tables.find(({ name }) => name === 'cover')
+  if (!table) return
+  const at = (column: string): number => table.columns.indexOf(column)
+  const [entity, origin, name] = [at('entity'), at('source'), at('content_hash')]
+  const text = (row: Row, place: number): string => String(row[place])
+  for await (const rows of source.rows(table))
+    for (const row of rows)
+      if (isLastingCover({ entity: text(row, entity), source: text(row, origin) })) yield text(row, name)
+}
+
+/**
+ * The pictures go into a store, beside those that are there; without a store they are only checked. It returns how many
+ * there are.
+ */
+export const readPictures = async (
+  file: string,
+  { parts, pictures }: ArchiveManifest,
+  store: CoverStore | undefined,
+): Promise<number> => {
+  const part = parts.find(({ name }) => name === picturesName)
+  if (!part) throw new UnusableArchive('The pictures are not in it.')
+  let count = 0
+  for await (const line of linesOf(readPart(file, part))) {
+    const picture = pictureFrom(line)
+    count += 1
+    if (!store) continue
+    const bytes = { large: Buffer.from(picture.large, 'base64'), small: Buffer.from(picture.small, 'base64') }
+    if ((await store.put(bytes)) !== picture.name) throw new UnusableArchive('It holds a picture under a wrong name.')
+  }
+  if (count !== pictures) throw new UnusableArchive('Some of the pictures are not in it.')
+  return count
+}
+
+const pictureFrom = (line: unknown): Picture => {
+  const { name, large, small } = (line ?? {}) as Partial<Record<keyof Picture, unknown>>
+  if (typeof name === 'string' && typeof large === 'string' && typeof small === 'string') return { name, large, small }
+  throw new UnusableArchive('It holds a line that is no picture.')
+}

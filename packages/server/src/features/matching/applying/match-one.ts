@@ -1,0 +1,68 @@
+import type { AutoMatched, MetadataApplyResponse } from '@carrel/api'
+import { getOne, bestMatch, toCandidate, webAddress } from '../asking/asking.ts'
+import { asked, asking, open, showing, type Subject, type MatchingContext, writeMatch } from '../matching.ts'
+import { storeOutcomes, type Outcome } from '../jobs/outcomes.ts'
+import { proposalOf } from '../asking/proposals.ts'
+import { selectRefusals } from '../queries.ts'
+import { queryFor, wordsFor } from '../asking/query-words.ts'
+
+interface MatchRequest {
+  readonly pluginId: string
+  readonly query?: string | undefined
+}
+
+/** Nothing is compared: it is applied as it is by now. */
+const asItIs = (): void => undefined
+
+/** What a plugin is sure of is applied; what it is not sure of waits in the queue. */
+export const autoMatchOne = async (
+  context: MatchingContext,
+  subject: Subject,
+  options: MatchRequest,
+): Promise<AutoMatched> => {
+  const { entity, id, viewer } = subject
+  const { kept, provider, known } = await open(context, subject, options.pluginId)
+  const query = options.query ?? (await queryFor(context.decoders, provider, entity, kept))
+  const refused = (await selectRefusals(context.db.read, provider.id, [id])).get(id) ?? new Set<string>()
+  const ask = asking(context, provider)
+  const best = await asked(provider, () => bestMatch(ask, { entity, provider, known, query, refused }))
+  const { match, confidence } = best
+  const matchedResult = match && showing(context, viewer, provider.id)(toCandidate(refused)(match))
+  const isSure = confidence >= context.settings.get('plugins.auto_match_confidence_threshold')
+  if (match && isSure) {
+    const said = best.said ?? (await asked(provider, () => getOne(ask, entity, match.externalId)))
+    const proposal = proposalOf(entity, provider, said)
+    const found = { entityId: id, libraryId: kept.library_id, externalId: match.externalId, confidence, proposal }
+    const applied = await writeMatch(context, subject, { provider, match: found, fields: undefined }, asItIs)
+    return { ...replyOf(applied), matchedResult, confidence, externalUrl: webAddress(said.externalUrl) }
+  }
+  const candidates = match ? [match, ...best.alternatives].map(toCandidate(refused)) : []
+  const outcome: Outcome = match
+    ? { id, askedTitle: known.title, kind: 'uncertain', confidence, candidates: JSON.stringify(candidates) }
+    : { id, askedTitle: known.title, kind: 'nothing' }
+  const { library_id: libraryId } = kept
+  const keeping = { entity, provider, libraryId, outcomes: [outcome], areWanted: true, by: viewer.userId }
+  await context.db.write((db) => storeOutcomes(db, keeping, context.clock()))
+  return { ...nothingDone, ...found[outcome.kind], matchedResult, confidence, externalUrl: null }
+}
+
+const replyOf = ({ message, appliedFields, skippedFields, historyId }: MetadataApplyResponse) => ({
+  success: true,
+  state: 'matched' as const,
+  message,
+  appliedFields,
+  skippedFields,
+  historyId,
+})
+
+const nothingDone = { success: false, appliedFields: [], skippedFields: [], historyId: null }
+const found = {
+  uncertain: { state: 'uncertain', message: 'It is not sure enough: somebody has to look.' },
+  nothing: { state: 'nothing', message: 'Nothing was found.' },
+} as const
+
+export const readSearchTitle = async (context: MatchingContext, subject: Subject, pluginId: string) => {
+  const { kept, provider } = await open(context, subject, pluginId)
+  const { query, rulesApplied } = await wordsFor(context.decoders, provider, subject.entity, kept)
+  return { originalTitle: kept.title, searchTitle: query, rulesApplied }
+}

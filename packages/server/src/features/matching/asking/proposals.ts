@@ -1,0 +1,147 @@
+import { BookMetadataPatch, bookTypes, type MatchedField, SeriesMetadataPatch } from '@carrel/api'
+import type { BookMetadata, SeriesMetadata } from '@carrel/plugin-sdk/protocol'
+import type { TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import {
+  cleanDateText,
+  cleanLanguage,
+  cleanLine,
+  cleanList,
+  cleanSummary,
+} from '../../../formats/metadata/clean-text.ts'
+import { cutText } from '../../../platform/cut-text.ts'
+import type { Entity } from '../../../catalogue/metadata/metadata.ts'
+import { fieldsOf } from '../applying/fields.ts'
+import { idSourceOf, plainSource, type Provider } from './providers.ts'
+
+/** What a plugin says of a series or a book, as we would keep it. Absent: nothing, or nothing that can be kept. */
+export type Proposal = Readonly<Partial<Record<MatchedField, unknown>>>
+
+type ProposedMetadata = SeriesMetadata & BookMetadata
+const summaryMax = 20_000
+
+export const proposalOf = (entity: Entity, provider: Provider, said: SeriesMetadata | BookMetadata): Proposal => {
+  const fields: Readonly<Record<string, unknown>> =
+    entity === 'series' ? seriesSaid(provider, said) : bookSaid(provider, said)
+  const kept = fieldsOf(entity).map((field) => [field, fitting(entity, field, fields[field])] as const)
+  return Object.fromEntries(kept.filter(([, value]) => value !== undefined))
+}
+
+const whatBothSay = (provider: Provider, said: ProposedMetadata) => ({
+  title: cleanLine(said.title ?? undefined, 500),
+  summary: cutText(cleanSummary(said.summary ?? undefined) ?? '', summaryMax).trimEnd() || undefined,
+  publisher: cleanLine(said.publisher ?? undefined, 300),
+  year: said.year,
+  genres: cleanList(said.genres ?? []),
+  tags: cleanList(said.tags ?? []),
+  authors: peopleIn(said),
+  externalLinks: (said.externalLinks ?? []).map(({ url, label }) => ({ source: cleanLine(label, 200), url })),
+  externalIds: idsIn(provider, said),
+  cover: addressOf(said.coverUrl),
+})
+
+const seriesSaid = (provider: Provider, said: ProposedMetadata) => ({
+  ...whatBothSay(provider, said),
+  alternateTitles: (said.alternateTitles ?? []).map(({ title, language, titleType }) => ({
+    label: cleanLine(titleType ?? language ?? 'other', 200),
+    title: cleanLine(title, 500),
+  })),
+  status: said.status,
+  language: cleanLanguage(said.language ?? undefined),
+  ageRating: said.ageRating,
+  readingDirection: said.readingDirection,
+  totalVolumeCount: said.totalVolumeCount ?? said.totalBookCount,
+  totalChapterCount: said.totalChapterCount,
+  externalRatings: ratingsIn(said),
+})
+
+const bookSaid = (provider: Provider, said: ProposedMetadata) => ({
+  ...whatBothSay(provider, said),
+  cover: addressOf(said.coverUrl ?? said.covers?.[0]?.url),
+  ...dateIn(said),
+  subtitle: cleanLine(said.subtitle ?? undefined, 500),
+  languageIso: cleanLanguage(said.language ?? undefined),
+  volume: said.volume,
+  chapter: said.chapter,
+  isbns: [...new Set([said.isbn, ...(said.isbns ?? [])].flatMap((isbn) => isbnOf(isbn)))],
+  bookType: bookTypes.find((type) => type === said.bookType),
+  edition: cleanLine(said.edition ?? undefined, 200),
+  originalTitle: cleanLine(said.originalTitle ?? undefined, 500),
+  originalYear: said.originalYear,
+  translator: cleanLine(said.translator ?? undefined, 200),
+  seriesPosition: said.seriesPosition,
+  seriesTotal: said.seriesTotal,
+  subjects: cleanList(said.subjects ?? []),
+  awards: (said.awards ?? []).map(({ name, category, year, won }) => ({
+    name: cleanLine(name, 200),
+    category: cleanLine(category ?? undefined, 200) ?? null,
+    year: year ?? null,
+    won: won ?? null,
+  })),
+  communityRating: said.rating?.score === 0 ? undefined : said.rating?.score,
+})
+
+const dateIn = ({ releaseDate, year }: ProposedMetadata) => {
+  const date = cleanDateText(releaseDate ?? undefined)
+  return { year: date.year ?? year, month: date.month, day: date.day }
+}
+
+const isbnOf = (isbn: string | null | undefined): string[] => {
+  const digits = (isbn ?? '').replace(/[\s-]/g, '').toUpperCase()
+  return /^(?:\d{9}[\dX]|\d{13})$/.test(digits) ? [digits] : []
+}
+
+/** Each with each role once. */
+const peopleIn = ({ authors, artists }: ProposedMetadata) => {
+  const named = (authors ?? []).map((each) => (typeof each === 'string' ? { name: each } : each))
+  const all = [...named, ...(artists ?? []).map((name) => ({ name, role: 'illustrator' }))] as readonly {
+    name: string
+    role?: string | null
+    sortName?: string | null
+  }[]
+  const people = all.flatMap(({ name, role, sortName }) => {
+    const clean = cleanLine(name, 200)
+    const person = { name: clean, role: role ?? 'author', sortName: cleanLine(sortName ?? undefined, 200) ?? null }
+    return clean === undefined ? [] : [person]
+  })
+  return [...new Map(people.map((person) => [`${person.role} ${person.name}`, person])).values()]
+}
+
+const idsIn = (provider: Provider, { externalId, externalUrl, externalIds }: ProposedMetadata) => {
+  const own = { source: idSourceOf(provider), id: externalId, url: addressOf(externalUrl) ?? null }
+  const others = (externalIds ?? []).map((each) => ({
+    source: plainSource(each.source),
+    id: each.externalId,
+    url: null,
+  }))
+  return [own, ...others.filter(({ source }) => source !== own.source)]
+}
+
+const ratingsIn = ({ rating, externalRatings }: ProposedMetadata) => {
+  const all = [...(rating ? [rating] : []), ...(externalRatings ?? [])]
+  const bySource = new Map(all.map((each) => [each.source, each]))
+  return [...bySource.values()].map(({ source, score, voteCount }) => ({
+    source: plainSource(source),
+    rating: score,
+    votes: voteCount ?? null,
+  }))
+}
+
+const addressOf = (url: string | null | undefined): string | undefined =>
+  url != null && url.length <= 2000 && /^https?:\/\//.test(url) && URL.canParse(url) ? url : undefined
+
+/** What does not fit the contract is as if it had not been said; of a list, what fits stays. */
+const fitting = (entity: Entity, field: MatchedField, value: unknown): unknown => {
+  if (value === undefined || value === null || field === 'cover') return value ?? undefined
+  const { properties } = entity === 'series' ? SeriesMetadataPatch : BookMetadataPatch
+  const schema = (properties as Readonly<Record<string, TSchema>>)[field]
+  if (!schema) return undefined
+  if (!Array.isArray(value)) return Check(schema, value) ? value : undefined
+  const items: unknown[] = value.filter((item) => Check(schema, [item]))
+  const isFew: boolean = Check(schema, items)
+  const some = isFew ? items : items.slice(0, fewItems)
+  return some.length > 0 ? some : undefined
+}
+
+/** No list is shorter at most. */
+const fewItems = 20

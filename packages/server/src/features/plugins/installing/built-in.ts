@@ -1,0 +1,63 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Database } from '../../../database/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import { type PackageRow, raiseRevisionsOfPackage, savePackage, selectBuiltIn } from '../queries.ts'
+
+// The sources run built-in plugins as they are written, with what they import; in the bundle each is a file beside it.
+const isSource = import.meta.url.endsWith('.ts')
+const repository = fileURLToPath(new URL('../../../../../../', import.meta.url))
+const root = isSource ? join(repository, 'plugins') : fileURLToPath(new URL('./plugins', import.meta.url))
+
+/** These plugins are examples for authors, not for users. */
+const isForAuthors = (folder: string): boolean => folder.startsWith('echo-')
+
+/** The built-in plugin that recommends works only with data from this server, and sends nothing out. */
+export const asksNobody = ({ name, source }: Pick<PackageRow, 'name' | 'source'>): boolean =>
+  source === 'built_in' && name === '@carrel/plugin-local-recommendations'
+
+export const builtInProgram = ({ folder, entry }: Pick<PackageRow, 'folder' | 'entry'>) => ({
+  script: join(root, folder, entry),
+  readable: isSource
+    ? [root, join(repository, 'packages/plugin-sdk'), join(repository, 'node_modules')]
+    : [join(root, folder)],
+})
+
+/** Plugins that come with Carrel are packages like others, from the first start of a worker on. */
+export const knowBuiltIns = async (
+  db: Pick<Database, 'read' | 'write'>,
+  clock: () => Date,
+  log: Log,
+): Promise<void> => {
+  try {
+    const found = await readBuiltIns()
+    const known = new Map((await selectBuiltIn(db.read)).map((row) => [row.name, row]))
+    const news = found.filter(({ name, version, entry }) => {
+      const before = known.get(name)
+      return before?.version !== version || before.entry !== entry
+    })
+    if (news.length === 0) return
+    await db.write(async (db) => {
+      for (const each of news) {
+        await savePackage(db, { ...each, installed_at: clock().toISOString() })
+        await raiseRevisionsOfPackage(db, each.name)
+      }
+    })
+  } catch (err) {
+    log.warn({ err }, 'The plugins that come with Carrel could not be made known; they are at the next start')
+  }
+}
+
+const readBuiltIns = async (): Promise<Omit<PackageRow, 'installed_at'>[]> => {
+  const folders = (await readdir(root).catch(() => [])).filter((folder) => !isForAuthors(folder))
+  return Promise.all(
+    folders.map(async (folder) => {
+      const { name, version } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as {
+        name: string
+        version: string
+      }
+      return { name, version, source: 'built_in' as const, folder, entry: isSource ? 'src/main.ts' : 'main.js' }
+    }),
+  )
+}

@@ -1,0 +1,89 @@
+import { errorCodes, limits, methods, misfitOf, type StoredKey, type StoredValue } from '@carrel/plugin-sdk/protocol'
+import type { Database } from '../../../database/database.ts'
+import { Refusal } from '../../../plugins/peer.ts'
+import type { PluginSpec } from '../../../plugins/supervised.ts'
+import { everybody } from './launch.ts'
+import { type DataOwner, deleteExpired, deleteStored, saveStored, selectStored, selectStoredKeys } from '../queries.ts'
+
+interface StorageContext {
+  readonly db: Pick<Database, 'read' | 'write'>
+  readonly clock: () => Date
+}
+
+interface StorageRequest {
+  readonly key: string
+  readonly data?: unknown
+  readonly expiresAt?: string | null
+}
+
+/** A plugin may only ask for storage, for itself or for the user it runs for, whom it cannot choose. */
+export const answerPlugin =
+  (around: StorageContext) =>
+  async (spec: PluginSpec, method: string, params: unknown): Promise<unknown> => {
+    const known = methods.get(method)
+    const answer = answers[method]
+    if (known?.calledBy !== 'plugin' || !answer)
+      throw new Refusal(errorCodes.method_not_found, 'This server does not offer that.')
+    const misfit = known.params && misfitOf(known.params, params)
+    if (misfit !== undefined) throw new Refusal(errorCodes.invalid_params, `The parameters do not fit: ${misfit}.`)
+    // The schema has just been checked.
+    return answer(around, spec, (params ?? {}) as StorageRequest)
+  }
+
+type Answer = (around: StorageContext, spec: PluginSpec, asked: StorageRequest) => Promise<unknown>
+
+const ownerOf = ({ pluginId, userId }: PluginSpec): DataOwner => ({ pluginId, owner: userId ?? everybody })
+
+const answers: Readonly<Record<string, Answer>> = {
+  'storage/get': async ({ db, clock }, spec, { key }): Promise<StoredValue> => {
+    const row = await selectStored(db.read, ownerOf(spec), key, clock().toISOString())
+    return { data: row ? (JSON.parse(row.data) as unknown) : null, expiresAt: row?.expires_at ?? null }
+  },
+
+  'storage/set': async ({ db, clock }, spec, { key, data, expiresAt }) => {
+    const written = JSON.stringify(data ?? null)
+    if (Buffer.byteLength(written) > limits.storageValueBytes)
+      throw new Refusal(errorCodes.invalid_params, `A value may take ${limits.storageValueBytes} bytes.`)
+    const ends = expiryOf(expiresAt)
+    const now = clock().toISOString()
+    const owner = ownerOf(spec)
+    await db.write(async (db) => {
+      await deleteExpired(db, owner, now)
+      const keys = await selectStoredKeys(db, owner, now)
+      if (keys.length >= limits.storageKeys && !keys.some((each) => each.key === key))
+        throw new Refusal(errorCodes.invalid_params, `There may be ${limits.storageKeys} keys.`)
+      await saveStored(db, {
+        plugin_id: spec.pluginId,
+        owner: owner.owner,
+        user_id: spec.userId,
+        key,
+        data: written,
+        expires_at: ends,
+        updated_at: now,
+      })
+    })
+    return { success: true }
+  },
+
+  'storage/delete': async ({ db }, spec, { key }) => ({
+    deleted: (await db.write((db) => deleteStored(db, ownerOf(spec), key))) > 0,
+  }),
+
+  'storage/list': async ({ db, clock }, spec): Promise<{ keys: StoredKey[] }> => {
+    const rows = await selectStoredKeys(db.read, ownerOf(spec), clock().toISOString())
+    return {
+      keys: rows.map(({ key, expires_at, updated_at }) => ({ key, expiresAt: expires_at, updatedAt: updated_at })),
+    }
+  },
+
+  'storage/clear': async ({ db }, spec) => ({
+    deletedCount: await db.write((db) => deleteStored(db, ownerOf(spec))),
+  }),
+}
+
+const expiryOf = (given: string | null | undefined): string | null => {
+  if (given == null) return null
+  const time = Date.parse(given)
+  if (!Number.isFinite(time)) throw new Refusal(errorCodes.invalid_params, 'expiresAt is not a time.')
+  return new Date(time).toISOString()
+}

@@ -1,8 +1,0 @@
-import { sha256 } from '../../platform/tokens.ts'
-
-/** A position is no record of its own: its id comes from whose it is and in which book, and is the same for ever. */
-export const progressIdOf = (userId: string, bookId: string): string => {
-  const digits = sha256(`read progress ${userId} ${bookId}`)
-  const variant = ((Number.parseInt(digits.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`
-}

@@ -1,0 +1,149 @@
+import { Type } from 'typebox'
+import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
+import { startMakingCovers } from '../../covers/covers.ts'
+import { startTelling } from '../../following/following.ts'
+import { findDuplicatesIn, hasUncompared } from '../../duplicates/duplicates.ts'
+import { recountLibrary } from '../../libraries/libraries.ts'
+import { analyseFiles, type Reader, type ReadFile, readerOf } from './analyse-files.ts'
+import { applyAnalyses } from './apply-analysis.ts'
+import { fileToRead } from '../identity/find-out.ts'
+import { type ScannedLibrary } from '../library.ts'
+import {
+  selectScannedLibrary,
+  countToAnalyse,
+  type FileToReadRow,
+  selectFilesToRead,
+  selectWantedFiles,
+} from '../queries.ts'
+import { relinkFound, relinkLeft } from '../relinks/relink.ts'
+import type { ScanResources } from '../identity/findings.ts'
+import { announceRefreshed, refresh, toldSinglyMax } from '../../../catalogue/shown/shown.ts'
+
+const day = 24 * 60 * 60 * 1000
+const filesAtOnce = 384
+const wantedAtOnce = 32
+
+/**
+ * Opens what is listed and has not been read: pages, metadata, fingerprints. What somebody looks at goes first. One task
+ * for a library, however many books wait.
+ */
+export const analyseLibrary = defineTask(Type.Object({ libraryId: Type.String() }), {
+  type: 'analyse_library',
+  priority: 50,
+  endsWithinMs: day,
+  key: ({ libraryId }) => libraryId,
+  subject: ({ libraryId }) => ({ libraryId }),
+  run: async ({ libraryId }, context, resources: ScanResources) => {
+    const library = await selectScannedLibrary(context.db.read, libraryId)
+    if (!library) return { result: { skipped: 'The library is gone.' } }
+    return new AnalysisRun(library, context, readerOf(resources, context.signal)).run(resources.afterScan)
+  },
+})
+
+class AnalysisRun {
+  readonly #library: ScannedLibrary
+  readonly #context: TaskContext
+  readonly #reader: Reader
+  readonly #rootOf: ReadonlyMap<string, string>
+  /** It counts the changes of sight, of books and series, that were told. */
+  #changesTold = 0
+  #read = 0
+  #faults = 0
+  #crashed = 0
+  #toReadCount = 0
+  #bytes = 0
+
+  constructor(library: ScannedLibrary, context: TaskContext, reader: Reader) {
+    this.#library = library
+    this.#context = context
+    this.#reader = reader
+    this.#rootOf = new Map(library.roots.map(({ id, path }) => [id, path]))
+  }
+
+  async run(afterScan: ScanResources['afterScan']) {
+    const { db, write, clock } = this.#context
+    this.#toReadCount = await countToAnalyse(db.readSlowly, this.#library.id)
+    do {
+      this.#crashed = 0
+      await this.#readAll()
+      // Those that ended their decoder are still to be read, until they have done so too often.
+    } while (this.#crashed > 0)
+    if (this.#context.isRepeated) await relinkLeft(this.#library.id, this.#context)
+    // Now they are called what their books say.
+    const hasGrown = await hasUncompared(db.readSlowly, this.#library.id)
+    await write(async (db) => {
+      const now = clock()
+      await recountLibrary(db, this.#library.id, now.toISOString())
+      if (hasGrown) await findDuplicatesIn(db, this.#library.id, now)
+      // Not before: whoever looks at a book meanwhile is shown its cover all the same.
+      await startMakingCovers(db, now)
+      await startTelling(db, this.#library.id, now)
+      await afterScan?.(db, this.#library.id, now)
+    })
+    return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
+  }
+
+  async #readAll(): Promise<void> {
+    let written: Promise<void> = Promise.resolve()
+    for await (const files of this.#filesToRead()) {
+      const reading = analyseFiles(
+        this.#reader,
+        files.map((file) => this.#toRead(file)),
+      )
+      reading.catch(() => undefined)
+      // While some are written others are being read, so that no decoder waits.
+      await written
+      written = reading.then((results) => this.#write(files, results))
+      written.catch(() => undefined)
+      const total = Math.max(this.#toReadCount, this.#read)
+      this.#context.progress({ current: this.#read, total, message: null })
+    }
+    await written
+  }
+
+  /** Each once: one that is still being written stays for the next scan, which sees what has become of it. */
+  async *#filesToRead(): AsyncGenerator<FileToReadRow[]> {
+    const { db, signal } = this.#context
+    const seen = new Set<string>()
+    let after = ''
+    for (;;) {
+      signal.throwIfAborted()
+      const wanted = await selectWantedFiles(db.read, this.#library.id, wantedAtOnce)
+      const first = wanted.filter(({ id }) => !seen.has(id))
+      for (const { id } of first) seen.add(id)
+      if (first.length > 0) yield first
+      const next = await selectFilesToRead(db.read, this.#library.id, after, filesAtOnce)
+      after = next.at(-1)?.id ?? after
+      if (next.length > 0) yield next
+      else if (first.length === 0) return
+    }
+  }
+
+  #toRead({ root_id, folder, name, size, modified_us, changed_us, is_folder }: FileToReadRow) {
+    return fileToRead(this.#rootOf.get(root_id) ?? '', [folder, name, size, modified_us, changed_us, 0, 0, is_folder])
+  }
+
+  async #write(files: readonly FileToReadRow[], results: readonly ReadFile[]): Promise<void> {
+    const { write, clock } = this.#context
+    const now = clock()
+    const settled = files.flatMap(({ book_id }, at) => {
+      const result = results[at]
+      return result === undefined || 'isUnsettled' in result ? [] : [{ bookId: book_id, ...result }]
+    })
+    if (settled.length === 0) return
+    await write(async (db) => {
+      const refreshed = await refresh(db, await applyAnalyses(db, settled, now), now)
+      const told = await announceRefreshed(db, refreshed, now, toldSinglyMax - this.#changesTold)
+      this.#changesTold += told.count
+    })
+    await relinkFound(
+      settled.map(({ bookId }) => bookId),
+      this.#context,
+    )
+    this.#read += settled.length
+    const faults = settled.flatMap((each) => ('fault' in each ? each.fault : []))
+    this.#faults += faults.length
+    this.#crashed += faults.filter(({ code }) => code === 'crashed').length
+    this.#bytes += files.reduce((sum, { size }) => sum + size, 0)
+  }
+}

@@ -1,0 +1,277 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ReadDb } from '../../../database/database.ts'
+import type { BookFields } from '../../../formats/book-format.ts'
+import { unpackPages } from '../../../formats/page-index.ts'
+import { analyseFiles, type FileToRead, type Reader, type ReadFile } from '../analysis/analyse-files.ts'
+import { type Arrival, type Candidate, type Match, matchArrivals } from './identity.ts'
+import type { ScannedLibrary } from '../library.ts'
+import type { Placement } from './place.ts'
+import {
+  hasLostBooks,
+  selectCandidateFiles,
+  selectCandidateIds,
+  selectForReplacement,
+  selectMissingAtPaths,
+  selectOrphans,
+} from '../queries.ts'
+import type { Findings } from './findings.ts'
+import type { FoundIn } from '../walker/spool.ts'
+
+interface Question {
+  readonly db: ReadDb
+  readonly library: ScannedLibrary
+  readonly findings: Findings
+  readonly reader: Reader
+}
+
+export interface LostBook {
+  readonly bookId: string
+  readonly rootId: string
+  readonly folder: string
+}
+
+export interface FoundOut {
+  /** What is to be written down, a batch at a time. */
+  placements(batch: number): AsyncGenerator<readonly Placement[]>
+  /** Books whose files are gone and that were found nowhere else. Ask once all placements are written. */
+  lost(): readonly LostBook[]
+}
+
+/** A file that was read to find out which book it is. */
+interface ReadArrival extends FoundIn {
+  readonly arrival: Arrival
+  readonly read: ReadFile
+}
+
+/** More arrivals than this are not kept in memory with all that was read: they are read again later. */
+const keptWhole = 5000
+const readAtOnce = 512
+const unsettledPauseMs = 1000
+
+/**
+ * Which book each file is (C11), asked once the whole walk is over. When no book has lost its file, whatever is new is a
+ * new book and nothing need be opened: it is listed at once and read later.
+ */
+export const findOut = async (question: Question): Promise<FoundOut> => {
+  const { db, library, findings } = question
+  const orphans = await selectOrphans(db, [...library.roots.map(({ id }) => id), ...library.removedRootIds])
+  const mayBeKnown = findings.vanished.length + findings.changed.length + orphans.length > 0 || (await hasLostBooks(db))
+  return mayBeKnown ? findOutByContent(question, orphans) : allNew(findings)
+}
+
+const allNew = ({ added }: Findings): FoundOut => ({
+  placements: async function* (batch) {
+    for await (const found of added.batches(batch)) yield found.map(newBook)
+  },
+  lost: () => [],
+})
+
+const newBook = ({ rootId, found }: FoundIn): Placement => ({
+  rootId,
+  found,
+  bookId: undefined,
+  change: 'new',
+  isNewContent: true,
+})
+
+const findOutByContent = async (question: Question, orphans: readonly LostBook[]): Promise<FoundOut> => {
+  const { findings } = question
+  const arrivals = await readArrivals(question)
+  const candidates = await findCandidates(question, arrivals)
+  const matches = matchArrivals(
+    arrivals.map(({ arrival }) => arrival),
+    candidates,
+  )
+  const taken = new Set([...matches.values()].map(({ bookId }) => bookId))
+  const placements = await decide(question, arrivals, matches, taken)
+  const kept = new Set(placements.flatMap(({ bookId }) => bookId ?? []))
+  const gone = [...findings.vanished, ...findings.changed]
+  return {
+    placements: async function* (batch) {
+      for (let from = 0; from < placements.length; from += batch) yield placements.slice(from, from + batch)
+    },
+    lost: () => [
+      ...gone
+        .filter(({ known: [bookId] }) => !kept.has(bookId))
+        .map(({ rootId, known: [bookId, folder] }) => ({ bookId, rootId, folder })),
+      ...orphans.filter(({ bookId }) => !kept.has(bookId)),
+    ],
+  }
+}
+
+const readArrivals = async ({ library, findings, reader }: Question): Promise<ReadArrival[]> => {
+  const rootOf = new Map(library.roots.map(({ id, path }) => [id, path]))
+  const arrivals: ReadArrival[] = []
+  const readBatch = async (batch: readonly (FoundIn & { replaces?: string })[]): Promise<void> => {
+    const results = await readSettled(
+      reader,
+      batch.map(({ rootId, found }) => fileToRead(rootOf.get(rootId) ?? '', found)),
+    )
+    for (const [at, each] of batch.entries()) {
+      const read = results[at] ?? { isUnsettled: true }
+      const { fingerprints } = 'analysis' in read ? read.analysis : { fingerprints: undefined }
+      const arrival = {
+        path: each.found[0] + each.found[1],
+        libraryId: library.id,
+        content: fingerprints?.content ?? null,
+        pages: fingerprints?.pages ?? null,
+        replaces: each.replaces,
+      }
+      const { rootId, found } = each
+      arrivals.push({ rootId, found, arrival, read: arrivals.length < keptWhole ? read : { isUnsettled: true } })
+    }
+  }
+  const changed = findings.changed.map(({ rootId, known: [bookId, ...found] }) => ({ rootId, found, replaces: bookId }))
+  for (let from = 0; from < changed.length; from += readAtOnce) await readBatch(changed.slice(from, from + readAtOnce))
+  for await (const batch of findings.added.batches(readAtOnce)) await readBatch(batch)
+  return arrivals
+}
+
+/** What is still being written gets one more moment; after that it is listed and read later. */
+const readSettled = async (reader: Reader, files: readonly FileToRead[]): Promise<readonly ReadFile[]> => {
+  const first = await analyseFiles(reader, files)
+  if (!first.some((each) => 'isUnsettled' in each)) return first
+  await delay(unsettledPauseMs, undefined, { signal: reader.signal })
+  const again = files.filter((_, at) => 'isUnsettled' in (first[at] ?? {}))
+  const second = await analyseFiles(reader, again)
+  const answers = new Map(again.map((file, at) => [file, second[at]]))
+  return files.map((file, at) => answers.get(file) ?? first[at] ?? { isUnsettled: true })
+}
+
+export const fileToRead = (rootPath: string, found: FoundIn['found']): FileToRead => ({
+  rootPath,
+  path: `${rootPath}/${found[0]}${found[1]}`,
+  isFolder: found[7] === 1,
+  size: found[2],
+  modifiedUs: found[3],
+  changedUs: found[4],
+  seenAt: performance.now(),
+})
+
+const chunked = async <Item, Result>(
+  items: readonly Item[],
+  ask: (part: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<Result[]> => {
+  const all: Result[] = []
+  for (let from = 0; from < items.length; from += readAtOnce)
+    all.push(...(await ask(items.slice(from, from + readAtOnce))))
+  return all
+}
+
+/** Books with the content or the pages of an arrival that have no file, or whose file holds something else now. */
+const findCandidates = async ({ db, findings }: Question, arrivals: readonly ReadArrival[]): Promise<Candidate[]> => {
+  const vanished = new Set(findings.vanished.map(({ known }) => known[0]))
+  const changed = new Map(findings.changed.map(({ known }) => [known[0], known]))
+  const contentOf = new Map(
+    arrivals.flatMap(({ arrival }) => (arrival.replaces ? [[arrival.replaces, arrival.content]] : [])),
+  )
+  const known = {
+    contents: await knownBy(
+      db,
+      'content',
+      arrivals.flatMap(({ arrival }) => arrival.content ?? []),
+    ),
+    pageSets: await knownBy(
+      db,
+      'pages',
+      arrivals.flatMap(({ arrival }) => arrival.pages ?? []),
+    ),
+  }
+  const ids = [...new Set([...known.contents.keys(), ...known.pageSets.keys()])]
+  const files = await chunked(ids, (part) => selectCandidateFiles(db, part))
+  return files.flatMap((file) => {
+    // A book that is part of another is hidden for good, and has its file all the same.
+    const isHidden = file.into_book_id === null ? file.state !== 'present' : file.deleted_at !== null
+    const isGone = vanished.has(file.book_id) || isHidden || file.file_state !== 'present'
+    const holdsOther = changed.has(file.book_id) && contentOf.get(file.book_id) !== file.content_hash
+    if (!isGone && !holdsOther) return []
+    return {
+      bookId: file.book_id,
+      libraryId: file.library_id,
+      path: file.folder + file.name,
+      isGone,
+      isLost: isHidden,
+      current: file.content_hash,
+      contents: known.contents.get(file.book_id) ?? new Set<string>(),
+      pageSets: known.pageSets.get(file.book_id) ?? new Set<string>(),
+    }
+  })
+}
+
+const knownBy = async (
+  db: ReadDb,
+  kind: 'content' | 'pages',
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
+  const rows = await chunked([...new Set(hashes)], (part) => selectCandidateIds(db, kind, part))
+  const grouped = Map.groupBy(rows, ({ bookId }) => bookId)
+  return new Map([...grouped].map(([bookId, each]) => [bookId, new Set(each.map(({ value }) => value))]))
+}
+
+const decide = async (
+  { db }: Question,
+  arrivals: readonly ReadArrival[],
+  matches: ReadonlyMap<Arrival, Match>,
+  taken: ReadonlySet<string>,
+): Promise<Placement[]> => {
+  const unmatched = arrivals.filter(({ arrival }) => !matches.has(arrival))
+  const before = new Map(
+    (
+      await chunked(
+        unmatched.flatMap(({ arrival }) => arrival.replaces ?? []),
+        (part) => selectForReplacement(db, part),
+      )
+    ).map((row) => [row.book_id, row]),
+  )
+  const missingAt = await missingBooksAt(
+    db,
+    unmatched.filter(({ arrival }) => !arrival.replaces),
+  )
+  const used = new Set(taken)
+  const placementOf = ({ rootId, found, arrival, read }: ReadArrival): Placement => {
+    const analysed = 'isUnsettled' in read ? undefined : read
+    const match = matches.get(arrival)
+    if (match) {
+      const isNewContent = match.how === 're-zipped' || match.bookId !== arrival.replaces
+      const change = match.isLost ? 'restored' : 'moved'
+      return { rootId, found, bookId: match.bookId, analysed, change, isNewContent }
+    }
+    const here = arrival.replaces ?? missingAt.get(`${rootId}/${arrival.path}`)
+    const asNew = { rootId, found, bookId: undefined, analysed, change: 'new', isNewContent: true } as const
+    if (here === undefined || used.has(here)) return asNew
+    used.add(here)
+    const old = before.get(here)
+    if (old && arrival.content !== null && old.content_hash === arrival.content)
+      return { rootId, found, bookId: here, change: 'same', isNewContent: false }
+    if (old !== undefined && isAnotherBook(old, read)) return asNew
+    return { ...asNew, bookId: here, change: arrival.replaces ? 'replaced' : 'restored' }
+  }
+  return arrivals.map((each) => ({ ...placementOf(each), mayBeTaken: each.arrival.replaces !== undefined }))
+}
+
+const missingBooksAt = async (db: ReadDb, arrivals: readonly FoundIn[]): Promise<ReadonlyMap<string, string>> => {
+  const found = new Map<string, string>()
+  for (const [rootId, ofRoot] of Map.groupBy(arrivals, (each) => each.rootId)) {
+    const folders = [...new Set(ofRoot.map((each) => each.found[0]))]
+    const rows = await chunked(folders, (part) => selectMissingAtPaths(db, rootId, part))
+    for (const { folder, name, book_id } of rows) found.set(`${rootId}/${folder}${name}`, book_id)
+  }
+  return found
+}
+
+/** Written over with something else altogether (C11, rung 4): another number, another title, and not one page the same. */
+const isAnotherBook = (
+  old: { readonly metadata: string; readonly pages: Uint8Array | null },
+  read: ReadFile,
+): boolean => {
+  if (!('analysis' in read)) return false
+  const before = JSON.parse(old.metadata) as BookFields
+  const after: BookFields = Object.assign({}, ...read.analysis.layers.map(({ book }) => book)) as BookFields
+  const differs = (one: unknown, other: unknown): boolean => one !== undefined && other !== undefined && one !== other
+  if (!differs(before.number, after.number) || !differs(before.title, after.title)) return false
+  const pagesBefore = new Set(checksumsOf(old.pages))
+  return !checksumsOf(read.analysis.pageIndex).some((checksum) => pagesBefore.has(checksum))
+}
+
+const checksumsOf = (pages: Uint8Array | null): readonly number[] =>
+  pages ? unpackPages(pages).flatMap(({ place }) => place?.crc32 ?? []) : []

@@ -1,0 +1,57 @@
+import type { WriteDb } from '../../../database/database.ts'
+import type { Config } from '../../../config.ts'
+import type { Decoders } from '../../../decoders/pool.ts'
+import type { ThroughGate } from '../../../platform/root-gate.ts'
+import type { Context } from '../../../context.ts'
+import type { ScannedRoot } from '../library.ts'
+import type { SidecarChanges } from '../analysis/sidecar-changes.ts'
+import type { Spool } from '../walker/spool.ts'
+import type { KnownFile, WalkSummary } from '../walker/messages.ts'
+
+export interface ScanResources {
+  readonly config: Pick<Config, 'dataDir'>
+  readonly settings: Pick<Context['settings'], 'get'>
+  readonly decoders: Decoders
+  readonly settleMs: number
+  readonly throughGate: ThroughGate
+  /** What others make of it that a library has been read; in the transaction that ends it. */
+  readonly afterScan?: ((db: WriteDb, libraryId: string, now: Date) => Promise<void>) | undefined
+}
+
+export interface ScanOptions {
+  readonly scanId: string
+  readonly libraryId: string
+  readonly mode: 'changes' | 'full'
+  readonly paths: readonly string[]
+}
+
+/** What one root looked like, and what was known and is not there. */
+export interface WalkedRoot {
+  readonly root: ScannedRoot
+  /** Only a part of it was looked at. */
+  readonly isPart: boolean
+  readonly summary: WalkSummary
+}
+
+/** What the walk of all roots has brought to light. */
+export interface Findings {
+  readonly walked: WalkedRoot[]
+  readonly added: Spool
+  readonly changed: { readonly rootId: string; readonly known: KnownFile }[]
+  readonly vanished: { readonly rootId: string; readonly known: KnownFile }[]
+  readonly sidecars: SidecarChanges[]
+}
+
+/** What a walk has said of a root before it was given up is half of the truth: none of it counts. */
+export const withoutUnseen = (findings: Findings): Findings => {
+  const unseen = new Set(findings.walked.flatMap(({ root, summary }) => (summary.rootError ? root.id : [])))
+  if (unseen.size === 0) return findings
+  findings.added.leaveOut(unseen)
+  const isSeen = ({ rootId }: { readonly rootId: string }): boolean => !unseen.has(rootId)
+  return {
+    ...findings,
+    changed: findings.changed.filter(isSeen),
+    vanished: findings.vanished.filter(isSeen),
+    sidecars: findings.sidecars.filter(isSeen),
+  }
+}

@@ -1,0 +1,114 @@
+import type { SeriesFields } from '../../../formats/book-format.ts'
+import type { ReadDb } from '../../../database/database.ts'
+import type { TaskContext } from '../../../tasks/define-task.ts'
+import { readLayers, shownFields } from '../../../catalogue/metadata/metadata.ts'
+import {
+  insertRenames,
+  type Rename,
+  selectKnownKeys,
+  selectMergeTargets,
+  type FilePath,
+  seriesPlaceOf,
+} from '../../../catalogue/shown/shown.ts'
+import type { FoundOut } from './find-out.ts'
+import type { Findings } from './findings.ts'
+import type { ScannedLibrary } from '../library.ts'
+import { selectPlacesOf } from '../queries.ts'
+
+interface Follow {
+  readonly library: ScannedLibrary
+  readonly findings: Pick<Findings, 'vanished'>
+  readonly found: Pick<FoundOut, 'placements'>
+  readonly context: TaskContext
+}
+
+const booksAtOnce = 500
+const seriesAtOnce = 100
+
+/**
+ * A folder that was made part of a series and has another name now is part of it still: when all of its books have gone
+ * the same way, to where there was no series yet. One book that is moved elsewhere is another matter.
+ */
+export const followRenamed = async ({ library, findings, found, context }: Follow): Promise<void> => {
+  if (findings.vanished.length === 0) return
+  const targets = await selectMergeTargets(context.db.readSlowly, library.id)
+  if (targets.length === 0) return
+  const gone = new Set(findings.vanished.map(({ known: [bookId] }) => bookId))
+  const left = await findLeft(context.db.readSlowly, library, targets, gone)
+  if (left.size === 0) return
+  const ways = new Map<string, Map<string, Rename>>()
+  for await (const placements of found.placements(booksAtOnce)) {
+    const moved = placements.flatMap(({ bookId, found: [folder, name] }) => {
+      const from = left.get(bookId ?? '')
+      return from && bookId !== undefined ? [{ from, bookId, place: { folder, name } }] : []
+    })
+    const seriesOf = await placing(
+      context.db.readSlowly,
+      library,
+      moved.map(({ bookId }) => bookId),
+    )
+    for (const { from, bookId, place } of moved) {
+      const { key, title, path } = seriesOf(bookId, place)
+      const way = ways.get(from.key) ?? new Map<string, Rename>()
+      ways.set(from.key, way.set(key, { ...from, oldKey: from.key, newKey: key, name: title, path }))
+    }
+  }
+  const whole = [...ways.values()].flatMap((way) => (way.size === 1 ? [...way.values()] : []))
+  const newKeys = whole.map(({ newKey }) => newKey)
+  const known = await selectKnownKeys(context.db.readSlowly, library.id, newKeys)
+  const renames = whole.filter(({ newKey }) => !known.has(newKey))
+  if (renames.length > 0)
+    await context.write((db) => insertRenames(db, library.id, renames, context.clock().toISOString()))
+}
+
+interface Left {
+  readonly key: string
+  readonly seriesId: string
+}
+
+/** Books that have gone from where no other of their part of the series has stayed, with what that part goes by. */
+const findLeft = async (
+  db: ReadDb,
+  library: ScannedLibrary,
+  seriesIds: readonly string[],
+  gone: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Left>> => {
+  const left = new Map<string, Left>()
+  const stayed = new Set<string>()
+  for await (const books of booksOf(db, seriesIds)) {
+    const seriesOf = await placing(
+      db,
+      library,
+      books.map(({ id }) => id),
+    )
+    for (const { id, series_id, folder, name } of books) {
+      const { key } = seriesOf(id, { folder, name })
+      if (gone.has(id)) left.set(id, { key, seriesId: series_id })
+      else stayed.add(key)
+    }
+  }
+  return new Map([...left].filter(([, { key }]) => !stayed.has(key)))
+}
+
+async function* booksOf(db: ReadDb, seriesIds: readonly string[]) {
+  for (let from = 0; from < seriesIds.length; from += seriesAtOnce) {
+    const part = seriesIds.slice(from, from + seriesAtOnce)
+    let after = ''
+    for (;;) {
+      const books = await selectPlacesOf(db, part, after, booksAtOnce)
+      const last = books.at(-1)
+      if (!last) break
+      yield books
+      after = last.id
+    }
+  }
+}
+
+/** Of which series a book of these would be by itself, lying there. */
+const placing = async (db: ReadDb, library: ScannedLibrary, bookIds: readonly string[]) => {
+  const layers = await readLayers<{ readonly series?: SeriesFields }>(db, bookIds)
+  return (bookId: string, place: FilePath) => {
+    const own = (layers.get(bookId) ?? []).map(({ source, fields }) => ({ source, fields: fields.series ?? {} }))
+    return seriesPlaceOf(library, place, shownFields(own).title)
+  }
+}

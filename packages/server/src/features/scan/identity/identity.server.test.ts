@@ -1,0 +1,199 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { comicInfoXml } from '../../../../test/books/metadata.ts'
+import { comic, libraryFolder } from '../../../../test/library-folder.ts'
+import { addLibraryOn, booksOf, scanNow, workedOff } from '../../../../test/scanning.ts'
+import { startServer } from '../../../../test/start-server.ts'
+import { enqueue } from '../../../tasks/queue.ts'
+import { letGoMissing } from '../removals/removals.ts'
+import { startScan } from '../scan.ts'
+import { analyseLibrary } from '../tasks.ts'
+
+test('LIB-5 a thousand files that move and are re-zipped with new ComicInfo keep their ids', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const count = 1000
+  for (let index = 0; index < count; index += 1)
+    await folder.write(`Old/${index}.cbz`, comic({ seed: index + 1, pages: 1 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const before = await booksOf(server, id)
+  await rm(folder.in('Old'), { recursive: true })
+  for (let index = 0; index < count; index += 1)
+    await folder.write(
+      `New/issue ${index}.cbz`,
+      comic({ seed: index + 1, pages: 1, method: 'deflated', comicInfo: comicInfoXml({ Title: `Called ${index}` }) }),
+    )
+
+  const scan = await scanNow(server, id)
+
+  expect(scan).toMatchObject({ status: 'completed', books_moved: count, books_added: 0, books_missing: 0 })
+  const after = await booksOf(server, id)
+  expect(after.size).toBe(count)
+  for (let index = 0; index < count; index += 1) {
+    const book = after.get(`New/issue ${index}.cbz`)
+    expect(book?.id).toBe(before.get(`Old/${index}.cbz`)?.id)
+    expect(book?.title).toBe(`Called ${index}`)
+  }
+})
+
+test('C11 a copy of a book is a second book', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  await folder.write('B/copy.cbz', comic({ seed: 1 }))
+
+  expect(await scanNow(server, id)).toMatchObject({ books_added: 1, books_moved: 0 })
+  const books = await booksOf(server, id)
+  expect(books.get('B/copy.cbz')?.content_hash).toBe(books.get('A/1.cbz')?.content_hash)
+  expect(books.get('B/copy.cbz')?.id).not.toBe(books.get('A/1.cbz')?.id)
+})
+
+test('C11 of a book and its copy the one that goes missing takes over the file of the copy that nobody has read', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  await folder.write('A/2.cbz', comic({ seed: 2 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const first = (await booksOf(server, id)).get('A/1.cbz')?.id
+  await folder.write('B/copy.cbz', comic({ seed: 1 }))
+  await scanNow(server, id)
+  await rm(folder.in('A/1.cbz'))
+
+  await scanNow(server, id)
+
+  const books = await booksOf(server, id)
+  expect(books.get('B/copy.cbz')).toMatchObject({ id: first, state: 'present', series_title: 'B' })
+  expect(books.size).toBe(2)
+})
+
+test.each(['scan', 'reading'] as const)(
+  'LIB-5 W16 a worker killed during the %s, after a book went missing and before its copy was looked for: the next one does it',
+  async (killed) => {
+    await using server = await startServer()
+    const { db, clock } = server.context
+    await using folder = await libraryFolder()
+    await folder.write('A/1.cbz', comic({ seed: 1 }))
+    await folder.write('A/2.cbz', comic({ seed: 2 }))
+    const id = await addLibraryOn(server, { roots: [folder.path] })
+    await scanNow(server, id)
+    const first = (await booksOf(server, id)).get('A/1.cbz')?.id ?? ''
+    await folder.write('B/copy.cbz', comic({ seed: 1 }))
+    await scanNow(server, id)
+    await rm(folder.in('A/1.cbz'))
+    const going = { now: clock(), isToldSingly: true, lost: new Set([first]) }
+    await db.write((db) => letGoMissing(db, [first], going))
+    expect((await booksOf(server, id)).get('B/copy.cbz')?.id).not.toBe(first)
+
+    // What the worker that is gone was at is claimed a second time.
+    await db.write(async (db) => {
+      if (killed === 'scan') await startScan(db, { libraryId: id, mode: 'changes', paths: [] }, clock())
+      else await enqueue(db, analyseLibrary, { libraryId: id }, { now: clock() })
+      await db.updateTable('task').set({ fence: 2 }).where('status', '=', 'pending').execute()
+    })
+    await workedOff(server)
+
+    const books = await booksOf(server, id)
+    expect(books.get('B/copy.cbz')).toMatchObject({ id: first, state: 'present', series_title: 'B' })
+    expect(books.size).toBe(2)
+  },
+)
+
+test('LIB-5 C11 a copy that nobody has read goes missing by itself, and the book it was a copy of stays what it is', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const before = (await booksOf(server, id)).get('A/1.cbz')?.id
+  await folder.write('B/copy.cbz', comic({ seed: 1 }))
+  await scanNow(server, id)
+  await rm(folder.in('B/copy.cbz'))
+
+  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_missing: 1 })
+  const books = await booksOf(server, id)
+  expect(books.get('A/1.cbz')).toMatchObject({ id: before, state: 'present' })
+  expect(books.get('B/copy.cbz')).toMatchObject({ state: 'missing' })
+})
+
+test('C11 a path that holds another book altogether is a new book, and the old one goes missing', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const said = (title: string, number: string) => comicInfoXml({ Title: title, Number: number })
+  await folder.write('A/x.cbz', comic({ seed: 1, comicInfo: said('The Wall', '1') }))
+  for (let index = 2; index < 6; index += 1) await folder.write(`A/${index}.cbz`, comic({ seed: index }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const before = (await booksOf(server, id)).get('A/x.cbz')?.id
+  await folder.write('A/x.cbz', comic({ seed: 9, comicInfo: said('The Door', '7') }))
+
+  expect(await scanNow(server, id)).toMatchObject({ books_added: 1, books_missing: 1, books_updated: 0 })
+  const { db } = server.context
+  const missing = await db.read.selectFrom('book').select(['id']).where('state', '=', 'missing').execute()
+  expect(missing).toEqual([{ id: before }])
+  expect((await booksOf(server, id)).get('A/x.cbz')?.title).toBe('The Door')
+})
+
+test('C11 a book that is moved to another library keeps its id, whichever library is scanned first', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (let index = 0; index < 4; index += 1) await folder.write(`one/A/${index}.cbz`, comic({ seed: index + 1 }))
+  await mkdir(folder.in('two/B'), { recursive: true })
+  await folder.write('two/B/own.cbz', comic({ seed: 50 }))
+  const one = await addLibraryOn(server, { roots: [folder.in('one')], name: 'One' })
+  const two = await addLibraryOn(server, { roots: [folder.in('two')], name: 'Two' })
+  await scanNow(server, one)
+  await scanNow(server, two)
+  const before = await booksOf(server, one)
+
+  await rename(folder.in('one/A/0.cbz'), folder.in('two/B/zero.cbz'))
+  await scanNow(server, one)
+  await scanNow(server, two)
+  expect((await booksOf(server, two)).get('B/zero.cbz')?.id).toBe(before.get('A/0.cbz')?.id)
+
+  await rename(folder.in('one/A/1.cbz'), folder.in('two/B/first.cbz'))
+  await scanNow(server, two)
+  await scanNow(server, one)
+  const after = await booksOf(server, two)
+  expect(after.get('B/first.cbz')).toMatchObject({ id: before.get('A/1.cbz')?.id, state: 'present', series_title: 'B' })
+  expect((await booksOf(server, one)).size).toBe(2)
+})
+
+test('LIB-5 a renamed folder is the same books in a series of another name', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (let index = 0; index < 30; index += 1)
+    await folder.write(`Sagaa/${index}.cbz`, comic({ seed: index + 1, pages: 1 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const before = await booksOf(server, id)
+  await rename(folder.in('Sagaa'), folder.in('Saga'))
+
+  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_moved: 30, books_missing: 0 })
+  const after = await booksOf(server, id)
+  expect(after.get('Saga/7.cbz')).toMatchObject({
+    id: before.get('Sagaa/7.cbz')?.id,
+    series_title: 'Saga',
+    series_books: 30,
+  })
+})
+
+test('LIB-5 what a file no longer says of its book is forgotten', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const said = comicInfoXml({ Title: 'The Wall', Series: 'Walls and Doors', Publisher: 'Lantern' })
+  await folder.write('A/x 01.cbz', comic({ seed: 1, comicInfo: said }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const before = (await booksOf(server, id)).get('A/x 01.cbz')
+  expect(before).toMatchObject({ title: 'The Wall', series_title: 'Walls and Doors' })
+
+  await folder.write('A/x 01.cbz', comic({ seed: 1 }))
+  await scanNow(server, id)
+
+  const after = (await booksOf(server, id)).get('A/x 01.cbz')
+  expect(after).toMatchObject({ id: before?.id, title: 'x 01', series_title: 'A' })
+})

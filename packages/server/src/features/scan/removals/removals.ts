@@ -1,0 +1,254 @@
+import type { WriteDb } from '../../../database/database.ts'
+import { announce } from '../../../events/outbox.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { TaskContext } from '../../../tasks/define-task.ts'
+import { announceRefreshed, markMissing, refresh } from '../../../catalogue/shown/shown.ts'
+import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
+import type { LostBook } from '../identity/find-out.ts'
+import type { ScannedLibrary } from '../library.ts'
+import { fallBackOnParts } from '../merged/parts.ts'
+import { countInRoot, countPresent, markFilesMissing, selectSeriesOf } from '../queries.ts'
+import {
+  countMissingSince,
+  deleteHeld,
+  holdRoot,
+  insertHeld,
+  insertHeldBooks,
+  recountHeld,
+  selectHeld,
+  selectHeldAmong,
+} from '../held/queries.ts'
+import type { Findings, WalkedRoot } from '../identity/findings.ts'
+import { manyBooks } from '../walker/kinds.ts'
+import type { ScanTables } from '../table.ts'
+
+export interface Removal {
+  /** Those that have gone missing by this scan. */
+  readonly missing: readonly string[]
+  /** Undefined: nothing waits for anybody's word. */
+  readonly heldId: string | undefined
+  /** A root may not be the one it was. */
+  readonly isSuspect: boolean
+}
+
+interface RemovalOptions {
+  readonly library: ScannedLibrary
+  readonly findings: Findings
+  readonly lost: readonly LostBook[]
+  readonly scanId: string
+  readonly limits: { readonly percent: number; readonly books: number }
+  readonly isConfirmed: boolean
+  readonly context: TaskContext
+}
+
+type Reason = ScanTables['held_change']['reason']
+
+/** Rows that one transaction writes; others wait for it. */
+const batch = 250
+const foldersKept = 100
+/** A library of this many or fewer may lose all of them at once. */
+const fewBooks = 3
+const toldSingly = 500
+/** What goes within an hour goes together. */
+const together = 60 * 60 * 1000
+
+/**
+ * A scan may not destroy what it cannot see (LIB-6): what has vanished goes missing, unless there is a reason to believe
+ * that it is only out of sight. Then it waits for somebody's word, and everything stays as it is.
+ */
+export const removeLost = async (given: RemovalOptions): Promise<Removal> => {
+  const { library, findings, context, isConfirmed } = given
+  const hold = await selectHeld(context.db.read, library.id)
+  const unheld = await withoutHeld(context, hold, given.lost)
+  // What a look at everything holds takes the place of what was held; a look at single folders adds to it.
+  const standing = isWhole(findings) ? undefined : hold
+  const options = standing ? { ...given, lost: unheld } : given
+  const { lost } = options
+  const unseenRoots = await rootsOutOfSight(options)
+  const stillHeld = unheld.length < lost.length ? hold?.reason : undefined
+  const reason = unseenRoots[0]?.reason ?? (await reasonToHold(options)) ?? stillHeld
+  const isSuspect = reason === 'root_empty' || reason === 'root_changed'
+  const mustHold = reason !== undefined && (unseenRoots.length > 0 || (lost.length > 0 && !isConfirmed))
+  if (!mustHold) {
+    await context.write((db) => (isWhole(findings) ? deleteHeld(db, library.id) : Promise.resolve()))
+    return { missing: await goMissing(lost, context), heldId: undefined, isSuspect }
+  }
+  const fresh = standing ? undefined : await newHold(options, unseenRoots, reason)
+  const heldId = standing?.id ?? fresh?.id ?? ''
+  await context.write(async (db) => {
+    if (fresh) {
+      await deleteHeld(db, library.id)
+      await insertHeld(db, fresh)
+    }
+    for (const { walked } of unseenRoots) await holdRoot(db, heldId, walked.root.id)
+    await insertHeldBooks(
+      db,
+      lost.map(({ bookId }) => ({ held_id: heldId, book_id: bookId })),
+    )
+    if (standing) await recountHeld(db, heldId)
+    const event = { type: 'scan_held' as const, libraryId: library.id, scanId: options.scanId, heldId }
+    await announce(db, [{ event, to: { libraryId: library.id, permission: 'libraries:write' } }], context.clock())
+  })
+  return { missing: [], heldId, isSuspect }
+}
+
+/** What waits for somebody's word goes on waiting for it, until it is seen again. */
+const withoutHeld = async (
+  { db }: TaskContext,
+  hold: { readonly id: string } | undefined,
+  lost: readonly LostBook[],
+): Promise<readonly LostBook[]> => {
+  if (!hold) return lost
+  const held = new Set<string>()
+  for (let from = 0; from < lost.length; from += batch) {
+    const part = lost.slice(from, from + batch).map(({ bookId }) => bookId)
+    for (const id of await selectHeldAmong(db.read, hold.id, part)) held.add(id)
+  }
+  return lost.filter(({ bookId }) => !held.has(bookId))
+}
+
+const newHold = async (
+  options: RemovalOptions,
+  unseenRoots: readonly { walked: WalkedRoot }[],
+  reason: Reason,
+): Promise<ScanTables['held_change']> => {
+  const { library, lost, context, scanId } = options
+  const now = context.clock()
+  const counts = await Promise.all(unseenRoots.map(({ walked }) => countInRoot(context.db.readSlowly, walked.root.id)))
+  return {
+    id: newId(now.getTime()),
+    library_id: library.id,
+    scan_id: scanId,
+    reason,
+    held_at: now.toISOString(),
+    vanishing: lost.length + counts.reduce((sum, count) => sum + count, 0),
+    of_books: await countPresent(context.db.readSlowly, library.id),
+    folders: JSON.stringify(foldersOf(options, unseenRoots, counts)),
+  }
+}
+
+/** Only the look at everything can tell that nothing is out of sight any more. */
+const isWhole = ({ walked }: Findings): boolean => walked.every(({ isPart }) => !isPart)
+
+/** Roots that cannot be looked at or have nothing in them, and had books. */
+const rootsOutOfSight = async ({ findings, context }: RemovalOptions) => {
+  const unseen: { walked: WalkedRoot; reason: Reason }[] = []
+  for (const walked of findings.walked) {
+    const { rootError, isEmpty } = walked.summary
+    if (!rootError && !isEmpty) continue
+    if ((await countInRoot(context.db.readSlowly, walked.root.id)) === 0) continue
+    unseen.push({ walked, reason: rootError ? 'root_unavailable' : 'root_empty' })
+  }
+  return unseen
+}
+
+const reasonToHold = async ({
+  library,
+  findings,
+  lost,
+  limits,
+  context,
+}: RemovalOptions): Promise<Reason | undefined> => {
+  if (lost.length === 0) return undefined
+  const roots = new Set(lost.map(({ rootId }) => rootId))
+  const concerned = findings.walked.filter(({ root }) => roots.has(root.id))
+  if (concerned.some((walked) => isElsewhere(walked) && losesMost(walked, lost))) return 'root_changed'
+  if (concerned.some(({ summary }) => summary.errorCount > 0)) return 'walk_error'
+  if (hasEmptied(concerned, findings, lost)) return 'folder_emptied'
+  // Looks at single folders, one after the other, must not let go what a look at everything would hold.
+  const since = new Date(context.clock().getTime() - together).toISOString()
+  const before = isWhole(findings) ? 0 : await countMissingSince(context.db.readSlowly, library.id, since)
+  const present = before + (await countPresent(context.db.readSlowly, library.id))
+  const going = before + lost.length
+  if (going >= present && present > fewBooks) return 'threshold'
+  const isAboveBoth = going > limits.books && going > (present * limits.percent) / 100
+  return isAboveBoth ? 'threshold' : undefined
+}
+
+/** Whether books are lost of a folder that held many, is there, and holds none of them any more. */
+const hasEmptied = (walked: readonly WalkedRoot[], { vanished }: Findings, lost: readonly LostBook[]): boolean => {
+  const emptied = new Set(
+    walked.flatMap(({ root, summary }) => summary.emptiedFolders.map((folder) => `${root.id}/${folder}`)),
+  )
+  if (emptied.size === 0) return false
+  const held = countBelow(
+    emptied,
+    vanished.map(({ rootId, known }) => `${rootId}/${known[1]}`),
+  )
+  const losing = countBelow(
+    emptied,
+    lost.map(({ rootId, folder }) => `${rootId}/${folder}`),
+  )
+  return [...losing.keys()].some((folder) => (held.get(folder) ?? 0) >= manyBooks)
+}
+
+/** How many of these lie in each of the folders or below it. */
+const countBelow = (folders: ReadonlySet<string>, paths: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const path of paths)
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end + 1)
+      if (folders.has(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    }
+  return counts
+}
+
+const isElsewhere = ({ root, summary }: WalkedRoot): boolean =>
+  root.device !== null && (root.device !== summary.device || root.inode !== summary.inode)
+
+/** Numbers of devices change with a restart; another disk has other books on it. */
+const losesMost = ({ root, summary }: WalkedRoot, lost: readonly LostBook[]): boolean =>
+  lost.filter(({ rootId }) => rootId === root.id).length > summary.filesKnown / 2
+
+const foldersOf = (
+  { lost }: RemovalOptions,
+  unseen: readonly { walked: WalkedRoot }[],
+  counts: readonly number[],
+): { path: string; count: number }[] => {
+  const folders = Map.groupBy(lost, ({ folder }) => folder)
+  return [
+    ...unseen.map(({ walked }, at) => ({ path: walked.root.path, count: counts[at] ?? 0 })),
+    ...[...folders].map(([path, books]) => ({ path: path === '' ? '.' : path.slice(0, -1), count: books.length })),
+  ]
+    .sort((one, other) => other.count - one.count)
+    .slice(0, foldersKept)
+}
+
+const goMissing = async (lost: readonly LostBook[], context: TaskContext): Promise<readonly string[]> => {
+  const ids = lost.map(({ bookId }) => bookId)
+  const isToldSingly = ids.length <= toldSingly
+  const all = new Set(ids)
+  const gone: string[] = []
+  for (let from = 0; from < ids.length; from += batch) {
+    context.signal.throwIfAborted()
+    const part = ids.slice(from, from + batch)
+    gone.push(
+      ...(await context.write((db) => letGoMissing(db, part, { now: context.clock(), isToldSingly, lost: all }))),
+    )
+  }
+  return gone
+}
+
+interface Going {
+  readonly now: Date
+  readonly isToldSingly: boolean
+  /** All whose files are gone. */
+  readonly lost: ReadonlySet<string>
+}
+
+/** They keep all that is theirs, and come back as themselves. Answers those that no other file could stand in for. */
+export const letGoMissing = async (
+  db: WriteDb,
+  allIds: readonly string[],
+  { now, isToldSingly, lost }: Going,
+): Promise<readonly string[]> => {
+  const at = now.toISOString()
+  await markFilesMissing(db, allIds, at)
+  const kept = await fallBackOnParts(db, allIds, { lost, now })
+  const bookIds = allIds.filter((id) => !kept.has(id))
+  await markMissing(db, bookIds, at)
+  const seriesIds = await selectSeriesOf(db, bookIds)
+  if (isToldSingly) await announceBooks(db, 'book_deleted', bookIds, now)
+  await announceRefreshed(db, await refresh(db, { series: seriesIds }, now), now)
+  return bookIds
+}

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs'
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { WalkedFile } from './messages.ts'
+
+/** A file of a library and the root it is in. */
+export interface FoundIn {
+  readonly rootId: string
+  readonly found: WalkedFile
+}
+
+/** What a walk has found new, kept on disk: a first scan of a million books fits no memory. */
+export class Spool {
+  readonly #file: string
+  readonly #countOf = new Map<string, number>()
+  #leftOut: ReadonlySet<string> = new Set()
+
+  private constructor(file: string) {
+    this.#file = file
+  }
+
+  static async open(dataDir: string, scanId: string): Promise<Spool> {
+    const folder = join(dataDir, 'scans')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, `${scanId}.jsonl`)
+    await writeFile(file, '', { mode: 0o600 })
+    return new Spool(file)
+  }
+
+  get count(): number {
+    return [...this.#countOf].reduce((sum, [rootId, count]) => sum + (this.#leftOut.has(rootId) ? 0 : count), 0)
+  }
+
+  async add(rootId: string, found: readonly WalkedFile[]): Promise<void> {
+    if (found.length === 0) return
+    this.#countOf.set(rootId, (this.#countOf.get(rootId) ?? 0) + found.length)
+    await appendFile(this.#file, `${found.map((each) => JSON.stringify([rootId, ...each])).join('\n')}\n`)
+  }
+
+  /** What was found in these roots does not count. */
+  leaveOut(rootIds: ReadonlySet<string>): void {
+    this.#leftOut = rootIds
+  }
+
+  async *batches(size: number): AsyncGenerator<FoundIn[]> {
+    let batch: FoundIn[] = []
+    for await (const line of createInterface({ input: createReadStream(this.#file) })) {
+      const [rootId, ...found] = JSON.parse(line) as [string, ...WalkedFile]
+      if (this.#leftOut.has(rootId)) continue
+      batch.push({ rootId, found })
+      if (batch.length < size) continue
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#file, { force: true })
+  }
+}
