@@ -45,7 +45,7 @@ import { encrypt, type Secrets } from './secrets/encryption.ts'
 
 export { askPlugin } from './running/calls.ts'
 export { type PluginOptions, toManifest } from './dto.ts'
-export { foundCoverAddresses, readFoundCover } from './covers/found-covers.ts'
+export { foundCoverAddresses } from './covers/found-covers.ts'
 export { manifestOf } from './installing/manifests.ts'
 export { isSwitchedOn } from './own-switch.ts'
 export { readPluginMetrics } from './running/metrics.ts'
