@@ -1,6 +1,6 @@
-import { listBookDuplicates, listSeriesDuplicates } from '@carrel/api'
+import { listBookDuplicates, listSeriesDuplicates, readBook, readSeries } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure } from '../../api/queries.ts'
+import { ensure, query, queryClient } from '../../api/queries.ts'
 import { groupsOnPage } from './groups-on-page.ts'
 import { framed, page } from '../../frame/layouts.tsx'
 import { wholeNumber, wordOf } from '../../navigation/search-params.ts'
@@ -19,9 +19,20 @@ export const duplicates = createRoute({
   }),
   loaderDeps: ({ search: { of, page: number = 1 } }) => ({ of, number }),
   loader: async ({ deps: { of, number } }) => {
-    const query = { page: number, pageSize: groupsOnPage }
-    if (of === 'series') await ensure(listSeriesDuplicates, { query })
-    else await ensure(listBookDuplicates, { query })
+    const asked = { query: { page: number, pageSize: groupsOnPage } }
+    const idsOf = ({ members }: { readonly members: readonly { readonly id: string }[] }) => members.map(({ id }) => id)
+    const { duplicates } = await (of === 'series'
+      ? ensure(listSeriesDuplicates, asked)
+      : ensure(listBookDuplicates, asked))
+    // The cards are compared line by line: lines that come later would push down what is below them.
+    await Promise.all(
+      duplicates.flatMap(idsOf).map((id) => {
+        const params = { id }
+        return of === 'series'
+          ? queryClient.prefetchQuery(query(readSeries, { params }))
+          : queryClient.prefetchQuery(query(readBook, { params }))
+      }),
+    )
   },
   component: page(() => import('./duplicates-page.tsx'), 'DuplicatesPage', ['duplicates']),
 })
