@@ -130,20 +130,16 @@ const targetOf = ([name, input]: readonly unknown[]): QueryTarget => {
 
 const deletedHere = new Set<string>()
 
-/** `DELETE /api/v1/libraries/{id}` deletes the library; `DELETE /api/v1/books/{id}/progress` leaves the book where it is. */
-const deletedBy = (endpoint: Endpoint, input: unknown): string | undefined =>
-  endpoint.method === 'DELETE' && endpoint.path.endsWith('/{id}') ? targetOf([endpoint.path, input]).id : undefined
-
-const callChange = async <Input, Reply, Result>(
+const callDeletion = async <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
   change: Change<Input>,
 ): Promise<Reply> => {
-  const deleted = deletedBy(endpoint, change)
-  if (deleted !== undefined) deletedHere.add(deleted)
+  const { id = '' } = targetOf([endpoint.path, change])
+  deletedHere.add(id)
   try {
     return (await call(endpoint, change, { ifMatch: change.ifMatch })).body
   } catch (error) {
-    if (deleted !== undefined) deletedHere.delete(deleted)
+    deletedHere.delete(id)
     throw error
   }
 }
@@ -154,17 +150,20 @@ export type Change<Input> = Input & { readonly ifMatch?: string | null | undefin
 interface ChangeOptions<Input, Reply> {
   /** These are read again after success. The event stream would report the change too, a moment later. */
   readonly invalidates?: readonly Endpoint[]
+  /** What the `id` names is gone afterwards, and its page is left. */
+  readonly isDeletion?: boolean
   readonly onDone?: (reply: Reply, input: Change<Input>) => void | Promise<void>
 }
 
 /** One change through the API. Its errors are for whoever shows the form: `problem` of the mutation. */
 export const useChange = <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
-  { invalidates = [], onDone }: ChangeOptions<NoInfer<Input>, NoInfer<Reply>> = {},
+  { invalidates = [], isDeletion = false, onDone }: ChangeOptions<NoInfer<Input>, NoInfer<Reply>> = {},
 ) =>
   useMutation({
     mutationKey: [nameOf(endpoint as Endpoint)],
-    mutationFn: (change: Change<Input>): Promise<Reply> => callChange(endpoint, change),
+    mutationFn: async (change: Change<Input>): Promise<Reply> =>
+      isDeletion ? callDeletion(endpoint, change) : (await call(endpoint, change, { ifMatch: change.ifMatch })).body,
     onSuccess: async (reply: Reply, change) => {
       if (invalidates.length > 0) await invalidate(...invalidates)
       await onDone?.(reply, change)

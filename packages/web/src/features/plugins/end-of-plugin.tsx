@@ -42,6 +42,7 @@ const DeleteDialog = ({ plugin, onClose }: DeleteDialogProps): ReactNode => {
   const router = useRouter()
   const { id, displayName: name, hasCredentials, package: packageName } = plugin
   const remove = useChange(removePlugin, {
+    isDeletion: true,
     onDone: async () => {
       await router.navigate({ href: paths.plugins(), replace: true })
       toast({ text: t('end.deleted', { name }) })

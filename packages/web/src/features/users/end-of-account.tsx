@@ -65,6 +65,7 @@ const DeleteDialog = ({ user: { id, username }, onClose }: DeleteDialogProps): R
   const textOf = useProblemText()
   const router = useRouter()
   const remove = useChange(deleteUser, {
+    isDeletion: true,
     invalidates: [listUsers],
     onDone: () => toast({ text: t('end.deleted', { name: username }) }),
   })

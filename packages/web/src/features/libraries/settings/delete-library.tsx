@@ -82,6 +82,7 @@ const useDelete = ({ name }: LibraryDto) => {
   const { t } = useTranslation('libraries')
   const router = useRouter()
   return useChange(deleteLibrary, {
+    isDeletion: true,
     onDone: async () => {
       await router.navigate({ href: paths.adminLibraries() })
       await invalidate(listLibraries)

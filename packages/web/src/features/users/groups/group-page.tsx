@@ -151,7 +151,10 @@ const Remove = ({ group: { id, name, memberCount }, onClose }: AskProps): ReactN
   const { t } = useTranslation('users')
   const textOf = useProblemText()
   const navigate = route.useNavigate()
-  const remove = useChange(deleteAccessGroup, { invalidates: [listAccessGroups, readEffectiveAccess, listUsers] })
+  const remove = useChange(deleteAccessGroup, {
+    isDeletion: true,
+    invalidates: [listAccessGroups, readEffectiveAccess, listUsers],
+  })
   const confirm = (): void =>
     remove.mutate(
       { params: { id }, ifMatch: etagOf(readAccessGroup, { params: { id } }) },
