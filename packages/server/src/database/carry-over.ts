@@ -17,7 +17,7 @@ export interface CarryRule<Table extends keyof Schema = keyof Schema, Column = s
   readonly kind?: string
   /** It names who has one row at most for each. Absent: there may be many, which have an `id` each and all go over. */
   readonly owner?: Column
-  /** Of several rows of one owner the first counts; `own` is that of the one that stays, `… desc` begins with the highest. */
+  /** The order of several rows of one owner, of which the first counts; `own` is that of the one that stays, `… desc` begins with the highest. */
   readonly first?: readonly string[]
   /** These stay as they are in the row of the one that stays, whichever counts. */
   readonly keeps?: readonly Column[]

@@ -40,7 +40,7 @@ export const fieldColumns = <Fields extends MetadataFields>(fields: Fields) => {
       }),
     )
   return {
-    /** Of each column what it holds. */
+    /** The kind of value that each column holds. */
     kinds: entriesOf<ValueKind>(({ kind }) => [kind, 'text']) as Record<keyof FieldColumns<Fields>, ValueKind>,
     /** The columns of what is shown, by the names of the layers. */
     of: (shown: Readonly<Record<string, unknown>>) =>

@@ -171,16 +171,16 @@ export interface ExternalId {
   readonly url?: string | undefined
 }
 
-interface SaidRows {
+interface LayerRows {
   readonly authors: readonly Author[]
   readonly alternateTitles: readonly { readonly label: string; readonly title: string }[]
   readonly externalIds: readonly ExternalId[]
   readonly externalLinks: readonly string[]
 }
 
-type Said<Field> = Field extends { readonly rows: infer Rows }
-  ? Rows extends keyof SaidRows
-    ? SaidRows[Rows]
+type LayerValue<Field> = Field extends { readonly rows: infer Rows }
+  ? Rows extends keyof LayerRows
+    ? LayerRows[Rows]
     : never
   : Field extends { readonly kind: 'json' | 'picture' }
     ? never
@@ -188,14 +188,16 @@ type Said<Field> = Field extends { readonly rows: infer Rows }
       ? readonly string[]
       : NonNullable<ShownValue<Field>>
 
-type LayerName<Name, Field> = [Said<Field>] extends [never]
+type LayerName<Name, Field> = [LayerValue<Field>] extends [never]
   ? never
   : Field extends { readonly layer: infer Layer extends string }
     ? Layer
     : Name
 
 /** Absent: it does not say. A field has the name that the layers have for it. */
-type FieldsSaid<Fields> = { readonly [Name in keyof Fields as LayerName<Name, Fields[Name]>]?: Said<Fields[Name]> }
+type FieldsSaid<Fields> = {
+  readonly [Name in keyof Fields as LayerName<Name, Fields[Name]>]?: LayerValue<Fields[Name]>
+}
 
 export type BookFields = FieldsSaid<typeof fieldsOfBooks> & {
   /** A page the file calls its front cover, from 1 on. */

@@ -1,27 +1,8 @@
+import { bookTypes, readingDirections, seriesStatuses } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { isField, shapeOf } from './fields.ts'
 
-const choices = [
-  'ongoing',
-  'ended',
-  'hiatus',
-  'abandoned',
-  'unknown',
-  'comic',
-  'manga',
-  'novel',
-  'novella',
-  'anthology',
-  'artbook',
-  'oneshot',
-  'omnibus',
-  'graphic_novel',
-  'magazine',
-  'ltr',
-  'rtl',
-  'ttb',
-  'webtoon',
-] as const
+const choices = [...seriesStatuses, ...bookTypes, ...readingDirections] as const
 
 /** A word of the contract in the words of people. */
 export const useChoiceText = (): ((choice: string) => string) => {

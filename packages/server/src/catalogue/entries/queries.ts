@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from '../lists/lists.ts'
-import { type Viewer, visibleLibraries, visibleTo } from '../visibility/visibility.ts'
+import { knownTo, type Viewer, visibleLibraries, visibleTo } from '../visibility/visibility.ts'
 
 type BookRow = Selectable<Schema['book']>
 type SeriesRow = Selectable<Schema['series']>
@@ -22,23 +22,6 @@ export const selectBook = (
     .where(visibleTo(viewer, 'book'))
     .executeTakeFirst()
 
-/** Those of these that the viewer may see, be their files missing or not. */
-export const visibleBookIds = async (
-  db: ReadDb,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('book')
-    .select('book.id')
-    .where('book.id', 'in', ids)
-    .where('book.state', '<>', 'hidden')
-    .where(visibleTo(viewer, 'book'))
-    .execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
 export const selectSeries = (
   db: ReadDb,
   viewer: Viewer,
@@ -51,21 +34,19 @@ export const selectSeries = (
     .where(visibleTo(viewer, 'series'))
     .executeTakeFirst()
 
-/** Those of these that the viewer may see. */
-export const visibleSeriesIds = async (
-  db: ReadDb,
-  viewer: Viewer,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('series')
-    .select('series.id')
-    .where('series.id', 'in', ids)
-    .where(visibleTo(viewer, 'series'))
-    .execute()
-  return new Set(rows.map(({ id }) => id))
-}
+const visibleIds =
+  (content: 'book' | 'series') =>
+  async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    if (ids.length === 0) return new Set()
+    const { rows } = await sql<{ id: string }>`select id from ${sql.table(content)}
+      where id in (${sql.join(ids)}) and ${knownTo(viewer, content)}`.execute(db)
+    return new Set(rows.map(({ id }) => id))
+  }
+
+/** It returns which of these books the viewer may see, be their files missing or not. */
+export const visibleBookIds = visibleIds('book')
+/** It returns which of these series the viewer may see. */
+export const visibleSeriesIds = visibleIds('series')
 
 export const selectVisibleLibrary = (db: ReadDb, viewer: Viewer, id: string): Promise<LibraryRow | undefined> =>
   db

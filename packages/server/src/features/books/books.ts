@@ -14,7 +14,7 @@ export { showBooks } from './show.ts'
 
 export const listsOfBooks = (source: SearchSource) => pagesOfBooks(source, showBooks)
 
-/** Those of them that are there and that this viewer sees, in the order they are given in. */
+/** It returns the books that are there and that this viewer sees, in the order they are given in. */
 export const showBooksById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<BookDto[]> =>
   showBooks(db, viewer, await selectBooksByIds(db, viewer, ids))
 

@@ -6,7 +6,7 @@ import type { BookTables } from '../../catalogue/shown/table.ts'
 
 type BookRow = Selectable<BookTables['book']>
 
-/** Those of them that are there and that this viewer sees, in the order they are given in. */
+/** It returns the books that are there and that this viewer sees, in the order they are given in. */
 export const selectBooksByIds = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<ListedBook[]> => {
   if (ids.length === 0) return []
   const rows = await db

@@ -111,7 +111,7 @@ export const changeMetadata = async (
   return new Map(lines.map(({ line }) => [line.entityId, line]))
 }
 
-/** Those of which people say another age than before, or none any more. */
+/** It returns the ones of which people say another age than before, or none any more. */
 const ratedAnew = (changed: readonly Changed[]): string[] =>
   changed
     .filter(({ before, words }) => changedFields(before.state.words, words).user?.['ageRating'] !== undefined)

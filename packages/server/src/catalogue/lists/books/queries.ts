@@ -266,6 +266,6 @@ export const books = listQueries<BookTypes>({
   facets: facetSources,
 })
 
-/** Those of a selection whose files are missing. */
+/** It limits a selection to books whose files are missing. */
 export const missingOnly = (viewer: Viewer, selection: Selection): RawBuilder<boolean> =>
   inStates(viewer, selection, ['missing'])

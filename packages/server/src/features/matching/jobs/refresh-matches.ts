@@ -96,7 +96,7 @@ const beginning = ({ skipRecentlySyncedWithinS }: RefreshConfig, now: Date): Sta
 export const dueBefore = (skippedSeconds: number, now: Date): string =>
   new Date(now.getTime() - skippedSeconds * 1000).toISOString()
 
-/** Those of its scope that the plugin knows. Of one alone it is told why not. */
+/** It returns what the plugin knows of its scope. A single one that it does not know is refused with the reason. */
 export const entitiesFor = async (
   db: ReadDb,
   { plugin_id: pluginId, library_id: libraryId }: Pick<JobRow, 'plugin_id' | 'library_id'>,

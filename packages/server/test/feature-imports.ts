@@ -1,5 +1,5 @@
-/** Features that import the front door of others: none of them in a circle, and the list only ever gets shorter (decision 048). */
-export const meetings: Readonly<Record<string, readonly string[]>> = {
+/** Features that import the public module of others: none of them in a circle, and the list only ever gets shorter (decision 048). */
+export const featureImports: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['users'],
   backups: ['covers'],
   'book-errors': ['covers', 'scan'],
