@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs'
 const checks = Object.keys(scriptsOf('package.json')).filter((name) => name.startsWith('static:'))
 /** It uses every core by itself. */
 const alone = 'static:lint'
+/** The compiler and what lints by its types would spend half their time on collecting garbage; they hold less than 3 GB. */
+const env = { GOGC: '800', ...process.env }
 const atOnce = 2
 
 function scriptsOf(file: string): Record<string, string> {
@@ -16,7 +18,7 @@ function scriptsOf(file: string): Record<string, string> {
 const passes = (check: string): Promise<boolean> =>
   new Promise((resolve) => {
     const startedAt = performance.now()
-    const child = spawn('npm', ['run', '--silent', check], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('npm', ['run', '--silent', check], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {

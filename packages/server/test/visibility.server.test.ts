@@ -259,9 +259,9 @@ const ask = async (
 }
 
 /** The same question is asked once: nothing changes between two of them. */
-const onceEach = (ask: (asked: VisibleRequest) => Promise<{ readonly text: string }>) => {
-  const answers = new Map<string, Promise<{ readonly text: string }>>()
-  return (asked: VisibleRequest): Promise<{ readonly text: string }> => {
+const onceEach = <Answer>(ask: (asked: VisibleRequest) => Promise<Answer>) => {
+  const answers = new Map<string, Promise<Answer>>()
+  return (asked: VisibleRequest): Promise<Answer> => {
     const key = JSON.stringify([asked.address, asked.body])
     const answer = answers.get(key) ?? ask(asked)
     answers.set(key, answer)
@@ -270,13 +270,15 @@ const onceEach = (ask: (asked: VisibleRequest) => Promise<{ readonly text: strin
 }
 
 /**
- * On SQLite everybody asks for every id. On PostgreSQL, where a question costs twice as much, everybody asks every question, and
- * each for every second id, so that two ask for all of them; `npm run test:all` asks everything there too.
+ * Everybody asks whatever has no id, and each for two thirds of the ids on SQLite and for the last third on PostgreSQL, where
+ * a question costs twice as much: together everybody asks everything. `npm run test:all` asks it all on both.
  */
-const askedBy = (name: string): typeof addresses => {
-  if (testDialect === 'sqlite' || process.env.TESTS === 'all') return addresses
-  const turn = Object.keys(seers).indexOf(name) % 2
-  return addresses.filter(({ of, id }) => of === undefined || id === unknownId || allIds[of].indexOf(id) % 2 === turn)
+const askedBy = (turn: number): typeof addresses => {
+  if (process.env.TESTS === 'all') return addresses
+  const isLast = (of: Subject, id: string) => (allIds[of].indexOf(id) + turn) % 3 === 0
+  return addresses.filter(
+    ({ of, id }) => of === undefined || id === unknownId || isLast(of, id) === (testDialect === 'postgres'),
+  )
 }
 
 /** Several at a time: most of a question is waiting for the database. */
@@ -318,7 +320,7 @@ test('HTTP-3 AUTH-7 whatever shows content has a row here', () => {
   expect(contentEndpoints.map(api.nameOf).sort()).toEqual(Object.keys(table).sort())
 })
 
-for (const [name, { role, access, rule }] of Object.entries(seers)) {
+for (const [turn, [name, { role, access, rule }]] of Object.entries(seers).entries()) {
   test(`HTTP-3 AUTH-7 W9 with ${name}, every answer is the same as where the hidden content does not exist`, async () => {
     await using full = await startServer({ env: doorsOpen })
     await using twin = await startServer({ env: doorsOpen })
@@ -333,14 +335,18 @@ for (const [name, { role, access, rule }] of Object.entries(seers)) {
 
     let found = 0
     const unknown = onceEach((asked) => ask(full, asked, here))
-    await eachOf(askedBy(name), async ({ of, id, address, readsFiles, asReader, isCompared, body }) => {
+    const unknownThere = onceEach((asked) => ask(twin, asked, there))
+    await eachOf(askedBy(turn), async ({ of, id, address, readsFiles, asReader, isCompared, body }) => {
       const isThere = !isHidden(rule, of, id, role !== 'reader' && !asReader)
       if (readsFiles && isThere) return
+      // Where it does not exist, one unknown id is as good as another.
       const [seen, expected] = await Promise.all([
         ask(full, { address, body }, here),
-        ask(twin, { address, body }, there),
+        isThere || isCompared
+          ? ask(twin, { address, body }, there)
+          : unknownThere({ address: address.replace(id, unknownId), body }),
       ])
-      expect(seen).toEqual(expected)
+      expect(seen).toEqual({ ...expected, address })
       // Requests that only editors may send are refused before anything is read.
       if (seen.status === 403 || isCompared) return
       const text = isThere ? seen.text : (await unknown({ address: address.replace(id, unknownId), body })).text
@@ -405,7 +411,7 @@ for (const name of ['one library and an age', 'an age that lets unrated works sh
       .execute()
 
     // A request about something visible has nothing to do with hidden things.
-    const asking = addresses.filter(
+    const asking = askedBy(0).filter(
       ({ of, id }) => of === undefined || of === 'library' || isHidden(rule, of, id, role !== 'reader'),
     )
     await eachOf(asking, async (asked) => {
@@ -454,7 +460,7 @@ test('AUTH-7 HTTP-3 a deleted library is as if it had never been', async () => {
   const there = await twin.person('admin')
   expect((await here.call(api.deleteLibrary, { params: { id: comics } })).status).toBe(204)
 
-  await eachOf(addresses, async (asked) => {
+  await eachOf(askedBy(1), async (asked) => {
     if (asked.readsFiles) return
     const [seen, expected] = await Promise.all([ask(full, asked, here), ask(twin, asked, there)])
     expect(seen).toEqual(expected)
@@ -476,12 +482,13 @@ test('A11 C4 HTTP-3 to a key that may not read it, nothing tells what its owner 
   const [here, there] = [await withKey(reader), await withKey(stranger)]
 
   let tellsMore = 0
-  await eachOf(addresses, async (asked) => {
+  await eachOf(askedBy(2), async (asked) => {
     if (asked.readsFiles) return
     expect(await ask(server, asked, here)).toEqual(await ask(server, asked, there))
+    // The same questions tell their owner a great deal.
+    if (tellsMore > 100) return
     const own = await ask(server, asked, reader)
     tellsMore += own.text === (await ask(server, asked, stranger)).text ? 0 : 1
   })
-  // The same questions tell their owner a great deal.
   expect(tellsMore).toBeGreaterThan(100)
 })

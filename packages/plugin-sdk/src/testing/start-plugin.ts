@@ -61,7 +61,10 @@ export interface TestHost extends AsyncDisposable {
  */
 export const startPlugin = async (program: string, options: HostOptions = {}): Promise<TestHost> => {
   const { env = {}, nodeArguments = [], answers = {}, waitMs, initialize: greeting, ...params } = options
-  const child = spawn(process.execPath, [...nodeArguments, program], { env: { ...env }, stdio: 'pipe' })
+  const child = spawn(process.execPath, [...nodeArguments, program], {
+    env: { ...compileCache(), ...env },
+    stdio: 'pipe',
+  })
   const host = hostOf(child, answers, waitMs)
   if (greeting === 'no') return host
   try {
@@ -71,6 +74,12 @@ export const startPlugin = async (program: string, options: HostOptions = {}): P
     await host[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** A plugin that is started for each test is read and compiled for the first of them. */
+const compileCache = (): Readonly<Record<string, string>> => {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }
 
 const hostOf = (child: ChildProcessWithoutNullStreams, answers: HostAnswers, waitMs?: number): TestHost => {

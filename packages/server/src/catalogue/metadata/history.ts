@@ -1,10 +1,10 @@
 import type { FieldChange, ListAnswer, MetadataChange } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import {
   countChanges,
+  insertChanges,
   selectChange,
   selectChanges,
   selectChangesById,
@@ -30,9 +30,8 @@ export interface ChangeToStore {
 }
 
 export const storeChanges = (db: WriteDb, changes: readonly ChangeToStore[]): Promise<void> =>
-  insertMany(
+  insertChanges(
     db,
-    'metadata_change',
     changes.map(({ id, entityId, at, by, source, reason, changes: fields, words }) => ({
       id: id ?? newId(Date.parse(at)),
       entity_id: entityId,

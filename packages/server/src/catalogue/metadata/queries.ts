@@ -21,6 +21,16 @@ export const upsertLayers = (
     sets: ['fields', 'at', 'by_user_id'],
   })
 
+/** Of sources that are written field by field, with who has said each field. */
+export const upsertSpokenLayers = (
+  db: WriteDb,
+  rows: readonly Insertable<MetadataTables['metadata_layer']>[],
+): Promise<void> =>
+  insertMany(db, 'metadata_layer', rows, {
+    keys: ['entity_id', 'source'],
+    sets: ['fields', 'said', 'at', 'by_user_id'],
+  })
+
 /** These sources are written field by field. */
 export const selectSpokenLayers = async (db: ReadDb, entityIds: readonly string[]) =>
   entityIds.length === 0
@@ -118,3 +128,14 @@ export const forgetLayers = async (
     await db.deleteFrom('metadata_layer').where('source', '=', source).where('entity_id', 'in', ids).execute()
   }
 }
+
+export const insertChanges = (
+  db: WriteDb,
+  rows: readonly Insertable<MetadataTables['metadata_change']>[],
+): Promise<void> => insertMany(db, 'metadata_change', rows)
+
+/** A file may name the same id twice. */
+export const insertExternalIds = (
+  db: WriteDb,
+  rows: readonly Insertable<MetadataTables['external_id']>[],
+): Promise<void> => insertMany(db, 'external_id', rows, 'is left as it is')

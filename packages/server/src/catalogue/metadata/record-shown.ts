@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertMany } from '../../database/many.ts'
 import { upsertTerms } from '../terms/terms.ts'
 import type { BookShown, Entity, SeriesShown } from './fields.ts'
 import { type ChangeToStore, storeChanges } from './history.ts'
-import { deleteExternalIds, selectExternalIds } from './queries.ts'
+import { deleteExternalIds, insertExternalIds, selectExternalIds } from './queries.ts'
 import { recordOf } from './records.ts'
 
 export interface NewlyShown {
@@ -64,9 +63,10 @@ const keepExternalIds = async (
     db,
     shown.filter(({ was, isInDoubt }) => isInDoubt || (was.externalIds ?? []).length > 0).map(({ id }) => id),
   )
-  const rows = shown.flatMap(({ id, is }) => idRows(entity, id, is))
-  // A file may name the same id twice.
-  await insertMany(db, 'external_id', rows, 'is left as it is')
+  await insertExternalIds(
+    db,
+    shown.flatMap(({ id, is }) => idRows(entity, id, is)),
+  )
 }
 
 const idRows = (entity: Entity, id: string, { externalIds = [] }: Shown) =>

@@ -1,7 +1,6 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertMany } from '../../database/many.ts'
 import type { Entity } from './fields.ts'
-import { forgetLayers, selectSpokenLayers } from './queries.ts'
+import { forgetLayers, selectSpokenLayers, upsertSpokenLayers } from './queries.ts'
 
 /** What one source says of one field. Null: that there is nothing. */
 export interface Word {
@@ -86,8 +85,5 @@ export const saveSpokenLayers = async (
         by_user_id: by,
       }
     })
-  await insertMany(db, 'metadata_layer', rows, {
-    keys: ['entity_id', 'source'],
-    sets: ['fields', 'said', 'at', 'by_user_id'],
-  })
+  await upsertSpokenLayers(db, rows)
 }

@@ -1,4 +1,4 @@
-import type { FacetValue } from '@carrel/api'
+import type { BookFacet, FacetValue } from '@carrel/api'
 import type { opdsBookQuery, opdsBooksOfSeriesQuery } from '@carrel/api/doors'
 import type { Static } from 'typebox'
 import { bookFacetsOf, bookLanguagesOf } from '../../catalogue/lists/lists.ts'
@@ -45,17 +45,15 @@ export const bookFeeds = (lists: Lists) => {
   const countsOf = async (viewer: Viewer, asked: BooksAsked): Promise<FacetCounts | undefined> => {
     const { library: libraryId, language, page = 1 } = asked
     if (page > 1 || (await books(viewer, { libraryId }, pagingOf(1, 1))).total > countedMax) return undefined
-    const { format: _format, ...others } = asked
-    const [condition, ofOthers] = [bookCondition(asked), bookCondition(others)]
-    const { facets } = await bookFacetsOf(context, viewer, {
-      libraryId,
-      language,
-      condition: ofOthers,
-      facets: ['format'],
-    })
+    const valuesWithout = async (chosen: 'read' | 'format', facet: BookFacet) => {
+      const condition = bookCondition({ ...asked, [chosen]: undefined })
+      const { facets } = await bookFacetsOf(context, viewer, { libraryId, language, condition, facets: [facet] })
+      return countsIn(facets[facet] ?? [])
+    }
     return {
-      formats: countsIn(facets['format'] ?? []),
-      languages: countsIn(await bookLanguagesOf(context, viewer, { libraryId, condition })),
+      readStatuses: await valuesWithout('read', 'readStatus'),
+      formats: await valuesWithout('format', 'format'),
+      languages: countsIn(await bookLanguagesOf(context, viewer, { libraryId, condition: bookCondition(asked) })),
     }
   }
   return {

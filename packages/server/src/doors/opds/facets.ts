@@ -1,4 +1,4 @@
-import { fileFormats, type FileFormat, type Permission } from '@carrel/api'
+import { fileFormats, type FileFormat, type Permission, type ReadStatus } from '@carrel/api'
 import type { Choice, Facet, FeedContext, Target } from './feed.ts'
 import { languageName } from './languages.ts'
 
@@ -34,12 +34,11 @@ export const offeredChoices = (
   return mayRead(needs) ? choices.filter((choice) => mayRead(choice.needs)) : []
 }
 
-const reading: readonly Option[] = [
-  { title: 'All', value: undefined },
+const readStatuses = [
   { title: 'Unread', value: 'unread' },
   { title: 'Reading', value: 'in_progress' },
   { title: 'Read', value: 'read' },
-]
+] as const satisfies readonly { title: string; value: ReadStatus }[]
 const orders = {
   title: { title: 'Title', value: 'title' },
   number: { title: 'Number', value: 'number' },
@@ -64,6 +63,7 @@ const formatTitles: Readonly<Record<FileFormat, string>> = {
 
 /** It counts the books of each kind. */
 export interface FacetCounts {
+  readonly readStatuses: ReadonlyMap<string, number>
   readonly formats: ReadonlyMap<string, number>
   readonly languages: ReadonlyMap<string, number>
 }
@@ -76,7 +76,13 @@ const formats = (counts: FacetCounts['formats'] | undefined, chosen: unknown): r
     .map((format) => ({ title: formatTitles[format], value: format, count: counts?.get(format) })),
 ]
 
-const readStatus = (self: Target): Facet => ({ ...facet('Read status', 'read', self, reading), needs: 'progress:read' })
+const readStatus = (self: Target, counts?: FacetCounts['readStatuses']): Facet => {
+  const options = readStatuses.map((each) => ({ ...each, count: counts && (counts.get(each.value) ?? 0) }))
+  return {
+    ...facet('Read status', 'read', self, [{ title: 'All', value: undefined }, ...options]),
+    needs: 'progress:read',
+  }
+}
 
 export const booksOfSeriesFacets = (self: Target): readonly Facet[] => [
   facet('Sort by', 'sort', self, [orders.number, orders.title, orders.new, orders.released, orders.read]),
@@ -93,7 +99,7 @@ const languages = (counts: FacetCounts['languages'] | undefined, chosen: unknown
 
 export const bookFacets = (self: Target, counts: FacetCounts | undefined): readonly Facet[] => [
   facet('Sort by', 'sort', self, [orders.title, orders.new, orders.updated, orders.released, orders.read]),
-  readStatus(self),
+  readStatus(self, counts?.readStatuses),
   facet('Format', 'format', self, formats(counts?.formats, self.query?.['format'])),
   facet('Language', 'language', self, languages(counts?.languages, self.query?.['language'])),
 ]

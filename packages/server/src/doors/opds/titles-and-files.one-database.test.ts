@@ -316,6 +316,21 @@ test('D4 the formats there are stand in the facet, with how many', async () => {
   )
 })
 
+test('D4 how far books have been read stands in the facet, with how many, whatever is chosen of it', async () => {
+  const { facets = [] } = await app.json<OpdsFeed>('/opds/v2/books')
+  const statusesOf = async (path: string) => {
+    const { facets = [] } = await app.json<OpdsFeed>(path)
+    const links = facets.find(({ metadata }) => metadata.title === 'Read status')?.links ?? []
+    return links.map(({ title, properties }) => [title, properties?.numberOfItems])
+  }
+  const all = await statusesOf('/opds/v2/books')
+  expect(all.map(([title]) => title)).toEqual(['All', 'Unread', 'Reading', 'Read'])
+  const sum = all.reduce((sum, [, count]) => sum + Number(count ?? 0), 0)
+  const [, ...formats] = facets.find(({ metadata }) => metadata.title === 'Format')?.links ?? []
+  expect(sum).toBe(formats.reduce((sum, { properties }) => sum + Number(properties?.numberOfItems), 0))
+  expect(await statusesOf('/opds/v2/books?read=read')).toEqual(all)
+})
+
 test('D4 books are narrowed by the language of their series, with how many', async () => {
   const languages = async (path: string) =>
     named(await app.feed(path), 'link').filter(({ attributes }) => attributes['opds:facetGroup'] === 'Language')

@@ -1,5 +1,4 @@
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { updateMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import type { SeriesFields } from '../../../formats/book-format.ts'
 import { seriesNameKeys } from '../../../platform/name-keys.ts'
@@ -12,8 +11,8 @@ import {
   type SeriesShown,
 } from '../../metadata/metadata.ts'
 import { indexSeries } from '../../search-index/search-index.ts'
-import { seriesFieldColumns, shownColumns } from './columns.ts'
-import { forgetNames, upsertNames, selectForRefresh } from './queries.ts'
+import { shownColumns } from './columns.ts'
+import { forgetNames, saveDescribed, selectForRefresh, upsertNames } from './queries.ts'
 
 type SeriesRow = Awaited<ReturnType<typeof selectForRefresh>>[number]
 type StoredLayer = { readonly series?: SeriesFields }
@@ -56,10 +55,8 @@ export const describeSeries = async (
     now,
   )
   await saveDerived(db, described, now)
-  await updateMany(
+  await saveDescribed(
     db,
-    'series',
-    describedShape,
     described.map(({ columns }) => columns),
   )
   await renameSeries(db, described, isInDoubt)
@@ -153,26 +150,3 @@ const nameKeysOf = ({ name, title, metadata }: Pick<SeriesRow, 'name' | 'title' 
   const { alternateTitles = [] } = JSON.parse(metadata) as Pick<SeriesFields, 'alternateTitles'>
   return seriesNameKeys([name, title, ...alternateTitles.map((each) => each.title)])
 }
-
-const describedShape = {
-  keys: { id: 'text' },
-  columns: {
-    ...seriesFieldColumns.kinds,
-    title: 'text',
-    title_text: 'text',
-    path_text: 'text',
-    sort_key: 'text',
-    own_age_rating: 'integer',
-    said_age_rating: 'integer',
-    age_rating: 'integer',
-    external_rating: 'real',
-    metadata: 'text',
-    book_count: 'integer',
-    max_volume: 'integer',
-    max_chapter: 'real',
-    volumes_owned: 'integer',
-    first_book_id: 'text',
-    first_released: 'text',
-    updated_at: 'text',
-  },
-} as const

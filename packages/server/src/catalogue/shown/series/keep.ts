@@ -1,12 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { WriteDb } from '../../../database/database.ts'
-import { insertMany } from '../../../database/many.ts'
 import { newId } from '../../../platform/ids.ts'
 import { seriesNameKeys } from '../../../platform/name-keys.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
 import { seriesFieldColumns, textsOf } from './columns.ts'
 import { selectMergedKeys } from './merges/queries.ts'
-import { upsertNames, lockRatings, selectSeriesByKey } from './queries.ts'
+import { insertSeries, lockRatings, selectSeriesByKey, upsertNames } from './queries.ts'
 import type { SeriesTables } from '../table.ts'
 
 /** What a scan knows of a series before it has opened a book. */
@@ -35,7 +34,7 @@ export const storeSeries = async (
   const own = await selectSeriesByKey(db, libraryId, keys)
   const known = new Map([...own, ...(await selectMergedKeys(db, libraryId, keys))])
   const rows = [...byKey.values()].filter(({ key }) => !known.has(key)).map((each) => newSeries(libraryId, each, now))
-  await insertMany(db, 'series', rows)
+  await insertSeries(db, rows)
   await upsertNames(
     db,
     rows.map(({ id, name }) => ({ id, keys: seriesNameKeys([name]) })),
@@ -73,9 +72,8 @@ export const restoreSeries = async (
   db: WriteDb,
   rows: readonly Selectable<SeriesTables['series']>[],
 ): Promise<void> => {
-  await insertMany(
+  await insertSeries(
     db,
-    'series',
     rows.map((row) => ({
       ...row,
       // What was kept of a merge before these were known of series has none.

@@ -1,7 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany, updateMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
+import type { SeriesTables } from '../table.ts'
+import { seriesFieldColumns } from './columns.ts'
+
+type NewSeries = Insertable<SeriesTables['series']>
 
 export const selectTagIds = async (db: ReadDb, seriesIds: readonly string[]) => {
   const rows =
@@ -242,3 +246,33 @@ export const selectMiscounted = (db: ReadDb) =>
     )
     .orderBy('library.id')
     .execute()
+
+export const insertSeries = (db: WriteDb, rows: readonly NewSeries[]): Promise<void> => insertMany(db, 'series', rows)
+
+const describedShape = {
+  keys: { id: 'text' },
+  columns: {
+    ...seriesFieldColumns.kinds,
+    title: 'text',
+    title_text: 'text',
+    path_text: 'text',
+    sort_key: 'text',
+    own_age_rating: 'integer',
+    said_age_rating: 'integer',
+    age_rating: 'integer',
+    external_rating: 'real',
+    metadata: 'text',
+    book_count: 'integer',
+    max_volume: 'integer',
+    max_chapter: 'real',
+    volumes_owned: 'integer',
+    first_book_id: 'text',
+    first_released: 'text',
+    updated_at: 'text',
+  },
+} as const
+
+export const saveDescribed = (
+  db: WriteDb,
+  rows: readonly (Pick<NewSeries, keyof typeof describedShape.columns> & { readonly id: string })[],
+): Promise<void> => updateMany(db, 'series', describedShape, rows)
