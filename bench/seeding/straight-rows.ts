@@ -73,7 +73,7 @@ const seenBook = (library: ScannedLibrary, book: PlannedBook, now: Date) => {
   const layers: readonly Layer<StoredLayer>[] = analysis.layers.map(({ source, ...fields }) => ({ source, fields }))
   const fields = shownFields(layers.map(bookPart))
   const series = seriesPlaceOf(library, place)
-  const names = bookNamesOf(library, place, fields, { volumeHint: series.volumeHint })
+  const names = bookNamesOf(library, place, fields, { series })
   return { id: newId(now.getTime()), found, place, analysis, layers, fields, series, names }
 }
 

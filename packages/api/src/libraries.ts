@@ -5,14 +5,44 @@ import { byId, Count, Id, Nullable, OneOf, record, sortBy, Timestamp } from './s
 
 const tag = 'Libraries'
 
-export const groupingPolicies = ['folder', 'volume_folders', 'flat'] as const
+export const groupingPolicies = [
+  'folder',
+  'top_folder',
+  'volume_folders',
+  'publisher_folders',
+  'flat',
+  'calibre',
+  'metadata',
+  'custom',
+] as const
+export const folderLevels = ['publisher', 'imprint', 'author', 'series', 'volume', 'skip'] as const
 export const numberings = ['file_order', 'metadata', 'filename', 'smart'] as const
 export const titleSources = ['filename', 'metadata', 'smart'] as const
 export const readingDirections = ['ltr', 'rtl', 'ttb', 'webtoon'] as const
 export const ReadingDirection = OneOf(readingDirections)
 
 const Policy = OneOf(groupingPolicies, { description: 'How files become series.' })
-const GroupingConfig = record({}, { description: 'These policies have nothing to configure.' })
+const GroupingConfig = record(
+  {
+    levels: Type.Optional(
+      Type.Array(OneOf(folderLevels), {
+        minItems: 1,
+        maxItems: 10,
+        description:
+          'For `publisher_folders` only: what each level of folders is, from the root down, `series` once and each other one at most once, but `skip`. Absent: publisher, series.',
+      }),
+    ),
+    pattern: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description:
+          'For `custom`, which needs it: a regular expression in the syntax of RE2 over the path below the root, with the groups `series`, `volume`, `number`, `chapter`, `title`, `year`, `publisher`, `author`, `language`.',
+      }),
+    ),
+  },
+  { title: 'GroupingConfig', description: 'Empty for all policies but `publisher_folders` and `custom`.' },
+)
 export const Grouping = record({ policy: Policy, config: GroupingConfig }, { title: 'Grouping' })
 export type Grouping = Static<typeof Grouping>
 const GroupingInput = record({ policy: Type.Optional(Policy), config: Type.Optional(GroupingConfig) })

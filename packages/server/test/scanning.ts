@@ -1,3 +1,4 @@
+import type { Grouping } from '@carrel/api'
 import { newId } from '../src/platform/ids.ts'
 import { plainText, sortKey } from '../src/platform/sort-key.ts'
 import { analyseLibrary, scanLibrary } from '../src/features/scan/tasks.ts'
@@ -8,14 +9,15 @@ import { workOn } from './work.ts'
 
 interface LibraryOptions {
   readonly roots: readonly string[]
-  readonly policy?: 'folder' | 'volume_folders' | 'flat'
+  readonly policy?: Grouping['policy']
+  readonly config?: Grouping['config']
   readonly name?: string
 }
 
 /** A library row and its roots, with nothing scanned yet. */
 export const addLibraryOn = async (
   { context: { db, clock } }: TestServer,
-  { roots, policy = 'folder', name = 'Comics' }: LibraryOptions,
+  { roots, policy = 'folder', config = {}, name = 'Comics' }: LibraryOptions,
 ): Promise<string> => {
   const id = newId()
   const at = clock().toISOString()
@@ -27,7 +29,7 @@ export const addLibraryOn = async (
         name,
         sort_key: sortKey(name),
         description: null,
-        grouping: JSON.stringify({ policy, config: {} }),
+        grouping: JSON.stringify({ policy, config }),
         numbering: 'smart',
         title_from: 'smart',
         formats: null,

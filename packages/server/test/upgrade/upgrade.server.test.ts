@@ -148,6 +148,20 @@ test('W16 over such a database people sign in as before and find what was theirs
   expect(bodyOf(await ana(api.readServerStatus, {})).database.schemaVersion).toBe(latestVersion)
 })
 
+test('C21 a library that was grouped by its first level of folders goes on so, and nothing in it moves', async () => {
+  await using data = await dataOfBefore()
+  await broughtUp(data.address)
+  await using server = await startServer({ address: data.address })
+
+  const ana = await signedIn(server, 'ana')
+  const { data: libraries } = bodyOf(await ana(api.listLibraries, { query: { sort: 'name,asc' } }))
+  expect(libraries.map(({ name, grouping }) => [name, grouping])).toEqual([
+    ['Comics', { policy: 'volume_folders', config: {} }],
+    ['Library 1', { policy: 'top_folder', config: {} }],
+    ['Library 2', { policy: 'top_folder', config: {} }],
+  ])
+})
+
 test('W16 what the last migrations before the baseline have left to tasks is done by this program', async () => {
   await using data = await dataOfBefore()
   await broughtUp(data.address)

@@ -1,5 +1,5 @@
 export type { ReadContent } from './books/columns.ts'
-export { bookPart, type StoredLayer } from './books/layers.ts'
+export { bookPart, groupingHints, type StoredLayer } from './books/layers.ts'
 export { bookNamesOf, type FilePath, type NamingRules, seriesPlaceOf } from './books/names.ts'
 export { type PlacedBooks, placeBooks, takePlace } from './books/place.ts'
 export {

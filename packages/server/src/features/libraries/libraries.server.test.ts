@@ -223,6 +223,52 @@ test('C8 another grouping needs the preview of what it would move', async () => 
   expect(bodyOf(await change({ config: {} })).grouping).toEqual({ policy: 'folder', config: {} })
 })
 
+test('C21 a policy is kept with what it needs, and what it cannot use is refused with where and why', async () => {
+  await using server = await startServer()
+  await using folders = await makeFolders('a')
+  const editor = await server.person('editor')
+  const create = (name: string, grouping: object) =>
+    editor.call(api.createLibrary, { body: { name, path: join(folders.path, 'a'), grouping, scanNow: false } })
+  const refusals: readonly [object, string, RegExp][] = [
+    [{ policy: 'publisher_folders', config: { levels: ['publisher', 'volume'] } }, 'levels', /One of the levels is series/],
+    [{ policy: 'publisher_folders', config: { levels: ['series', 'series'] } }, 'levels', /One of the levels is series/],
+    [{ policy: 'publisher_folders', config: { levels: ['author', 'author', 'series'] } }, 'levels', /Only one .* author/],
+    [{ policy: 'publisher_folders', config: { levels: [] } }, 'levels', /./],
+    [{ policy: 'publisher_folders', config: { levels: ['shelf', 'series'] } }, 'levels/0', /./],
+    [{ policy: 'flat', config: { levels: ['series'] } }, 'levels', /for publisher_folders, not for flat/],
+    [{ policy: 'custom' }, 'pattern', /a pattern says what a path is/],
+    [{ policy: 'custom', config: { pattern: '(?<series>[^/]+' } }, 'pattern', /cannot be read/],
+    [{ policy: 'custom', config: { pattern: `(?<series>a)${'b'.repeat(1000)}` } }, 'pattern', /./],
+    [{ config: { pattern: '(?<series>a)' } }, 'pattern', /for custom, not for folder/],
+  ]
+  for (const [grouping, field, message] of refusals) {
+    expect(errorOf(await create('Refused', grouping)), JSON.stringify(grouping)).toMatchObject({
+      error: 'validation_failed',
+      details: [{ path: `/grouping/config/${field}`, message: expect.stringMatching(message) }],
+    })
+  }
+
+  const levels = { policy: 'publisher_folders', config: { levels: ['author', 'skip', 'skip', 'series'] } }
+  const { id } = bodyOf(await create('Comics', levels))
+  const groupingNow = async () => bodyOf(await editor.call(api.readLibrary, { params: { id } })).grouping
+  expect(await groupingNow()).toEqual(levels)
+  const change = async (grouping: api.LibraryPatch['grouping'] & object) => {
+    const { previewId } = bodyOf(await editor.call(api.previewLibrary, { params: { id }, body: { grouping } }))
+    const body = { grouping, confirmPreview: previewId }
+    return bodyOf(await editor.call(api.updateLibrary, { params: { id }, body })).grouping
+  }
+  const pattern = '^(?<series>[^/]+)/'
+  expect(await change({ policy: 'custom', config: { pattern } })).toEqual({ policy: 'custom', config: { pattern } })
+  const other = `${pattern}(?<number>\\d+)`
+  expect(await change({ config: { pattern: other } })).toEqual({ policy: 'custom', config: { pattern: other } })
+  // What was said for one policy says nothing to another.
+  expect(await change({ policy: 'publisher_folders' })).toEqual({
+    policy: 'publisher_folders',
+    config: { levels: ['publisher', 'series'] },
+  })
+  expect(await change({ policy: 'metadata' })).toEqual({ policy: 'metadata', config: {} })
+})
+
 test('HTTP-6 an edit of a library that has changed meanwhile is refused', async () => {
   await using server = await startServer()
   const editor = await server.person('editor')

@@ -14,6 +14,8 @@ import { nameKey, plainText, sortKey } from '../../platform/sort-key.ts'
 import { cronProblem } from '../../tasks/schedule.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { patternProblem as groupingPatternProblem } from '../../naming/grouping/custom.ts'
+import { usualLevels } from '../../naming/grouping/grouping.ts'
 import { patternProblem } from '../../platform/globs.ts'
 import {
   addToCounts,
@@ -83,7 +85,8 @@ export const createLibrary = async (
   const at = now.toISOString()
   const id = newId(now.getTime())
   const name = cleanName(input.name, '/name')
-  const settings = { ...usual, ...settingsOf(input) }
+  const grouping = JSON.stringify(groupingOf(input.grouping))
+  const settings = { ...usual, grouping, ...settingsOf(input) }
   const paths = await wantedRoots(storage, input)
   if (!paths) throw invalid('/roots', 'A library needs at least one folder.')
   return db.write(async (db) => {
@@ -163,9 +166,10 @@ export const removeLibrary = (
 
 // What may be chosen
 
+const usualGrouping: Grouping = { policy: 'folder', config: {} }
+
 const usual = {
   description: null,
-  grouping: JSON.stringify({ policy: 'folder', config: {} }),
   numbering: 'smart',
   title_from: 'smart',
   formats: null,
@@ -184,13 +188,12 @@ const fresh = {
   deleted_at: null,
 } as const
 
-/** What was chosen, as it is kept. */
-const settingsOf = (choice: Omit<LibraryPatch, 'name' | 'confirmPreview'>) => {
-  const { description, grouping, numbering, titleFrom, formats, exclude, readingDirection, schedule, watch } = choice
+/** What was chosen, as it is kept; but for the grouping. */
+const settingsOf = (choice: Omit<LibraryPatch, 'name' | 'grouping' | 'confirmPreview'>) => {
+  const { description, numbering, titleFrom, formats, exclude, readingDirection, schedule, watch } = choice
   if (exclude) requirePatterns(exclude)
   return {
     ...(description !== undefined && { description }),
-    ...(grouping !== undefined && { grouping: JSON.stringify(groupingOf(grouping)) }),
     ...(numbering !== undefined && { numbering }),
     ...(titleFrom !== undefined && { title_from: titleFrom }),
     ...(formats !== undefined && { formats: formats && JSON.stringify(formats) }),
@@ -201,10 +204,40 @@ const settingsOf = (choice: Omit<LibraryPatch, 'name' | 'confirmPreview'>) => {
   }
 }
 
-export const groupingOf = (
-  { policy, config }: Partial<Grouping> = {},
-  standing: Grouping = { policy: 'folder', config: {} },
-): Grouping => ({ policy: policy ?? standing.policy, config: config ?? standing.config })
+/** What was chosen is kept whole, so that what is usual can become something else. */
+export const groupingOf = (chosen: Partial<Grouping> = {}, standing: Grouping = usualGrouping): Grouping => {
+  const policy = chosen.policy ?? standing.policy
+  // What was configured for one policy says nothing to another.
+  const config = chosen.config ?? (policy === standing.policy ? standing.config : {})
+  return { policy, config: configOf(policy, config) }
+}
+
+const configOf = (policy: Grouping['policy'], { levels, pattern }: Grouping['config']): Grouping['config'] => {
+  if (levels && policy !== 'publisher_folders')
+    throw invalid('/grouping/config/levels', `Levels are for publisher_folders, not for ${policy}.`)
+  if (pattern !== undefined && policy !== 'custom')
+    throw invalid('/grouping/config/pattern', `A pattern is for custom, not for ${policy}.`)
+  if (policy === 'publisher_folders') return { levels: requireLevels(levels ?? [...usualLevels]) }
+  if (policy === 'custom') return { pattern: requirePattern(pattern) }
+  return {}
+}
+
+type Levels = NonNullable<Grouping['config']['levels']>
+
+const requireLevels = (levels: Levels): Levels => {
+  if (levels.filter((level) => level === 'series').length !== 1)
+    throw invalid('/grouping/config/levels', 'One of the levels is series.')
+  const twice = levels.find((level, at) => level !== 'skip' && levels.indexOf(level) < at)
+  if (twice !== undefined) throw invalid('/grouping/config/levels', `Only one of the levels can be ${twice}.`)
+  return levels
+}
+
+const requirePattern = (pattern: string | undefined): string => {
+  if (pattern === undefined) throw invalid('/grouping/config/pattern', 'With custom, a pattern says what a path is.')
+  const problem = groupingPatternProblem(pattern)
+  if (problem !== undefined) throw invalid('/grouping/config/pattern', `The pattern ${problem}`)
+  return pattern
+}
 
 export const requirePatterns = (patterns: readonly string[]): void => {
   for (const [index, pattern] of patterns.entries()) {

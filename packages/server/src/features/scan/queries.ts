@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
-import type { FileFormat } from '@carrel/api'
+import type { FileFormat, Grouping } from '@carrel/api'
 import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { ScannedLibrary } from './library.ts'
 import type { ScanTables } from './table.ts'
@@ -518,7 +518,7 @@ export const selectScannedLibrary = async (db: ReadDb, id: string): Promise<Scan
   return {
     id: row.id,
     name: row.name,
-    policy: (JSON.parse(row.grouping) as { policy: string }).policy,
+    grouping: JSON.parse(row.grouping) as Grouping,
     numbering: row.numbering,
     titleFrom: row.title_from,
     formats: row.formats === null ? null : (JSON.parse(row.formats) as FileFormat[]),

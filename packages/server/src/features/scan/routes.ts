@@ -97,9 +97,8 @@ const toPreview = (
   return {
     id: library.id,
     roots: library.roots,
-    policy: grouping.policy,
+    grouping,
     formats: options.formats === undefined ? (library.formats ?? null) : options.formats,
     exclude: options.exclude ?? library.exclude ?? [],
-    grouping: JSON.stringify(grouping),
   }
 }

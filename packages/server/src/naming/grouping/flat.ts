@@ -3,7 +3,6 @@ import { namedSeries, seriesByName } from './series-by-name.ts'
 
 /** Folders do not count: the series is what the book says itself, or else what the name of its file says. */
 export const flatGrouping: GroupingPolicy = {
-  name: 'flat',
   seriesOf: (relativePath, hints) => {
     const said = hints?.metadataSeries?.normalize('NFC').trim() ?? ''
     if (said !== '') return namedSeries(said)

@@ -1,16 +1,108 @@
+import { bookTitle } from '../book-name.ts'
 import { parseSeriesName } from '../series-name.ts'
-import { type GroupingPolicy, namesOnPath } from './grouping-policy.ts'
-import { seriesByName } from './series-by-name.ts'
+import { bareNumber, type Divider, isOneShotFolder, readDivider, yearOfRun } from './dividers.ts'
+import { type GroupingPolicy, namesOnPath, type SaidByPath, type SeriesPlace } from './grouping-policy.ts'
+import { keyIn, namedSeries, readBook, seriesByName } from './series-by-name.ts'
 
 /**
- * Each folder directly below the root is a series, with all that is below it. Files directly in the root are grouped by
- * the series their names say: they have no folder, and one series of everything that lies about helps nobody.
+ * Every folder that directly holds books is a series; one that only divides belongs to the folder above it. Books in the
+ * root are grouped by the series their names say.
  */
 export const folderGrouping: GroupingPolicy = {
-  name: 'folder',
   seriesOf: (relativePath) => {
-    const [first = '', ...deeper] = namesOnPath(relativePath)
-    if (deeper.length === 0) return seriesByName(first)
-    return { key: first, title: parseSeriesName(first).title, path: first }
+    const names = namesOnPath(relativePath)
+    const name = names.at(-1) ?? ''
+    if (names.length < 2) return seriesByName(name)
+    return placesIn(names.slice(0, -1))(name)
   },
+}
+
+type PlaceOf = (name: string) => SeriesPlace
+
+/** The books of a folder come one after the other, and each asks the same of it. */
+const placesIn = (folders: readonly string[]): PlaceOf => {
+  const path = folders.join('/')
+  if (last?.path !== path) last = { path, placeOf: readFolders(folders) }
+  return last.placeOf
+}
+
+let last: { readonly path: string; readonly placeOf: PlaceOf } | undefined
+
+const readFolders = (folders: readonly string[]): PlaceOf => {
+  const deepest = folders.at(-1) ?? ''
+  const isOneShots = isOneShotFolder(deepest) && (folders.length === 1 || deepest.startsWith('_'))
+  if (isOneShots) return (name) => oneShotIn(folders, name)
+  const placeOf = divided(folders)
+  const number = folders.length > 1 ? bareNumber(deepest) : undefined
+  if (number === undefined) return placeOf
+  const asVolume = divided(folders.slice(0, -1), { volume: number })
+  // `52/52 001.cbz`: here the number is the name of the series.
+  return (name) => (readBook(name, deepest).seriesTitle === deepest ? placeOf(name) : asVolume(name))
+}
+
+/** Folders that only divide are taken off from the end, as long as there is one above them. */
+const divided = (folders: readonly string[], inner?: Divider): PlaceOf => {
+  const { own, volume, isSpecial } = withoutDividers(folders, inner)
+  const folder = own.at(-1) ?? ''
+  const said = saidBy(own, isSpecial)
+  // A word that divides what lies in the root itself names no series.
+  const ofRoot = own.length === 1 && !/\d/.test(folder) ? readDivider(folder, '') : undefined
+  if (ofRoot) {
+    const isBeside = isSpecial ?? ofRoot.isSpecial
+    return (name) => ({ ...seriesByName(name, folder), ...(isBeside && { said: { isSpecial: true } }) })
+  }
+  const path = own.join('/')
+  const namedAfter = nameOfSeries(own)
+  const place = {
+    key: path,
+    title: titleOf(own),
+    path,
+    ...(volume !== undefined && { volumeHint: volume }),
+    ...(namedAfter !== folders.at(-1) || inner ? { namedAfter } : {}),
+    ...(said && { said }),
+  }
+  return () => place
+}
+
+const withoutDividers = (folders: readonly string[], inner: Divider = {}) => {
+  let { volume, isSpecial } = inner
+  let count = folders.length
+  for (; count > 1; count -= 1) {
+    const divider = readDivider(folders[count - 1] ?? '', parseSeriesName(folders[count - 2] ?? '').title)
+    if (!divider) break
+    volume ??= divider.volume
+    isSpecial ??= divider.isSpecial
+  }
+  return { own: folders.slice(0, count), volume, isSpecial }
+}
+
+const titleOf = (folders: readonly string[]): string => {
+  const year = folders.length < 2 ? undefined : yearOfRun(folders.at(-1) ?? '')
+  const { title } = parseSeriesName(nameOfSeries(folders))
+  return year === undefined ? title : `${title} (${year})`
+}
+
+/** A year alone is called as the series whose run it is. */
+const nameOfSeries = (folders: readonly string[]): string => {
+  const folder = folders.at(-1) ?? ''
+  if (folders.length < 2 || yearOfRun(folder) === undefined) return folder
+  return nameOfSeries(withoutDividers(folders.slice(0, -1)).own)
+}
+
+const saidBy = (folders: readonly string[], isSpecial: true | undefined): SaidByPath | undefined => {
+  const above = folders.slice(0, -1)
+  const folder = folders.at(-1) ?? ''
+  const year = yearOfRun(folder) ?? parseSeriesName(folder).year ?? undefined
+  if (above.length === 0 && year === undefined && isSpecial === undefined) return undefined
+  return {
+    ...(above.length > 0 && { above }),
+    ...(year !== undefined && { year }),
+    ...(isSpecial && { isSpecial }),
+  }
+}
+
+/** Each book is for itself, whatever its name is like. */
+const oneShotIn = (folders: readonly string[], name: string): SeriesPlace => {
+  const { key, ...place } = namedSeries(bookTitle(name))
+  return { ...place, key: keyIn(folders, key), isOneShot: true }
 }

@@ -1,9 +1,42 @@
+import type { Grouping } from '@carrel/api'
+import { calibreGrouping } from './calibre.ts'
+import { customGrouping } from './custom.ts'
 import { flatGrouping } from './flat.ts'
 import { folderGrouping } from './folder.ts'
 import type { GroupingPolicy } from './grouping-policy.ts'
+import { metadataGrouping } from './metadata.ts'
+import { publisherFoldersGrouping } from './publisher-folders.ts'
+import { topFolderGrouping } from './top-folder.ts'
 import { volumeFoldersGrouping } from './volume-folders.ts'
 
-/** Every way to group, by the name a library is set to (pins C8). */
-export const groupingPolicies: ReadonlyMap<string, GroupingPolicy> = new Map(
-  [folderGrouping, volumeFoldersGrouping, flatGrouping].map((policy) => [policy.name, policy]),
-)
+/** The policy of a library, made once for each object that says it: a pattern is dear to compile. */
+export const policyOf = (grouping: Grouping): GroupingPolicy => {
+  const made = policies.get(grouping) ?? makePolicy(grouping)
+  policies.set(grouping, made)
+  return made
+}
+
+export const usualLevels = ['publisher', 'series'] as const
+
+const policies = new WeakMap<Grouping, GroupingPolicy>()
+
+const makePolicy = (grouping: Grouping): GroupingPolicy => {
+  switch (grouping.policy) {
+    case 'folder':
+      return folderGrouping
+    case 'top_folder':
+      return topFolderGrouping
+    case 'volume_folders':
+      return volumeFoldersGrouping
+    case 'publisher_folders':
+      return publisherFoldersGrouping(grouping.config.levels ?? usualLevels)
+    case 'flat':
+      return flatGrouping
+    case 'calibre':
+      return calibreGrouping
+    case 'metadata':
+      return metadataGrouping
+    case 'custom':
+      return customGrouping(grouping.config.pattern ?? '')
+  }
+}

@@ -1,45 +1,166 @@
+import type { Grouping } from '@carrel/api'
+import { groupingPolicies } from '@carrel/api'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { GroupingPolicy } from './grouping-policy.ts'
-import { groupingPolicies } from './grouping.ts'
+import { patternProblem } from './custom.ts'
+import type { GroupingHints, SeriesPlace } from './grouping-policy.ts'
+import { policyOf } from './grouping.ts'
 
-const policy = (name: string): GroupingPolicy => {
-  const found = groupingPolicies.get(name)
-  if (!found) throw new Error(`No policy is called ${name}`)
-  return found
-}
-const [folder, volumeFolders, flat] = ['folder', 'volume_folders', 'flat'].map(policy) as [
-  GroupingPolicy,
-  GroupingPolicy,
-  GroupingPolicy,
-]
+const by =
+  (policy: Grouping['policy'], config: Grouping['config'] = {}) =>
+  (path: string, hints?: GroupingHints): SeriesPlace =>
+    policyOf({ policy, config }).seriesOf(path, hints)
 
-test('folder: the folder directly below the root is the series, with all below it', () => {
-  const saga = { key: 'Saga (2012) [Digital]', title: 'Saga', path: 'Saga (2012) [Digital]' }
+const [folder, topFolder, volumeFolders, flat] = [by('folder'), by('top_folder'), by('volume_folders'), by('flat')]
+const [calibre, metadata] = [by('calibre'), by('metadata')]
 
-  expect(folder.seriesOf('Saga (2012) [Digital]/Saga 001.cbz')).toEqual(saga)
-  expect(folder.seriesOf('Saga (2012) [Digital]/Book One/Saga 001.cbz')).toEqual(saga)
-  expect(folder.seriesOf('Saga (2012) [Digital]/Other Name 7.cbz')).toEqual(saga)
+test('C21 folder: every folder that holds books is a series, with the names above it', () => {
+  expect(folder('Saga (2012) [Digital]/Saga 001.cbz')).toEqual({
+    key: 'Saga (2012) [Digital]',
+    title: 'Saga',
+    path: 'Saga (2012) [Digital]',
+    said: { year: 2012 },
+  })
+  expect(folder('Image/Brian K. Vaughan/Saga/Saga 001.cbz')).toEqual({
+    key: 'Image/Brian K. Vaughan/Saga',
+    title: 'Saga',
+    path: 'Image/Brian K. Vaughan/Saga',
+    said: { above: ['Image', 'Brian K. Vaughan'] },
+  })
+  expect(folder('Image/Saga/Saga 001.cbz').key).not.toBe(folder('Image/1.cbz').key)
 })
 
-test('folder: files in the root itself are grouped by the series their names say', () => {
-  const [first, second] = ['Batman 001 (2016).cbz', 'batman_#002_(digital).cbz'].map((name) => folder.seriesOf(name))
+test.each([
+  ['Volume 3', 3],
+  ['Vol.03', 3],
+  ['v3', 3],
+  ['03', 3],
+  ['Volume 3 - The Last Battle', 3],
+  ['Naruto v03', 3],
+  ['Naruto - Volume 3', 3],
+  ['Chapters', undefined],
+  ['Chapters 1-10', undefined],
+  ['Season 2', undefined],
+  ['Band 3', 3],
+  ['Kapitel', undefined],
+  ['Staffel 2', undefined],
+  ['Tome 3', 3],
+  ['Chapitres', undefined],
+  ['Saison 2', undefined],
+  ['Tomo 3', 3],
+  ['Capítulos', undefined],
+  ['Temporada 2', undefined],
+  ['第3巻', 3],
+  ['単行本', undefined],
+  ['シーズン2', undefined],
+])('C21 folder: %s only divides the series above it', (divider, volume) => {
+  for (const above of ['Naruto', 'Manga/Naruto']) {
+    const place = folder(`${above}/${divider}/001.cbz`)
+
+    expect(place).toMatchObject({ key: above, title: 'Naruto', path: above, namedAfter: 'Naruto' })
+    expect(place.volumeHint).toBe(volume)
+    expect(place.said?.isSpecial).toBeUndefined()
+  }
+})
+
+test.each([
+  'Specials',
+  'Extras',
+  'Annuals',
+  'Annual 2019',
+  'Omake',
+  'Bonus',
+  'Sonderbände',
+  'Bonuskapitel',
+  'Hors-série',
+  'Spéciaux',
+  'Especiales',
+  'Anuales',
+  '番外編',
+  'おまけ',
+  'One-Shots',
+])('C21 folder: what lies in %s stands beside the order of the series above', (divider) => {
+  expect(folder(`Naruto/${divider}/1.cbz`)).toMatchObject({ key: 'Naruto', said: { isSpecial: true } })
+})
+
+test.each([
+  ['Marvel/Runaways'],
+  ['Marvel/Volume One Publishing Stories'],
+  ['Batman/Batman Vol. 2 (2011)'],
+  ['Naruto/Boruto v01'],
+  ['Naruto/Chapter Black'],
+  ['Naruto/Naruto Gaiden'],
+  ['DC/Season of Mists'],
+  ['DC/2000 AD'],
+])('C21 folder: %s is a series by itself', (path) => {
+  expect(folder(`${path}/1.cbz`)).toMatchObject({ key: path, path })
+})
+
+test('C21 folder: several that divide are taken off, and the nearest to the book says the volume', () => {
+  expect(folder('Naruto/Volume 2/Chapters/001.cbz')).toMatchObject({ key: 'Naruto', volumeHint: 2 })
+  expect(folder('Naruto/Volume 6/Tome 7/ch60.cbz')).toMatchObject({ key: 'Naruto', volumeHint: 7 })
+  expect(folder('Volume 8/Chapters/c1.cbz')).toMatchObject({ key: 'Volume 8', path: 'Volume 8' })
+})
+
+test('C21 folder: a number is a volume, unless the books in it are called by it', () => {
+  expect(folder('One Piece/52/ch500.cbz')).toMatchObject({ key: 'One Piece', volumeHint: 52 })
+  expect(folder('DC/52/52 001.cbz')).toMatchObject({ key: 'DC/52', title: '52' })
+  expect(folder('52/52 001.cbz')).toMatchObject({ key: '52', title: '52' })
+})
+
+test('C21 folder: a year is a run of the series above, whose numbers begin anew', () => {
+  const run = { title: 'Batman (2016)', namedAfter: 'Batman' }
+
+  expect(folder('DC/Batman/2016/Batman 001.cbz')).toMatchObject({ ...run, key: 'DC/Batman/2016', said: { year: 2016 } })
+  expect(folder('DC/Batman/V2016/Batman 001.cbz')).toMatchObject(run)
+  expect(folder('DC/Batman/(2016-2019)/Batman 001.cbz')).toMatchObject(run)
+  expect(folder('2016/Batman 001.cbz')).toMatchObject({ title: '2016' })
+})
+
+test('C21 folder: books in the root are grouped by their names, and what is like no other is a one-shot', () => {
+  const [first, second] = ['Batman 001 (2016).cbz', 'batman_#002_(digital).cbz'].map((name) => folder(name))
 
   expect(first).toEqual({ key: '/batman', title: 'Batman', path: null })
   expect(second?.key).toBe(first?.key)
-  expect(folder.seriesOf('The Killing Joke (1988).cbz')).toMatchObject({ title: 'The Killing Joke', path: null })
-  expect(folder.seriesOf('Batman (2016) 001.cbz').key).not.toBe(folder.seriesOf('Batman (2011) 001.cbz').key)
-  expect(folder.seriesOf('!!!.cbz').key).not.toBe(folder.seriesOf('???.cbz').key)
+  expect(folder('The Killing Joke (1988).cbz')).toEqual({
+    key: '/the killing joke',
+    title: 'The Killing Joke',
+    path: null,
+    isOneShot: true,
+  })
+  expect(folder('Batman (2016) 001.cbz').key).not.toBe(folder('Batman (2011) 001.cbz').key)
+  expect(folder('!!!.cbz').key).not.toBe(folder('???.cbz').key)
+  expect(folder('batman/001.cbz').key).not.toBe(folder('Batman 001.cbz').key)
 })
 
-test('folder: a folder and a file in the root never share a key', () => {
-  expect(folder.seriesOf('batman/001.cbz').key).not.toBe(folder.seriesOf('Batman 001.cbz').key)
+test('C21 folder: a word that divides belongs to the root when it lies there', () => {
+  expect(folder('Specials/Batman 1.cbz')).toMatchObject({ title: 'Batman', path: null, said: { isSpecial: true } })
+  expect(folder('Books/Dune.epub')).toMatchObject({ title: 'Dune', isOneShot: true })
+  expect(folder('Extras/01.cbz')).toMatchObject({ title: 'Extras' })
+})
+
+test('C21 folder: each book among one-shots is one, as Komga keeps them', () => {
+  const [first, second] = ['_oneshots/Batman 1.cbz', '_oneshots/Batman 2.cbz'].map((path) => folder(path))
+
+  expect(first).toMatchObject({ title: 'Batman 1', path: null, isOneShot: true })
+  expect(second?.key).not.toBe(first?.key)
+  expect(folder('Manga/_oneshots/A.cbz').key).not.toBe(folder('Comics/_oneshots/A.cbz').key)
+  expect(folder('One-Shots/A.cbz')).toMatchObject({ isOneShot: true })
+})
+
+test('top_folder: the folder directly below the root is the series, with all below it', () => {
+  const saga = { key: 'Saga (2012) [Digital]', title: 'Saga', path: 'Saga (2012) [Digital]' }
+
+  expect(topFolder('Saga (2012) [Digital]/Saga 001.cbz')).toEqual(saga)
+  expect(topFolder('Saga (2012) [Digital]/Book One/Saga 001.cbz')).toEqual(saga)
+  expect(topFolder('Saga (2012) [Digital]/Other Name 7.cbz')).toEqual(saga)
+  expect(topFolder('Batman 001.cbz')).toEqual(folder('Batman 001.cbz'))
 })
 
 test('volume_folders: the folders inside a series say the volume', () => {
-  const hint = (path: string): number | undefined => volumeFolders.seriesOf(path).volumeHint
+  const hint = (path: string): number | undefined => volumeFolders(path).volumeHint
 
-  expect(volumeFolders.seriesOf('One Piece/Volume 01/ch01.cbz')).toEqual({
+  expect(volumeFolders('One Piece/Volume 01/ch01.cbz')).toEqual({
     key: 'One Piece',
     title: 'One Piece',
     path: 'One Piece',
@@ -58,38 +179,147 @@ test('volume_folders: the folders inside a series say the volume', () => {
   expect(hint('Volume 8.cbz')).toBeUndefined()
 })
 
+test('C21 publisher_folders: each level of folders is what somebody has said it is', () => {
+  const levels = by('publisher_folders', { levels: ['publisher', 'imprint', 'skip', 'series', 'volume'] })
+
+  expect(levels('DC/Vertigo/Done/Sandman (1989)/Volume 2/Sandman 009.cbz')).toEqual({
+    key: 'DC/Vertigo/Done/Sandman (1989)',
+    title: 'Sandman',
+    path: 'DC/Vertigo/Done/Sandman (1989)',
+    volumeHint: 2,
+    namedAfter: 'Sandman (1989)',
+    said: { publisher: 'DC', imprint: 'Vertigo', year: 1989 },
+  })
+  expect(by('publisher_folders')('Image/Saga/Saga 001.cbz')).toMatchObject({ title: 'Saga', said: { publisher: 'Image' } })
+  expect(levels('DC/Vertigo/Done/Hellblazer/1988/1.cbz')).toMatchObject({
+    key: 'DC/Vertigo/Done/Hellblazer/1988',
+    title: 'Hellblazer (1988)',
+    said: { year: 1988 },
+  })
+})
+
+test('C21 publisher_folders: what lies above the series is grouped by its name, each folder for itself', () => {
+  const levels = by('publisher_folders', { levels: ['author', 'series'] })
+
+  expect(levels('Jane Austen/Emma.epub')).toEqual({
+    key: '/jane austen/emma',
+    title: 'Emma',
+    path: null,
+    isOneShot: true,
+    said: { author: 'Jane Austen' },
+  })
+  expect(levels('Alexander McCall Smith/Emma.epub').key).not.toBe(levels('Jane Austen/Emma.epub').key)
+  expect(levels('Emma.epub')).toEqual({ key: '/emma', title: 'Emma', path: null, isOneShot: true })
+})
+
 test('flat: the series is what the name says, in whatever folder', () => {
-  const [first, second] = ['new/Saga 001.cbz', 'old/2012/Saga - 002 (2012).cbz'].map((path) => flat.seriesOf(path))
+  const [first, second] = ['new/Saga 001.cbz', 'old/2012/Saga - 002 (2012).cbz'].map((path) => flat(path))
 
   expect(first).toEqual({ key: '/saga', title: 'Saga', path: null })
   expect(second).toEqual(first)
-  expect(flat.seriesOf('One Piece/v01.cbz')).toEqual({ key: '/one piece', title: 'One Piece', path: null })
-  expect(flat.seriesOf('v01.cbz')).toMatchObject({ title: 'v01' })
-  expect(flat.seriesOf('Area 51/Area 51.cbz')).toMatchObject({ title: 'Area 51' })
+  expect(flat('One Piece/v01.cbz')).toEqual({ key: '/one piece', title: 'One Piece', path: null })
+  expect(flat('v01.cbz')).toMatchObject({ title: 'v01' })
+  expect(flat('Area 51/Area 51.cbz')).toMatchObject({ title: 'Area 51' })
 })
 
 test('flat: what the book says itself goes before its name', () => {
-  expect(flat.seriesOf('x/scan0001.cbz', { metadataSeries: ' SAGA ' })).toEqual({
-    key: '/saga',
-    title: 'SAGA',
-    path: null,
-  })
-  expect(flat.seriesOf('Saga 001.cbz', { metadataSeries: 'Saga' })).toEqual(flat.seriesOf('Saga 001.cbz'))
-  expect(flat.seriesOf('Saga (2012) 001.cbz').key).toBe(flat.seriesOf('1.cbz', { metadataSeries: 'Saga (2012)' }).key)
-  expect(flat.seriesOf('Saga 001.cbz', { metadataSeries: ' ' })).toMatchObject({ title: 'Saga' })
-  expect(folder.seriesOf('A/Saga 001.cbz', { metadataSeries: 'B' })).toMatchObject({ key: 'A' })
+  expect(flat('x/scan0001.cbz', { metadataSeries: ' SAGA ' })).toEqual({ key: '/saga', title: 'SAGA', path: null })
+  expect(flat('Saga 001.cbz', { metadataSeries: 'Saga' })).toEqual(flat('Saga 001.cbz'))
+  expect(flat('Saga (2012) 001.cbz').key).toBe(flat('1.cbz', { metadataSeries: 'Saga (2012)' }).key)
+  expect(flat('Saga 001.cbz', { metadataSeries: ' ' })).toMatchObject({ title: 'Saga' })
+  expect(folder('A/Saga 001.cbz', { metadataSeries: 'B' })).toMatchObject({ key: 'A' })
+  expect(topFolder('A/Saga 001.cbz', { metadataSeries: 'B' })).toMatchObject({ key: 'A' })
 })
 
-test('every file has a series with a key and a title, the same each time', () => {
-  const name = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('/', '') || 'x')
+test('C21 calibre: a folder is a book in all its formats, and in the series that calibre says', () => {
+  const path = 'Frank Herbert/Dune_ The Graphic Novel (12)/Dune_ The Graphic Novel - Frank Herbert.epub'
+
+  expect(calibre(path)).toEqual({
+    key: 'Frank Herbert/Dune_ The Graphic Novel (12)',
+    title: 'Dune: The Graphic Novel',
+    path: 'Frank Herbert/Dune_ The Graphic Novel (12)',
+    said: { author: 'Frank Herbert' },
+    isOneShot: true,
+  })
+  expect(calibre(path.replace('.epub', '.pdf'))).toEqual(calibre(path))
+  expect(calibre(path, { metadataSeries: 'Dune' })).toMatchObject({ key: '/dune', title: 'Dune' })
+  expect(calibre('Comics/Saga/Saga 1.cbz')).toEqual(folder('Comics/Saga/Saga 1.cbz'))
+})
+
+test('C21 metadata: the series is what the book says, runs of different years apart; else as in folder', () => {
+  expect(metadata('x/1.cbz', { metadataSeries: 'Batman', metadataYear: 2016 })).toEqual({
+    key: '/batman 2016',
+    title: 'Batman',
+    path: null,
+  })
+  expect(metadata('x/1.cbz', { metadataSeries: 'Batman', metadataYear: 2011 }).key).toBe('/batman 2011')
+  expect(metadata('y/2.cbz', { metadataSeries: 'BATMAN' }).key).toBe('/batman')
+  expect(metadata('Saga/Volume 1/1.cbz', { metadataSeries: ' ' })).toEqual(folder('Saga/Volume 1/1.cbz'))
+})
+
+test('C21 custom: a pattern says what a path is', () => {
+  const pattern =
+    '^(?<publisher>[^/]+)/(?:(?<author>[^/]+)/)?(?<series>[^/]+?)(?: \\((?<year>\\d{4})\\))?/V(?<volume>\\d+) C(?<chapter>[\\d.]+) N(?<number>\\w+) (?<title>[^/]+?) \\[(?<language>\\w\\w)\\]\\.cbz$'
+  const custom = by('custom', { pattern })
+
+  expect(custom('Image/Saga (2012)/V2 C10.5 N1A The Will [FR].cbz')).toEqual({
+    key: '/image/saga 2012',
+    title: 'Saga',
+    path: null,
+    said: {
+      publisher: 'Image',
+      year: 2012,
+      language: 'fr',
+      volume: 2,
+      chapter: 10.5,
+      number: '1A',
+      title: 'The Will',
+    },
+  })
+  expect(custom('DC/Saga (2012)/V2 C10.5 N1A The Will [FR].cbz').key).toBe('/dc/saga 2012')
+  expect(custom('Image/Saga/Saga 001.cbz')).toEqual(folder('Image/Saga/Saga 001.cbz'))
+})
+
+test.each([
+  ['(', /^cannot be read: .*missing closing/],
+  ['(?<series>a)(?=b)', /^cannot be read: .*Looking ahead/],
+  ['(?<series>a)\\1', /^cannot be read/],
+  ['([^/]+)/', /^needs a group that is called series/],
+  ['(?<series>a)(?<issue>b)', /^has a group "issue"\. Its groups can be: series, volume, number/],
+  ['(?<series>(?:a?){900})', /^is too large/],
+])('C21 custom: the pattern %s is refused with a reason', (pattern, reason) => {
+  expect(patternProblem(pattern)).toMatch(reason)
+})
+
+test('C21 custom: no pattern takes longer than the path is long', () => {
+  const custom = by('custom', { pattern: '^(?<series>(a+)+(a+)+(a+)+)$' })
+
+  // An engine that goes back would not come to an end.
+  expect(custom(`${'a'.repeat(2000)}!`)).toMatchObject({ isOneShot: true })
+})
+
+const configOf = (policy: Grouping['policy']): Grouping['config'] => {
+  if (policy === 'custom') return { pattern: '^(?<series>[^/]*)/(?<number>\\d*)' }
+  return policy === 'publisher_folders' ? { levels: ['author', 'series', 'volume'] } : {}
+}
+
+const oddNames = ['Volume 3', 'Specials', '03', '2016', 'Season 2', '_oneshots', 'Title (12)', 'A - 1.cbz', ' ', '..']
+
+test('C21 every file has a series with a key and a title, the same whatever was asked before', () => {
+  const anyName = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('/', '') || 'x')
+  const name = fc.oneof(anyName, fc.constantFrom(...oddNames))
+  const policies = groupingPolicies.map((policy) => policyOf({ policy, config: configOf(policy) }))
   fc.assert(
-    fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
+    fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), (names) => {
       const path = names.join('/')
-      for (const each of groupingPolicies.values()) {
-        const place = each.seriesOf(path)
+      for (const policy of policies) {
+        const place = policy.seriesOf(path)
         expect(place.key).not.toBe('')
         expect(place.title).not.toBe('')
-        expect(each.seriesOf(path)).toEqual(place)
+        if (place.path === null) expect(place.key).toMatch(/^\//)
+        else expect([place.key, path.startsWith(place.path)]).toEqual([place.path, true])
+        policy.seriesOf('Other/Volume 2/Book 7.cbz')
+        expect(policy.seriesOf(path)).toEqual(place)
       }
     }),
     { numRuns: 1000 },

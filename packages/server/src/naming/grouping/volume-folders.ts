@@ -1,23 +1,25 @@
 import { parseBookName } from '../book-name.ts'
-import { folderGrouping } from './folder.ts'
 import { type GroupingPolicy, namesOnPath } from './grouping-policy.ts'
+import { topFolderGrouping } from './top-folder.ts'
 
 /**
- * It works like `folder`, but folders inside a series name the volume to which their files belong: `Series/Volume
+ * It works like `top_folder`, but folders inside a series name the volume to which their files belong: `Series/Volume
  * 01/ch01.cbz`.
  */
 export const volumeFoldersGrouping: GroupingPolicy = {
-  name: 'volume_folders',
   seriesOf: (relativePath) => {
-    const place = folderGrouping.seriesOf(relativePath)
-    const folders = namesOnPath(relativePath).slice(1, -1)
-    const volumeHint = folders
-      .toReversed()
-      .map((folder) => volumeOf(folder, place.title))
-      .find((volume) => volume !== undefined)
+    const place = topFolderGrouping.seriesOf(relativePath)
+    const volumeHint = volumeIn(namesOnPath(relativePath).slice(1, -1), place.title)
     return volumeHint === undefined ? place : { ...place, volumeHint }
   },
 }
+
+/** The volume that the deepest of these folders says that says one. */
+export const volumeIn = (folders: readonly string[], seriesName: string): number | undefined =>
+  folders
+    .toReversed()
+    .map((folder) => volumeOf(folder, seriesName))
+    .find((volume) => volume !== undefined)
 
 /** A folder that is called only by a number is a volume too. */
 const volumeOf = (folder: string, seriesName: string): number | undefined => {

@@ -43,7 +43,7 @@ export const describedColumns = (
     id: file.book_id,
     ...(!isNamedAsBefore && {
       series_id: seriesId,
-      ...bookNamesOf(rules, place, { ...fields, decided }, { volumeHint: series.volumeHint, slot }),
+      ...bookNamesOf(rules, place, { ...fields, decided }, { series, slot }),
     }),
     ...bookFieldColumns.of(fields),
     own_age_rating: fields.ageRating ?? null,

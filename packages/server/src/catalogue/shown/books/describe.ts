@@ -4,7 +4,7 @@ import { type Layer, readLayers, recordShown, saidByPeople, shownFields } from '
 import { storeSeries } from '../series/keep.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { describedColumns, type ReadContent } from './columns.ts'
-import { bookPart, decidedNames, seriesPart, type StoredLayer } from './layers.ts'
+import { bookPart, decidedNames, groupingHints, type StoredLayer } from './layers.ts'
 import { type NamingRules, seriesPlaceOf } from './names.ts'
 import { carryRatings, saveDescribed, selectFilesOfBooks, selectNamingRules } from './queries.ts'
 import { findSlots } from './slots.ts'
@@ -115,6 +115,6 @@ export const bookToDescribe = (rules: NamingRules, file: FileRow, own: readonly 
     said: saidByPeople(own.map(bookPart)).ageRating ?? null,
     decided: decidedNames(own),
     place,
-    series: seriesPlaceOf(rules, place, shownFields(own.map(seriesPart)).title),
+    series: seriesPlaceOf(rules, place, groupingHints(own)),
   }
 }

@@ -1,16 +1,22 @@
-import type { BookShown, Layer } from '../../metadata/metadata.ts'
+import type { GroupingHints } from '../../../naming/grouping/grouping-policy.ts'
+import { type BookShown, type Layer, shownFields } from '../../metadata/metadata.ts'
 
 /** A source of a book says something of the book, and of the series it belongs to. */
 export interface StoredLayer {
   readonly book?: BookShown
-  readonly series?: { readonly title?: string }
+  readonly series?: { readonly title?: string; readonly year?: number }
 }
 
 export const bookPart = ({ source, fields }: Layer<StoredLayer>): Layer<BookShown> => ({
   source,
   fields: fields.book ?? {},
 })
-export const seriesPart = ({ source, fields }: Layer<StoredLayer>) => ({ source, fields: fields.series ?? {} })
+
+/** What a book says of the series it is in, for policies that ask. */
+export const groupingHints = (layers: readonly Layer<StoredLayer>[]): GroupingHints => {
+  const { title, year } = shownFields(layers.map(({ source, fields }) => ({ source, fields: fields.series ?? {} })))
+  return { metadataSeries: title, metadataYear: year }
+}
 
 /** What people say of how a book is called, be it nothing: it goes before the name of the file. */
 export type DecidedNames = {

@@ -1,7 +1,8 @@
+import type { Grouping } from '@carrel/api'
 import { bookTitle, parseBookName } from '../../../naming/book-name.ts'
 import { bookSortKey, numberOf, type Slot } from '../../../naming/book-order.ts'
-import { groupingPolicies } from '../../../naming/grouping/grouping.ts'
-import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import { policyOf } from '../../../naming/grouping/grouping.ts'
+import type { GroupingHints, SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
 import { plainText, sortKey } from '../../../platform/sort-key.ts'
 import type { BookShown } from '../../metadata/metadata.ts'
 import type { DecidedNames } from './layers.ts'
@@ -15,21 +16,17 @@ export interface FilePath {
 /** How a library has its books named, numbered and put into series. */
 export interface NamingRules {
   readonly id: string
-  readonly policy: string
+  readonly grouping: Grouping
   readonly numbering: 'file_order' | 'metadata' | 'filename' | 'smart'
   readonly titleFrom: 'filename' | 'metadata' | 'smart'
 }
 
 /** The series that a file belongs to: the same for the same file at every scan. */
 export const seriesPlaceOf = (
-  { policy }: Pick<NamingRules, 'policy'>,
+  { grouping }: Pick<NamingRules, 'grouping'>,
   { folder, name }: FilePath,
-  metadataSeries?: string,
-): SeriesPlace => {
-  const grouping = groupingPolicies.get(policy)
-  if (!grouping) throw new Error(`There is no grouping policy "${policy}"`)
-  return grouping.seriesOf(folder + name, { metadataSeries })
-}
+  hints?: GroupingHints,
+): SeriesPlace => policyOf(grouping).seriesOf(folder + name, hints)
 
 export interface BookNames {
   readonly title: string
@@ -47,8 +44,8 @@ export interface BookNames {
 }
 
 interface PlaceHints {
-  /** What its folder says. */
-  readonly volumeHint?: number | undefined
+  /** What its path says besides its name. */
+  readonly series?: Pick<SeriesPlace, 'volumeHint' | 'namedAfter' | 'said'>
   /** Where the number that somebody has said puts it among the others. */
   readonly slot?: Slot | undefined
 }
@@ -61,15 +58,15 @@ export const bookNamesOf = (
   { numbering, titleFrom }: Pick<NamingRules, 'numbering' | 'titleFrom'>,
   place: FilePath,
   { decided, ...fields }: Partial<BookShown> & { readonly decided?: DecidedNames },
-  { volumeHint, slot }: PlaceHints = {},
+  { series: { volumeHint, namedAfter, said: byPath = {} } = {}, slot }: PlaceHints = {},
 ): BookNames => {
-  const context = { folder: place.folder.split('/').at(-2) }
+  const context = { folder: namedAfter ?? place.folder.split('/').at(-2) }
   const parsed = parseBookName(place.name, context)
   const ofFile = {
-    volume: parsed.volume ?? volumeHint ?? null,
-    chapter: parsed.chapter,
-    number: parsed.number,
-    isSpecial: parsed.isSpecial,
+    volume: byPath.volume ?? parsed.volume ?? volumeHint ?? null,
+    chapter: byPath.chapter ?? parsed.chapter,
+    number: byPath.number ?? parsed.number,
+    isSpecial: byPath.isSpecial ?? parsed.isSpecial,
   }
   const ofMetadata = {
     volume: fields.volume ?? null,
@@ -79,7 +76,7 @@ export const bookNamesOf = (
   }
   const { title: ownTitle, ...ownNumbers } = decided ?? {}
   const said = { ...numbersOf(numbering, ofFile, ofMetadata), ...decidedNumbers(ownNumbers) }
-  const title = ownTitle ?? titleOf(titleFrom, fields.title, () => bookTitle(place.name, parsed))
+  const title = ownTitle ?? titleOf(titleFrom, fields.title, () => byPath.title ?? bookTitle(place.name, parsed))
   return {
     title,
     sort_key: sortKey(fields.titleSort ?? title),

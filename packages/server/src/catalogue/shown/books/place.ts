@@ -3,7 +3,7 @@ import { newId } from '../../../platform/ids.ts'
 import { readLayers, shownFields } from '../../metadata/metadata.ts'
 import { type KeptSeries, storeSeries } from '../series/keep.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
-import { bookPart, decidedNames, seriesPart, type StoredLayer } from './layers.ts'
+import { bookPart, decidedNames, groupingHints, type StoredLayer } from './layers.ts'
 import { bookNamesOf, type FilePath, type NamingRules, seriesPlaceOf } from './names.ts'
 import { carryRatings, insertBooks, savePlaces, selectBooksToPlace, type selectPlaces } from './queries.ts'
 import { findSlots } from './slots.ts'
@@ -47,7 +47,7 @@ export const placeBooks = async (
       file,
       bookId: file.bookId ?? newId(now.getTime()),
       fields,
-      series: seriesPlaceOf(rules, file, fields.series),
+      series: seriesPlaceOf(rules, file, fields.hints),
     }
   })
   const kept = await storeSeries(
@@ -113,8 +113,7 @@ const fieldsOfBooks = async (db: ReadDb, bookIds: readonly string[]) => {
   const layers = await readLayers<StoredLayer>(db, bookIds)
   return (bookId: string | undefined) => {
     const own = layers.get(bookId ?? '') ?? []
-    const series = shownFields(own.map(seriesPart))
-    return { book: { ...shownFields(own.map(bookPart)), decided: decidedNames(own) }, series: series.title }
+    return { book: { ...shownFields(own.map(bookPart)), decided: decidedNames(own) }, hints: groupingHints(own) }
   }
 }
 
@@ -133,8 +132,7 @@ const nameBooks = async (db: ReadDb, rules: NamingRules, books: readonly Unnamed
     books.map((each) => ({ bookId: each.bookId, seriesId: idOf(each), numberSort: each.fields.book.numberSort })),
   )
   return books.map(({ file, bookId, fields, series }) => {
-    const { volumeHint } = series
-    const names = bookNamesOf(rules, file, fields.book, { volumeHint, slot: slots.get(bookId) })
+    const names = bookNamesOf(rules, file, fields.book, { series, slot: slots.get(bookId) })
     const seriesId = idOf({ series })
     return { file, bookId, seriesId, names, ageRating: kept.ratingOf.get(seriesId) ?? null }
   })

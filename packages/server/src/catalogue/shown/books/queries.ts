@@ -1,3 +1,4 @@
+import type { Grouping } from '@carrel/api'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany, updateMany } from '../../../database/many.ts'
@@ -238,10 +239,10 @@ export const selectNamingRules = async (
     .where('deleted_at', 'is', null)
     .execute()
   return new Map(
-    rows.map(({ id, grouping, numbering, title_from }) => {
-      const { policy } = JSON.parse(grouping) as { policy: string }
-      return [id, { id, policy, numbering, titleFrom: title_from }]
-    }),
+    rows.map(({ id, grouping, numbering, title_from }) => [
+      id,
+      { id, grouping: JSON.parse(grouping) as Grouping, numbering, titleFrom: title_from },
+    ]),
   )
 }
 

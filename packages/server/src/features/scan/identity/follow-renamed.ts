@@ -1,14 +1,15 @@
-import type { SeriesFields } from '../../../formats/book-format.ts'
 import type { ReadDb } from '../../../database/database.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
-import { readLayers, shownFields } from '../../../catalogue/metadata/metadata.ts'
+import { readLayers } from '../../../catalogue/metadata/metadata.ts'
 import {
+  groupingHints,
   insertRenames,
   type Rename,
   selectKnownKeys,
   selectMergeTargets,
   type FilePath,
   seriesPlaceOf,
+  type StoredLayer,
 } from '../../../catalogue/shown/shown.ts'
 import type { FoundOut } from './find-out.ts'
 import type { Findings } from './findings.ts'
@@ -106,9 +107,8 @@ async function* booksOf(db: ReadDb, seriesIds: readonly string[]) {
 
 /** Of which series a book of these would be by itself, lying there. */
 const placing = async (db: ReadDb, library: ScannedLibrary, bookIds: readonly string[]) => {
-  const layers = await readLayers<{ readonly series?: SeriesFields }>(db, bookIds)
+  const layers = await readLayers<StoredLayer>(db, bookIds)
   return (bookId: string, place: FilePath) => {
-    const own = (layers.get(bookId) ?? []).map(({ source, fields }) => ({ source, fields: fields.series ?? {} }))
-    return seriesPlaceOf(library, place, shownFields(own).title)
+    return seriesPlaceOf(library, place, groupingHints(layers.get(bookId) ?? []))
   }
 }

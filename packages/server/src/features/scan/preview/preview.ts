@@ -12,10 +12,9 @@ import { walkThroughGate } from '../walker/run-walk.ts'
 import type { WalkedFile } from '../walker/messages.ts'
 
 /** What is to be looked at: a library there is, or one that might be. */
-export interface LibraryToPreview extends Pick<ScannedLibrary, 'policy' | 'formats' | 'exclude'> {
+export interface LibraryToPreview extends Pick<ScannedLibrary, 'grouping' | 'formats' | 'exclude'> {
   readonly id: string | undefined
   readonly roots: readonly { readonly id: string; readonly path: string }[]
-  readonly grouping: string
 }
 
 const endsWithinMs = 30_000
@@ -72,7 +71,12 @@ export const previewScan = async (
   const { id: libraryId, grouping } = library
   if (libraryId !== undefined)
     await db.write((db) =>
-      insertPreview(db, { id: previewId, library_id: libraryId, grouping, created_at: now.toISOString() }),
+      insertPreview(db, {
+        id: previewId,
+        library_id: libraryId,
+        grouping: JSON.stringify(grouping),
+        created_at: now.toISOString(),
+      }),
     )
   const series = shown.map((each, at) => ({
     name: each.title,

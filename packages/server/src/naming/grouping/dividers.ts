@@ -1,0 +1,64 @@
+import { fold } from '../../platform/sort-key.ts'
+import { parseBookName } from '../book-name.ts'
+
+/** A folder that holds a part of a series and is none itself. */
+export interface Divider {
+  readonly volume?: number
+  readonly isSpecial?: true
+}
+
+const folded = (words: string): readonly string[] => words.trim().split(/,\s+/).map(fold)
+
+/** These hold books that stand in the order of their series. */
+const partWords: ReadonlySet<string> = new Set(
+  folded(`
+  volume, volumes, vol, vols, chapter, chapters, season, seasons, issue, issues, episodes, books, parts, singles,
+  single issues, trades, tpb, tpbs, trade paperbacks, collected editions, omnibus, omnibuses,
+  Bände, Einzelbände, Sammelbände, Kapitel, Folgen, Staffeln, Hefte, Einzelhefte, Ausgaben, Teile,
+  Tomes, Volumes, Chapitres, Épisodes, Saisons, Numéros, Albums, Intégrales,
+  Tomos, Volúmenes, Capítulos, Episodios, Temporadas, Números, Partes, Integrales,
+  巻, 単行本, 単行本版, コミックス, 話, 各話, 単話, 章, シーズン, 連載, 連載版, 雑誌版`),
+)
+
+/** These hold books that stand beside it. */
+const specialWords: ReadonlySet<string> = new Set(
+  folded(`
+  special, specials, extra, extras, annual, annuals, omake, omakes, bonus, bonuses, bonus chapters, side stories,
+  side story, sidestories, one-shots, one shots, oneshots, spin-offs, artbooks, fanbooks, prequels, epilogues,
+  Sonderbände, Sonderhefte, Sonderausgaben, Spezial, Specials und Extras, Jahrbücher, Jahresbände, Zusatzkapitel,
+  Bonuskapitel, Nebengeschichten, Extrakapitel,
+  Hors-série, Hors-séries, Hors série, Spécial, Spéciaux, Spéciales, Annuels, Suppléments, Histoires courtes,
+  Especial, Especiales, Anual, Anuales, Extras y especiales, Historias cortas, Capítulos extra,
+  番外, 番外編, 外伝, 特別編, 特別, 特典, おまけ, オマケ, 短編, 短編集, 増刊, 読み切り, 読切, スペシャル, 画集`),
+)
+
+/** How a folder divides the series in the folder above it, whose title this is. Undefined: it is a series by itself. */
+export const readDivider = (folder: string, titleAbove: string): Divider | undefined => {
+  const words = fold(folder).replace(/ ?\d{1,4}$/, '')
+  if (specialWords.has(words)) return { isSpecial: true }
+  if (partWords.has(words) && words === fold(folder)) return {}
+  const said = parseBookName(folder, { seriesName: titleAbove })
+  const isNamedAlike = said.seriesTitle !== null && fold(said.seriesTitle) === fold(titleAbove)
+  if (said.seriesTitle !== null && (!isNamedAlike || said.year !== null)) return undefined
+  if (said.volume !== null && isSetOff(folder, said.title))
+    return yearOfRun(folder) === undefined ? { volume: said.volume } : undefined
+  const isPart = said.chapter !== null || said.season !== null || said.part !== null
+  return isPart && said.title === null ? {} : undefined
+}
+
+/** `Volume 3 - The Last Battle` has a title behind its number; `Volume One Stories` is one. */
+const isSetOff = (folder: string, title: string | null): boolean =>
+  title === null || /[-–—:.,]\s*$/.test(folder.slice(0, Math.max(0, folder.indexOf(title))))
+
+/** A folder that is called by a number alone: a volume, or a series such as `52`. */
+export const bareNumber = (folder: string): number | undefined =>
+  /^\d{1,3}$/.test(folder) ? Number(folder) : undefined
+
+/** `2016`, `(2016)`, `2016-2018` and `V2016` say when a run of the series above began, whose numbers begin anew. */
+export const yearOfRun = (folder: string): number | undefined => {
+  const year = /^(?:v(?:ol(?:ume)?)?[. ]*)?[([]?((?:19|20)\d\d)(?:\s?[-–]\s?(?:(?:19|20)\d\d)?)?[)\]]?$/i.exec(folder)?.[1]
+  return year === undefined ? undefined : Number(year)
+}
+
+/** Where Komga keeps books that belong to no series. */
+export const isOneShotFolder = (folder: string): boolean => /^_?one[-_ ]?shots?_?$/i.test(folder)

@@ -1,0 +1,15 @@
+import { folderGrouping } from './folder.ts'
+import type { GroupingPolicy } from './grouping-policy.ts'
+import { namedSeries } from './series-by-name.ts'
+
+/**
+ * The series is what the book says itself, in whatever folder; runs that began in different years are different series.
+ * What says nothing is grouped as in `folder`.
+ */
+export const metadataGrouping: GroupingPolicy = {
+  seriesOf: (relativePath, hints) => {
+    const said = hints?.metadataSeries?.normalize('NFC').trim() ?? ''
+    if (said === '') return folderGrouping.seriesOf(relativePath)
+    return namedSeries(said, hints?.metadataYear)
+  },
+}
