@@ -56,7 +56,7 @@ test('W7 LIB-1 a new server is set up: the account, with its token behind a prox
   await screen.picture('setup-preview')
   await page.getByText('Everything in one folder').click()
   await page.getByText('4 books → 2 series').waitFor()
-  await page.getByText('Each folder is a series').click()
+  await page.getByText('Each folder of books is a series').click()
   const ana = await signIn(carrel, 'ana')
   expect(bodyOf(await ana.call(api.listLibraries, {})).total).toBe(0)
   await page.getByRole('textbox', { name: 'Name' }).fill('Comics')

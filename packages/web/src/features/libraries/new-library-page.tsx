@@ -1,4 +1,4 @@
-import { createLibrary, groupingPolicies, listLibraries, readingDirections } from '@carrel/api'
+import { createLibrary, type groupingPolicies, listLibraries, readingDirections } from '@carrel/api'
 import { Button, Radio, Select } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -13,6 +13,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { choosablePolicies } from './choosable-policies.ts'
 import { FolderList } from './folder-list.tsx'
 import styles from './new-library.module.css'
 import { Preview } from './preview.tsx'
@@ -101,10 +102,10 @@ const Shape = ({ policy, onPolicy, direction, onDirection }: ShapeProps): ReactN
       <Radio.Group
         label={t('new.grouping')}
         value={policy}
-        onChange={(value) => onPolicy(groupingPolicies.find((each) => each === value) ?? 'folder')}
+        onChange={(value) => onPolicy(choosablePolicies().find((each) => each === value) ?? 'folder')}
       >
         <div className={styles.policies}>
-          {groupingPolicies.map((each) => (
+          {choosablePolicies().map((each) => (
             <Radio key={each} value={each} label={t(`policy.${each}.name`)} description={t(`policy.${each}.text`)} />
           ))}
         </div>

@@ -1,4 +1,4 @@
-import { groupingPolicies, type LibraryDto, previewLibrary, type ScanPreview } from '@carrel/api'
+import { type LibraryDto, previewLibrary, type ScanPreview } from '@carrel/api'
 import { Box, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -7,6 +7,7 @@ import { query } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { Notice } from '../../../ui/state.tsx'
+import { choosablePolicies } from '../choosable-policies.ts'
 import type { Draft } from './draft.ts'
 import styles from './settings-page.module.css'
 
@@ -19,15 +20,16 @@ interface GroupingFieldProps {
 /** The policy says how files become series; another one is previewed before it is saved, as it moves books. */
 export const GroupingField = ({ library, policy, onChange }: GroupingFieldProps): ReactNode => {
   const { t } = useTranslation('libraries')
+  const policies = choosablePolicies(library.grouping.policy)
   return (
     <>
       <Radio.Group
         label={t('new.grouping')}
         value={policy}
-        onChange={(value) => onChange(groupingPolicies.find((each) => each === value) ?? policy)}
+        onChange={(value) => onChange(policies.find((each) => each === value) ?? policy)}
       >
         <div className={styles.choices}>
-          {groupingPolicies.map((each) => (
+          {policies.map((each) => (
             <Radio key={each} value={each} label={t(`policy.${each}.name`)} description={t(`policy.${each}.text`)} />
           ))}
         </div>
