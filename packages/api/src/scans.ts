@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, listEndpoint } from './endpoint.ts'
-import { ChoicesToPreview, LibraryToPreview } from './libraries.ts'
+import { ChoicesToPreview, Grouping, LibraryToPreview } from './libraries.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Scans'
@@ -274,6 +274,37 @@ const PreviewedSeries = record(
   },
   { title: 'PreviewedSeries' },
 )
+
+export const groupingWarnings = [
+  'several_sequences',
+  'one_author',
+  'unlike_books',
+  'no_series',
+  'divided_series',
+  'single_books',
+] as const
+
+const GroupingWarning = record(
+  {
+    code: OneOf(groupingWarnings),
+    series: Nullable(Type.String({ description: 'The title of the one it would happen to.' })),
+    text: Type.String(),
+  },
+  { title: 'GroupingWarning' },
+)
+export type GroupingWarning = Static<typeof GroupingWarning>
+
+const GroupingAdvice = record(
+  {
+    ...Grouping.properties,
+    series: { ...Count, description: 'With more than one book.' },
+    oneShots: Count,
+    reason: Type.String(),
+    warnings: Type.Array(GroupingWarning, { maxItems: 20 }),
+  },
+  { title: 'GroupingAdvice', description: 'What a way to group would make of these books, from their names alone.' },
+)
+export type GroupingAdvice = Static<typeof GroupingAdvice>
 
 export const ScanPreview = record(
   {

@@ -83,6 +83,8 @@ test.each([
   ['銀魂 12話.cbz', { seriesTitle: '銀魂', chapter: 12 }],
   ['Fairy Tail 3. Band.cbz', { seriesTitle: 'Fairy Tail', volume: 3 }],
   ['Naruto Chapters 12 - 15.cbz', { seriesTitle: 'Naruto', chapter: 12, chapterEnd: 15 }],
+  ['(C99) [Circle (Name)] Tea Party.zip', { title: 'Tea Party', chapter: null, groups: ['C99', 'Circle (Name)'] }],
+  ['Naruto (C99).cbz', { seriesTitle: 'Naruto', chapter: 99 }],
   ['Naruto 12 (Special).cbz', { seriesTitle: 'Naruto', number: '12', isSpecial: true, groups: [] }],
 ])('%s is read', (name, says) => {
   expect(parseBookName(name)).toMatchObject(says)

@@ -89,6 +89,13 @@ const seriesBetweenDashes: BracketRule = (inside, findings, { textBefore, openin
   return ''
 }
 
+/** `(C99) [Circle] Title`: the Comiket at which it was sold, and no chapter. */
+const convention: BracketRule = (inside, findings, { opening, textBefore }) => {
+  if (opening !== '(' || textBefore.trim() !== '' || !/^C\d{2,3}$/.test(inside)) return undefined
+  findings.groups.push(inside)
+  return ''
+}
+
 /** `[Ch. 514]`, `(v12)`, `(of 06)`, `(上)`, `[Vol. 3 Ch. 12 - Title]`: as if it stood there without brackets. */
 const marker: BracketRule = (inside, findings, { isEbook }) => {
   if (/^(?:\d{1,4}\s)?of\s\d{1,4}$/i.test(inside)) return inside
@@ -134,6 +141,7 @@ const rules: readonly BracketRule[] = [
   release,
   releaseAndGroup,
   revision,
+  convention,
   special,
   seriesOfBook,
   seriesBetweenDashes,

@@ -14,13 +14,18 @@ export interface SeriesName {
   readonly groups: readonly string[]
 }
 
-/** The books of a folder come one after the other, and each asks what its folder says. */
+/** The books of a folder come one after the other, and each asks what its folder and those above it say. */
 export const parseSeriesName = (folder: string): SeriesName => {
-  if (last?.folder !== folder) last = { folder, said: readSeriesName(folder) }
-  return last.said
+  const known = lately.get(folder)
+  if (known) return known
+  if (lately.size >= latelyMax) lately.clear()
+  const said = readSeriesName(folder)
+  lately.set(folder, said)
+  return said
 }
 
-let last: { readonly folder: string; readonly said: SeriesName } | undefined
+const lately = new Map<string, SeriesName>()
+const latelyMax = 64
 
 const readSeriesName = (folder: string): SeriesName => {
   const plain = plainName(folder)

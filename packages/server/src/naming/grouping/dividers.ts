@@ -1,5 +1,6 @@
 import { fold } from '../../platform/sort-key.ts'
 import { parseBookName } from '../book-name.ts'
+import { kanjiNumerals, numberWords } from '../numerals.ts'
 
 /** A folder that holds a part of a series and is none itself. */
 export interface Divider {
@@ -37,6 +38,7 @@ export const readDivider = (folder: string, titleAbove: string): Divider | undef
   const words = fold(folder).replace(/ ?\d{1,4}$/, '')
   if (specialWords.has(words)) return { isSpecial: true }
   if (partWords.has(words) && words === fold(folder)) return {}
+  if (!mayCount.test(folder.replace(/[([][^)\]]*[)\]]/g, '').trim() || folder)) return undefined
   const said = parseBookName(folder, { seriesName: titleAbove })
   const isNamedAlike = said.seriesTitle !== null && fold(said.seriesTitle) === fold(titleAbove)
   if (said.seriesTitle !== null && (!isNamedAlike || said.year !== null)) return undefined
@@ -45,6 +47,12 @@ export const readDivider = (folder: string, titleAbove: string): Divider | undef
   const isPart = said.chapter !== null || said.season !== null || said.part !== null
   return isPart && said.title === null ? {} : undefined
 }
+
+/** Without any of these a name counts nothing. Most folders have none, and to read a name is dear. */
+const mayCount = new RegExp(
+  String.raw`\p{Nd}|[${kanjiNumerals}上中下前后後]|(?<!\p{L})(?:[IVXivx]+|${numberWords.join('|')})(?!\p{L})`,
+  'iu',
+)
 
 /** `Volume 3 - The Last Battle` has a title behind its number; `Volume One Stories` is one. */
 const isSetOff = (folder: string, title: string | null): boolean =>

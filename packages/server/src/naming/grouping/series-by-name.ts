@@ -34,10 +34,16 @@ export const namedSeries = (title: string, year: number | null = null): SeriesPl
 export const isNumbered = ({ volume, chapter, number, part, season }: BookName): boolean =>
   [volume, chapter, number, part, season].some((each) => each !== null)
 
-/** Several policies may ask for the same name, one after the other. */
+/** Several policies may ask for the same name, one after the other, some of them without its folder. */
 export const readBook = (name: string, folder: string | undefined): BookName => {
-  if (last?.name !== name || last.folder !== folder) last = { name, folder, said: parseBookName(name, { folder }) }
-  return last.said
+  const asked = `${folder ?? ''}/${name}`
+  const known = lately.get(asked)
+  if (known) return known
+  if (lately.size >= latelyMax) lately.clear()
+  const said = parseBookName(name, { folder })
+  lately.set(asked, said)
+  return said
 }
 
-let last: { readonly name: string; readonly folder: string | undefined; readonly said: BookName } | undefined
+const lately = new Map<string, BookName>()
+const latelyMax = 8

@@ -15,7 +15,17 @@ export const volumeFoldersGrouping: GroupingPolicy = {
 }
 
 /** The volume that the deepest of these folders says that says one. */
-export const volumeIn = (folders: readonly string[], seriesName: string): number | undefined =>
+export const volumeIn = (folders: readonly string[], seriesName: string): number | undefined => {
+  if (folders.length === 0) return undefined
+  // The books of a folder come one after the other.
+  const asked = [...folders, seriesName].join('/')
+  if (last?.asked !== asked) last = { asked, volume: readVolume(folders, seriesName) }
+  return last.volume
+}
+
+let last: { readonly asked: string; readonly volume: number | undefined } | undefined
+
+const readVolume = (folders: readonly string[], seriesName: string): number | undefined =>
   folders
     .toReversed()
     .map((folder) => volumeOf(folder, seriesName))

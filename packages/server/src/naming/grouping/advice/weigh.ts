@@ -1,0 +1,174 @@
+import type { GroupingWarning } from '@carrel/api'
+import { fold } from '../../../platform/sort-key.ts'
+import { readDivider } from '../dividers.ts'
+import type { SeriesPlace } from '../grouping-policy.ts'
+import { isPerson } from './candidates.ts'
+import type { Evidence } from './evidence.ts'
+
+/** What a way to group would make of books. */
+export interface Weighed {
+  readonly series: number
+  readonly oneShots: number
+  /** How many books would not be where they seem to belong. */
+  readonly cost: number
+  readonly warnings: GroupingWarning[]
+}
+
+/** The books that a way to group puts together. */
+export interface Group {
+  readonly place: SeriesPlace
+  readonly books: Evidence[]
+  /** In which part of the series each lies, by its folders: numbers may begin anew there. */
+  readonly parts: string[]
+  /** It begins before what was looked at, and is not counted there. */
+  isCut: boolean
+}
+
+interface Doubt {
+  readonly books: number
+  readonly warning: GroupingWarning
+}
+
+const warningsMax = 20
+
+export const weigh = (groups: readonly Group[]): Weighed => {
+  const doubts = [...groups.flatMap(doubtsOf), ...dividedSeries(groups)]
+  const alone = groups.filter(({ books }) => new Set(books.map(({ stem }) => stem)).size === 1)
+  const numbered = alone.filter(({ books: [book] }) => book?.number !== undefined)
+  const single: readonly Doubt[] =
+    numbered.length < 5 || numbered.length * 2 < groups.length
+      ? []
+      : [
+          {
+            books: 0,
+            warning: {
+              code: 'single_books',
+              series: null,
+              text: `${numbered.length} of ${groups.length} series would hold one book, and it has a number.`,
+            },
+          },
+        ]
+  const whole = alone.filter(({ isCut }) => !isCut)
+  return {
+    series: groups.filter(({ isCut }) => !isCut).length - whole.length,
+    oneShots: whole.length,
+    cost: doubts.reduce((sum, { books }) => sum + books, 0),
+    warnings: [...doubts, ...single]
+      .toSorted((one, other) => other.books - one.books)
+      .slice(0, warningsMax)
+      .map(({ warning }) => warning),
+  }
+}
+
+const doubtsOf = (group: Group): readonly Doubt[] => {
+  const { place, books } = group
+  const doubt = (code: GroupingWarning['code'], count: number, text: string): readonly Doubt[] =>
+    count === 0 ? [] : [{ books: count, warning: { code, series: place.title, text: `“${place.title}” ${text}` } }]
+  if (books.length === 1) return doubt('no_series', namesNoSeries(group), 'says where a book stands, and in no series.')
+  const labels = Map.groupBy(books, ({ label }) => label)
+  labels.delete('')
+  const top = [...labels].reduce((most, each) => (each[1].length > most[1].length ? each : most), ['', []] as const)[0]
+  const { strangers, sequences } = countSequences(group, labels, top)
+  const loose = countLoose(group, top)
+  return [
+    ...doubt('several_sequences', strangers, `would hold ${sequences} number sequences.`),
+    ...doubt(
+      isPerson(place.title) ? 'one_author' : 'unlike_books',
+      loose,
+      isPerson(place.title)
+        ? `is the name of a person, and would hold ${loose} single books.`
+        : `would hold ${loose} books whose names are not alike.`,
+    ),
+    ...doubt('no_series', namesNoSeries(group), 'says where books stand, and in no series.'),
+  ]
+}
+
+/** Names that begin alike are of one series: `Batman` and `Batman Annual`. */
+const isLike = (one: string, other: string): boolean =>
+  one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `)
+
+/** Books of another name, whose numbers begin anew, and those that have the number of another one. */
+const countSequences = (
+  { books, parts }: Group,
+  labels: ReadonlyMap<string, readonly Evidence[]>,
+  top: string,
+): { readonly strangers: number; readonly sequences: number } => {
+  const numbersOf = new Map<number, Set<string>>()
+  const taken = new Map<string, { readonly folder: string; readonly stem: string; count: number }>()
+  let collided = 0
+  for (const [at, { label, number, volume, stem, folders }] of books.entries()) {
+    if (number === undefined || parts[at] === 'special') continue
+    numbersOf.set(number, (numbersOf.get(number) ?? new Set()).add(label))
+    const key = `${label}/${parts[at]}/${volume ?? ''}/${number}`
+    const first = taken.get(key)
+    const folder = folders.join('/')
+    if (!first) taken.set(key, { folder, stem, count: 1 })
+    // Two of a number in one folder are two prints; in two folders they are two series.
+    else if (first.stem !== stem && first.folder !== folder) {
+      collided += 1
+      first.count += 1
+    }
+  }
+  const others = [...labels].filter(
+    ([label, ofLabel]) =>
+      !isLike(label, top) &&
+      ofLabel.some(({ number }) => number !== undefined && (numbersOf.get(number)?.size ?? 0) > 1),
+  )
+  const strangers = others.reduce((sum, [, ofLabel]) => sum + ofLabel.length, 0)
+  const repeated = Math.max(1, ...[...taken.values()].map(({ count }) => count))
+  return { strangers: strangers + collided, sequences: repeated + others.length }
+}
+
+/** Titles without numbers belong to a series only when nothing speaks against it. */
+const countLoose = ({ place, books }: Group, top: string): number => {
+  const name = fold(place.title)
+  const loose = books.filter(({ title }) => title !== undefined && !isLike(title, name) && !isLike(title, top))
+  const titles = new Set(loose.map(({ title }) => title))
+  if (titles.size < 2 && loose.length === books.length) return 0
+  const makers = new Set(loose.flatMap(({ maker }) => maker ?? []))
+  const isHeap = isPerson(place.title) || makers.size > 1 || (top !== '' && !isLike(top, name)) || isShelf(place.title)
+  return isHeap ? loose.length : 0
+}
+
+/** Where people put what they have not put in order. */
+const isShelf = (title: string): boolean =>
+  /^(?:\d{4}(?:[-. ]\d{1,2}){0,2}|new|neu|nuevo|nouveau|misc|downloads?|incoming|unsorted|temp|tmp|inbox|todo|various|comics?|mangas?|e?books?|novels?|romane?|bd|doujin(?:shi)?s?|webtoons?|magazines?)$/i.test(
+    title,
+  )
+
+/** A title that only says which part of something it is. */
+const namesNoSeries = ({ place, books }: Group): number => {
+  const { title, path } = place
+  if (path === null) return books.every(({ label, number }) => label === '' && number !== undefined) ? books.length : 0
+  const said = readDivider(title, '')
+  return said !== undefined || (/^\d{1,3}$/.test(title) && books[0]?.label !== title) ? books.length : 0
+}
+
+/** The same name in several series whose numbers go on from one to the other. */
+const dividedSeries = (groups: readonly Group[]): readonly Doubt[] => {
+  const partsOf = new Map<string, Map<Group, Evidence[]>>()
+  for (const group of groups) {
+    if (group.place.isOneShot) continue
+    for (const book of group.books) {
+      if (book.label === '' || book.number === undefined) continue
+      const parts = partsOf.get(book.label) ?? new Map<Group, Evidence[]>()
+      partsOf.set(book.label, parts)
+      const part = parts.get(group)
+      if (part) part.push(book)
+      else parts.set(group, [book])
+    }
+  }
+  return [...partsOf.values()].flatMap((parts) => (parts.size === 1 ? [] : dividedInto([...parts])))
+}
+
+const dividedInto = (parts: readonly (readonly [Group, readonly Evidence[]])[]): readonly Doubt[] => {
+  const [first, ...others] = parts.toSorted(([, one], [, other]) => other.length - one.length)
+  if (!first) return []
+  const [{ place }, largest] = first
+  const known = new Set(largest.map(({ number }) => number))
+  const apart = others.filter(([, books]) => !books.some(({ number }) => known.has(number)))
+  const count = apart.reduce((sum, [, books]) => sum + books.length, 0)
+  if (count === 0) return []
+  const text = `“${place.title}” and ${apart.length} more series would share one sequence of numbers.`
+  return [{ books: count, warning: { code: 'divided_series', series: place.title, text } }]
+}
