@@ -1,7 +1,8 @@
 import type { GroupingAdvice } from '@carrel/api'
+import type { GroupingPolicy } from '../grouping-policy.ts'
 import { policyOf } from '../grouping.ts'
 import { candidatesFor } from './candidates.ts'
-import { evidenceOf } from './evidence.ts'
+import { type Evidence, evidenceOf } from './evidence.ts'
 import { type Group, weigh } from './weigh.ts'
 
 /** To read a name takes some twenty microseconds: so many books give advice within a second. */
@@ -11,28 +12,21 @@ const inOneStretch = 250
 
 /** What each way to group would make of these paths below a root, the best first. It knows nothing but their names. */
 export const advise = (paths: readonly string[]): GroupingAdvice[] => {
-  const sample = sampleOf(paths)
-  const books = sample.paths.map(evidenceOf)
-  const candidates = candidatesFor(books).map((candidate) => ({
+  const sample = stretchesOf(paths).map(({ before, paths }) => ({ before, books: paths.map(evidenceOf) }))
+  const books = sample.flatMap((stretch) => stretch.books)
+  const asked = candidatesFor(books).map((candidate) => ({
     candidate,
-    made: policyOf(candidate),
+    policy: policyOf(candidate),
     groups: new Map<string, Group>(),
   }))
   // All are asked about a book before the next one: they ask the same of its name and its folders.
-  for (const book of books)
-    for (const { made, groups } of candidates) {
-      const place = made.seriesOf(book.path)
-      const group = groups.get(place.key) ?? { place, books: [], parts: [], isCut: false }
-      groups.set(place.key, group)
-      group.books.push(book)
-      group.parts.push(place.said?.isSpecial ? 'special' : String(place.volumeHint ?? ''))
-    }
+  for (const { before, books } of sample) {
+    const cut = asked.map(({ policy }) => (before === undefined ? undefined : policy.seriesOf(before).key))
+    for (const book of books)
+      for (const [at, { policy, groups }] of asked.entries()) addTo(groups, policy, book, cut[at])
+  }
   const all = paths.length / Math.max(1, books.length)
-  const weighed = candidates.map(({ candidate: { reason, policy, config }, made, groups }) => {
-    for (const path of sample.before) {
-      const cut = groups.get(made.seriesOf(path).key)
-      if (cut) cut.isCut = true
-    }
+  const weighed = asked.map(({ candidate: { reason, policy, config }, groups }) => {
     const { cost, series, oneShots, warnings } = weigh([...groups.values()])
     const counts = { series: Math.round(series * all), oneShots: Math.round(oneShots * all) }
     return { cost, advice: { policy, config, reason, ...counts, warnings } }
@@ -40,16 +34,32 @@ export const advise = (paths: readonly string[]): GroupingAdvice[] => {
   return weighed.toSorted((one, other) => one.cost - other.cost).map(({ advice }) => advice)
 }
 
-/** Of very many, stretches at even distances, in which series stay whole, with what comes before each. */
-const sampleOf = (paths: readonly string[]): { readonly paths: readonly string[]; readonly before: readonly string[] } => {
-  if (paths.length <= weighedMax) return { paths, before: [] }
+const addTo = (
+  groups: Map<string, Group>,
+  policy: GroupingPolicy,
+  book: Evidence,
+  cutKey: string | undefined,
+): void => {
+  const place = policy.seriesOf(book.path)
+  const group = groups.get(place.key) ?? { place, books: [], parts: [], isCut: place.key === cutKey }
+  groups.set(place.key, group)
+  group.books.push(book)
+  group.parts.push(place.said?.isSpecial ? 'special' : String(place.volumeHint ?? ''))
+}
+
+interface Stretch {
+  /** The path in front of it: the series of that one has begun before. */
+  readonly before: string | undefined
+  readonly paths: readonly string[]
+}
+
+/** Of very many, stretches at even distances, in which series stay whole. */
+const stretchesOf = (paths: readonly string[]): readonly Stretch[] => {
+  if (paths.length <= weighedMax) return [{ before: undefined, paths }]
   const sorted = paths.toSorted()
-  const stretches = weighedMax / inOneStretch
-  const starts = Array.from({ length: stretches }, (_, at) =>
-    Math.floor((at * (sorted.length - inOneStretch)) / (stretches - 1)),
-  )
-  return {
-    paths: starts.flatMap((start) => sorted.slice(start, start + inOneStretch)),
-    before: starts.flatMap((start) => sorted[start - 1] ?? []),
-  }
+  const count = weighedMax / inOneStretch
+  return Array.from({ length: count }, (_, at) => {
+    const start = Math.floor((at * (sorted.length - inOneStretch)) / (count - 1))
+    return { before: sorted[start - 1], paths: sorted.slice(start, start + inOneStretch) }
+  })
 }

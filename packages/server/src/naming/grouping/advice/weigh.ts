@@ -21,7 +21,7 @@ export interface Group {
   /** In which part of the series each lies, by its folders: numbers may begin anew there. */
   readonly parts: string[]
   /** It begins before what was looked at, and is not counted there. */
-  isCut: boolean
+  readonly isCut: boolean
 }
 
 interface Doubt {
