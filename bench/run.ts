@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { advice } from './benches/advice.ts'
 import { auth } from './benches/auth.ts'
 import { backup } from './benches/backup.ts'
 import { basicAuth } from './benches/basic-auth.ts'
@@ -51,6 +52,7 @@ const benches: readonly Bench[] = [
   idle,
   mixed,
   hostilePlugins,
+  advice,
   initialScan,
   largeLibrary,
   pages,

@@ -311,7 +311,17 @@ export const ScanPreview = record(
     previewId: Id,
     totalFiles: Count,
     truncated: Type.Boolean({ description: 'There is more than could be looked at in half a minute or is shown.' }),
+    unreadFiles: {
+      ...Count,
+      description:
+        'So many have not been opened yet and may say of themselves that they are in another series than here. None when the policy does not ask them.',
+    },
     series: Type.Array(PreviewedSeries, { maxItems: 500 }),
+    advice: Type.Array(GroupingAdvice, {
+      maxItems: 10,
+      description:
+        'Ways to group these books, the best first, from their names alone; of more than 10,000 books the counts are estimates.',
+    }),
   },
   { title: 'ScanPreview' },
 )
@@ -321,7 +331,18 @@ const examplePreview: ScanPreview = {
   previewId: '019aa3b2-6c7e-7000-8000-000000000023',
   totalFiles: 60,
   truncated: false,
+  unreadFiles: 0,
   series: [{ name: 'Saga', path: 'Saga', bookCount: 60, sampleBooks: ['Saga 001.cbz', 'Saga 002.cbz'], was: null }],
+  advice: [
+    {
+      policy: 'folder',
+      config: {},
+      series: 1,
+      oneShots: 0,
+      reason: 'The books of a folder belong together, and each folder of books is a series.',
+      warnings: [],
+    },
+  ],
 }
 
 export const previewNewLibrary = endpoint('POST /api/v1/libraries/scan-preview', {

@@ -230,9 +230,21 @@ test('C21 a policy is kept with what it needs, and what it cannot use is refused
   const create = (name: string, grouping: object) =>
     editor.call(api.createLibrary, { body: { name, path: join(folders.path, 'a'), grouping, scanNow: false } })
   const refusals: readonly [object, string, RegExp][] = [
-    [{ policy: 'publisher_folders', config: { levels: ['publisher', 'volume'] } }, 'levels', /One of the levels is series/],
-    [{ policy: 'publisher_folders', config: { levels: ['series', 'series'] } }, 'levels', /One of the levels is series/],
-    [{ policy: 'publisher_folders', config: { levels: ['author', 'author', 'series'] } }, 'levels', /Only one .* author/],
+    [
+      { policy: 'publisher_folders', config: { levels: ['publisher', 'volume'] } },
+      'levels',
+      /One of the levels is series/,
+    ],
+    [
+      { policy: 'publisher_folders', config: { levels: ['series', 'series'] } },
+      'levels',
+      /One of the levels is series/,
+    ],
+    [
+      { policy: 'publisher_folders', config: { levels: ['author', 'author', 'series'] } },
+      'levels',
+      /Only one .* author/,
+    ],
     [{ policy: 'publisher_folders', config: { levels: [] } }, 'levels', /./],
     [{ policy: 'publisher_folders', config: { levels: ['shelf', 'series'] } }, 'levels/0', /./],
     [{ policy: 'flat', config: { levels: ['series'] } }, 'levels', /for publisher_folders, not for flat/],

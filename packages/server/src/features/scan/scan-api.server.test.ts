@@ -1,13 +1,13 @@
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
-import { calibreOpf, seriesJson } from '../../../test/books/metadata.ts'
+import { calibreOpf, comicInfoXml, seriesJson } from '../../../test/books/metadata.ts'
 import { openStream } from '../../../test/event-stream.ts'
 import { comic, libraryFolder } from '../../../test/library-folder.ts'
 import { minute, movableClock } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
-import { booksOf, scanNow } from '../../../test/scanning.ts'
-import { type Person, startServer } from '../../../test/start-server.ts'
+import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
+import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
 import { newId } from '../../platform/ids.ts'
 import { librarySchedules } from './schedules.ts'
@@ -165,6 +165,45 @@ test('C8 C9 a preview shows what there would be, and another grouping needs one'
   const after = await booksOf(server, id)
   const idsIn = (books: typeof before) => Object.fromEntries([...books].map(([path, book]) => [path, book.id]))
   expect(idsIn(after)).toEqual(idsIn(before))
+})
+
+const titlesAndCounts = async (server: TestServer, libraryId: string) => {
+  const rows = [...(await booksOf(server, libraryId)).values()].map((book) => [book.series_title, book.series_books])
+  return Object.fromEntries(rows)
+}
+
+test('C21 F4 a preview of what books say is what the scan makes of them, and says of how many it knows only the name', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const said = (series: string, number: number) => comicInfoXml({ Series: series, Number: number })
+  await folder.write('A/scan-1.cbz', comic({ seed: 1, comicInfo: said('Saga', 1) }))
+  await folder.write('B/scan-2.cbz', comic({ seed: 2, comicInfo: said('Saga', 2) }))
+  await folder.write('B/Monstress 01.cbz', comic({ seed: 3 }))
+  const { call } = await server.person('admin')
+  const roots = [folder.path]
+  const shown = ({ series }: api.ScanPreview) =>
+    Object.fromEntries(series.map(({ name, bookCount }) => [name, bookCount]))
+  for (const policy of ['flat', 'metadata'] as const) {
+    const fresh = bodyOf(await call(api.previewNewLibrary, { body: { roots, grouping: { policy } } }))
+    expect(fresh).toMatchObject({ totalFiles: 3, unreadFiles: 3 })
+  }
+  const byFolders = bodyOf(await call(api.previewNewLibrary, { body: { roots } }))
+  expect(byFolders).toMatchObject({
+    unreadFiles: 0,
+    advice: [{ policy: 'flat', config: {}, warnings: [] }, {}, {}, {}],
+  })
+  expect(byFolders.advice.find(({ policy }) => policy === 'folder')?.warnings).toMatchObject([{ code: 'unlike_books' }])
+
+  const id = await addLibraryOn(server, { roots })
+  await scanNow(server, id)
+  for (const policy of ['flat', 'metadata'] as const) {
+    const grouping = { policy, config: {} }
+    const preview = bodyOf(await call(api.previewLibrary, { params: { id }, body: { grouping } }))
+    expect(preview.unreadFiles).toBe(0)
+    const other = await addLibraryOn(server, { roots, policy, name: policy })
+    await scanNow(server, other)
+    expect(shown(preview)).toEqual(await titlesAndCounts(server, other))
+  }
 })
 
 test('LIB-4 what lies beside books is read, and taken back when it is gone', async () => {

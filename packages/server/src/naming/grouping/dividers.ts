@@ -64,7 +64,9 @@ export const bareNumber = (folder: string): number | undefined =>
 
 /** `2016`, `(2016)`, `2016-2018` and `V2016` say when a run of the series above began, whose numbers begin anew. */
 export const yearOfRun = (folder: string): number | undefined => {
-  const year = /^(?:v(?:ol(?:ume)?)?[. ]*)?[([]?((?:19|20)\d\d)(?:\s?[-–]\s?(?:(?:19|20)\d\d)?)?[)\]]?$/i.exec(folder)?.[1]
+  const year = /^(?:v(?:ol(?:ume)?)?[. ]*)?[([]?((?:19|20)\d\d)(?:\s?[-–]\s?(?:(?:19|20)\d\d)?)?[)\]]?$/i.exec(
+    folder,
+  )?.[1]
   return year === undefined ? undefined : Number(year)
 }
 

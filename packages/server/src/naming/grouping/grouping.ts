@@ -20,6 +20,11 @@ export const usualLevels = ['publisher', 'series'] as const
 
 const policies = new WeakMap<Grouping, GroupingPolicy>()
 
+/** By these a book that says of itself in which series it is goes there. */
+const askingBooks: ReadonlySet<Grouping['policy']> = new Set(['flat', 'calibre', 'metadata'])
+
+export const asksBooks = ({ policy }: Pick<Grouping, 'policy'>): boolean => askingBooks.has(policy)
+
 const makePolicy = (grouping: Grouping): GroupingPolicy => {
   switch (grouping.policy) {
     case 'folder':

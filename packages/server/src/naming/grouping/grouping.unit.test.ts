@@ -190,7 +190,10 @@ test('C21 publisher_folders: each level of folders is what somebody has said it 
     namedAfter: 'Sandman (1989)',
     said: { publisher: 'DC', imprint: 'Vertigo', year: 1989 },
   })
-  expect(by('publisher_folders')('Image/Saga/Saga 001.cbz')).toMatchObject({ title: 'Saga', said: { publisher: 'Image' } })
+  expect(by('publisher_folders')('Image/Saga/Saga 001.cbz')).toMatchObject({
+    title: 'Saga',
+    said: { publisher: 'Image' },
+  })
   expect(levels('DC/Vertigo/Done/Hellblazer/1988/1.cbz')).toMatchObject({
     key: 'DC/Vertigo/Done/Hellblazer/1988',
     title: 'Hellblazer (1988)',

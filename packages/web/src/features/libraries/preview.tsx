@@ -43,7 +43,7 @@ const Looked = ({ roots, policy }: PreviewProps): ReactNode => {
 
 const Series = ({ preview }: { readonly preview: ScanPreview }): ReactNode => {
   const { t } = useTranslation('libraries')
-  const { totalFiles, series, truncated } = preview
+  const { totalFiles, unreadFiles, series, truncated } = preview
   if (totalFiles === 0) return <EmptyState icon="search" title={t('preview.noBooks')} text={t('preview.noBooksText')} />
   return (
     <>
@@ -51,6 +51,7 @@ const Series = ({ preview }: { readonly preview: ScanPreview }): ReactNode => {
         {t('preview.books', { count: totalFiles })} → {t('preview.series', { count: series.length })}
       </p>
       {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}
+      {unreadFiles > 0 ? <Notice kind="info">{t('preview.unread')}</Notice> : null}
       <ul className={styles.previewed}>
         {series.map(({ name, path, bookCount, sampleBooks }) => (
           <li key={`${path}/${name}`}>

@@ -10,9 +10,25 @@ const weighedMax = 10_000
 /** Books that lie beside each other are weighed together. */
 const inOneStretch = 250
 
+/** Fewer than two in a hundred books that are not where they seem to belong decide nothing. */
+const steps = 50
+
 /** What each way to group would make of these paths below a root, the best first. It knows nothing but their names. */
 export const advise = (paths: readonly string[]): GroupingAdvice[] => {
-  const sample = stretchesOf(paths).map(({ before, paths }) => ({ before, books: paths.map(evidenceOf) }))
+  const working = adviseInSteps(paths)
+  for (;;) {
+    const { done, value } = working.next()
+    if (done) return value
+  }
+}
+
+/** The same for a process that has something else to do in between. */
+export function* adviseInSteps(paths: readonly string[]): Generator<undefined, GroupingAdvice[], undefined> {
+  const sample: { readonly before: string | undefined; readonly books: readonly Evidence[] }[] = []
+  for (const { before, paths: beside } of stretchesOf(paths)) {
+    sample.push({ before, books: beside.map(evidenceOf) })
+    yield undefined
+  }
   const books = sample.flatMap((stretch) => stretch.books)
   const asked = candidatesFor(books).map((candidate) => ({
     candidate,
@@ -24,13 +40,20 @@ export const advise = (paths: readonly string[]): GroupingAdvice[] => {
     const cut = asked.map(({ policy }) => (before === undefined ? undefined : policy.seriesOf(before).key))
     for (const book of books)
       for (const [at, { policy, groups }] of asked.entries()) addTo(groups, policy, book, cut[at])
+    yield undefined
   }
   const all = paths.length / Math.max(1, books.length)
-  const weighed = asked.map(({ candidate: { reason, policy, config }, groups }) => {
+  const weighed: { readonly cost: number; readonly advice: GroupingAdvice }[] = []
+  for (const { candidate, groups } of asked) {
+    const { reason, policy, config } = candidate
     const { cost, series, oneShots, warnings } = weigh([...groups.values()])
     const counts = { series: Math.round(series * all), oneShots: Math.round(oneShots * all) }
-    return { cost, advice: { policy, config, reason, ...counts, warnings } }
-  })
+    weighed.push({
+      cost: Math.floor((cost / Math.max(1, books.length)) * steps),
+      advice: { policy, config, reason, ...counts, warnings },
+    })
+    yield undefined
+  }
   return weighed.toSorted((one, other) => one.cost - other.cost).map(({ advice }) => advice)
 }
 
@@ -48,18 +71,18 @@ const addTo = (
 }
 
 interface Stretch {
-  /** The path in front of it: the series of that one has begun before. */
+  /** The path in front of it, when that one is not looked at: its series has begun before. */
   readonly before: string | undefined
   readonly paths: readonly string[]
 }
 
-/** Of very many, stretches at even distances, in which series stay whole. */
+/** All of them, or of very many stretches at even distances; series stay whole in them. */
 const stretchesOf = (paths: readonly string[]): readonly Stretch[] => {
-  if (paths.length <= weighedMax) return [{ before: undefined, paths }]
-  const sorted = paths.toSorted()
-  const count = weighedMax / inOneStretch
+  const isWhole = paths.length <= weighedMax
+  const sorted = isWhole ? paths : paths.toSorted()
+  const count = Math.ceil(Math.min(paths.length, weighedMax) / inOneStretch)
   return Array.from({ length: count }, (_, at) => {
-    const start = Math.floor((at * (sorted.length - inOneStretch)) / (count - 1))
-    return { before: sorted[start - 1], paths: sorted.slice(start, start + inOneStretch) }
+    const start = isWhole ? at * inOneStretch : Math.floor((at * (sorted.length - inOneStretch)) / (count - 1))
+    return { before: isWhole ? undefined : sorted[start - 1], paths: sorted.slice(start, start + inOneStretch) }
   })
 }

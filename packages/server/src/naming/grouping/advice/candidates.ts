@@ -20,7 +20,11 @@ export const candidatesFor = (books: readonly Evidence[]): readonly Candidate[] 
   }
   return [
     ...(ofCalibre >= 0.5 ? [calibre] : []),
-    { policy: 'folder', config: {}, reason: 'The books of a folder belong together, and each folder of books is a series.' },
+    {
+      policy: 'folder',
+      config: {},
+      reason: 'The books of a folder belong together, and each folder of books is a series.',
+    },
     { policy: 'volume_folders', config: {}, reason: 'The first folders are series, and those in them are volumes.' },
     { policy: 'top_folder', config: {}, reason: 'The first folders are series, however deep their books lie.' },
     ...levelled(books, share),

@@ -126,7 +126,11 @@ const countLoose = ({ place, books }: Group, top: string): number => {
   const titles = new Set(loose.map(({ title }) => title))
   if (titles.size < 2 && loose.length === books.length) return 0
   const makers = new Set(loose.flatMap(({ maker }) => maker ?? []))
-  const isHeap = isPerson(place.title) || makers.size > 1 || (top !== '' && !isLike(top, name)) || isShelf(place.title)
+  const isHeap =
+    isPerson(place.title) ||
+    makers.size > 1 ||
+    (top !== '' && !isLike(top, name) && loose.length * 4 >= books.length) ||
+    isShelf(place.title)
   return isHeap ? loose.length : 0
 }
 
