@@ -35,15 +35,15 @@ const specialWords: ReadonlySet<string> = new Set(
 
 /** How a folder divides the series in the folder above it, whose title this is. Undefined: it is a series by itself. */
 export const readDivider = (folder: string, titleAbove: string): Divider | undefined => {
-  const words = fold(folder).replace(/ ?\d{1,4}$/, '')
-  if (specialWords.has(words)) return { isSpecial: true }
-  if (partWords.has(words) && words === fold(folder)) return {}
+  const whole = behind(fold(titleAbove), fold(folder))
+  if (specialWords.has(whole) || specialWords.has(fold(folder).replace(/ ?\d{1,4}$/, ''))) return { isSpecial: true }
+  if (partWords.has(whole)) return {}
   if (!mayCount.test(folder.replace(/[([][^)\]]*[)\]]/g, '').trim() || folder)) return undefined
   const said = parseBookName(folder, { seriesName: titleAbove })
   const isNamedAlike = said.seriesTitle !== null && fold(said.seriesTitle) === fold(titleAbove)
   if (said.seriesTitle !== null && (!isNamedAlike || said.year !== null)) return undefined
   if (said.volume !== null && isSetOff(folder, said.title))
-    return yearOfRun(folder) === undefined ? { volume: said.volume } : undefined
+    return yearOfRun(folder) === undefined ? (said.volumeEnd === null ? { volume: said.volume } : {}) : undefined
   const isPart = said.chapter !== null || said.season !== null || said.part !== null
   return isPart && said.title === null ? {} : undefined
 }
@@ -53,6 +53,10 @@ const mayCount = new RegExp(
   String.raw`\p{Nd}|[${kanjiNumerals}上中下前后後]|(?<!\p{L})(?:[IVXivx]+|${numberWords.join('|')})(?!\p{L})`,
   'iu',
 )
+
+/** `Naruto/Naruto Specials` has the name of its series once more. */
+const behind = (title: string, folder: string): string =>
+  title !== '' && folder.startsWith(`${title} `) ? folder.slice(title.length + 1) : folder
 
 /** `Volume 3 - The Last Battle` has a title behind its number; `Volume One Stories` is one. */
 const isSetOff = (folder: string, title: string | null): boolean =>

@@ -38,7 +38,10 @@ test.each([
   ['Volume 3 - The Last Battle', 3],
   ['Naruto v03', 3],
   ['Naruto - Volume 3', 3],
+  ['Naruto v01-72 (Digital)', undefined],
+  ['Volumes 1-10', undefined],
   ['Chapters', undefined],
+  ['Naruto Chapters', undefined],
   ['Chapters 1-10', undefined],
   ['Season 2', undefined],
   ['Band 3', 3],
@@ -65,6 +68,7 @@ test.each([
 
 test.each([
   'Specials',
+  'Naruto Specials',
   'Extras',
   'Annuals',
   'Annual 2019',
@@ -90,6 +94,8 @@ test.each([
   ['Naruto/Boruto v01'],
   ['Naruto/Chapter Black'],
   ['Naruto/Naruto Gaiden'],
+  ['Naruto/Part 2 - Shippuden'],
+  ['Naruto/Naruto Annual (2003)'],
   ['DC/Season of Mists'],
   ['DC/2000 AD'],
 ])('C21 folder: %s is a series by itself', (path) => {
@@ -172,6 +178,7 @@ test('volume_folders: the folders inside a series say the volume', () => {
   expect(hint('ワンピース/第5巻/12.cbz')).toBe(5)
   expect(hint('One Piece/Volume 6/Raw/ch60.cbz')).toBe(6)
   expect(hint('One Piece/Volume 6/Tome 7/ch60.cbz')).toBe(7)
+  expect(hint('Foundation/01 - Foundation/Foundation.epub')).toBe(1)
   expect(hint('One Piece/Extras/ch60.cbz')).toBeUndefined()
   expect(hint('One Piece/2016/ch60.cbz')).toBeUndefined()
   expect(hint('One Piece/Volume 8.cbz')).toBeUndefined()

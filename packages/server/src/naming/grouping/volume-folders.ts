@@ -31,9 +31,12 @@ const readVolume = (folders: readonly string[], seriesName: string): number | un
     .map((folder) => volumeOf(folder, seriesName))
     .find((volume) => volume !== undefined)
 
-/** A folder that is called only by a number is a volume too. */
+/** A folder that is called only by a number is a volume too, and so is one that begins with it: `01 - Foundation`. */
 const volumeOf = (folder: string, seriesName: string): number | undefined => {
   const { volume, number, title } = parseBookName(folder, { seriesName })
   if (volume !== null) return volume
-  return number !== null && title === null && /^\d{1,4}$/.test(number) ? Number(number) : undefined
+  if (number === null || !/^\d{1,4}$/.test(number)) return undefined
+  return title === null || isNumberedTitle(folder) ? Number(number) : undefined
 }
+
+export const isNumberedTitle = (folder: string): boolean => /^\d{1,3}(?:\s?[-–]\s|\.\s)\s*\p{L}/u.test(folder)

@@ -139,6 +139,23 @@ test('C21 advice warns of what is parted, of what names no series, and of many s
   ])
 })
 
+test('C21 advice warns of a series whose books lie in numbered folders', () => {
+  const paths = ['01 - Foundation', '02 - Second Foundation'].map(
+    (folder) => `Isaac Asimov/Foundation/${folder}/${folder.slice(5)}.epub`,
+  )
+
+  expect(warningsOf(paths, 'folder')).toEqual([
+    ['divided_series', 'Foundation', '“Foundation” would be 2 series, whose folders are numbered.'],
+  ])
+  const [best] = advise(paths)
+  expect(best).toMatchObject({ policy: 'publisher_folders', config: { levels: ['author', 'series'] }, series: 1 })
+  const grouping = { policy: 'publisher_folders' as const, config: best?.config ?? {} }
+  expect(paths.map((path) => found(grouping, path).says)).toMatchObject([
+    { series: 'Foundation', volume: 1 },
+    { series: 'Foundation', volume: 2 },
+  ])
+})
+
 test('C21 advice says what it goes by, and of nothing that folders are usual', () => {
   expect(advise([])[0]).toMatchObject({ policy: 'folder', config: {}, series: 0, oneShots: 0, warnings: [] })
   const novels = ['Jane Austen/Emma.epub', 'Jane Austen/Persuasion.epub', 'Émile Zola/Nana.epub']

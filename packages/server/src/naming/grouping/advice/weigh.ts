@@ -2,6 +2,7 @@ import type { GroupingWarning } from '@carrel/api'
 import { fold } from '../../../platform/sort-key.ts'
 import { readDivider } from '../dividers.ts'
 import type { SeriesPlace } from '../grouping-policy.ts'
+import { isNumberedTitle } from '../volume-folders.ts'
 import { isPerson } from './candidates.ts'
 import type { Evidence } from './evidence.ts'
 
@@ -32,7 +33,7 @@ interface Doubt {
 const warningsMax = 20
 
 export const weigh = (groups: readonly Group[]): Weighed => {
-  const doubts = [...groups.flatMap(doubtsOf), ...dividedSeries(groups)]
+  const doubts = [...groups.flatMap(doubtsOf), ...dividedSeries(groups), ...numberedFolders(groups)]
   const alone = groups.filter(({ books }) => new Set(books.map(({ stem }) => stem)).size === 1)
   const numbered = alone.filter(({ books: [book] }) => book?.number !== undefined)
   const single: readonly Doubt[] =
@@ -176,3 +177,20 @@ const dividedInto = (parts: readonly (readonly [Group, readonly Evidence[]])[]):
   const text = `“${place.title}” and ${apart.length} more series would share one sequence of numbers.`
   return [{ books: count, warning: { code: 'divided_series', series: place.title, text } }]
 }
+
+/** `Foundation/01 - Foundation`, `Foundation/02 - Second Foundation`: each would be by itself. */
+const numberedFolders = (groups: readonly Group[]): readonly Doubt[] => {
+  const numbered = groups.filter(
+    ({ place: { path }, books }) => books.length === 1 && path?.includes('/') && isNumberedTitle(lastOf(path)),
+  )
+  const byParent = Map.groupBy(numbered, ({ place: { path } }) => (path ?? '').split('/').slice(0, -1).join('/'))
+  return [...byParent]
+    .filter(([, parts]) => parts.length > 1)
+    .map(([parent, parts]) => {
+      const series = lastOf(parent)
+      const text = `“${series}” would be ${parts.length} series, whose folders are numbered.`
+      return { books: parts.length, warning: { code: 'divided_series', series, text } }
+    })
+}
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
