@@ -326,12 +326,13 @@ test('C21 every file has a series with a key and a title, the same whatever was 
         const place = policy.seriesOf(path)
         expect(place.key).not.toBe('')
         expect(place.title).not.toBe('')
-        if (place.path === null) expect(place.key).toMatch(/^\//)
-        else expect([place.key, path.startsWith(place.path)]).toEqual([place.path, true])
+        // What has a folder is known by it; what has none by something that no folder is called.
+        const isOfFolder = place.path === place.key && path.startsWith(place.key)
+        expect(isOfFolder || (place.path === null && place.key.startsWith('/'))).toBe(true)
         policy.seriesOf('Other/Volume 2/Book 7.cbz')
         expect(policy.seriesOf(path)).toEqual(place)
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   )
 })

@@ -29,8 +29,17 @@ const configOf = (policy: api.Grouping['policy']): api.Grouping['config'] => {
 const seriesIn = async (server: TestServer, libraryId: string) => {
   const books = [...(await booksOf(server, libraryId)).values()]
   const grouped = [...Map.groupBy(books, ({ series_id }) => series_id).values()]
-  return grouped.map((each) => [each[0]?.series_title, each.map(({ name }) => name).sort()]).sort()
+  return grouped
+    .map((each) =>
+      inWords(
+        each[0]?.series_title ?? '',
+        each.map(({ name }) => name),
+      ),
+    )
+    .sort()
 }
+
+const inWords = (title: string, books: readonly string[]): string => `${title}: ${books.toSorted().join(', ')}`
 
 test('C21 a preview shows for each policy what a scan makes, in one go or file by file', async () => {
   await using server = await startServer()
@@ -45,7 +54,7 @@ test('C21 a preview shows for each policy what a scan makes, in one go or file b
     await scanNow(server, libraryId)
 
     const scanned = await seriesIn(server, libraryId)
-    const previewed = series.map(({ name, sampleBooks }) => [name, sampleBooks.toSorted()]).sort()
+    const previewed = series.map(({ name, sampleBooks }) => inWords(name, sampleBooks)).sort()
     expect([policy, previewed]).toEqual([policy, scanned])
 
     const otherId = await addLibraryOn(server, { roots: [growing.path], ...grouping, name: `${policy}, growing` })
