@@ -128,11 +128,9 @@ test('C21 advice warns of what is parted, of what names no series, and of many s
   expect(advise(parted)[0]).toMatchObject({ policy: 'flat', series: 1, oneShots: 0, warnings: [] })
 
   const volumes = [1, 2].flatMap((volume) => [1, 2].map((chapter) => `Naruto/Volume ${volume}/Chapter ${chapter}.cbz`))
-  expect(warningsOf(volumes, 'flat')).toContainEqual([
-    'no_series',
-    'Volume 1',
-    '“Volume 1” says where books stand, and in no series.',
-  ])
+  expect(warningsOf(volumes, 'flat')).toContainEqual(['no_series', 'Volume 1', '“Volume 1” names no series.'])
+  const nameless = numbered('Chapter', '.')
+  expect(warningsOf(nameless, 'folder')).toContainEqual(['no_series', null, '12 books say their number and no series.'])
   const alone = Array.from({ length: 8 }, (_, at) => `Title ${'ABCDEFGH'[at]}/Title ${'ABCDEFGH'[at]} 001.cbz`)
   expect(warningsOf(alone, 'folder')).toEqual([
     ['single_books', null, '8 of 8 series would hold one book, and it has a number.'],

@@ -33,7 +33,12 @@ interface Doubt {
 const warningsMax = 20
 
 export const weigh = (groups: readonly Group[]): Weighed => {
-  const doubts = [...groups.flatMap(doubtsOf), ...dividedSeries(groups), ...numberedFolders(groups)]
+  const doubts = [
+    ...groups.flatMap(doubtsOf),
+    ...dividedSeries(groups),
+    ...numberedFolders(groups),
+    ...namelessBooks(groups),
+  ]
   const alone = groups.filter(({ books }) => new Set(books.map(({ stem }) => stem)).size === 1)
   const numbered = alone.filter(({ books: [book] }) => book?.number !== undefined)
   const single: readonly Doubt[] =
@@ -65,7 +70,7 @@ const doubtsOf = (group: Group): readonly Doubt[] => {
   const { place, books } = group
   const doubt = (code: GroupingWarning['code'], count: number, text: string): readonly Doubt[] =>
     count === 0 ? [] : [{ books: count, warning: { code, series: place.title, text: `“${place.title}” ${text}` } }]
-  if (books.length === 1) return doubt('no_series', namesNoSeries(group), 'says where a book stands, and in no series.')
+  if (books.length === 1) return []
   const labels = Map.groupBy(books, ({ label }) => label)
   labels.delete('')
   const top = [...labels].reduce((most, each) => (each[1].length > most[1].length ? each : most), ['', []] as const)[0]
@@ -77,10 +82,10 @@ const doubtsOf = (group: Group): readonly Doubt[] => {
       isPerson(place.title) ? 'one_author' : 'unlike_books',
       loose,
       isPerson(place.title)
-        ? `is the name of a person, and would hold ${loose} single books.`
-        : `would hold ${loose} books whose names are not alike.`,
+        ? `is the name of a person, and would hold ${loose === 1 ? 'a single book' : `${loose} single books`}.`
+        : `would hold ${loose === 1 ? 'a book whose name is not like the others' : `${loose} books whose names are not alike`}.`,
     ),
-    ...doubt('no_series', namesNoSeries(group), 'says where books stand, and in no series.'),
+    ...doubt('no_series', namesNoSeries(group), 'names no series.'),
   ]
 }
 
@@ -147,6 +152,14 @@ const namesNoSeries = ({ place, books }: Group): number => {
   if (path === null) return books.every(({ label, number }) => label === '' && number !== undefined) ? books.length : 0
   const said = readDivider(title, '')
   return said !== undefined || (/^\d{1,3}$/.test(title) && books[0]?.label !== title) ? books.length : 0
+}
+
+/** Books that say their number and nothing else are series of one book. */
+const namelessBooks = (groups: readonly Group[]): readonly Doubt[] => {
+  const count = groups.filter((group) => group.books.length === 1 && namesNoSeries(group) > 0).length
+  if (count === 0) return []
+  const text = count === 1 ? '1 book says its number and no series.' : `${count} books say their number and no series.`
+  return [{ books: count, warning: { code: 'no_series', series: null, text } }]
 }
 
 /** The same name in several series whose numbers go on from one to the other. */
