@@ -174,7 +174,19 @@ const FieldSources = record(
   {
     shown: Nullable(Type.String({ description: 'Whose word is shown.' })),
     locked: Type.Boolean(),
-    values: Type.Array(record({ source: Type.String(), value: Json, at: Timestamp, by: By })),
+    values: Type.Array(
+      record({
+        source: Type.String(),
+        value: Json,
+        at: Timestamp,
+        by: By,
+        books: Type.Optional(Type.Integer({ description: 'Of a series: how many of its books say so.' })),
+        of: Type.Optional(Type.Integer({ description: 'How many books there are.' })),
+        summaryFrom: Type.Optional(
+          Nullable(Type.String({ description: 'The number of the book whose summary it is.' })),
+        ),
+      }),
+    ),
   },
   { title: 'FieldSources' },
 )

@@ -45,6 +45,8 @@ const projections: Readonly<Record<string, string>> = {
   book: 'catalogue/shown',
   series: 'catalogue/shown',
   series_name: 'catalogue/shown',
+  book_claim: 'catalogue/shown',
+  series_claim: 'catalogue/shown',
   book_term: 'catalogue/terms',
   series_term: 'catalogue/terms',
   external_id: 'catalogue/metadata',

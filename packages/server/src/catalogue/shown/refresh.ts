@@ -56,7 +56,8 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
     ...withTheirBooks,
   ])
   const seriesIds = [...new Set([...otherBooks, ...(touched.wordsOfSeries ?? [])])]
-  const series = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks }, now)
+  const claims = { bookIds, seriesIds: [...withTheirBooks, ...(touched.series ?? [])], isInDoubt }
+  const series = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks, claims }, now)
   const ratedAnew = series.filter((each) => isRatedOtherwise(each) || withTheirBooks.has(each.row.id))
   rated.push(
     ...(await settleRatings(

@@ -17,6 +17,7 @@ export {
 export { forgetBooks, forgetHiddenBooks, hideBooks } from './books/remove.ts'
 export { announceRefreshed, toldSinglyMax } from './news.ts'
 export { refresh } from './refresh.ts'
+export { withBooksBehind } from './series/claims/provenance.ts'
 export { restoreSeries } from './series/keep.ts'
 export {
   lockSeries,

@@ -95,6 +95,10 @@ export interface SeriesTables {
     created_at: string
     updated_at: string
   }
+  /** What a book says of its series (C20), and in which it is counted; null: in none, since it is not there. */
+  book_claim: { book_id: string; claims: string; counted_in: string | null }
+  /** How many present books of a series claim a value of a field; the value is JSON. */
+  series_claim: { series_id: string; field: string; value: string; books: number }
   /** By what names, folded (`seriesNameKey`), a series may be meant. */
   series_name: { series_id: string; key: string }
   series_sharing_tag: { series_id: string; tag_id: string }

@@ -20,6 +20,7 @@ import {
   recordOf,
   setUndoneBy,
 } from '../../catalogue/metadata/metadata.ts'
+import { withBooksBehind } from '../../catalogue/shown/shown.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { changeMetadata, readStates } from './change-metadata.ts'
 import { cleanPatch } from './clean-patch.ts'
@@ -66,8 +67,10 @@ export const listHistory = async (
   return listChanges(readSlowly, id, paging)
 }
 
-export const listSources = async (db: ReadDb, viewer: Viewer, entity: Entity, id: string): Promise<MetadataSources> =>
-  readSources(db, entity, id, await requireKept(db, viewer, entity, id))
+export const listSources = async (db: ReadDb, viewer: Viewer, entity: Entity, id: string): Promise<MetadataSources> => {
+  const sources = await readSources(db, entity, id, await requireKept(db, viewer, entity, id))
+  return entity === 'series' ? withBooksBehind(db, viewer, id, sources) : sources
+}
 
 /** One that exists for this editor and is as they have last seen it; nobody else changes it before the end. */
 const openForEdit = async (

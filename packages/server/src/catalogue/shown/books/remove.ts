@@ -1,5 +1,6 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { deleteLayersOf } from '../../metadata/metadata.ts'
+import { forgetClaims } from '../series/claims/tally.ts'
 import { deleteBooks, selectBookIds, selectPartsOf, updateHidden } from './queries.ts'
 
 /** Takes the books of a deleted library out of every list at once, so that no index leads to them. */
@@ -23,6 +24,7 @@ export const forgetHiddenBooks = async (db: WriteDb, libraryId: string, limit: n
  */
 export const forgetBooks = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
   const ids = [...bookIds, ...(bookIds.length === 0 ? [] : await selectPartsOf(db, bookIds))]
+  await forgetClaims(db, ids)
   await deleteLayersOf(db, ids)
   await deleteBooks(db, ids)
 }

@@ -11,11 +11,12 @@ import {
   type SeriesShown,
 } from '../../metadata/metadata.ts'
 import { indexSeries } from '../../search-index/search-index.ts'
+import { deriveSeries } from './claims/derive-series.ts'
+import { type ClaimsTouched, settleClaims } from './claims/tally.ts'
 import { shownColumns } from './columns.ts'
 import { forgetNames, saveDescribed, selectForRefresh, upsertNames } from './queries.ts'
 
 type SeriesRow = Awaited<ReturnType<typeof selectForRefresh>>[number]
-type StoredLayer = { readonly series?: SeriesFields }
 
 export interface DescribedSeries {
   readonly row: SeriesRow
@@ -23,7 +24,7 @@ export interface DescribedSeries {
 }
 
 interface WorkedOutSeries extends DescribedSeries {
-  /** What the file of its first book says of it. */
+  /** What its books say of it. */
   readonly derived: readonly Layer<SeriesShown>[]
   readonly layers: readonly Layer<SeriesShown>[]
 }
@@ -35,25 +36,25 @@ interface DescribeOptions {
   readonly withTheirBooks: ReadonlySet<string>
   /** What is kept beside the columns may not be what it should be, whether they change or not. */
   readonly isInDoubt: boolean
+  /** Whose books may say something else of them than before. */
+  readonly claims: ClaimsTouched
 }
 
 /**
  * Works out anew what is shown of series: how many books there are, which is the first, what follows for their rating, and
- * what they are said to be by their first book and by what lies beside it.
+ * what they are said to be by all their books and by what lies beside them (C20).
  */
 export const describeSeries = async (
   db: WriteDb,
   seriesIds: readonly string[],
-  { isEdit, withTheirBooks, isInDoubt }: DescribeOptions,
+  { isEdit, withTheirBooks, isInDoubt, claims }: DescribeOptions,
   now: Date,
 ): Promise<readonly DescribedSeries[]> => {
   if (seriesIds.length === 0) return []
   // Nobody edits them meanwhile: what is then shown of them is worked out from all that is said.
-  const described = await workOutSeries(
-    db,
-    await selectForRefresh(db, seriesIds, dialectOf(db).lockedRows('series')),
-    now,
-  )
+  const rows = await selectForRefresh(db, seriesIds, dialectOf(db).lockedRows('series'))
+  await settleClaims(db, claims)
+  const described = await workOutSeries(db, rows, now)
   await saveDerived(db, described, now)
   await saveDescribed(
     db,
@@ -91,17 +92,20 @@ export const workOutSeries = async (
   rows: readonly SeriesRow[],
   now: Date,
 ): Promise<readonly WorkedOutSeries[]> => {
-  const firstIds = rows.flatMap(({ first_book_id }) => first_book_id ?? [])
-  const layersOf = await readLayers<SeriesShown & StoredLayer>(db, [...rows.map(({ id }) => id), ...firstIds])
+  const layersOf = await readLayers<SeriesShown>(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const derivedOf = await deriveSeries(db, rows)
   return rows.map((row) => {
-    const derived = derivedLayers(layersOf.get(row.first_book_id ?? '') ?? [])
+    const derived = [derivedOf.get(row.id) ?? []].flat()
     const own = (layersOf.get(row.id) ?? []).filter(({ source }) => !source.startsWith('file:'))
     const layers = [...own, ...derived]
     return { row, derived, layers, columns: shownColumns(row, layers, now) }
   })
 }
 
-/** What the file of its first book says of a series is a layer of the series. */
+/** What its books say of a series is a layer of the series. */
 const saveDerived = async (db: WriteDb, described: readonly WorkedOutSeries[], now: Date): Promise<void> => {
   await forgetFileLayers(
     db,
@@ -124,11 +128,6 @@ const heardOf = (layers: readonly Layer<unknown>[]): string =>
     .filter((source) => source.startsWith('sidecar:') || source.startsWith('file:'))
     .sort()
     .at(-1) ?? 'path'
-
-const derivedLayers = (layers: readonly Layer<StoredLayer>[]): readonly Layer<SeriesShown>[] =>
-  layers
-    .filter(({ source, fields }) => source.startsWith('file:') && fields.series !== undefined)
-    .map(({ source, fields }) => ({ source, fields: fields.series ?? {} }))
 
 /** Series that go by other names than before are looked up by those. */
 const renameSeries = async (db: WriteDb, described: readonly DescribedSeries[], isInDoubt: boolean): Promise<void> => {

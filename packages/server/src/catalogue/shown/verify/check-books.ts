@@ -5,6 +5,7 @@ import { selectOtherTerms } from '../../terms/terms.ts'
 import { describedColumns } from '../books/columns.ts'
 import { bookToDescribe } from '../books/describe.ts'
 import type { StoredLayer } from '../books/layers.ts'
+import { selectOtherClaims } from '../series/claims/check.ts'
 import { selectFilesOfBooks, selectNamingRules, selectRowsOfBooks, selectUnsettled } from '../books/queries.ts'
 import { differingColumns, type Drift, type Projection } from './drift.ts'
 
@@ -41,6 +42,7 @@ export const checkBooks = async (db: ReadDb, ids: readonly string[], now: Date):
   return new Map<Projection, ReadonlySet<string>>([
     ['columns', new Set(wrong.filter(({ isRating }) => !isRating).map(({ id }) => id))],
     ['ratings', new Set([...unsettled, ...rated])],
+    ['claims', new Set(await selectOtherClaims(db, ids, layers))],
     ['terms', new Set(await selectOtherTerms(db, 'book', said))],
     ['ids', new Set(await selectOtherIds(db, shown))],
     ['search', new Set((await compareDocuments(db, 'book', ids)).stale.map(({ id }) => id))],

@@ -3,6 +3,7 @@ import { selectOtherIds } from '../../metadata/metadata.ts'
 import { compareDocuments } from '../../search-index/search-index.ts'
 import { selectOtherTerms } from '../../terms/terms.ts'
 import { nameKeysFor, workOutSeries } from '../series/describe.ts'
+import { selectMiscountedSeries } from '../series/claims/check.ts'
 import { selectForRefresh, selectNameKeys, selectRowsOfSeries } from '../series/queries.ts'
 import { differingColumns, type Drift, type Projection } from './drift.ts'
 
@@ -34,6 +35,7 @@ export const checkSeries = async (db: ReadDb, ids: readonly string[], now: Date)
     ['columns', new Set(idsOf('columns'))],
     ['counts', new Set(idsOf('counts'))],
     ['ratings', new Set(idsOf('ratings'))],
+    ['claims', new Set(await selectMiscountedSeries(db, ids))],
     ['names', new Set(otherNames.map(({ row }) => row.id))],
     ['terms', new Set(await selectOtherTerms(db, 'series', said))],
     ['ids', new Set(await selectOtherIds(db, shown))],

@@ -1,5 +1,5 @@
 /** What is kept of books and series, and can be worked out again of what it follows from. */
-export const projections = ['columns', 'names', 'terms', 'ids', 'ratings', 'search', 'counts'] as const
+export const projections = ['columns', 'claims', 'names', 'terms', 'ids', 'ratings', 'search', 'counts'] as const
 export type Projection = (typeof projections)[number]
 
 /** The books or series whose projection is not as it should be. */

@@ -1,0 +1,33 @@
+import type { ReadDb } from '../../../../database/database.ts'
+import type { Layer } from '../../../metadata/metadata.ts'
+import type { ClaimingLayer } from './claims.ts'
+import { selectClaims, selectMiscountedClaims, selectTallies, type TallyRow } from './queries.ts'
+import { countClaims, textOf } from './tally.ts'
+
+/** Books that claim something else than what is stored. */
+export const selectOtherClaims = async (
+  db: ReadDb,
+  bookIds: readonly string[],
+  layers: ReadonlyMap<string, readonly Layer<ClaimingLayer>[]>,
+): Promise<string[]> => {
+  const stored = await selectClaims(db, bookIds)
+  return bookIds.filter((id) => textOf(layers.get(id) ?? []) !== stored.get(id)?.claims)
+}
+
+/** Series whose books claim something else together than what is counted of them. */
+export const selectMiscountedSeries = async (db: ReadDb, seriesIds: readonly string[]): Promise<string[]> => {
+  const misplaced = await selectMiscountedClaims(db, { bookIds: [], seriesIds })
+  const elsewhere = new Set(misplaced.flatMap(({ counted_in, counts_in }) => [counted_in, counts_in]))
+  const keysOf = (rows: readonly TallyRow[]) =>
+    Map.groupBy(
+      rows.map((row) => ({ id: row.series_id, key: JSON.stringify([row.field, row.value, row.books]) })),
+      ({ id }) => id,
+    )
+  const [kept, counted] = [keysOf(await selectTallies(db, seriesIds)), keysOf(await countClaims(db, seriesIds))]
+  const textIn = (keys: ReturnType<typeof keysOf>, id: string): string =>
+    (keys.get(id) ?? [])
+      .map(({ key }) => key)
+      .sort()
+      .join('\n')
+  return seriesIds.filter((id) => elsewhere.has(id) || textIn(kept, id) !== textIn(counted, id))
+}

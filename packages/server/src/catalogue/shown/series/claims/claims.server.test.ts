@@ -1,0 +1,282 @@
+import * as api from '@carrel/api'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { comicInfoXml } from '../../../../../test/books/metadata.ts'
+import { addBooks, addLibrary, addSeries } from '../../../../../test/content.ts'
+import { comic, libraryFolder } from '../../../../../test/library-folder.ts'
+import { bodyOf } from '../../../../../test/outcome.ts'
+import { addLibraryOn, booksOf, scanNow } from '../../../../../test/scanning.ts'
+import { type Person, startServer, type TestServer } from '../../../../../test/start-server.ts'
+import { saveLayers } from '../../../metadata/metadata.ts'
+import { markMissing, moveBooks, refresh } from '../../shown.ts'
+
+let server: TestServer
+let editor: Person
+
+beforeAll(async () => {
+  server = await startServer()
+  editor = await server.person('editor')
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const sourcesOf = async (id: string, person = editor) =>
+  bodyOf(await person.call(api.readSeriesMetadataSources, { params: { id } })).fields
+
+test('C20 F2 a series is what most of its books say, whichever of them is the first', async () => {
+  await using folder = await libraryFolder()
+  const issue = (number: number, fields: Readonly<Record<string, string | number>> | null) =>
+    folder.write(
+      `Planetary (1998) [cv-1]/Planetary ${number}.cbz`,
+      comic({ seed: 40 + number, comicInfo: fields === null ? false : comicInfoXml({ Number: number, ...fields }) }),
+    )
+  const shared = { Series: 'Planetary', LanguageISO: 'en', Publisher: 'WildStorm', AgeRating: 'Teen' }
+  await issue(1, null)
+  await issue(2, { ...shared, Genre: 'Mystery', Writer: 'Warren Ellis', Tags: 'archaeology', Count: 27 })
+  await issue(3, {
+    ...shared,
+    Genre: 'Mystery, Science Fiction',
+    Summary: 'The third one.',
+    Web: 'https://example.org/3',
+  })
+  await issue(4, {
+    ...shared,
+    Series: 'Planetary!',
+    Publisher: 'DC',
+    Genre: 'science fiction',
+    AgeRating: 'Mature 17+',
+  })
+  await issue(5, { ...shared, Series: 'Batman', Genre: 'Mystery', CoverArtist: 'John Cassaday', Count: 26 })
+  const libraryId = await addLibraryOn(server, { roots: [folder.path], name: 'Comics of C20' })
+  await scanNow(server, libraryId)
+  const books = await booksOf(server, libraryId)
+  const hidden = books.get('Planetary (1998) [cv-1]/Planetary 4.cbz')
+  const id = hidden?.series_id ?? ''
+
+  const metadata = bodyOf(await editor.call(api.readSeriesMetadata, { params: { id } }))
+  expect(metadata).toMatchObject({
+    title: 'Planetary',
+    publisher: 'WildStorm',
+    language: 'en',
+    totalVolumeCount: 27,
+    summary: 'The third one.',
+    genres: ['Mystery', 'Science Fiction'],
+    tags: ['archaeology'],
+    status: null,
+  })
+  expect(metadata.authors.map(({ name, role }) => [name, role])).toEqual([
+    ['John Cassaday', 'cover_artist'],
+    ['Warren Ellis', 'writer'],
+  ])
+  const sources = await sourcesOf(id)
+  expect(sources['publisher']?.values).toMatchObject([
+    { source: 'file:comicinfo', value: 'WildStorm', books: 3, of: 5 },
+  ])
+  expect(sources['title']?.values).toMatchObject([{ value: 'Planetary', books: 3, of: 5 }])
+  expect(sources['genres']?.values).toMatchObject([{ books: 4, of: 5 }])
+  expect(sources['summary']?.values).toMatchObject([{ books: 1, of: 5, summaryFrom: '3' }])
+
+  // Somebody from whom one of them is hidden is not told how many there are.
+  await editor.call(api.editSeriesMetadata, { params: { id }, body: { ageRating: 6 } })
+  await editor.call(api.editBookMetadata, { params: { id: hidden?.id ?? '' }, body: { ageRating: 18 } })
+  const young = await server.person('reader', { access: { ageCeiling: 12 } })
+  const [value] = (await sourcesOf(id, young))['publisher']?.values ?? []
+  expect(value).toMatchObject({ source: 'file:comicinfo', value: 'WildStorm' })
+  expect(value).not.toHaveProperty('of')
+  expect((await sourcesOf(id))['publisher']?.values[0]).toMatchObject({ books: 3, of: 5 })
+})
+
+interface Said {
+  readonly title?: string
+  readonly publisher?: string
+  readonly language?: string
+  readonly ageRating?: number
+  readonly year?: number
+  readonly totalVolumeCount?: number
+  readonly genres?: readonly string[]
+  readonly externalIds?: readonly { readonly source: string; readonly id: string }[]
+  readonly summary?: string
+}
+
+interface NaiveBook {
+  readonly id: string
+  seriesId: string
+  isPresent: boolean
+  said: Said
+}
+
+const some = <Value>(values: readonly Value[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
+const saids: fc.Arbitrary<Said> = fc
+  .record({
+    title: some(['Nemo', 'nemo', 'Nautilus']),
+    publisher: some(['Odd', 'Even', 'Third']),
+    language: some(['en', 'ja']),
+    ageRating: some([6, 12, 18]),
+    year: some([1998, 2003]),
+    totalVolumeCount: some([5, 7]),
+    genres: some([['Fantasy'], ['Fantasy', 'Drama'], ['drama', 'War']]),
+    externalIds: some([[{ source: 'isfdb', id: '1' }], [{ source: 'isfdb', id: '2' }], [{ source: 'mal', id: '3' }]]),
+    summary: some(['One.', 'Two.']),
+  })
+  .map((said) => Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)))
+
+const commands = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('say' as const), book: fc.nat(11), said: saids }),
+    fc.record({ kind: fc.constant('go' as const), book: fc.nat(11) }),
+    fc.record({ kind: fc.constant('return' as const), book: fc.nat(11) }),
+    fc.record({ kind: fc.constant('merge' as const), into: fc.nat(2) }),
+    fc.record({ kind: fc.constant('lock' as const), series: fc.nat(2), isLocked: fc.boolean() }),
+  ),
+  { maxLength: 12 },
+)
+
+/** Of the books in their order: the value that most say, of as many the one that the first says. */
+const mostFrequent = (values: readonly unknown[]): unknown => {
+  const counts = Map.groupBy(values, (value) => value)
+  const most = Math.max(0, ...[...counts.values()].map(({ length }) => length))
+  return values.find((value) => counts.get(value)?.length === most) ?? null
+}
+
+const naively = (said: readonly Said[]) => {
+  const of = <Field extends keyof Said>(field: Field) => said.flatMap((each) => (each[field] ?? []) as never[])
+  const single = <Field extends keyof Said>(field: Field) =>
+    said.flatMap((each) => (each[field] === undefined ? [] : [each[field]]))
+  const titles = Map.groupBy(single('title'), (title) => title.toLowerCase())
+  const agreed = [...titles.values()].find(({ length }) => length * 2 > single('title').length)
+  const spellings = Object.entries(Object.groupBy(agreed ?? [], (title) => title))
+  const [spelling] = spellings.sort(([a, as = []], [b, bs = []]) => bs.length - as.length || (a < b ? -1 : 1))
+  const genres = Map.groupBy(of('genres') as string[], (genre) => genre.toLowerCase())
+  const ids = Map.groupBy(of('externalIds') as { source: string; id: string }[], ({ source }) => source)
+  return {
+    title: spelling?.[0] ?? null,
+    publisher: mostFrequent(single('publisher')),
+    language: mostFrequent(single('language')),
+    ageRating: Math.max(-1, ...single('ageRating')),
+    year: Math.min(9999, ...single('year')),
+    totalVolumeCount: Math.max(-1, ...single('totalVolumeCount')),
+    genres: [...genres.values()].map((all) => [all.length, all[0]?.toLowerCase()]).sort(byCountThenName),
+    externalIds: [...ids]
+      .flatMap(([source, all]) => (all.every(({ id }) => id === all[0]?.id) ? [`${source} ${all[0]?.id}`] : []))
+      .sort(),
+    summary: single('summary')[0] ?? null,
+  }
+}
+
+const byCountThenName = (one: unknown[], other: unknown[]): number =>
+  Number(other[0]) - Number(one[0]) || (String(one[1]).toLowerCase() < String(other[1]).toLowerCase() ? -1 : 1)
+
+test('C20 what is counted step by step is what is counted from the beginning', async () => {
+  const { db, clock } = server.context
+  await fc.assert(
+    fc.asyncProperty(fc.array(saids, { minLength: 12, maxLength: 12 }), commands, async (first, steps) => {
+      const library = await addLibrary(db, { path: `/data/${Math.random()}` })
+      const series = [
+        await addSeries(db, library, { title: 'One' }),
+        await addSeries(db, library, { title: 'Two' }),
+        await addSeries(db, library, { title: 'Three' }),
+      ]
+      const books: NaiveBook[] = []
+      for (const [at, each] of series.entries()) {
+        const ids = await addBooks(db, each, [{}, {}, {}, {}])
+        books.push(...ids.map((id, of) => ({ id, seriesId: each.id, isPresent: true, said: first[at * 4 + of] ?? {} })))
+      }
+      const say = (...saying: readonly NaiveBook[]) =>
+        db.write(async (db) => {
+          const layers = saying.map(({ id, said: { summary, ...series } }) => {
+            const book = summary === undefined ? {} : { summary }
+            return { entityId: id, source: 'file:comicinfo', fields: { book, series } }
+          })
+          await saveLayers(db, layers, clock())
+          await refresh(db, { books: saying.map(({ id }) => id) }, clock())
+        })
+      await say(...books)
+      const locked = new Map<string, unknown>()
+      for (const step of steps) await take(step)
+      const placed = await db.read
+        .selectFrom('book')
+        .select(['id', 'series_id', 'state'])
+        .where(
+          'id',
+          'in',
+          books.map(({ id }) => id),
+        )
+        .orderBy('position_key')
+        .orderBy('id')
+        .execute()
+      const saidBy = new Map(books.map(({ id, said }) => [id, said]))
+
+      for (const { id } of series) {
+        const own = placed.filter(({ series_id, state }) => series_id === id && state === 'present')
+        if (own.length === 0) continue
+        const { title, ageRating, year, totalVolumeCount, genres, externalIds, ...rest } = naively(
+          own.map(({ id }) => saidBy.get(id) ?? {}),
+        )
+        const row = await db.read.selectFrom('series').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+        const shown = JSON.parse(row.metadata) as Record<string, unknown>
+        expect(row.title).toBe(title ?? row.name)
+        expect({ publisher: shown['publisher'] ?? null, language: shown['language'] ?? null }).toEqual({
+          publisher: locked.has(id) ? locked.get(id) : rest.publisher,
+          language: rest.language,
+        })
+        expect([shown['ageRating'] ?? -1, shown['year'] ?? 9999, shown['totalVolumeCount'] ?? -1]).toEqual([
+          ageRating,
+          year,
+          totalVolumeCount,
+        ])
+        expect(((shown['genres'] ?? []) as string[]).map((genre) => genre.toLowerCase())).toEqual(
+          genres.map(([, genre]) => genre),
+        )
+        const ids = (shown['externalIds'] ?? []) as { source: string; id: string }[]
+        expect(ids.map(({ source, id }) => `${source} ${id}`).sort()).toEqual(externalIds)
+        expect(shown['summary'] ?? null).toBe(rest.summary)
+      }
+      const kept = await tallies()
+      await db.write((db) => refresh(db, { series: series.map(({ id }) => id), isInDoubt: true }, clock()))
+      expect(await tallies()).toEqual(kept)
+
+      async function tallies() {
+        const ids = series.map(({ id }) => id)
+        const rows = db.read.selectFrom('series_claim').selectAll().where('series_id', 'in', ids)
+        return rows.orderBy('series_id').orderBy('field').orderBy('value').execute()
+      }
+
+      async function take(step: (typeof steps)[number]): Promise<void> {
+        if (step.kind === 'lock') {
+          const { id } = series[step.series] ?? { id: '' }
+          const at = await db.read
+            .selectFrom('series')
+            .select('metadata')
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow()
+          const shown = (JSON.parse(at.metadata) as { publisher?: string }).publisher ?? null
+          await editor.call(api.editSeriesMetadata, { params: { id }, body: { publisherLock: step.isLocked } })
+          if (!step.isLocked) locked.delete(id)
+          else if (!locked.has(id)) locked.set(id, shown)
+          return
+        }
+        if (step.kind === 'merge') {
+          const into = series[step.into]?.id ?? ''
+          const from = series.map(({ id }) => id).filter((id) => id !== into)
+          await db.write(async (db) => {
+            await moveBooks(db, from, into, clock().toISOString())
+            await refresh(db, { seriesWithBooks: [into], series: from }, clock())
+          })
+          for (const book of books) book.seriesId = into
+          return
+        }
+        const book = books[step.book]
+        if (!book) return
+        if (step.kind === 'say') book.said = step.said
+        else book.isPresent = step.kind === 'return'
+        if (step.kind === 'say' && book.isPresent) return say(book)
+        await db.write(async (db) => {
+          if (book.isPresent) await db.updateTable('book').set({ state: 'present' }).where('id', '=', book.id).execute()
+          else await markMissing(db, [book.id], clock().toISOString())
+          await refresh(db, { series: [book.seriesId] }, clock())
+        })
+        if (step.kind === 'say') return say(book)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})

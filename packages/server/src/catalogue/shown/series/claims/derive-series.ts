@@ -1,0 +1,98 @@
+import type { ReadDb } from '../../../../database/database.ts'
+import { type Layer, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
+import { type ClaimingLayer, type Claims, heardOf, heardOfBook } from './claims.ts'
+import { derive, type Derived, settles, type TiedField } from './derive.ts'
+import { selectClaimsInOrder, selectClaimsWithNumbers } from './queries.ts'
+import { readTallies } from './tally.ts'
+
+interface SeriesToDerive {
+  readonly id: string
+  readonly first_book_id: string | null
+}
+
+type ClaimingBook = Awaited<ReturnType<typeof selectClaimsInOrder>>[number]
+
+/** What a series still needs of its books in their order. */
+interface Unsettled {
+  readonly derived: Derived
+  readonly tied: Map<TiedField, readonly string[]>
+  readonly values: Map<TiedField, string>
+  summaryOf: Pick<ClaimingBook, 'id' | 'number_text'> | undefined
+}
+
+/** Most often the first book settles everything, and else one soon after it. */
+const parts = [
+  { from: 1, to: 20 },
+  { from: 21, to: 2000 },
+  { from: 2001, to: Number.MAX_SAFE_INTEGER },
+]
+
+/** What the books of each series say it is, as one layer; none where no book says anything. */
+export const deriveSeries = async (
+  db: ReadDb,
+  series: readonly SeriesToDerive[],
+): Promise<ReadonlyMap<string, Layer<SeriesShown>>> => {
+  const tallies = await readTallies(
+    db,
+    series.map(({ id }) => id),
+  )
+  const all = new Map(
+    [...tallies].flatMap(([id, tally]) => {
+      const derived = derive(tally)
+      return derived ? [[id, unsettled(derived)] as const] : []
+    }),
+  )
+  const firstIds = series.flatMap(({ id, first_book_id }) => (all.has(id) ? (first_book_id ?? []) : []))
+  settleBy(all, await selectClaimsWithNumbers(db, firstIds))
+  for (const part of parts) {
+    const open = [...all].filter(([, each]) => isOpen(each)).map(([id]) => id)
+    if (open.length === 0) break
+    settleBy(all, await selectClaimsInOrder(db, open, part))
+  }
+  const summaries = await readSummaries(db, [...all.values()])
+  return new Map([...all].map(([id, each]) => [id, layerOf(each, summaries)]))
+}
+
+const unsettled = (derived: Derived): Unsettled => ({
+  derived,
+  tied: new Map(derived.tied),
+  values: new Map(),
+  summaryOf: undefined,
+})
+
+const isOpen = ({ derived, tied, summaryOf }: Unsettled): boolean =>
+  tied.size > 0 || (derived.hasSummary && summaryOf === undefined)
+
+const settleBy = (all: ReadonlyMap<string, Unsettled>, books: readonly Omit<ClaimingBook, 'place'>[]): void => {
+  for (const { id, series_id, number_text, claims } of books) {
+    const series = all.get(series_id)
+    if (!series || !isOpen(series)) continue
+    const said = JSON.parse(claims) as Claims
+    if (said['summary']) series.summaryOf ??= { id, number_text }
+    for (const [field, values] of [...series.tied]) {
+      const value = settles(said, field, values)
+      if (value === undefined) continue
+      series.values.set(field, value)
+      series.tied.delete(field)
+    }
+  }
+}
+
+const readSummaries = async (
+  db: ReadDb,
+  series: readonly Unsettled[],
+): Promise<(bookId: string | undefined) => string | undefined> => {
+  const ids = series.flatMap(({ summaryOf }) => summaryOf?.id ?? [])
+  const layers = ids.length === 0 ? new Map<string, never>() : await readLayers<ClaimingLayer>(db, ids)
+  return (bookId) => heardOfBook(heardOf(layers.get(bookId ?? '') ?? [])).summary
+}
+
+const layerOf = (
+  { derived: { source, fields }, values, summaryOf }: Unsettled,
+  summaryIn: (bookId: string | undefined) => string | undefined,
+): Layer<SeriesShown> => {
+  const settled = Object.fromEntries([...values].map(([field, value]) => [field, JSON.parse(value) as unknown]))
+  const summary = summaryIn(summaryOf?.id)
+  const said = summary === undefined ? {} : { summary, summaryFrom: summaryOf?.number_text ?? null }
+  return { source, fields: { ...fields, ...settled, ...said } }
+}

@@ -1,0 +1,124 @@
+import { foldWithoutSpelling, sortKey } from '../../../../platform/sort-key.ts'
+import type { Person, SaidId, SeriesShown } from '../../../metadata/metadata.ts'
+import type { Claims } from './claims.ts'
+
+/** How many books of a series claim each value of each field. */
+export type Tally = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/** What all books of a series together say it is, and what only the order of the books can settle. */
+export interface Derived {
+  readonly source: string
+  readonly fields: SeriesShown
+  /** Values of these fields are claimed by as many books: the first book in order that claims one of them decides. */
+  readonly tied: ReadonlyMap<TiedField, readonly string[]>
+  /** Some book has a summary; that of the first in order is taken. */
+  readonly hasSummary: boolean
+}
+
+const mostFrequent = ['publisher', 'imprint', 'language', 'readingDirection', 'titleSort'] as const
+export type TiedField = (typeof mostFrequent)[number]
+const highest = ['ageRating', 'totalVolumeCount', 'totalChapterCount'] as const
+const listMax = 200
+
+/** Null when no book says anything. The parts that `tied` and `hasSummary` name are still to be settled. */
+export const derive = (tally: Tally): Derived | null => {
+  if (tally.size === 0) return null
+  const tied = new Map<TiedField, readonly string[]>()
+  const fields: Record<string, unknown> = {}
+  const title = agreedTitle(tally.get('title'))
+  if (title !== undefined) fields['title'] = title
+  for (const field of mostFrequent) {
+    const [value, ...others] = top(tally.get(field))
+    if (value === undefined) continue
+    fields[field] = JSON.parse(value)
+    if (others.length > 0) tied.set(field, [value, ...others])
+  }
+  // How a title is sorted says nothing of another title.
+  if (title === undefined) delete fields['titleSort']
+  for (const field of highest) setDefined(fields, field, Math.max(...numbersIn(tally.get(field))))
+  setDefined(fields, 'year', Math.min(...numbersIn(tally.get('year'))))
+  setList(fields, 'genres', union(tally.get('genres'), String))
+  setList(fields, 'tags', union(tally.get('tags'), String))
+  setList(
+    fields,
+    'authors',
+    union<Person>(tally.get('authors'), ({ name, role }) => `${name} ${role ?? ''}`),
+  )
+  setList(fields, 'links', union(tally.get('links'), String))
+  setList(
+    fields,
+    'alternateTitles',
+    union<{ readonly title: string }>(tally.get('alternateTitles'), (each) => each.title),
+  )
+  setList(fields, 'externalIds', agreedIds(tally.get('externalIds')))
+  const [kind = '"path"'] = top(tally.get('kind'))
+  return {
+    source: `file:${String(JSON.parse(kind))}`,
+    fields,
+    tied,
+    hasSummary: tally.has('summary'),
+  }
+}
+
+/** It says whether a book's claims settle a tie. */
+export const settles = (claims: Claims, field: TiedField, tied: readonly string[]): string | undefined =>
+  claims[field]?.find((value) => tied.includes(value))
+
+type Values = ReadonlyMap<string, number> | undefined
+
+/** The values that most books claim, in a fixed order. */
+const top = (values: Values): string[] => {
+  const most = Math.max(0, ...(values?.values() ?? []))
+  return [...(values ?? [])]
+    .filter(([, books]) => books === most)
+    .map(([value]) => value)
+    .sort()
+}
+
+/** The title on which more than half of the books that say one agree, in the spelling that most of those have. */
+const agreedTitle = (values: Values): string | undefined => {
+  const groups = grouped<string>(values, String)
+  const tagged = groups.reduce((sum, { books }) => sum + books, 0)
+  return groups.find(({ books }) => books * 2 > tagged)?.value
+}
+
+interface Group<Value> {
+  readonly value: Value
+  readonly books: number
+}
+
+/** Values that differ in case, accents or signs are one, in the spelling that most books have. */
+const grouped = <Value>(values: Values, nameOf: (value: Value) => string): readonly Group<Value>[] => {
+  const parsed = [...(values ?? [])].map(([text, books]) => ({ text, books, value: JSON.parse(text) as Value }))
+  const byName = Map.groupBy(parsed, ({ value, text }) => foldWithoutSpelling(nameOf(value)) || text)
+  return [...byName.values()].flatMap((group) => {
+    const [best] = group.toSorted((one, other) => other.books - one.books || (one.text < other.text ? -1 : 1))
+    return best ? [{ value: best.value, books: group.reduce((sum, { books }) => sum + books, 0) }] : []
+  })
+}
+
+/** By how many books say it, then by name. */
+const union = <Value>(values: Values, nameOf: (value: Value) => string): readonly Value[] =>
+  grouped(values, nameOf)
+    .map((group) => ({ ...group, name: sortKey(nameOf(group.value)) }))
+    .sort((one, other) => other.books - one.books || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
+    .slice(0, listMax)
+    .map(({ value }) => value)
+
+/** The ids of those services of which all books that have one name the same. */
+const agreedIds = (values: Values): readonly SaidId[] => {
+  const ids = [...(values?.keys() ?? [])].sort().map((text) => JSON.parse(text) as SaidId)
+  return [...Map.groupBy(ids, ({ source }) => source).values()].flatMap((ofSource) => {
+    const [first] = ofSource
+    return first && ofSource.every(({ id }) => id === first.id) ? [first] : []
+  })
+}
+
+const numbersIn = (values: Values): number[] => [...(values?.keys() ?? [])].map(Number)
+
+const setDefined = (fields: Record<string, unknown>, field: string, value: number): void => {
+  if (Number.isFinite(value)) fields[field] = value
+}
+const setList = (fields: Record<string, unknown>, field: string, values: readonly unknown[]): void => {
+  if (values.length > 0) fields[field] = values
+}

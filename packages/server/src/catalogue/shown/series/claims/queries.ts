@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { ReadDb, WriteDb } from '../../../../database/database.ts'
+import { insertMany, updateMany } from '../../../../database/many.ts'
+import { type Viewer, visibleTo } from '../../../visibility/visibility.ts'
+
+/** The series in which a book counts: none while it is not there. */
+const countsIn = sql<string | null>`case when book.state = 'present' then book.series_id end`
+
+export interface ClaimRow {
+  readonly book_id: string
+  readonly claims: string
+  /** The series in which these claims are counted. */
+  readonly counted_in: string | null
+}
+
+export const selectClaims = async (db: ReadDb, bookIds: readonly string[]): Promise<ReadonlyMap<string, ClaimRow>> => {
+  if (bookIds.length === 0) return new Map()
+  const rows = await db.selectFrom('book_claim').selectAll().where('book_id', 'in', bookIds).execute()
+  return new Map(rows.map((row) => [row.book_id, row]))
+}
+
+export const upsertClaims = (db: WriteDb, rows: readonly ClaimRow[]): Promise<void> =>
+  insertMany(db, 'book_claim', rows, { keys: ['book_id'], sets: ['claims', 'counted_in'] })
+
+export const deleteClaims = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length === 0) return
+  await db.deleteFrom('book_claim').where('book_id', 'in', bookIds).execute()
+}
+
+export const updateCountedIn = (
+  db: WriteDb,
+  rows: readonly Pick<ClaimRow, 'book_id' | 'counted_in'>[],
+): Promise<void> => updateMany(db, 'book_claim', { keys: { book_id: 'text' }, columns: { counted_in: 'text' } }, rows)
+
+/** Claims that are counted elsewhere than they should be: of these books, and of all that were or are in these series. */
+export const selectMiscountedClaims = async (
+  db: ReadDb,
+  { bookIds, seriesIds }: { readonly bookIds: readonly string[]; readonly seriesIds: readonly string[] },
+): Promise<readonly (ClaimRow & { readonly counts_in: string | null })[]> => {
+  const miscounted = () =>
+    db
+      .selectFrom('book_claim')
+      .innerJoin('book', 'book.id', 'book_claim.book_id')
+      .select(['book_claim.book_id', 'book_claim.claims', 'book_claim.counted_in', countsIn.as('counts_in')])
+      .where(sql<boolean>`book_claim.counted_in is distinct from ${countsIn}`)
+  const found = [
+    ...(bookIds.length > 0 ? await miscounted().where('book_claim.book_id', 'in', bookIds).execute() : []),
+    ...(seriesIds.length > 0
+      ? [
+          ...(await miscounted().where('book_claim.counted_in', 'in', seriesIds).execute()),
+          ...(await miscounted().where('book.series_id', 'in', seriesIds).execute()),
+        ]
+      : []),
+  ]
+  return [...new Map(found.map((row) => [row.book_id, row])).values()]
+}
+
+export const selectCountedClaims = (db: ReadDb, seriesIds: readonly string[]) =>
+  db.selectFrom('book_claim').select(['claims', 'counted_in']).where('counted_in', 'in', seriesIds).execute()
+
+export const selectTallies = async (db: ReadDb, seriesIds: readonly string[]) =>
+  seriesIds.length === 0 ? [] : db.selectFrom('series_claim').selectAll().where('series_id', 'in', seriesIds).execute()
+
+export interface TallyRow {
+  readonly series_id: string
+  readonly field: string
+  readonly value: string
+  readonly books: number
+}
+
+export const upsertTallies = (db: WriteDb, rows: readonly TallyRow[]): Promise<void> =>
+  insertMany(db, 'series_claim', rows, { keys: ['series_id', 'field', 'value'], sets: ['books'] })
+
+export const deleteEmptyTallies = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
+  if (seriesIds.length === 0) return
+  await db.deleteFrom('series_claim').where('series_id', 'in', seriesIds).where('books', '<=', 0).execute()
+}
+
+export const deleteTallies = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
+  if (seriesIds.length === 0) return
+  await db.deleteFrom('series_claim').where('series_id', 'in', seriesIds).execute()
+}
+
+export const selectClaimsWithNumbers = async (db: ReadDb, bookIds: readonly string[]) =>
+  bookIds.length === 0
+    ? []
+    : db
+        .selectFrom('book')
+        .innerJoin('book_claim', 'book_claim.book_id', 'book.id')
+        .select(['book.id', 'book.series_id', 'book.number_text', 'book_claim.claims'])
+        .where('book.id', 'in', bookIds)
+        .execute()
+
+/** How many books a series has, and how many of them this viewer sees. */
+export const countSeenBooks = (
+  db: ReadDb,
+  viewer: Viewer,
+  seriesId: string,
+): Promise<{ readonly present: number; readonly seen: number }> =>
+  db
+    .selectFrom('series')
+    .select('book_count as present')
+    .select(({ selectFrom }) =>
+      selectFrom('book')
+        .whereRef('book.series_id', '=', 'series.id')
+        .where('book.state', '=', sql.lit('present'))
+        .where(visibleTo(viewer, 'book'))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('seen'),
+    )
+    .where('id', '=', seriesId)
+    .executeTakeFirstOrThrow()
+
+/** Books of these series that say something of them, from one place in their order to another. */
+export const selectClaimsInOrder = (
+  db: ReadDb,
+  seriesIds: readonly string[],
+  { from, to }: { readonly from: number; readonly to: number },
+) =>
+  db
+    .selectFrom(({ selectFrom }) =>
+      selectFrom('book')
+        .where('book.series_id', 'in', seriesIds)
+        .where('book.state', '=', sql.lit('present'))
+        .select(['book.id', 'book.series_id', 'book.number_text'])
+        .select(
+          sql<number>`row_number() over (partition by book.series_id order by book.position_key, book.id)`.as('place'),
+        )
+        .as('placed'),
+    )
+    .innerJoin('book_claim', 'book_claim.book_id', 'placed.id')
+    .select(['placed.id', 'placed.series_id', 'placed.number_text', 'placed.place', 'book_claim.claims'])
+    .where('placed.place', '>=', from)
+    .where('placed.place', '<=', to)
+    .orderBy('placed.series_id')
+    .orderBy('placed.place')
+    .execute()

@@ -1,0 +1,141 @@
+import type { ReadDb, WriteDb } from '../../../../database/database.ts'
+import { type Layer, readLayers } from '../../../metadata/metadata.ts'
+import { type ClaimingLayer, type Claims, claimsOf } from './claims.ts'
+import type { Tally } from './derive.ts'
+import {
+  type ClaimRow,
+  deleteClaims,
+  deleteEmptyTallies,
+  deleteTallies,
+  selectClaims,
+  selectCountedClaims,
+  selectMiscountedClaims,
+  selectTallies,
+  type TallyRow,
+  updateCountedIn,
+  upsertClaims,
+  upsertTallies,
+} from './queries.ts'
+
+export interface ClaimsTouched {
+  /** Something else may be said by these, or they stand elsewhere. */
+  readonly bookIds: readonly string[]
+  /** Books of these have come and gone. */
+  readonly seriesIds: readonly string[]
+  /** What is counted of these series may be anything. */
+  readonly isInDoubt: boolean
+}
+
+/** How many books claim what, by series; a series of which nobody says anything has none. */
+export type Tallies = ReadonlyMap<string, Tally>
+
+/**
+ * Counts anew what has been touched, and nothing else: a series of ten thousand books whose one tag has changed is not read again.
+ * What a book claims is stored beside where it is counted, so that it is taken away from there whatever has happened since.
+ */
+export const settleClaims = async (db: WriteDb, { bookIds, seriesIds, isInDoubt }: ClaimsTouched): Promise<void> => {
+  const withdrawn = await storeClaims(db, bookIds)
+  const miscounted = await selectMiscountedClaims(db, { bookIds, seriesIds })
+  await updateCountedIn(
+    db,
+    miscounted.map(({ book_id, counts_in }) => ({ book_id, counted_in: counts_in })),
+  )
+  await applyChanges(db, [
+    ...withdrawn,
+    ...miscounted.flatMap(({ claims, counted_in, counts_in }): Change[] => [
+      { seriesId: counted_in, claims, books: -1 },
+      { seriesId: counts_in, claims, books: 1 },
+    ]),
+  ])
+  if (!isInDoubt || seriesIds.length === 0) return
+  await deleteTallies(db, seriesIds)
+  await upsertTallies(db, await countClaims(db, seriesIds))
+}
+
+/** How many books of these series claim what, counted from the beginning. */
+export const countClaims = async (db: ReadDb, seriesIds: readonly string[]): Promise<readonly TallyRow[]> => {
+  const counted = await selectCountedClaims(db, seriesIds)
+  return changedRows(counted.map(({ counted_in, claims }) => ({ seriesId: counted_in, claims, books: 1 })))
+}
+
+/** Books that go for ever take their claims with them. */
+export const forgetClaims = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  const before = await selectClaims(db, bookIds)
+  await deleteClaims(db, bookIds)
+  await applyChanges(db, [...before.values()].map(withdrawal))
+}
+
+const withdrawal = ({ counted_in, claims }: ClaimRow): Change => ({ seriesId: counted_in, claims, books: -1 })
+
+export const readTallies = async (db: ReadDb, seriesIds: readonly string[]): Promise<Tallies> => {
+  const rows = Map.groupBy(await selectTallies(db, seriesIds), ({ series_id }) => series_id)
+  return new Map([...rows].map(([id, ofSeries]) => [id, tallyOf(ofSeries)]))
+}
+
+const tallyOf = (rows: Awaited<ReturnType<typeof selectTallies>>): Tally => {
+  const byField = Map.groupBy(rows, ({ field }) => field)
+  return new Map([...byField].map(([field, each]) => [field, new Map(each.map(({ value, books }) => [value, books]))]))
+}
+
+/** It stores what these books claim by now, counted nowhere yet, and returns what is to be taken away of what they claimed. */
+const storeClaims = async (db: WriteDb, bookIds: readonly string[]): Promise<readonly Change[]> => {
+  const layers = await readLayers<ClaimingLayer>(db, bookIds)
+  const before = await selectClaims(db, bookIds)
+  const others = bookIds.flatMap((id) => {
+    const claims = textOf(layers.get(id) ?? [])
+    return claims === before.get(id)?.claims ? [] : [{ id, claims }]
+  })
+  await deleteClaims(
+    db,
+    others.filter(({ claims }) => claims === undefined).map(({ id }) => id),
+  )
+  await upsertClaims(
+    db,
+    others.flatMap(({ id, claims }) => (claims === undefined ? [] : [{ book_id: id, claims, counted_in: null }])),
+  )
+  return others.flatMap(({ id }) => before.get(id) ?? []).map(withdrawal)
+}
+
+export const textOf = (layers: readonly Layer<ClaimingLayer>[]): string | undefined => {
+  const claims = claimsOf(layers)
+  return claims === null ? undefined : JSON.stringify(claims)
+}
+
+interface Change {
+  readonly seriesId: string | null
+  readonly claims: string
+  /** How many books more or fewer claim this. */
+  readonly books: 1 | -1
+}
+
+const applyChanges = async (db: WriteDb, changes: readonly Change[]): Promise<void> => {
+  const rows = changedRows(changes)
+  if (rows.length === 0) return
+  const seriesIds = [...new Set(rows.map(({ series_id }) => series_id))]
+  const tallies = await readTallies(db, seriesIds)
+  const counted = rows.map((row) => {
+    const before = tallies.get(row.series_id)?.get(row.field)?.get(row.value) ?? 0
+    return { ...row, before, books: before + row.books }
+  })
+  await upsertTallies(
+    db,
+    // What was counted in a series that is gone went with it.
+    counted.filter(({ before, books }) => before > 0 || books > 0).map(({ before: _, ...row }) => row),
+  )
+  await deleteEmptyTallies(db, seriesIds)
+}
+
+const changedRows = (changes: readonly Change[]) => {
+  const totals = new Map<string, { series_id: string; field: string; value: string; books: number }>()
+  for (const { seriesId, claims, books } of changes) {
+    if (seriesId === null) continue
+    for (const [field, values] of Object.entries(JSON.parse(claims) as Claims))
+      for (const value of values) {
+        const key = `${seriesId} ${field} ${value}`
+        const total = totals.get(key)
+        if (total) total.books += books
+        else totals.set(key, { series_id: seriesId, field, value, books })
+      }
+  }
+  return [...totals.values()].filter(({ books }) => books !== 0)
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { type Migration, schemaChange } from './migration.ts'
+
+/** What each book says of its series, and how many books of a series say the same. */
+export const claimsOfBooks: Migration = {
+  version: 44,
+  name: 'claims of books',
+  run: async (db, dialect) => {
+    const { createTable } = schemaChange(db, dialect)
+    await createTable('book_claim', {
+      columns: { book_id: 'text', claims: 'text', counted_in: 'text?' },
+      primaryKey: ['book_id'],
+      foreignKeys: { book_claim_of: ['book_id', 'book', 'cascade'] },
+      indexes: { book_claim_counted: { columns: ['counted_in'], where: 'counted_in is not null' } },
+    })
+    await createTable('series_claim', {
+      columns: { series_id: 'text', field: 'text', value: 'text', books: 'integer' },
+      primaryKey: ['series_id', 'field', 'value'],
+      foreignKeys: { series_claim_of: ['series_id', 'series', 'cascade'] },
+    })
+    // The check of the catalogue counts what books that are there already say.
+    await sql`
+      insert into task (id, type, key, payload, status, is_due, priority, attempts, max_attempts, interruptions, fence,
+        created_at, scheduled_for)
+      select '00000000-0000-7000-8000-000000000044', 'verify_catalogue', 'verify_catalogue ', '{"byHand":false}', 'pending',
+        1, 20, 0, 3, 0, 0, '2026-11-23T00:00:00.000Z', '2026-11-23T00:00:00.000Z'
+      where exists (select 1 from book)
+        and not exists (select 1 from task where key = 'verify_catalogue ' and status in ('pending', 'processing'))`.execute(
+      db,
+    )
+  },
+}
