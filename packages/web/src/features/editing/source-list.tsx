@@ -28,11 +28,13 @@ export const SourceList = ({ editor, field, sources }: SourceListProps): ReactNo
   const moment = useMoment()
   return (
     <ul className={styles.sources}>
-      {sources.values.map(({ source, value, at, by }) => (
+      {sources.values.map(({ source, value, at, by, books, of, summaryFrom }) => (
         <li key={source} className={styles.source} data-shown={source === sources.shown}>
           <div className={styles.said}>
             <span className={styles.who}>
               {by === null ? sourceText(source) : by.username} · {moment(at)}
+              {books === undefined || of === undefined ? null : ` · ${t('booksBehind', { books, of })}`}
+              {summaryFrom == null ? null : ` · ${t('summaryFrom', { number: summaryFrom })}`}
             </span>
             <bdi className={styles.value}>{valueText(field, value)}</bdi>
           </div>

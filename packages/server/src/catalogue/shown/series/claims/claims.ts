@@ -1,4 +1,5 @@
-import { type BookShown, type Layer, type SeriesShown, shownFields } from '../../../metadata/metadata.ts'
+import { fieldsOfSeries } from '@carrel/api'
+import { type BookShown, inLayers, type Layer, type SeriesShown, shownFields } from '../../../metadata/metadata.ts'
 
 /** What one book says of its series: for each field its values, written as JSON. */
 export type Claims = Readonly<Record<string, readonly string[]>>
@@ -8,19 +9,18 @@ export interface ClaimingLayer {
   readonly series?: SeriesShown
 }
 
-/** Of these one value is shown: the most frequent, the highest or the earliest. */
-const singleFields = [
-  'title',
-  'titleSort',
-  'publisher',
-  'imprint',
-  'language',
-  'readingDirection',
-  'ageRating',
-  'year',
-  'totalVolumeCount',
-  'totalChapterCount',
-] as const satisfies readonly (keyof SeriesShown)[]
+/** The fields of these kinds, by what the layers call them. */
+const fieldsOf = (kinds: readonly string[], besides: readonly string[]): readonly string[] =>
+  Object.entries(fieldsOfSeries)
+    .filter(([name, { kind }]) => kinds.includes(kind) && !besides.includes(name))
+    .map(([name]) => inLayers(name))
+
+/** How what books say of each field becomes what is said of the series. Of its status no book knows. */
+export const rules = {
+  mostFrequent: fieldsOf(['line', 'choice'], ['title', 'status']),
+  highest: fieldsOf(['number'], ['year']),
+  union: fieldsOf(['words', 'rows'], ['externalIds', 'externalRatings']),
+} as const
 
 /** No index holds more: what is longer says nothing of a series. */
 const bytesMax = 2000
@@ -50,13 +50,14 @@ export const claimsOf = (layers: readonly Layer<ClaimingLayer>[]): Claims | null
     // How many books say anything of the kind does not follow from how many say what.
     if (claims[field]) claim(`any:${field}`, [true])
   }
-  for (const field of singleFields) if (series[field] !== undefined) claim(field, [series[field]])
-  claimAll('genres', series.genres)
-  claimAll('tags', [...(series.tags ?? []), ...(book.tags ?? [])])
-  claimAll('authors', book.authors ?? series.authors)
-  claimAll('links', series.links)
-  claimAll('alternateTitles', series.alternateTitles)
-  claimAll('externalIds', series.externalIds)
+  const said: Readonly<Record<string, unknown>> = {
+    ...series,
+    tags: [...(series.tags ?? []), ...(book.tags ?? [])],
+    authors: book.authors ?? series.authors,
+  }
+  for (const field of ['title', 'year', ...rules.mostFrequent, ...rules.highest])
+    if (said[field] !== undefined) claim(field, [said[field]])
+  for (const field of ['externalIds', ...rules.union]) claimAll(field, said[field] as readonly unknown[] | undefined)
   if (book.summary !== undefined) claim('summary', [true])
   if (Object.keys(claims).length === 0) return null
   claim('kind', [kindOf(heard)])

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../../database/database.ts'
 import { type Layer, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
 import { type ClaimingLayer, type Claims, heardOf, heardOfBook } from './claims.ts'
-import { derive, type Derived, settles, type TiedField } from './derive.ts'
+import { derive, type Derived, settles } from './derive.ts'
 import { selectClaimsInOrder, selectClaimsWithNumbers } from './queries.ts'
 import { readTallies } from './tally.ts'
 
@@ -15,8 +15,8 @@ type ClaimingBook = Awaited<ReturnType<typeof selectClaimsInOrder>>[number]
 /** What a series still needs of its books in their order. */
 interface Unsettled {
   readonly derived: Derived
-  readonly tied: Map<TiedField, readonly string[]>
-  readonly values: Map<TiedField, string>
+  readonly tied: Map<string, readonly string[]>
+  readonly values: Map<string, string>
   summaryOf: Pick<ClaimingBook, 'id' | 'number_text'> | undefined
 }
 

@@ -1,6 +1,6 @@
 import { foldWithoutSpelling, sortKey } from '../../../../platform/sort-key.ts'
-import type { Person, SaidId, SeriesShown } from '../../../metadata/metadata.ts'
-import type { Claims } from './claims.ts'
+import type { SaidId, SeriesShown } from '../../../metadata/metadata.ts'
+import { type Claims, rules } from './claims.ts'
 
 /** How many books of a series claim each value of each field. */
 export type Tally = ReadonlyMap<string, ReadonlyMap<string, number>>
@@ -10,46 +10,34 @@ export interface Derived {
   readonly source: string
   readonly fields: SeriesShown
   /** Values of these fields are claimed by as many books: the first book in order that claims one of them decides. */
-  readonly tied: ReadonlyMap<TiedField, readonly string[]>
+  readonly tied: ReadonlyMap<string, readonly string[]>
   /** Some book has a summary; that of the first in order is taken. */
   readonly hasSummary: boolean
 }
 
-const mostFrequent = ['publisher', 'imprint', 'language', 'readingDirection', 'titleSort'] as const
-export type TiedField = (typeof mostFrequent)[number]
-const highest = ['ageRating', 'totalVolumeCount', 'totalChapterCount'] as const
 const listMax = 200
 
 /** Null when no book says anything. The parts that `tied` and `hasSummary` name are still to be settled. */
 export const derive = (tally: Tally): Derived | null => {
   if (tally.size === 0) return null
-  const tied = new Map<TiedField, readonly string[]>()
+  const tied = new Map<string, readonly string[]>()
   const fields: Record<string, unknown> = {}
   const title = agreedTitle(tally.get('title'))
   if (title !== undefined) fields['title'] = title
-  for (const field of mostFrequent) {
+  for (const field of rules.mostFrequent) {
     const [value, ...others] = top(tally.get(field))
     if (value === undefined) continue
     fields[field] = JSON.parse(value)
     if (others.length > 0) tied.set(field, [value, ...others])
   }
   // How a title is sorted says nothing of another title.
-  if (title === undefined) delete fields['titleSort']
-  for (const field of highest) setDefined(fields, field, Math.max(...numbersIn(tally.get(field))))
+  if (title === undefined) {
+    tied.delete('titleSort')
+    delete fields['titleSort']
+  }
+  for (const field of rules.highest) setDefined(fields, field, Math.max(...numbersIn(tally.get(field))))
   setDefined(fields, 'year', Math.min(...numbersIn(tally.get('year'))))
-  setList(fields, 'genres', union(tally.get('genres'), String))
-  setList(fields, 'tags', union(tally.get('tags'), String))
-  setList(
-    fields,
-    'authors',
-    union<Person>(tally.get('authors'), ({ name, role }) => `${name} ${role ?? ''}`),
-  )
-  setList(fields, 'links', union(tally.get('links'), String))
-  setList(
-    fields,
-    'alternateTitles',
-    union<{ readonly title: string }>(tally.get('alternateTitles'), (each) => each.title),
-  )
+  for (const field of rules.union) setList(fields, field, union(tally.get(field)))
   setList(fields, 'externalIds', agreedIds(tally.get('externalIds')))
   const [kind = '"path"'] = top(tally.get('kind'))
   return {
@@ -61,7 +49,7 @@ export const derive = (tally: Tally): Derived | null => {
 }
 
 /** It says whether a book's claims settle a tie. */
-export const settles = (claims: Claims, field: TiedField, tied: readonly string[]): string | undefined =>
+export const settles = (claims: Claims, field: string, tied: readonly string[]): string | undefined =>
   claims[field]?.find((value) => tied.includes(value))
 
 type Values = ReadonlyMap<string, number> | undefined
@@ -98,7 +86,7 @@ const grouped = <Value>(values: Values, nameOf: (value: Value) => string): reado
 }
 
 /** By how many books say it, then by name. */
-const union = <Value>(values: Values, nameOf: (value: Value) => string): readonly Value[] =>
+const union = (values: Values): readonly unknown[] =>
   grouped(values, nameOf)
     .map((group) => ({ ...group, name: sortKey(nameOf(group.value)) }))
     .sort((one, other) => other.books - one.books || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
@@ -112,6 +100,17 @@ const agreedIds = (values: Values): readonly SaidId[] => {
     const [first] = ofSource
     return first && ofSource.every(({ id }) => id === first.id) ? [first] : []
   })
+}
+
+/** A person has a role beside the name; other rows are told apart by all that they hold. */
+const nameOf = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return String(value)
+  const { name, title, role } = value as {
+    readonly name?: string
+    readonly title?: string
+    readonly role?: string | null
+  }
+  return [name ?? title ?? JSON.stringify(value), role ?? ''].join(' ').trim()
 }
 
 const numbersIn = (values: Values): number[] => [...(values?.keys() ?? [])].map(Number)
