@@ -120,27 +120,58 @@ const ownOrCarried = sql<number | null>`case
 
 const notLocked = sql``
 
+/** What the present books of each of these series are together, in one pass over them. */
+const booksTogether = (db: ReadDb, seriesIds: readonly string[]) =>
+  db
+    .selectFrom('book')
+    .where('book.series_id', 'in', seriesIds)
+    .where('book.state', '=', sql.lit('present'))
+    .groupBy('book.series_id')
+    .select(({ fn }) => [
+      'book.series_id',
+      fn.countAll<number>().as('books'),
+      fn.max('book.volume').as('max_volume'),
+      fn.max('book.chapter').as('max_chapter'),
+      fn.max<number | null>(ownOrCarried).as('max_rating'),
+      sql<number>`count(distinct book.volume)`.as('volumes'),
+      fn.min('book.released').as('first_released'),
+    ])
+    .as('together')
+
 /** `lock` ends the statement. */
 export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[], lock: RawBuilder<unknown> = notLocked) =>
   db
     .selectFrom('series')
-    .select(['id', 'library_id', 'name', 'path', 'title', 'metadata', 'book_count', 'age_rating', 'updated_at'])
-    .select('said_age_rating')
-    .select(({ selectFrom }) => {
-      const books = selectFrom('book')
+    .leftJoin(booksTogether(db, seriesIds), 'together.series_id', 'series.id')
+    .select([
+      'series.id',
+      'series.library_id',
+      'series.name',
+      'series.path',
+      'series.title',
+      'series.metadata',
+      'series.book_count',
+      'series.age_rating',
+      'series.updated_at',
+      'series.said_age_rating',
+      'together.books',
+      'together.max_volume',
+      'together.max_chapter',
+      'together.max_rating',
+      'together.volumes',
+      'together.first_released',
+    ])
+    .select(({ selectFrom }) =>
+      selectFrom('book')
         .whereRef('book.series_id', '=', 'series.id')
         .where('book.state', '=', sql.lit('present'))
-      return [
-        books.select(({ fn }) => fn.countAll<number>().as('count')).as('books'),
-        books.select(({ fn }) => fn.max('book.volume').as('volume')).as('max_volume'),
-        books.select(({ fn }) => fn.max('book.chapter').as('chapter')).as('max_chapter'),
-        books.select(({ fn }) => fn.max<number | null>(ownOrCarried).as('rating')).as('max_rating'),
-        books.select(sql<number>`count(distinct book.volume)`.as('volumes')).as('volumes'),
-        books.select(({ fn }) => fn.min('book.released').as('released')).as('first_released'),
-        books.select('book.id').orderBy('book.position_key').orderBy('book.id').limit(1).as('first_book_id'),
-      ]
-    })
-    .where('id', 'in', seriesIds)
+        .select('book.id')
+        .orderBy('book.position_key')
+        .orderBy('book.id')
+        .limit(1)
+        .as('first_book_id'),
+    )
+    .where('series.id', 'in', seriesIds)
     .modifyEnd(lock)
     .execute()
 
