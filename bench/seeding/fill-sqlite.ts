@@ -45,6 +45,7 @@ const indexedTables = [
   'file',
   'book_fingerprint',
   'metadata_layer',
+  'book_claim',
   'book_term',
   'term',
 ]

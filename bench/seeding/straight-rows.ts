@@ -11,7 +11,9 @@ import type { ScannedLibrary } from '../../packages/server/src/features/scan/lib
 import { newBook } from '../../packages/server/src/catalogue/shown/books/place.ts'
 import { newFile, whereColumns } from '../../packages/server/src/features/scan/identity/place.ts'
 import { bookDocument, seriesDocument } from '../../packages/server/src/catalogue/search-index/documents.ts'
-import { type Layer, shownFields, type SeriesShown } from '../../packages/server/src/catalogue/metadata/metadata.ts'
+import { type Layer, shownFields } from '../../packages/server/src/catalogue/metadata/metadata.ts'
+import { deriveFrom } from '../../packages/server/src/catalogue/shown/series/claims/derive-series.ts'
+import { changedRows, tallyOf, textOf } from '../../packages/server/src/catalogue/shown/series/claims/tally.ts'
 import { shownColumns } from '../../packages/server/src/catalogue/shown/series/columns.ts'
 import { newSeries } from '../../packages/server/src/catalogue/shown/series/keep.ts'
 import { type Mention, mentionsIn } from '../../packages/server/src/catalogue/terms/terms.ts'
@@ -29,6 +31,8 @@ export type StraightTable =
   | 'file'
   | 'book_fingerprint'
   | 'metadata_layer'
+  | 'book_claim'
+  | 'series_claim'
   | 'book_search'
 
 type StraightRows = { readonly [Table in StraightTable]: Insertable<Schema[Table]>[] }
@@ -54,6 +58,8 @@ export const straightRows = (library: ScannedLibrary, books: readonly PlannedBoo
     file: [],
     book_fingerprint: [],
     metadata_layer: [],
+    book_claim: [],
+    series_claim: [],
     book_search: [],
   }
   const mentions: Mentions = { series: [], book: [] }
@@ -83,12 +89,20 @@ const addSeries = (
   books: readonly SeenBook[],
   now: Date,
 ): void => {
-  const [first] = books.toSorted(
+  const inOrder = books.toSorted(
     (one, other) => compare(one.names.position_key, other.names.position_key) || compare(one.id, other.id),
   )
+  const [first] = inOrder
   if (!first) return
   const listed = newSeries(library.id, first.series, now)
-  const layers = seriesLayers(first)
+  const claiming = inOrder.flatMap(({ id, layers, fields: { summary }, names: { number_text } }) => {
+    const claims = textOf(layers)
+    return claims === undefined ? [] : [{ id, claims, summary, number_text }]
+  })
+  const tallies = changedRows(claiming.map(({ claims }) => ({ seriesId: listed.id, claims, books: 1 })))
+  const layers = [deriveFrom(tallyOf(tallies), claiming) ?? []].flat()
+  rows.book_claim.push(...claiming.map(({ id, claims }) => ({ book_id: id, claims, counted_in: listed.id })))
+  rows.series_claim.push(...tallies)
   const volumes = books.flatMap(({ names: { volume } }) => volume ?? [])
   const refreshed = {
     ...listed,
@@ -162,10 +176,6 @@ const addBook = (
   rows.book_search.push({ book_id: id, ...document })
   mentions.book.push(...mentionsIn({ id, said: fields, hadAny: false }))
 }
-
-/** The layers of a series come from its first book. */
-const seriesLayers = ({ layers }: SeenBook): Layer<SeriesShown>[] =>
-  layers.map(({ source, fields }) => ({ source, fields: fields.series ?? {} }))
 
 const layerRow = (entityId: string, { source, fields }: Layer<object>, now: Date) => ({
   entity_id: entityId,

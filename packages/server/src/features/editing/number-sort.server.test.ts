@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 const editor = await server.person('editor')
 const files = {
-  Volumes: ['Volumes v01', 'Volumes v02', 'Volumes v10', 'Volumes - The Beginning', 'Volumes - The End'],
+  Folios: ['Folios v01', 'Folios v02', 'Folios v10', 'Folios - The Beginning', 'Folios - The End'],
   Loose: ['Loose c001', 'Loose c002', 'Loose c010', 'Loose - The Beginning', 'Loose - The End'],
   Mixed: ['Mixed v01 c001', 'Mixed v01 c002', 'Mixed v02 c010', 'Mixed - The Beginning', 'Mixed - The End'],
 }
@@ -36,7 +36,7 @@ const orderOf = async (series: string, sort: api.BookSort = 'number,asc') => {
 }
 
 test.each([
-  ['Volumes', 'v01', 'v02', 'v10'],
+  ['Folios', 'v01', 'v02', 'v10'],
   ['Loose', 'c001', 'c002', 'c010'],
   ['Mixed', 'v01 c001', 'v01 c002', 'v02 c010'],
 ] as const)(
@@ -62,11 +62,11 @@ test.each([
 )
 
 test('C6 a number in order survives what comes after it: another scan, another name, more books', async () => {
-  await edit('Volumes - The End', { numberSort: 1000 })
-  await rename(folder.in('Volumes/Volumes - The End.cbz'), folder.in('Volumes/Volumes - Last.cbz'))
-  await folder.write('Volumes/Volumes v11.cbz', comic({ seed: 90 }))
+  await edit('Folios - The End', { numberSort: 1000 })
+  await rename(folder.in('Folios/Folios - The End.cbz'), folder.in('Folios/Folios - Last.cbz'))
+  await folder.write('Folios/Folios v11.cbz', comic({ seed: 90 }))
   await scanNow(server, library)
-  expect(await orderOf('Volumes')).toEqual(['The Beginning', 'v01', 'v02', 'v10', 'v11', 'Last'])
+  expect(await orderOf('Folios')).toEqual(['The Beginning', 'v01', 'v02', 'v10', 'v11', 'Last'])
 })
 
 test('C6 it is locked, kept in the history, taken back, and exported with the source that said it, as all fields are', async () => {

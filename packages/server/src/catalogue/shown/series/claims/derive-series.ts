@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../../database/database.ts'
 import { type Layer, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
 import { type ClaimingLayer, type Claims, heardOf, heardOfBook } from './claims.ts'
-import { derive, type Derived, settles } from './derive.ts'
+import { derive, type Derived, settles, type Tally } from './derive.ts'
 import { selectClaimsInOrder, selectClaimsWithNumbers } from './queries.ts'
 import { readTallies } from './tally.ts'
 
@@ -51,6 +51,26 @@ export const deriveSeries = async (
   }
   const summaries = await readSummaries(db, [...all.values()])
   return new Map([...all].map(([id, each]) => [id, layerOf(each, summaries)]))
+}
+
+interface BookInMemory {
+  readonly id: string
+  readonly number_text: string | null
+  /** As they are stored. */
+  readonly claims: string
+  readonly summary: string | undefined
+}
+
+/** The same for one series whose books are all at hand, in their order, with their claims. */
+export const deriveFrom = (tally: Tally, books: readonly BookInMemory[]): Layer<SeriesShown> | undefined => {
+  const derived = derive(tally)
+  if (!derived) return undefined
+  const series = unsettled(derived)
+  settleBy(
+    new Map([['', series]]),
+    books.map((book) => ({ ...book, series_id: '' })),
+  )
+  return layerOf(series, (bookId) => books.find(({ id }) => id === bookId)?.summary)
 }
 
 const unsettled = (derived: Derived): Unsettled => ({

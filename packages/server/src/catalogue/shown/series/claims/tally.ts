@@ -72,7 +72,7 @@ export const readTallies = async (db: ReadDb, seriesIds: readonly string[]): Pro
   return new Map([...rows].map(([id, ofSeries]) => [id, tallyOf(ofSeries)]))
 }
 
-const tallyOf = (rows: Awaited<ReturnType<typeof selectTallies>>): Tally => {
+export const tallyOf = (rows: readonly TallyRow[]): Tally => {
   const byField = Map.groupBy(rows, ({ field }) => field)
   return new Map([...byField].map(([field, each]) => [field, new Map(each.map(({ value, books }) => [value, books]))]))
 }
@@ -125,7 +125,8 @@ const applyChanges = async (db: WriteDb, changes: readonly Change[]): Promise<vo
   await deleteEmptyTallies(db, seriesIds)
 }
 
-const changedRows = (changes: readonly Change[]) => {
+/** How many books more or fewer claim what. */
+export const changedRows = (changes: readonly Change[]): readonly TallyRow[] => {
   const totals = new Map<string, { series_id: string; field: string; value: string; books: number }>()
   for (const { seriesId, claims, books } of changes) {
     if (seriesId === null) continue
