@@ -99,7 +99,6 @@ interface Said {
 
 interface NaiveBook {
   readonly id: string
-  seriesId: string
   isPresent: boolean
   said: Said
 }
@@ -178,7 +177,7 @@ test('C20 what is counted step by step is what is counted from the beginning', a
       const books: NaiveBook[] = []
       for (const [at, each] of series.entries()) {
         const ids = await addBooks(db, each, [{}, {}, {}, {}])
-        books.push(...ids.map((id, of) => ({ id, seriesId: each.id, isPresent: true, said: first[at * 4 + of] ?? {} })))
+        books.push(...ids.map((id, of) => ({ id, isPresent: true, said: first[at * 4 + of] ?? {} })))
       }
       const say = (...saying: readonly NaiveBook[]) =>
         db.write(async (db) => {
@@ -261,7 +260,6 @@ test('C20 what is counted step by step is what is counted from the beginning', a
             await moveBooks(db, from, into, clock().toISOString())
             await refresh(db, { seriesWithBooks: [into], series: from }, clock())
           })
-          for (const book of books) book.seriesId = into
           return
         }
         const book = books[step.book]
@@ -272,11 +270,16 @@ test('C20 what is counted step by step is what is counted from the beginning', a
         await db.write(async (db) => {
           if (book.isPresent) await db.updateTable('book').set({ state: 'present' }).where('id', '=', book.id).execute()
           else await markMissing(db, [book.id], clock().toISOString())
-          await refresh(db, { series: [book.seriesId] }, clock())
+          const row = await db
+            .selectFrom('book')
+            .select('series_id')
+            .where('id', '=', book.id)
+            .executeTakeFirstOrThrow()
+          await refresh(db, { series: [row.series_id] }, clock())
         })
         if (step.kind === 'say') return say(book)
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 })
