@@ -137,15 +137,20 @@ const mostFrequent = (values: readonly unknown[]): unknown => {
 }
 
 const naively = (said: readonly Said[]) => {
-  const of = <Field extends keyof Said>(field: Field) => said.flatMap((each) => (each[field] ?? []) as never[])
   const single = <Field extends keyof Said>(field: Field) =>
     said.flatMap((each) => (each[field] === undefined ? [] : [each[field]]))
   const titles = Map.groupBy(single('title'), (title) => title.toLowerCase())
   const agreed = [...titles.values()].find(({ length }) => length * 2 > single('title').length)
   const spellings = Object.entries(Object.groupBy(agreed ?? [], (title) => title))
   const [spelling] = spellings.sort(([a, as = []], [b, bs = []]) => bs.length - as.length || (a < b ? -1 : 1))
-  const genres = Map.groupBy(of('genres') as string[], (genre) => genre.toLowerCase())
-  const ids = Map.groupBy(of('externalIds') as { source: string; id: string }[], ({ source }) => source)
+  const genres = Map.groupBy(
+    said.flatMap(({ genres = [] }) => genres),
+    (genre) => genre.toLowerCase(),
+  )
+  const ids = Map.groupBy(
+    said.flatMap(({ externalIds = [] }) => externalIds),
+    ({ source }) => source,
+  )
   return {
     title: spelling?.[0] ?? null,
     publisher: mostFrequent(single('publisher')),

@@ -89,7 +89,7 @@ const settleBy = (all: ReadonlyMap<string, Unsettled>, books: readonly Omit<Clai
     if (!series || !isOpen(series)) continue
     const said = JSON.parse(claims) as Claims
     if (said['summary']) series.summaryOf ??= { id, number_text }
-    for (const [field, values] of [...series.tied]) {
+    for (const [field, values] of series.tied) {
       const value = settles(said, field, values)
       if (value === undefined) continue
       series.values.set(field, value)

@@ -113,30 +113,29 @@ const applyChanges = async (db: WriteDb, changes: readonly Change[]): Promise<vo
   if (rows.length === 0) return
   const seriesIds = [...new Set(rows.map(({ series_id }) => series_id))]
   const tallies = await readTallies(db, seriesIds)
-  const counted = rows.map((row) => {
-    const before = tallies.get(row.series_id)?.get(row.field)?.get(row.value) ?? 0
-    return { ...row, before, books: before + row.books }
-  })
+  const before = ({ series_id, field, value }: TallyRow): number => tallies.get(series_id)?.get(field)?.get(value) ?? 0
+  // What was counted in a series that is gone went with it.
+  const counted = rows.filter((row) => before(row) > 0 || row.books > 0)
   await upsertTallies(
     db,
-    // What was counted in a series that is gone went with it.
-    counted.filter(({ before, books }) => before > 0 || books > 0).map(({ before: _, ...row }) => row),
+    counted.map((row) => ({ ...row, books: before(row) + row.books })),
   )
   await deleteEmptyTallies(db, seriesIds)
 }
 
 /** How many books more or fewer claim what. */
 export const changedRows = (changes: readonly Change[]): readonly TallyRow[] => {
-  const totals = new Map<string, { series_id: string; field: string; value: string; books: number }>()
-  for (const { seriesId, claims, books } of changes) {
-    if (seriesId === null) continue
-    for (const [field, values] of Object.entries(JSON.parse(claims) as Claims))
-      for (const value of values) {
-        const key = `${seriesId} ${field} ${value}`
-        const total = totals.get(key)
-        if (total) total.books += books
-        else totals.set(key, { series_id: seriesId, field, value, books })
-      }
-  }
+  const totals = new Map<string, TallyRow>()
+  for (const { seriesId, claims, books } of changes)
+    for (const [field, value] of seriesId === null ? [] : singleClaims(claims)) {
+      const key = `${seriesId} ${field} ${value}`
+      const total = (totals.get(key)?.books ?? 0) + books
+      totals.set(key, { series_id: seriesId ?? '', field, value, books: total })
+    }
   return [...totals.values()].filter(({ books }) => books !== 0)
 }
+
+const singleClaims = (claims: string): readonly (readonly [field: string, value: string])[] =>
+  Object.entries(JSON.parse(claims) as Claims).flatMap(([field, values]) =>
+    values.map((value) => [field, value] as const),
+  )
