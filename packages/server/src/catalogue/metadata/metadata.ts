@@ -19,7 +19,7 @@ export {
   readChanges,
   setUndoneBy,
 } from './history.ts'
-export { type Layer, readLayers, saidByPeople, saveLayers, shownFields } from './layers.ts'
+export { byPriority, type Layer, readLayers, saidByPeople, saveLayers, shownFields } from './layers.ts'
 export { deleteLayersOf, forgetFileLayers, forgetLayers } from './queries.ts'
 export { differences, recordShown, selectOtherIds } from './record-shown.ts'
 export {

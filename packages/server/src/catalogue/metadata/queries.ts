@@ -21,7 +21,7 @@ export const upsertLayers = (
     sets: ['fields', 'at', 'by_user_id'],
   })
 
-/** Of sources that are written field by field, with who has said each field. */
+/** These layers are written field by field, with who has said each field. */
 export const upsertSpokenLayers = (
   db: WriteDb,
   rows: readonly Insertable<MetadataTables['metadata_layer']>[],

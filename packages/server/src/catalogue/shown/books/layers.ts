@@ -1,10 +1,10 @@
 import type { GroupingHints } from '../../../naming/grouping/grouping-policy.ts'
-import { type BookShown, type Layer, shownFields } from '../../metadata/metadata.ts'
+import { type BookShown, type Layer, type SeriesShown, shownFields } from '../../metadata/metadata.ts'
 
 /** A source of a book says something of the book, and of the series it belongs to. */
 export interface StoredLayer {
   readonly book?: BookShown
-  readonly series?: { readonly title?: string; readonly year?: number }
+  readonly series?: SeriesShown
 }
 
 export const bookPart = ({ source, fields }: Layer<StoredLayer>): Layer<BookShown> => ({
@@ -12,9 +12,14 @@ export const bookPart = ({ source, fields }: Layer<StoredLayer>): Layer<BookShow
   fields: fields.book ?? {},
 })
 
+export const seriesPart = ({ source, fields }: Layer<StoredLayer>): Layer<SeriesShown> => ({
+  source,
+  fields: fields.series ?? {},
+})
+
 /** What a book says of the series it is in, for policies that ask. */
 export const groupingHints = (layers: readonly Layer<StoredLayer>[]): GroupingHints => {
-  const { title, year } = shownFields(layers.map(({ source, fields }) => ({ source, fields: fields.series ?? {} })))
+  const { title, year } = shownFields(layers.map(seriesPart))
   return { metadataSeries: title, metadataYear: year }
 }
 

@@ -37,7 +37,7 @@ interface DescribeOptions {
   /** What is kept beside the columns may not be what it should be, whether they change or not. */
   readonly isInDoubt: boolean
   /** Whose books may say something else of them than before. */
-  readonly claims: ClaimsTouched
+  readonly claims: Omit<ClaimsTouched, 'allSeriesIds'>
 }
 
 /**
@@ -53,7 +53,7 @@ export const describeSeries = async (
   if (seriesIds.length === 0) return []
   // Nobody edits them meanwhile: what is then shown of them is worked out from all that is said.
   const rows = await selectForRefresh(db, seriesIds, dialectOf(db).lockedRows('series'))
-  await settleClaims(db, claims)
+  await settleClaims(db, { ...claims, allSeriesIds: seriesIds })
   const described = await workOutSeries(db, rows, now)
   await saveDerived(db, described, now)
   await saveDescribed(

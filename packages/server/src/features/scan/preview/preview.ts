@@ -105,7 +105,7 @@ const findFiles = async (
   return { files, totalFiles, truncated: truncated || totalFiles > files.length }
 }
 
-/** As a scan does; between two batches others have their turn. */
+/** It groups as a scan does; between two batches others have their turn. */
 const groupFiles = async (
   db: Database,
   library: LibraryToPreview,

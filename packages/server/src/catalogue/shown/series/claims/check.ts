@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../../../database/database.ts'
 import type { Layer } from '../../../metadata/metadata.ts'
-import type { ClaimingLayer } from './claims.ts'
+import type { StoredLayer } from '../../books/layers.ts'
 import { selectClaims, selectMiscountedClaims, selectTallies, type TallyRow } from './queries.ts'
 import { countClaims, textOf } from './tally.ts'
 
@@ -8,7 +8,7 @@ import { countClaims, textOf } from './tally.ts'
 export const selectOtherClaims = async (
   db: ReadDb,
   bookIds: readonly string[],
-  layers: ReadonlyMap<string, readonly Layer<ClaimingLayer>[]>,
+  layers: ReadonlyMap<string, readonly Layer<StoredLayer>[]>,
 ): Promise<string[]> => {
   const stored = await selectClaims(db, bookIds)
   return bookIds.filter((id) => textOf(layers.get(id) ?? []) !== stored.get(id)?.claims)

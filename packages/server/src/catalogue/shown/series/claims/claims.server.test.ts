@@ -85,7 +85,27 @@ test('C20 F2 a series is what most of its books say, whichever of them is the fi
   expect((await sourcesOf(id))['publisher']?.values[0]).toMatchObject({ books: 3, of: 5 })
 })
 
-interface Said {
+test('C20 a series that was read before claims were stored loses nothing when one of its books changes', async () => {
+  await using folder = await libraryFolder()
+  for (const number of [1, 2, 3])
+    await folder.write(
+      `Ghost World/Ghost World ${number}.cbz`,
+      comic({ seed: 60 + number, comicInfo: number === 1 ? comicInfoXml({ Publisher: 'Fantagraphics' }) : false }),
+    )
+  const libraryId = await addLibraryOn(server, { roots: [folder.path], name: 'Comics from before' })
+  await scanNow(server, libraryId)
+  const last = (await booksOf(server, libraryId)).get('Ghost World/Ghost World 3.cbz')
+  const { db, clock } = server.context
+  await db.write(async (db) => {
+    await db.deleteFrom('book_claim').execute()
+    await db.deleteFrom('series_claim').execute()
+    await refresh(db, { books: [last?.id ?? ''] }, clock())
+  })
+  const metadata = bodyOf(await editor.call(api.readSeriesMetadata, { params: { id: last?.series_id ?? '' } }))
+  expect(metadata.publisher).toBe('Fantagraphics')
+})
+
+interface SaidOfSeries {
   readonly title?: string
   readonly publisher?: string
   readonly language?: string
@@ -100,11 +120,11 @@ interface Said {
 interface NaiveBook {
   readonly id: string
   isPresent: boolean
-  said: Said
+  said: SaidOfSeries
 }
 
 const some = <Value>(values: readonly Value[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
-const saids: fc.Arbitrary<Said> = fc
+const saids: fc.Arbitrary<SaidOfSeries> = fc
   .record({
     title: some(['Nemo', 'nemo', 'Nautilus']),
     publisher: some(['Odd', 'Even', 'Third']),
@@ -129,15 +149,15 @@ const commands = fc.array(
   { maxLength: 12 },
 )
 
-/** Of the books in their order: the value that most say, of as many the one that the first says. */
+/** The value that most books say; where as many say another, that of the first book in order. */
 const mostFrequent = (values: readonly unknown[]): unknown => {
   const counts = Map.groupBy(values, (value) => value)
   const most = Math.max(0, ...[...counts.values()].map(({ length }) => length))
   return values.find((value) => counts.get(value)?.length === most) ?? null
 }
 
-const naively = (said: readonly Said[]) => {
-  const single = <Field extends keyof Said>(field: Field) =>
+const naively = (said: readonly SaidOfSeries[]) => {
+  const single = <Field extends keyof SaidOfSeries>(field: Field) =>
     said.flatMap((each) => (each[field] === undefined ? [] : [each[field]]))
   const titles = Map.groupBy(single('title'), (title) => title.toLowerCase())
   const agreed = [...titles.values()].find(({ length }) => length * 2 > single('title').length)

@@ -1,13 +1,9 @@
 import { fieldsOfSeries } from '@carrel/api'
-import { type BookShown, inLayers, type Layer, type SeriesShown, shownFields } from '../../../metadata/metadata.ts'
+import { byPriority, inLayers, type Layer, shownFields } from '../../../metadata/metadata.ts'
+import { bookPart, seriesPart, type StoredLayer } from '../../books/layers.ts'
 
 /** What one book says of its series: for each field its values, written as JSON. */
 export type Claims = Readonly<Record<string, readonly string[]>>
-
-export interface ClaimingLayer {
-  readonly book?: BookShown
-  readonly series?: SeriesShown
-}
 
 /** The fields of these kinds, by what the layers call them. */
 const fieldsOf = (kinds: readonly string[], besides: readonly string[]): readonly string[] =>
@@ -26,18 +22,14 @@ export const rules = {
 const bytesMax = 2000
 
 /** What files, what lies beside them and paths say: people and plugins speak of a book alone. */
-export const heardOf = (layers: readonly Layer<ClaimingLayer>[]): readonly Layer<ClaimingLayer>[] =>
+export const heardOf = (layers: readonly Layer<StoredLayer>[]): readonly Layer<StoredLayer>[] =>
   layers.filter(({ source }) => /^(?:file:|sidecar:|path$)/.test(source))
 
-/** What is heard of the book itself. */
-export const heardOfBook = (heard: readonly Layer<ClaimingLayer>[]): Partial<BookShown> =>
-  shownFields(heard.map(({ source, fields }) => ({ source, fields: fields.book ?? {} })))
-
 /** Null when a book says nothing of its series. */
-export const claimsOf = (layers: readonly Layer<ClaimingLayer>[]): Claims | null => {
+export const claimsOf = (layers: readonly Layer<StoredLayer>[]): Claims | null => {
   const heard = heardOf(layers)
-  const series = shownFields(heard.map(({ source, fields }) => ({ source, fields: fields.series ?? {} })))
-  const book = heardOfBook(heard)
+  const series = shownFields(heard.map(seriesPart))
+  const book = shownFields(heard.map(bookPart))
   const claims: Record<string, readonly string[]> = {}
   const claim = (field: string, values: readonly unknown[] = []): void => {
     const texts = new Set(
@@ -65,8 +57,8 @@ export const claimsOf = (layers: readonly Layer<ClaimingLayer>[]): Claims | null
 }
 
 /** `comicinfo`, whether it lies in the file or beside it. */
-const kindOf = (heard: readonly Layer<ClaimingLayer>[]): string => {
+const kindOf = (heard: readonly Layer<StoredLayer>[]): string => {
   const speaking = heard.filter(({ fields }) => Object.keys(fields.series ?? {}).length > 0)
-  const [first] = (speaking.length > 0 ? speaking : heard).map(({ source }) => source).sort()
-  return first?.replace(/^[^:]*:/, '') ?? 'path'
+  const [first] = (speaking.length > 0 ? speaking : heard).toSorted(byPriority)
+  return first?.source.replace(/^[^:]*:/, '') ?? 'path'
 }

@@ -1,6 +1,7 @@
 import type { ReadDb } from '../../../../database/database.ts'
-import { type Layer, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
-import { type ClaimingLayer, type Claims, heardOf, heardOfBook } from './claims.ts'
+import { type Layer, readLayers, type SeriesShown, shownFields } from '../../../metadata/metadata.ts'
+import { bookPart, type StoredLayer } from '../../books/layers.ts'
+import { type Claims, heardOf } from './claims.ts'
 import { derive, type Derived, settles, type Tally } from './derive.ts'
 import { selectClaimsInOrder, selectClaimsWithNumbers } from './queries.ts'
 import { readTallies } from './tally.ts'
@@ -56,12 +57,12 @@ export const deriveSeries = async (
 interface BookInMemory {
   readonly id: string
   readonly number_text: string | null
-  /** As they are stored. */
+  /** JSON. */
   readonly claims: string
   readonly summary: string | undefined
 }
 
-/** The same for one series whose books are all at hand, in their order, with their claims. */
+/** It derives the same for one series whose books are all at hand, in their order, with their claims. */
 export const deriveFrom = (tally: Tally, books: readonly BookInMemory[]): Layer<SeriesShown> | undefined => {
   const derived = derive(tally)
   if (!derived) return undefined
@@ -103,8 +104,8 @@ const readSummaries = async (
   series: readonly Unsettled[],
 ): Promise<(bookId: string | undefined) => string | undefined> => {
   const ids = series.flatMap(({ summaryOf }) => summaryOf?.id ?? [])
-  const layers = ids.length === 0 ? new Map<string, never>() : await readLayers<ClaimingLayer>(db, ids)
-  return (bookId) => heardOfBook(heardOf(layers.get(bookId ?? '') ?? [])).summary
+  const layers = ids.length === 0 ? new Map<string, never>() : await readLayers<StoredLayer>(db, ids)
+  return (bookId) => shownFields(heardOf(layers.get(bookId ?? '') ?? []).map(bookPart)).summary
 }
 
 const layerOf = (

@@ -85,7 +85,7 @@ const grouped = <Value>(values: Values, nameOf: (value: Value) => string): reado
   })
 }
 
-/** By how many books say it, then by name. */
+/** The values that say most books come first, then those that are first by name. */
 const union = (values: Values): readonly unknown[] =>
   grouped(values, nameOf)
     .map((group) => ({ ...group, name: sortKey(nameOf(group.value)) }))
@@ -102,7 +102,7 @@ const agreedIds = (values: Values): readonly SaidId[] => {
   })
 }
 
-/** A person has a role beside the name; other rows are told apart by all that they hold. */
+/** A person has a role beside the name, another title is told by its words, and any other row by all that it holds. */
 const nameOf = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value)
   const { name, title, role } = value as {

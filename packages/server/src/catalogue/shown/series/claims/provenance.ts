@@ -8,7 +8,7 @@ import { countSeenBooks } from './queries.ts'
 import { readTallies } from './tally.ts'
 
 /**
- * Says of each value that comes from the books of a series how many of them say it (C20). Somebody from whom books are hidden is
+ * It says of each value that comes from the books of a series how many of them say it (C20). Somebody from whom books are hidden is
  * told the values alone: the numbers would tell of those books.
  */
 export const withBooksBehind = async (
@@ -32,7 +32,7 @@ export const withBooksBehind = async (
   return { fields: Object.fromEntries(fields) }
 }
 
-/** Of a list, how many say anything of the kind; of anything else, how many say just this. */
+/** It counts the books that say anything of the kind, for a list, and for anything else those that say just this. */
 const booksBehind = (tally: Tally, field: string, value: unknown): number => {
   const any = tally.get(`any:${field}`)?.get('true')
   const values = tally.get(field)

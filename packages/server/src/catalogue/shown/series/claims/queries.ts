@@ -55,6 +55,32 @@ export const selectMiscountedClaims = async (
   return [...new Map(found.map((row) => [row.book_id, row])).values()]
 }
 
+/**
+ * Books of series that are known to be said something of by their books, while nobody has counted what: they were read before
+ * claims were stored.
+ */
+export const selectUncountedBooks = async (db: ReadDb, seriesIds: readonly string[]): Promise<string[]> => {
+  if (seriesIds.length === 0) return []
+  const rows = await db
+    .selectFrom('metadata_layer')
+    .innerJoin('book', 'book.series_id', 'metadata_layer.entity_id')
+    .select('book.id')
+    .where('metadata_layer.entity_id', 'in', seriesIds)
+    .where('metadata_layer.source', 'like', 'file:%')
+    .where('book.state', '=', sql.lit('present'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('series_claim')
+            .select('series_claim.field')
+            .whereRef('series_claim.series_id', '=', 'book.series_id'),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export const selectCountedClaims = (db: ReadDb, seriesIds: readonly string[]) =>
   db.selectFrom('book_claim').select(['claims', 'counted_in']).where('counted_in', 'in', seriesIds).execute()
 

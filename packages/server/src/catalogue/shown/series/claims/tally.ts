@@ -1,6 +1,7 @@
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
 import { type Layer, readLayers } from '../../../metadata/metadata.ts'
-import { type ClaimingLayer, type Claims, claimsOf } from './claims.ts'
+import type { StoredLayer } from '../../books/layers.ts'
+import { type Claims, claimsOf } from './claims.ts'
 import type { Tally } from './derive.ts'
 import {
   type ClaimRow,
@@ -11,6 +12,7 @@ import {
   selectCountedClaims,
   selectMiscountedClaims,
   selectTallies,
+  selectUncountedBooks,
   type TallyRow,
   updateCountedIn,
   upsertClaims,
@@ -22,6 +24,8 @@ export interface ClaimsTouched {
   readonly bookIds: readonly string[]
   /** Books of these have come and gone. */
   readonly seriesIds: readonly string[]
+  /** All series of which anything is worked out anew. */
+  readonly allSeriesIds: readonly string[]
   /** What is counted of these series may be anything. */
   readonly isInDoubt: boolean
 }
@@ -33,7 +37,10 @@ export type Tallies = ReadonlyMap<string, Tally>
  * Counts anew what has been touched, and nothing else: a series of ten thousand books whose one tag has changed is not read again.
  * What a book claims is stored beside where it is counted, so that it is taken away from there whatever has happened since.
  */
-export const settleClaims = async (db: WriteDb, { bookIds, seriesIds, isInDoubt }: ClaimsTouched): Promise<void> => {
+export const settleClaims = async (db: WriteDb, touched: ClaimsTouched): Promise<void> => {
+  const { seriesIds, isInDoubt } = touched
+  const uncounted = await selectUncountedBooks(db, touched.allSeriesIds)
+  const bookIds = [...new Set([...touched.bookIds, ...uncounted])]
   const withdrawn = await storeClaims(db, bookIds)
   const miscounted = await selectMiscountedClaims(db, { bookIds, seriesIds })
   await updateCountedIn(
@@ -79,7 +86,7 @@ export const tallyOf = (rows: readonly TallyRow[]): Tally => {
 
 /** It stores what these books claim by now, counted nowhere yet, and returns what is to be taken away of what they claimed. */
 const storeClaims = async (db: WriteDb, bookIds: readonly string[]): Promise<readonly Change[]> => {
-  const layers = await readLayers<ClaimingLayer>(db, bookIds)
+  const layers = await readLayers<StoredLayer>(db, bookIds)
   const before = await selectClaims(db, bookIds)
   const others = bookIds.flatMap((id) => {
     const claims = textOf(layers.get(id) ?? [])
@@ -96,7 +103,7 @@ const storeClaims = async (db: WriteDb, bookIds: readonly string[]): Promise<rea
   return others.flatMap(({ id }) => before.get(id) ?? []).map(withdrawal)
 }
 
-export const textOf = (layers: readonly Layer<ClaimingLayer>[]): string | undefined => {
+export const textOf = (layers: readonly Layer<StoredLayer>[]): string | undefined => {
   const claims = claimsOf(layers)
   return claims === null ? undefined : JSON.stringify(claims)
 }
