@@ -10,7 +10,7 @@ import { analyseLibrary } from './analysis/analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
 import { type Findings, type ScanOptions, type ScanResources, withoutUnseen } from './identity/findings.ts'
 import { findOut } from './identity/find-out.ts'
-import { relinkLeft, relinkLost } from './relinks/relink.ts'
+import { relinkFound, relinkLeft, relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
 import {
   selectScannedLibrary,
@@ -123,7 +123,13 @@ export class ScanRun {
     const reader = readerOf(this.#resources, signal)
     const found = await findOut({ db: db.readSlowly, library, findings, reader })
     await followRenamed({ library, findings, found, context: this.#context })
-    for await (const placements of found.placements(batch)) await this.#place(library, placements)
+    const restored: string[] = []
+    for await (const placements of found.placements(batch)) {
+      await this.#place(library, placements)
+      restored.push(
+        ...placements.flatMap(({ change, bookId }) => (change === 'restored' && bookId !== undefined ? bookId : [])),
+      )
+    }
     if (this.#options.mode === 'full') await this.#readAllAnew(library)
     await applySidecars({ library, changes: findings.sidecars, context: this.#context, reader })
     const removal = await removeLost({
@@ -136,6 +142,8 @@ export class ScanRun {
       context: this.#context,
     })
     await relinkLost(removal.missing, this.#context)
+    // One that came back may be the copy of a book that was lost with it, and whose file will not come back.
+    await relinkFound(restored, this.#context)
     if (this.#context.isRepeated) await relinkLeft(library.id, this.#context)
     await write((db) => this.#finish(db, findings, removal, clock()))
     return { result: this.#figures.result(), items: this.#figures.filesTotal }

@@ -8,7 +8,7 @@ import type { ScanOfLibraries } from '../libraries/libraries.ts'
 import { moveHistory } from '../reading/reading.ts'
 import { analyseLibrary } from './analysis/analyse-library.ts'
 import { letGoMissing } from './removals/removals.ts'
-import { takeOver } from './relinks/relink.ts'
+import { relinkLost, takeOver } from './relinks/relink.ts'
 import { countRelinks, deleteRelink, selectRelink, selectRelinks, updateRelink } from './relinks/queries.ts'
 import {
   countScans,
@@ -192,14 +192,22 @@ const confirmAtOnce = 250
 /** Somebody has looked: they are gone indeed. In steps, each whole; one that is interrupted can be confirmed again. */
 export const confirmHeld = async (db: Database, libraryId: string, heldId: string, now: Date): Promise<void> => {
   await requireHeld(db.read, libraryId, heldId)
+  for await (const ids of heldBookIds(db.read, heldId))
+    await db.write((db) => letGoMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
+  // Not before all are gone: the copy of one may be another that goes.
+  const relinking = { db, write: db.write, clock: () => now, signal: new AbortController().signal }
+  for await (const ids of heldBookIds(db.read, heldId)) await relinkLost(ids, relinking)
+  await db.write((db) => deleteHeld(db, libraryId))
+}
+
+const heldBookIds = async function* (db: ReadDb, heldId: string): AsyncGenerator<string[]> {
   let after = ''
   for (;;) {
-    const ids = await selectHeldBookIds(db.read, heldId, after, confirmAtOnce)
-    if (ids.length === 0) break
-    await db.write((db) => letGoMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
+    const ids = await selectHeldBookIds(db, heldId, after, confirmAtOnce)
+    if (ids.length === 0) return
+    yield ids
     after = ids.at(-1) ?? after
   }
-  await db.write((db) => deleteHeld(db, libraryId))
 }
 
 /** They stay; a later scan that still misses them asks again. */

@@ -1,7 +1,9 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
+import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { comicInfoXml } from '../../../../test/books/metadata.ts'
 import { comic, libraryFolder } from '../../../../test/library-folder.ts'
+import { bodyOf } from '../../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow, workedOff } from '../../../../test/scanning.ts'
 import { startServer } from '../../../../test/start-server.ts'
 import { enqueue } from '../../../tasks/queue.ts'
@@ -101,6 +103,83 @@ test.each(['scan', 'reading'] as const)(
     expect(books.size).toBe(2)
   },
 )
+
+test('C11 C10 a book whose loss was held and is confirmed takes over the file of its copy', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const deep = `C/${Array.from({ length: 60 }, (_, depth) => depth).join('/')}`
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  await folder.write(`${deep}/2.cbz`, comic({ seed: 2 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const first = (await booksOf(server, id)).get('A/1.cbz')?.id
+  await folder.write('B/copy.cbz', comic({ seed: 1 }))
+  await scanNow(server, id)
+  // Where the walk cannot look nothing is let go without somebody's word.
+  await mkdir(folder.in(`${deep}/a/b/c/d/e/f`), { recursive: true })
+  await rm(folder.in('A/1.cbz'))
+  expect(await scanNow(server, id)).toMatchObject({ status: 'held' })
+  const { call } = await server.person('admin')
+  const { held } = bodyOf(await call(api.readHeldChanges, { params: { id } }))
+
+  expect((await call(api.confirmHeldChanges, { params: { id, heldId: held?.id ?? '' } })).status).toBe(204)
+
+  const books = await booksOf(server, id)
+  expect(books.get('B/copy.cbz')).toMatchObject({ id: first, state: 'present' })
+  expect(books.size).toBe(2)
+})
+
+test('C11 of a book and its copy that were both lost, and of which the copy comes back, the book takes over its file', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  await folder.write('A/2.cbz', comic({ seed: 2 }))
+  await folder.write('A/3.cbz', comic({ seed: 3 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const first = (await booksOf(server, id)).get('A/1.cbz')?.id ?? ''
+  const { call } = await server.person('reader')
+  bodyOf(await call(api.saveProgress, { params: { id: first }, body: { currentPage: 2 } }))
+  await folder.write('B/copy.cbz', comic({ seed: 1 }))
+  await scanNow(server, id)
+  await rename(folder.in('B/copy.cbz'), folder.in('.away'))
+  await rm(folder.in('A/1.cbz'))
+  expect(await scanNow(server, id)).toMatchObject({ books_missing: 2 })
+
+  await rename(folder.in('.away'), folder.in('B/copy.cbz'))
+  await scanNow(server, id)
+
+  expect((await booksOf(server, id)).get('B/copy.cbz')).toMatchObject({ id: first, state: 'present' })
+  expect((await call(api.readBook, { params: { id: first } })).status).toBe(200)
+})
+
+test('C11 a book that takes over the file of its copy stands in the read lists of the copy; of one that was edited somebody is asked', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (const seed of [1, 2, 3]) await folder.write(`A/${seed}.cbz`, comic({ seed }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  for (const seed of [1, 2]) await folder.write(`B/${seed}.cbz`, comic({ seed }))
+  await scanNow(server, id)
+  const before = await booksOf(server, id)
+  const idAt = (path: string) => before.get(path)?.id ?? ''
+  const { call } = await server.person('editor')
+  const list = bodyOf(await call(api.createReadList, { body: { name: 'List' } }))
+  bodyOf(await call(api.addToReadList, { params: list, body: { bookIds: [idAt('B/1.cbz')] } }))
+  bodyOf(await call(api.editBookMetadata, { params: { id: idAt('B/2.cbz') }, body: { title: 'Mine' } }))
+  for (const seed of [1, 2]) await rm(folder.in(`A/${seed}.cbz`))
+
+  await scanNow(server, id)
+
+  const after = await booksOf(server, id)
+  expect(after.get('B/1.cbz')?.id).toBe(idAt('A/1.cbz'))
+  const { data } = bodyOf(await call(api.listBooksOfReadList, { params: list, query: {} }))
+  expect(data.map((book) => book.id)).toEqual([idAt('A/1.cbz')])
+  expect(after.get('B/2.cbz')).toMatchObject({ id: idAt('B/2.cbz'), state: 'present' })
+  const admin = await server.person('admin')
+  const offers = bodyOf(await admin.call(api.listRelinks, { params: { id } })).data
+  expect(offers).toMatchObject([{ missingBookId: idAt('A/2.cbz'), presentBookId: idAt('B/2.cbz') }])
+})
 
 test('LIB-5 C11 a copy that nobody has read goes missing by itself, and the book it was a copy of stays what it is', async () => {
   await using server = await startServer()

@@ -4,7 +4,7 @@ import { isNoPart } from '../queries.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import type { ScanTables } from '../table.ts'
 
-/** Present books with the content of missing ones. Whether somebody has read them decides. */
+/** Present books with the content of missing ones. Whether somebody has read them, or said something of them, decides. */
 export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string[]) => {
   const wanted = await selectContents(db, missingIds)
   const contents = [...new Set(wanted.map(({ value }) => value))]
@@ -14,7 +14,7 @@ export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string
       join.onRef('file.book_id', '=', 'print.book_id').onRef('file.content_hash', '=', 'print.value'),
     )
     .select(['book.id', 'book.library_id', 'book.created_at', 'print.value'])
-    .select(hasLog('book.id'))
+    .select([hasLog('book.id'), hasWords('book.id')])
     .where('book.state', '=', 'present')
     .execute()
   const missing = await db
@@ -36,16 +36,20 @@ export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string
 
 type Sided = { readonly id: string; readonly created_at: string; readonly has_log: unknown }
 
-const twinRow = (missing: Sided, present: Sided & { readonly library_id: string }) => ({
+const twinRow = (missing: Sided, present: Sided & { readonly library_id: string; readonly has_words: unknown }) => ({
   missingId: missing.id,
   presentId: present.id,
   libraryId: present.library_id,
-  presentHasLog: Boolean(present.has_log),
+  isUsed: Boolean(present.has_log) || Boolean(present.has_words),
   isMereCopy: !missing.has_log && missing.created_at > present.created_at,
 })
 
 const hasLog = (bookId: 'book.id') =>
   sql`exists (select 1 from reading_log where reading_log.book_id = ${sql.ref(bookId)})`.as('has_log')
+
+const hasWords = (bookId: 'book.id') =>
+  sql`exists (select 1 from metadata_layer
+    where entity_id = ${sql.ref(bookId)} and source = 'user' and fields <> '{}')`.as('has_words')
 
 /** All content these books have ever had. The kind is picked here: asked for it, SQLite goes through all of that kind. */
 const selectContents = async (db: ReadDb, bookIds: readonly string[]) => {

@@ -1,3 +1,5 @@
+import { listenersOf } from '../../../catalogue/listeners/listeners.ts'
+import { carryOver } from '../../../database/carry-over.ts'
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
@@ -26,12 +28,14 @@ import { hasLostBooks } from '../queries.ts'
 
 const batch = 250
 
+type Relinking = Pick<TaskContext, 'db' | 'write' | 'clock' | 'signal'>
+
 /**
  * A missing book whose content lies elsewhere by now, in exactly one present book (C11, rung 6): if nobody has read that
- * one yet it was the missing book all along, which takes its file over. Otherwise both stay and somebody is asked. A copy
- * that came later and went unread takes nothing from the book it was a copy of.
+ * one or edited it yet it was the missing book all along, which takes its file over. Otherwise both stay and somebody is
+ * asked. A copy that came later and went unread takes nothing from the book it was a copy of.
  */
-export const relinkLost = async (missing: readonly string[], context: TaskContext): Promise<void> => {
+export const relinkLost = async (missing: readonly string[], context: Relinking): Promise<void> => {
   for (let from = 0; from < missing.length; from += batch) {
     context.signal.throwIfAborted()
     const twins = await selectPresentTwins(context.db.readSlowly, missing.slice(from, from + batch))
@@ -58,15 +62,17 @@ export const relinkLeft = async (libraryId: string, context: TaskContext): Promi
   } while (last)
 }
 
-/** The same from the other side: these were just read for the first time. */
-export const relinkFound = async (present: readonly string[], context: TaskContext): Promise<void> => {
-  if (!(await hasLostBooks(context.db.read))) return
-  const missing = await selectLostTwins(context.db.readSlowly, present)
-  await relinkLost(missing, context)
+/** The same from the other side: these were just read for the first time, or have come back. */
+export const relinkFound = async (present: readonly string[], context: Relinking): Promise<void> => {
+  if (present.length === 0 || !(await hasLostBooks(context.db.read))) return
+  for (let from = 0; from < present.length; from += batch) {
+    const missing = await selectLostTwins(context.db.readSlowly, present.slice(from, from + batch))
+    await relinkLost(missing, context)
+  }
 }
 
 const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<void> => {
-  if (twin.presentHasLog) {
+  if (twin.isUsed) {
     await insertRelink(db, {
       id: newId(now.getTime()),
       library_id: twin.libraryId,
@@ -90,6 +96,8 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   await takeFileOver(db, presentId, missingId)
   await takeOverPages(db, presentId, missingId)
   await takeOverCovers(db, presentId, missingId, now)
+  for (const rule of listenersOf(db).merged)
+    if (rule.of === 'book') await carryOver(db, rule, { fromIds: [presentId], intoId: missingId, now })
   await forgetBooks(db, [presentId])
   const refreshed = await refresh(db, { placed: await takePlace(db, missingId, place, now) }, now)
   await announceRefreshed(db, { ...refreshed, books: [] }, now)
