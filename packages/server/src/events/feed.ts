@@ -187,10 +187,12 @@ export class Feed<Viewer> {
    */
   async #catchUp(subscription: Subscription<Viewer>): Promise<void> {
     while (!subscription.isGone && subscription.position < this.#position) {
+      // What is delivered to others while this one reads has still to be read.
+      const upTo = this.#position
       const events = await selectEvents(this.#options.db.read, { after: subscription.position, limit: batchMax })
       await this.#reviewIfChanged()
       for (const part of inParts(events)) await this.#writePart(part, subscription)
-      if (events.length === 0) subscription.position = this.#position
+      if (events.length === 0) subscription.position = upTo
     }
     subscription.isLive = true
   }

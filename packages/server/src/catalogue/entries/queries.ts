@@ -22,6 +22,7 @@ export const selectBook = (
     .where(visibleTo(viewer, 'book'))
     .executeTakeFirst()
 
+/** One without present books is missing (C23): it is kept, and there for nobody but those who manage libraries. */
 export const selectSeries = (
   db: ReadDb,
   viewer: Viewer,
@@ -32,6 +33,7 @@ export const selectSeries = (
     .select([...seriesColumns, 'series.metadata', 'series.locks'])
     .where('series.id', '=', id)
     .where(visibleTo(viewer, 'series'))
+    .$if(!viewer.seesPaths, (query) => query.where('series.book_count', '>', 0))
     .executeTakeFirst()
 
 const visibleIds =

@@ -18,10 +18,12 @@ export { forgetBooks, forgetHiddenBooks, hideBooks } from './books/remove.ts'
 export { announceRefreshed, toldSinglyMax } from './news.ts'
 export { refresh } from './refresh.ts'
 export { withBooksBehind } from './series/claims/provenance.ts'
-export { restoreSeries } from './series/keep.ts'
+export { renameSeries, restoreSeries, selectSeriesAtKeys } from './series/keep.ts'
 export {
   lockSeries,
   renewCoversOfFirstBooks,
+  selectSeriesToFollow,
+  type SeriesToFollow,
   replaceTags,
   selectExistingTags,
   setLocksOfSeries,

@@ -128,6 +128,22 @@ export const selectPlacesOf = async (db: ReadDb, seriesIds: readonly string[], a
     .limit(limit)
     .execute()
 
+export const selectSeriesOfBooks = async (db: ReadDb, bookIds: readonly string[]) => {
+  if (bookIds.length === 0) return new Map<string, never>()
+  const rows = await db.selectFrom('book').select(['id', 'series_id', 'state']).where('id', 'in', bookIds).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export const selectPresentBooksOf = async (
+  db: ReadDb,
+  seriesId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await selectPlacesOf(db, [seriesId], after, limit)
+  return rows.map(({ id }) => id)
+}
+
 const fingerprintColumns = {
   file: 'file_hash',
   content: 'content_hash',

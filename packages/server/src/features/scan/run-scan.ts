@@ -26,6 +26,7 @@ import { type Removal, removeLost } from './removals/removals.ts'
 import { walkThroughGate } from './walker/run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
 import { followRenamed } from './identity/follow-renamed.ts'
+import { followSeries, placeRest } from './identity/follow-series.ts'
 import { applySidecars } from './analysis/sidecars.ts'
 import { type SidecarChanges } from './analysis/sidecar-changes.ts'
 import { Spool } from './walker/spool.ts'
@@ -123,6 +124,7 @@ export class ScanRun {
     const reader = readerOf(this.#resources, signal)
     const found = await findOut({ db: db.readSlowly, library, findings, reader })
     await followRenamed({ library, findings, found, context: this.#context })
+    const divided = await followSeries({ library, found, context: this.#context })
     const restored: string[] = []
     for await (const placements of found.placements(batch)) {
       await this.#place(library, placements)
@@ -130,6 +132,7 @@ export class ScanRun {
         ...placements.flatMap(({ change, bookId }) => (change === 'restored' && bookId !== undefined ? bookId : [])),
       )
     }
+    await placeRest(divided, this.#context)
     if (this.#options.mode === 'full') await this.#readAllAnew(library)
     await applySidecars({ library, changes: findings.sidecars, context: this.#context, reader })
     const removal = await removeLost({

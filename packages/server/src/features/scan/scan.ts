@@ -9,6 +9,7 @@ import { moveHistory } from '../reading/reading.ts'
 import { analyseLibrary } from './analysis/analyse-library.ts'
 import { letGoMissing } from './removals/removals.ts'
 import { relinkLost, takeOver } from './relinks/relink.ts'
+import { succeed } from './relinks/series.ts'
 import { countRelinks, deleteRelink, selectRelink, selectRelinks, updateRelink } from './relinks/queries.ts'
 import {
   countScans,
@@ -242,7 +243,7 @@ export const acceptRelink = (db: Database, libraryId: string, id: string, now: D
     const relink = await requireRelink(db, libraryId, id)
     await moveHistory(db, relink.present_book_id, relink.missing_book_id)
     await deleteRelink(db, id)
-    await takeOver(db, relink.missing_book_id, relink.present_book_id, now)
+    await succeed(db, await takeOver(db, relink.missing_book_id, relink.present_book_id, now), now)
   })
 
 export const refuseRelink = (db: Database, libraryId: string, id: string): Promise<void> =>

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
-import type { WriteDb } from '../../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { seriesNameKeys } from '../../../platform/name-keys.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
 import { seriesFieldColumns, textsOf } from './columns.ts'
 import { selectMergedKeys } from './merges/queries.ts'
-import { insertSeries, lockRatings, selectSeriesByKey, upsertNames } from './queries.ts'
+import { insertSeries, lockRatings, selectSeriesByKey, updateKeys, upsertNames } from './queries.ts'
 import type { SeriesTables } from '../table.ts'
 
 /** What a scan knows of a series before it has opened a book. */
@@ -31,8 +31,7 @@ export const storeSeries = async (
 ): Promise<KeptSeries> => {
   const byKey = new Map(wanted.map((each) => [each.key, each]))
   const keys = [...byKey.keys()]
-  const own = await selectSeriesByKey(db, libraryId, keys)
-  const known = new Map([...own, ...(await selectMergedKeys(db, libraryId, keys))])
+  const known = await selectSeriesAtKeys(db, libraryId, keys)
   const rows = [...byKey.values()].filter(({ key }) => !known.has(key)).map((each) => newSeries(libraryId, each, now))
   await insertSeries(db, rows)
   await upsertNames(
@@ -45,6 +44,25 @@ export const storeSeries = async (
     created: rows.map(({ id }) => id),
   }
 }
+
+/** The series that a library's grouping knows by these keys, be it as a part of another one. */
+export const selectSeriesAtKeys = async (
+  db: ReadDb,
+  libraryId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> =>
+  new Map([...(await selectSeriesByKey(db, libraryId, keys)), ...(await selectMergedKeys(db, libraryId, keys))])
+
+/** Their folders are called otherwise now, or lie elsewhere. Whoever places their books refreshes them. */
+export const renameSeries = (
+  db: WriteDb,
+  libraryId: string,
+  renames: readonly { readonly id: string; readonly place: SeriesToStore }[],
+): Promise<void> =>
+  updateKeys(
+    db,
+    renames.map(({ id, place: { key, title, path } }) => ({ id, library_id: libraryId, key, name: title, path })),
+  )
 
 export const newSeries = (libraryId: string, { key, title, path }: SeriesToStore, now: Date) => {
   const at = now.toISOString()

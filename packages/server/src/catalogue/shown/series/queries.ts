@@ -85,6 +85,43 @@ export const selectSeriesByKey = async (
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
+/** What decides whether a series goes with its books to another folder. */
+export const selectSeriesToFollow = async (db: ReadDb, ids: readonly string[]) => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('series')
+    .leftJoin('series_merge', 'series_merge.into_series_id', 'series.id')
+    .select(['series.id', 'series.library_id', 'series.book_count'])
+    .select(({ fn }) => fn.count<number>('series_merge.key').as('merged'))
+    .where('series.id', 'in', ids)
+    .groupBy(['series.id', 'series.library_id', 'series.book_count'])
+    .execute()
+  return rows.map(({ merged, ...row }) => ({ ...row, isMerged: merged > 0 }))
+}
+
+export type SeriesToFollow = Awaited<ReturnType<typeof selectSeriesToFollow>>[number]
+
+const keyShape = { keys: { id: 'text' }, columns: { key: 'text' } } as const
+const placeShape = {
+  keys: { id: 'text' },
+  columns: { library_id: 'text', key: 'text', name: 'text', path: 'text' },
+} as const
+
+/** They are what grouping knows by other keys from now on, maybe in another library. */
+export const updateKeys = async (
+  db: WriteDb,
+  rows: readonly Pick<SeriesTables['series'], 'id' | 'library_id' | 'key' | 'name' | 'path'>[],
+): Promise<void> => {
+  // Two may have exchanged their keys, which no two may have for a moment. No path begins like these.
+  await updateMany(
+    db,
+    'series',
+    keyShape,
+    rows.map(({ id }) => ({ id, key: `//${id}` })),
+  )
+  await updateMany(db, 'series', placeShape, rows)
+}
+
 /** Nobody rates them otherwise before the transaction ends: books that come into them meanwhile are rated as they are. */
 export const lockRatings = async (db: WriteDb, ids: readonly string[]): Promise<ReadonlyMap<string, number | null>> => {
   if (ids.length === 0) return new Map()

@@ -241,7 +241,7 @@ test('C11 a book that is moved to another library keeps its id, whichever librar
   expect((await booksOf(server, one)).size).toBe(2)
 })
 
-test('LIB-5 a renamed folder is the same books in a series of another name', async () => {
+test('LIB-5 C23 a renamed folder is the same books in the same series, by another name', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
   for (let index = 0; index < 30; index += 1)

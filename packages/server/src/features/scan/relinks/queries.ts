@@ -1,6 +1,7 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { isNoPart } from '../queries.ts'
+import type { Schema } from '../../../database/schema.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import type { ScanTables } from '../table.ts'
 
@@ -14,7 +15,7 @@ export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string
       join.onRef('file.book_id', '=', 'print.book_id').onRef('file.content_hash', '=', 'print.value'),
     )
     .select(['book.id', 'book.library_id', 'book.created_at', 'print.value'])
-    .select([hasLog('book.id'), hasWords('book.id')])
+    .select([hasLog('book.id'), hasWords('book.id').as('has_words')])
     .where('book.state', '=', 'present')
     .execute()
   const missing = await db
@@ -47,9 +48,9 @@ const twinRow = (missing: Sided, present: Sided & { readonly library_id: string;
 const hasLog = (bookId: 'book.id') =>
   sql`exists (select 1 from reading_log where reading_log.book_id = ${sql.ref(bookId)})`.as('has_log')
 
-const hasWords = (bookId: 'book.id') =>
-  sql`exists (select 1 from metadata_layer
-    where entity_id = ${sql.ref(bookId)} and source = 'user' and fields <> '{}')`.as('has_words')
+const hasWords = (id: 'book.id' | 'series.id') =>
+  sql<boolean>`exists (select 1 from metadata_layer
+    where entity_id = ${sql.ref(id)} and source = 'user' and fields <> '{}')`
 
 /** All content these books have ever had. The kind is picked here: asked for it, SQLite goes through all of that kind. */
 const selectContents = async (db: ReadDb, bookIds: readonly string[]) => {
@@ -68,6 +69,61 @@ const booksWithContent = (db: ReadDb, contents: readonly string[]) =>
     .innerJoin('book', 'book.id', 'print.book_id')
     .where('print.kind', '=', 'content')
     .where('print.value', 'in', contents)
+
+const placeOfSeries = ['series.id', 'series.library_id', 'series.key', 'series.name', 'series.path'] as const
+
+/** A series that books have left, and the one that they are in now. */
+export interface Succession {
+  readonly older: { readonly id: string; readonly library_id: string }
+  readonly newer: Selectable<Pick<Schema['series'], 'id' | 'library_id' | 'key' | 'name' | 'path'>>
+  /** By which the newer one is shown or hidden. */
+  readonly tagIds: readonly string[]
+}
+
+/**
+ * Of these the ones where the series that was left has no present book any more and fewer missing ones than the other has
+ * books, and the other is newer, and nobody has said anything of it. Those with more books come first.
+ */
+export const selectSuccessions = async (
+  db: ReadDb,
+  ways: readonly { readonly fromSeriesId: string; readonly toSeriesId: string }[],
+): Promise<readonly Succession[]> => {
+  if (ways.length === 0) return []
+  const fromIds = [...new Set(ways.map(({ fromSeriesId }) => fromSeriesId))]
+  const toIds = [...new Set(ways.map(({ toSeriesId }) => toSeriesId))]
+  const left = await db
+    .selectFrom('series')
+    .leftJoin('book', 'book.series_id', 'series.id')
+    .select(['series.id', 'series.library_id'])
+    .select(({ fn }) => fn.count<number>('book.id').as('missing'))
+    .where('series.id', 'in', fromIds)
+    .where('series.book_count', '=', 0)
+    .where(isNoMergeTarget)
+    .groupBy(['series.id', 'series.library_id'])
+    .execute()
+  const entered = await db
+    .selectFrom('series')
+    .select([...placeOfSeries, 'series.book_count'])
+    .where('series.id', 'in', toIds)
+    .where('series.locks', '=', '[]')
+    .where(({ not }) => not(hasWords('series.id')))
+    .where(isNoMergeTarget)
+    .execute()
+  const tags = await db.selectFrom('series_sharing_tag').selectAll().where('series_id', 'in', toIds).execute()
+  const olderOf = new Map(left.map((row) => [row.id, row]))
+  const newerOf = new Map(entered.map((row) => [row.id, row]))
+  return ways
+    .flatMap(({ fromSeriesId, toSeriesId }) => {
+      const older = olderOf.get(fromSeriesId)
+      const newer = newerOf.get(toSeriesId)
+      if (!older || !newer || older.missing >= newer.book_count || newer.id < older.id) return []
+      const tagIds = tags.filter(({ series_id }) => series_id === newer.id).map(({ tag_id }) => tag_id)
+      return [{ older, newer, tagIds, books: newer.book_count }]
+    })
+    .toSorted((one, other) => other.books - one.books)
+}
+
+const isNoMergeTarget = sql<boolean>`not exists (select 1 from series_merge where into_series_id = series.id)`
 
 /** Books without a file whose content these present ones hold. */
 export const selectLostTwins = async (db: ReadDb, presentIds: readonly string[]): Promise<string[]> => {

@@ -25,6 +25,7 @@ import {
   type TwinRow,
 } from './queries.ts'
 import { hasLostBooks } from '../queries.ts'
+import { type BookWay, succeed } from './series.ts'
 
 const batch = 250
 
@@ -36,6 +37,7 @@ type Relinking = Pick<TaskContext, 'db' | 'write' | 'clock' | 'signal'>
  * asked. A copy that came later and went unread takes nothing from the book it was a copy of.
  */
 export const relinkLost = async (missing: readonly string[], context: Relinking): Promise<void> => {
+  const ways: BookWay[] = []
   for (let from = 0; from < missing.length; from += batch) {
     context.signal.throwIfAborted()
     const twins = await selectPresentTwins(context.db.readSlowly, missing.slice(from, from + batch))
@@ -46,9 +48,10 @@ export const relinkLost = async (missing: readonly string[], context: Relinking)
     const wanted = Map.groupBy(only, ({ presentId }) => presentId)
     for (const twin of only) {
       if ((wanted.get(twin.presentId)?.length ?? 0) > 1) continue
-      await context.write((db) => relink(db, twin, context.clock()))
+      ways.push(...(await context.write((db) => relink(db, twin, context.clock()))))
     }
   }
+  if (ways.length > 0) await context.write((db) => succeed(db, ways, context.clock()))
 }
 
 /** What a worker that was killed has left: it let books go missing, or read others, and had not come to this yet. */
@@ -71,7 +74,7 @@ export const relinkFound = async (present: readonly string[], context: Relinking
   }
 }
 
-const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<void> => {
+const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<readonly BookWay[]> => {
   if (twin.isUsed) {
     await insertRelink(db, {
       id: newId(now.getTime()),
@@ -81,16 +84,24 @@ const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<void> => {
       status: 'offered',
       at: now.toISOString(),
     })
-    return
+    return []
   }
-  await takeOver(db, twin.missingId, twin.presentId, now)
+  return takeOver(db, twin.missingId, twin.presentId, now)
 }
 
-/** The missing book becomes the present one: its id and all that hangs on it, with the other's file and place. */
-export const takeOver = async (db: WriteDb, missingId: string, presentId: string, now: Date): Promise<void> => {
+/**
+ * The missing book becomes the present one: its id and all that hangs on it, with the other's file and place. It answers
+ * from which series to which it has gone, if it has.
+ */
+export const takeOver = async (
+  db: WriteDb,
+  missingId: string,
+  presentId: string,
+  now: Date,
+): Promise<readonly BookWay[]> => {
   const stateOf = await selectStates(db, [missingId, presentId])
   const [place] = await selectPlacesOfBooks(db, [presentId])
-  if (!place || (stateOf.get(missingId) ?? 'present') === 'present' || stateOf.get(presentId) !== 'present') return
+  if (!place || (stateOf.get(missingId) ?? 'present') === 'present' || stateOf.get(presentId) !== 'present') return []
   await announceBooks(db, 'book_deleted', [presentId], now)
   await deleteFileOf(db, missingId)
   await takeFileOver(db, presentId, missingId)
@@ -99,7 +110,9 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   for (const rule of listenersOf(db).merged)
     if (rule.of === 'book') await carryOver(db, rule, { fromIds: [presentId], intoId: missingId, now })
   await forgetBooks(db, [presentId])
-  const refreshed = await refresh(db, { placed: await takePlace(db, missingId, place, now) }, now)
+  const placed = await takePlace(db, missingId, place, now)
+  const refreshed = await refresh(db, { placed }, now)
   await announceRefreshed(db, { ...refreshed, books: [] }, now)
   await announceBooks(db, 'book_restored', [missingId], now)
+  return placed.known.map(({ before, seriesId }) => ({ fromSeriesId: before.seriesId, toSeriesId: seriesId }))
 }

@@ -1,0 +1,199 @@
+import type { ReadDb } from '../../../database/database.ts'
+import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import type { TaskContext } from '../../../tasks/define-task.ts'
+import { readLayers } from '../../../catalogue/metadata/metadata.ts'
+import {
+  announceRefreshed,
+  groupingHints,
+  refresh,
+  renameSeries,
+  selectSeriesAtKeys,
+  selectSeriesToFollow,
+  seriesPlaceOf,
+  type SeriesToFollow,
+  type StoredLayer,
+} from '../../../catalogue/shown/shown.ts'
+import { recountLibrary } from '../../libraries/libraries.ts'
+import type { ScannedLibrary } from '../library.ts'
+import { selectPresentBooksOf, selectSeriesOfBooks } from '../queries.ts'
+import type { FoundOut } from './find-out.ts'
+import type { Placement } from './place.ts'
+
+interface SeriesToTrack {
+  readonly library: ScannedLibrary
+  readonly found: FoundOut
+  readonly context: TaskContext
+}
+
+const booksAtOnce = 500
+const seriesAtOnce = 100
+
+/** Where books of one series have gone, and how many. */
+interface Way {
+  readonly place: SeriesPlace
+  books: number
+}
+
+/** What a scan has found of the books of one series. */
+interface Tally {
+  readonly ways: Map<string, Way>
+  /** Books that were here and were found elsewhere. */
+  moved: number
+  /** Books that were missing and are here again. */
+  restored: number
+  /** Books that were found nowhere. */
+  lost: number
+}
+
+/**
+ * A series keeps its id when its folder is renamed, moved or divided (C23): it goes where most of its books have gone, if
+ * there is no other series yet. This comes before the books are put in their places, so that they find it there. It
+ * answers the series that have left books behind, which are a series of their own now.
+ */
+export const followSeries = async (given: SeriesToTrack): Promise<readonly string[]> => {
+  const { library, context } = given
+  const tallies = await tallyWays(given)
+  await countLost(given, tallies)
+  const follows = await findFollows(tallies, library, context)
+  const { exchanged, others } = Object.groupBy(follows, ({ isExchanged }) => (isExchanged ? 'exchanged' : 'others'))
+  // No two have one key at any moment: those that take the places of others go at once.
+  if (exchanged) await follow(exchanged, library, context)
+  for (let from = 0; from < (others?.length ?? 0); from += seriesAtOnce)
+    await follow(others?.slice(from, from + seriesAtOnce) ?? [], library, context)
+  return follows.filter(({ leavesSome }) => leavesSome).map(({ series: { id } }) => id)
+}
+
+/** Books that a divided series has left behind go where their folder says. */
+export const placeRest = async (seriesIds: readonly string[], context: TaskContext): Promise<void> => {
+  for (const seriesId of seriesIds) {
+    let after = ''
+    for (;;) {
+      context.signal.throwIfAborted()
+      const books = await selectPresentBooksOf(context.db.readSlowly, seriesId, after, booksAtOnce)
+      const last = books.at(-1)
+      if (last === undefined) break
+      await context.write(async (db) => {
+        const now = context.clock()
+        await announceRefreshed(db, await refresh(db, { books }, now), now)
+      })
+      after = last
+    }
+  }
+}
+
+/** The series with books that were found where grouping has another key for them, with where these have gone. */
+const tallyWays = async ({ library, found, context }: SeriesToTrack): Promise<[string, Tally][]> => {
+  const db = context.db.readSlowly
+  const tallies = new Map<string, Tally>()
+  for await (const placements of found.placements(booksAtOnce)) {
+    const known = placements.filter(isKnown)
+    if (known.length === 0) continue
+    const ids = known.map(({ bookId }) => bookId)
+    const seriesOf = await selectSeriesOfBooks(db, ids)
+    const layers = await readLayers<StoredLayer>(db, ids)
+    for (const { bookId, found: file } of known) {
+      const book = seriesOf.get(bookId)
+      if (!book) continue
+      const place = seriesPlaceOf(library, { folder: file[0], name: file[1] }, groupingHints(layers.get(bookId) ?? []))
+      const tally = tallies.get(book.series_id) ?? { ways: new Map<string, Way>(), moved: 0, restored: 0, lost: 0 }
+      tallies.set(book.series_id, tally)
+      const way = tally.ways.get(place.key) ?? { place, books: 0 }
+      tally.ways.set(place.key, way)
+      way.books += 1
+      if (book.state === 'present') tally.moved += 1
+      else tally.restored += 1
+    }
+  }
+  return [...tallies]
+}
+
+type KnownPlacement = Placement & { readonly bookId: string }
+const isKnown = (placement: Placement): placement is KnownPlacement => placement.bookId !== undefined
+
+const countLost = async ({ found, context }: SeriesToTrack, tallies: readonly [string, Tally][]): Promise<void> => {
+  const tallyOf = new Map(tallies)
+  const lost = found.lost()
+  for (let from = 0; from < lost.length && tallyOf.size > 0; from += booksAtOnce) {
+    const ids = lost.slice(from, from + booksAtOnce).map(({ bookId }) => bookId)
+    for (const { series_id } of (await selectSeriesOfBooks(context.db.readSlowly, ids)).values()) {
+      const tally = tallyOf.get(series_id)
+      if (tally) tally.lost += 1
+    }
+  }
+}
+
+interface Follow {
+  readonly series: SeriesToFollow
+  readonly place: SeriesPlace
+  readonly books: number
+  /** Some of its books are where they were. */
+  readonly leavesSome: boolean
+}
+
+interface FreeFollow extends Follow {
+  /** It takes the place of another series that goes elsewhere, or another one takes its. */
+  readonly isExchanged: boolean
+}
+
+const findFollows = async (
+  tallies: readonly [string, Tally][],
+  library: ScannedLibrary,
+  context: TaskContext,
+): Promise<readonly FreeFollow[]> => {
+  const db = context.db.readSlowly
+  const series = new Map<string, SeriesToFollow>()
+  const known = new Map<string, string>()
+  for (let from = 0; from < tallies.length; from += seriesAtOnce) {
+    const part = tallies.slice(from, from + seriesAtOnce)
+    const ids = part.map(([id]) => id)
+    for (const row of await selectSeriesToFollow(db, ids)) series.set(row.id, row)
+    const keys = [...new Set(part.flatMap(([, { ways }]) => [...ways.keys()]))]
+    for (const [key, id] of await selectSeriesAtKeys(db, library.id, keys)) known.set(key, id)
+  }
+  const follows = tallies.flatMap(([id, tally]) => {
+    const row = series.get(id)
+    return row ? (wayOf(row, tally, known) ?? []) : []
+  })
+  return withFreePlaces(oneForEachKey(follows), known)
+}
+
+/** Where a series goes: to the one place where more of its books are than in any other, than have stayed and than are lost. */
+const wayOf = (series: SeriesToFollow, tally: Tally, known: ReadonlyMap<string, string>): Follow | undefined => {
+  // Parts of a merged series are followed one by one (followRenamed).
+  if (series.isMerged) return undefined
+  const elsewhere = [...tally.ways].filter(([key]) => known.get(key) !== series.id)
+  const [most, ...others] = elsewhere.map(([, way]) => way).sort((one, other) => other.books - one.books)
+  if (!most) return undefined
+  const gone = elsewhere.reduce((sum, [, { books }]) => sum + books, 0)
+  const stayed = series.book_count + tally.restored - tally.lost - gone
+  const next = Math.max(stayed, tally.lost, others[0]?.books ?? 0)
+  return most.books > next ? { series, place: most.place, books: most.books, leavesSome: stayed > 0 } : undefined
+}
+
+/** Of two series that have gone to one place the one with more books has it; of as many, the older one. */
+const oneForEachKey = (follows: readonly Follow[]): readonly Follow[] => {
+  const fewestFirst = follows.toSorted(
+    (one, other) => one.books - other.books || (one.series.id > other.series.id ? -1 : 1),
+  )
+  return [...new Map(fewestFirst.map((each) => [each.place.key, each])).values()]
+}
+
+/** Those that go where there is no other series, or where that one goes away itself and leaves nothing. */
+const withFreePlaces = (follows: readonly Follow[], known: ReadonlyMap<string, string>): readonly FreeFollow[] => {
+  const leaving = new Set(follows.filter(({ leavesSome }) => !leavesSome).map(({ series: { id } }) => id))
+  const free = follows.filter(({ place }) => {
+    const holder = known.get(place.key)
+    return holder === undefined || leaving.has(holder)
+  })
+  if (free.length < follows.length) return withFreePlaces(free, known)
+  const taken = new Set(free.map(({ place }) => known.get(place.key)))
+  return free.map((each) => ({ ...each, isExchanged: known.has(each.place.key) || taken.has(each.series.id) }))
+}
+
+const follow = (follows: readonly Follow[], library: ScannedLibrary, context: TaskContext): Promise<void> =>
+  context.write(async (db) => {
+    const renames = follows.map(({ series: { id }, place }) => ({ id, place }))
+    await renameSeries(db, library.id, renames)
+    const left = new Set(follows.map(({ series: { library_id } }) => library_id).filter((id) => id !== library.id))
+    for (const libraryId of left) await recountLibrary(db, libraryId, context.clock().toISOString())
+  })
