@@ -13,7 +13,7 @@ import {
   selectForReplacement,
   selectMissingAtPaths,
   selectOrphans,
-} from '../queries.ts'
+} from './queries.ts'
 import type { Findings } from './findings.ts'
 import type { FoundIn } from '../walker/spool.ts'
 

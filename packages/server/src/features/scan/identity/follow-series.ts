@@ -1,4 +1,3 @@
-import type { ReadDb } from '../../../database/database.ts'
 import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
 import { readLayers } from '../../../catalogue/metadata/metadata.ts'
@@ -15,7 +14,7 @@ import {
 } from '../../../catalogue/shown/shown.ts'
 import { recountLibrary } from '../../libraries/libraries.ts'
 import type { ScannedLibrary } from '../library.ts'
-import { selectPresentBooksOf, selectSeriesOfBooks } from '../queries.ts'
+import { selectPresentBooksOf, selectSeriesOfBooks } from './queries.ts'
 import type { FoundOut } from './find-out.ts'
 import type { Placement } from './place.ts'
 

@@ -9,7 +9,7 @@ import { guessedFormat } from '../extensions.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { selectParts } from '../merged/queries.ts'
 import { insertFiles, updateFiles } from '../files/queries.ts'
-import { selectPresentAtPaths } from '../queries.ts'
+import { selectPresentAtPaths } from './queries.ts'
 import type { WalkedFile } from '../walker/messages.ts'
 
 /** What has become of one file: the book it is, and where it lies now. */

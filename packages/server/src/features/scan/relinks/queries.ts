@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { isNoPart } from '../queries.ts'
+import { isNoPart } from '../identity/queries.ts'
 import type { Schema } from '../../../database/schema.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import type { ScanTables } from '../table.ts'

@@ -24,7 +24,7 @@ import {
   takeFileOver,
   type TwinRow,
 } from './queries.ts'
-import { hasLostBooks } from '../queries.ts'
+import { hasLostBooks } from '../identity/queries.ts'
 import { type BookWay, succeed } from './series.ts'
 
 const batch = 250
