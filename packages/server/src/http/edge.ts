@@ -10,6 +10,7 @@ import { type Log, safeHeaders } from '../platform/log.ts'
 import { allowOf, collectAddresses, lacksMethod } from './addresses.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import { clientAddress, networkOf, peerIsTrusted } from './client-address.ts'
+import { closeWithoutIdlers } from './closing.ts'
 import { allowOrigins } from './cors.ts'
 import { doorOf, type DoorFrame, throughDoors } from './doors.ts'
 import { couldNotBeRead, fromFramework, internalError, sendError } from './error-reply.ts'
@@ -92,6 +93,7 @@ export const openEdge = async ({
 
   receiveRequests(app, config, webApp)
   outlastUnreadBodies(app)
+  closeWithoutIdlers(app)
   answerErrors(app, log, explain)
   answerUnbound(app, webApp)
   logRequests(app, log)
