@@ -1,0 +1,215 @@
+import { mkdir, rename, rmdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import * as api from '@carrel/api'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { comic, type LibraryFolder, libraryFolder } from '../../../../test/library-folder.ts'
+import { bodyOf } from '../../../../test/outcome.ts'
+import { addLibraryOn, booksOf, scanNow } from '../../../../test/scanning.ts'
+import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
+
+/** What a person would expect of the series of one folder. */
+interface ExpectedSeries {
+  /** Undefined: it was made by the last step, and is asked for once. */
+  id: string | undefined
+  readonly summary: string | undefined
+  readonly isRestricted: boolean
+}
+
+interface Folder {
+  books: number[]
+  series: ExpectedSeries
+}
+
+/** The folders of a library, those that were taken out of it, and whose series they are. */
+class Walk {
+  readonly folders = new Map<string, Folder>()
+  readonly away: { readonly name: string; readonly folder: Folder }[] = []
+  readonly #on: LibraryFolder
+  #names = 0
+
+  constructor(on: LibraryFolder) {
+    this.#on = on
+  }
+
+  newName(): string {
+    this.#names += 1
+    return this.#names % 3 === 0 ? `Shelf ${this.#names}/Tale ${this.#names}` : `Tale ${this.#names}`
+  }
+
+  async begin(books: readonly number[], series: ExpectedSeries): Promise<void> {
+    const name = this.newName()
+    for (const seed of books) await this.#on.write(`library/${name}/${seed}.cbz`, comic({ seed, pages: 1 }))
+    this.folders.set(name, { books: [...books], series })
+  }
+
+  async rename(from: string): Promise<void> {
+    const folder = this.#take(from)
+    const to = this.newName()
+    await this.#move(`library/${from}`, `library/${to}`)
+    this.folders.set(to, folder)
+  }
+
+  async exchange(one: string, other: string): Promise<void> {
+    const [first, second] = [this.#take(one), this.#take(other)]
+    await this.#move(`library/${one}`, 'between')
+    await this.#move(`library/${other}`, `library/${one}`)
+    await this.#move('between', `library/${other}`)
+    this.folders.set(one, second).set(other, first)
+  }
+
+  /** The larger part is the series, and the other one as restricted; of two halves the one that stays. */
+  async divide(name: string, count: number): Promise<void> {
+    const folder = this.#take(name)
+    const to = this.newName()
+    const [moved, stayed] = [folder.books.slice(0, count), folder.books.slice(count)]
+    await mkdir(this.#on.in(`library/${to}`), { recursive: true })
+    for (const seed of moved) await rename(this.#in(name, seed), this.#in(to, seed))
+    const fresh = { id: undefined, summary: undefined, isRestricted: folder.series.isRestricted }
+    const movesMost = moved.length > stayed.length
+    this.folders.set(to, { books: moved, series: movesMost ? folder.series : fresh })
+    this.folders.set(name, { books: stayed, series: movesMost ? fresh : folder.series })
+  }
+
+  async takeAway(name: string): Promise<void> {
+    const folder = this.#take(name)
+    await this.#move(`library/${name}`, `away/${name}`)
+    this.away.push({ name, folder })
+  }
+
+  async bringBack(underAnotherName: boolean): Promise<void> {
+    const returning = this.away.pop()
+    if (!returning) return
+    const to = underAnotherName || this.folders.has(returning.name) ? this.newName() : returning.name
+    await this.#move(`away/${returning.name}`, `library/${to}`)
+    this.folders.set(to, returning.folder)
+  }
+
+  #in(name: string, seed: number): string {
+    return this.#on.in(`library/${name}/${seed}.cbz`)
+  }
+
+  #take(name: string): Folder {
+    const folder = this.folders.get(name)
+    if (!folder) throw new Error(`There is no folder ${name}`)
+    this.folders.delete(name)
+    return folder
+  }
+
+  async #move(from: string, to: string): Promise<void> {
+    await mkdir(dirname(this.#on.in(to)), { recursive: true })
+    await rename(this.#on.in(from), this.#on.in(to))
+    const above = dirname(from)
+    if (above !== 'library' && above !== 'away' && above !== '.') await rmdir(this.#on.in(above)).catch(() => undefined)
+  }
+}
+
+const steps = fc.array(
+  fc.record({
+    kind: fc.constantFrom('rename', 'rename', 'exchange', 'divide', 'takeAway', 'bringBack', 'several'),
+    at: fc.nat(100),
+    other: fc.nat(100),
+    isFull: fc.boolean(),
+  }),
+  { minLength: 7, maxLength: 7 },
+)
+type Step = (typeof steps extends fc.Arbitrary<infer Steps extends readonly unknown[]> ? Steps : never)[number]
+
+const doStep = async (walk: Walk, { kind, at, other }: Step): Promise<void> => {
+  const names = [...walk.folders.keys()]
+  const name = names[at % names.length] ?? ''
+  const second = names[other % names.length] ?? ''
+  const books = walk.folders.get(name)?.books.length ?? 0
+  if (kind === 'rename') await walk.rename(name)
+  else if (kind === 'exchange' && name !== second) await walk.exchange(name, second)
+  else if (kind === 'divide' && books > 1) await walk.divide(name, 1 + (other % (books - 1)))
+  else if (kind === 'takeAway' && names.length > 2) await walk.takeAway(name)
+  else if (kind === 'bringBack') await walk.bringBack(other % 2 === 0)
+  else if (kind === 'several') for (const each of names.slice(0, 3)) await walk.rename(each)
+}
+
+/** Somebody looks at everything, again and again, and sees nothing of what is restricted. */
+const watch = async (
+  reader: Person,
+  restricted: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  const seen: string[] = []
+  while (!signal.aborted) {
+    const query = { pageSize: 200, includeDeleted: true }
+    const { data } = bodyOf(await reader.call(api.listBooks, { query }))
+    const { data: series } = bodyOf(await reader.call(api.listSeries, { query: { pageSize: 200 } }))
+    const shown = new Set([...data.map(({ id }) => id), ...series.map(({ title }) => title)])
+    seen.push(...[...restricted].filter((each) => shown.has(each)))
+  }
+  return seen
+}
+
+const check = async (server: TestServer, libraryId: string, walk: Walk, bookIds: ReadonlyMap<number, string>) => {
+  const books = await booksOf(server, libraryId)
+  for (const [name, { books: seeds, series }] of walk.folders) {
+    const rows = seeds.map((seed) => books.get(`${name}/${seed}.cbz`))
+    expect(rows.map((row) => row?.id)).toEqual(seeds.map((seed) => bookIds.get(seed)))
+    const [id = ''] = rows.map((row) => row?.series_id)
+    series.id ??= id
+    expect([name, new Set(rows.map((row) => row?.series_id))]).toEqual([name, new Set([series.id])])
+    expect([name, rows[0]?.series_books]).toEqual([name, seeds.length])
+    if (series.isRestricted) expect(rows.map((row) => row?.age_rating)).toEqual(rows.map(() => 18))
+  }
+  const said = await server.context.db.read.selectFrom('series').select(['id', 'metadata']).execute()
+  const summaryOf = new Map(
+    said.map(({ id, metadata }) => [id, (JSON.parse(metadata) as { summary?: string }).summary]),
+  )
+  const all = [...walk.folders.values(), ...walk.away.map(({ folder }) => folder)]
+  for (const { series } of all) expect(summaryOf.get(series.id ?? '')).toBe(series.summary)
+}
+
+test('C23 W9 whatever becomes of folders, series and what was said of them are where one expects them, and nothing is let out', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (walked) => {
+      await using server = await startServer()
+      await using folder = await libraryFolder()
+      const walk = new Walk(folder)
+      const series = (at: number): ExpectedSeries => ({
+        id: undefined,
+        summary: `Said of ${at}`,
+        isRestricted: at === 0,
+      })
+      for (const [at, count] of [5, 4, 3, 1].entries())
+        await walk.begin(
+          Array.from({ length: count }, (_, index) => 1 + at * 10 + index),
+          series(at),
+        )
+      const admin = await server.person('admin')
+      bodyOf(await admin.call(api.saveSetting, { params: { key: 'scan.auto_confirm' }, body: { value: true } }))
+      const reader = await server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
+      const libraryId = await addLibraryOn(server, { roots: [folder.in('library')] })
+      await scanNow(server, libraryId)
+      const books = await booksOf(server, libraryId)
+      const bookIds = new Map([...books].map(([, { id, name }]) => [Number.parseInt(name, 10), id]))
+      const restricted = new Set<string>()
+      for (const [name, { books: seeds, series: expected }] of walk.folders) {
+        const id = books.get(`${name}/${seeds[0]}.cbz`)?.series_id ?? ''
+        expected.id = id
+        const ageRating = expected.isRestricted ? { ageRating: 18 } : {}
+        const body = { summary: expected.summary ?? '', ...ageRating }
+        bodyOf(await admin.call(api.editSeriesMetadata, { params: { id }, body }))
+        if (expected.isRestricted) for (const seed of seeds) restricted.add(bookIds.get(seed) ?? '')
+      }
+
+      const over = new AbortController()
+      const watching = watch(reader, restricted, over.signal)
+      try {
+        for (const step of walked) {
+          await doStep(walk, step)
+          await scanNow(server, libraryId, step.isFull ? 'full' : 'changes')
+          await check(server, libraryId, walk, bookIds)
+        }
+      } finally {
+        over.abort()
+        expect(await watching).toEqual([])
+      }
+    }),
+    { numRuns: Number(process.env['WALKS'] ?? 2), ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }) },
+  )
+})
