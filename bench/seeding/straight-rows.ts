@@ -83,6 +83,27 @@ const seenBook = (library: ScannedLibrary, book: PlannedBook, now: Date) => {
   return { id: newId(now.getTime()), found, place, analysis, layers, fields, series, names }
 }
 
+/** Which numbers and volumes there are (gaps.ts). */
+const runsOf = (books: readonly SeenBook[]) => {
+  const names = books.map((book) => book.names).filter(({ is_special }) => is_special === 0)
+  const isNumbered = ({ chapter, number_text }: SeenBook['names']): boolean => chapter !== null || number_text !== null
+  const run = (units: readonly (number | null)[]) => {
+    const whole = [...new Set(units)].filter((unit) => unit !== null && unit >= 1 && Number.isInteger(unit))
+    const all = whole.flatMap((unit) => unit ?? [])
+    return { owned: all.length, first: all.toSorted((one, other) => one - other)[0] ?? null, last: largest(all) }
+  }
+  const numbers = run(names.filter(isNumbered).map(({ number }) => number))
+  const volumes = run(names.filter((each) => !isNumbered(each)).map(({ volume }) => volume))
+  return {
+    number_owned: numbers.owned,
+    number_first: numbers.first,
+    number_last: numbers.last,
+    volume_owned: volumes.owned,
+    volume_first: volumes.first,
+    volume_last: volumes.last,
+  }
+}
+
 const addSeries = (
   { rows, mentions }: Straight,
   library: ScannedLibrary,
@@ -111,6 +132,7 @@ const addSeries = (
     max_chapter: largest(books.flatMap(({ names: { chapter } }) => chapter ?? [])),
     max_rating: largest(books.flatMap(({ fields: { ageRating } }) => ageRating ?? [])),
     volumes: new Set(volumes).size,
+    ...runsOf(books),
     first_book_id: first.id,
     first_released: books.flatMap(({ fields }) => releaseDateOf(fields) ?? []).toSorted(compare)[0] ?? null,
   }

@@ -38,6 +38,7 @@ export const seriesFields = {
   sharingTag: 'text',
   path: 'text',
   completion: 'flag',
+  hasGaps: 'flag',
   hasExternalSourceId: 'flag',
   hasUserRating: 'flag',
   isTracked: 'flag',

@@ -25,6 +25,7 @@ export const seriesExportFields = [
   ...exportKeys(fieldsOfSeries),
   'collections',
   'actual_book_count',
+  'missing',
   'unread_book_count',
   'progress',
   'user_rating',

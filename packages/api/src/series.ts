@@ -211,3 +211,47 @@ export const saveSeriesSharingTags = endpoint('PUT /api/v1/series/{id}/sharing-t
   errors: ['not_found'],
   example: { body: { tagIds: exampleTags.tagIds }, reply: exampleTags },
 })
+
+const NumberRange = record({ from: Type.Integer({ minimum: 1 }), to: Type.Integer({ minimum: 1 }) })
+
+const Gaps = record({
+  owned: { ...Count, description: 'How many different whole numbers there are.' },
+  of: {
+    ...Count,
+    description: 'How many there should be: up to the total that somebody says, or between those there are.',
+  },
+  missing: Type.Array(NumberRange, { description: 'Those that are not there, in order, `from` and `to` among them.' }),
+})
+export type Gaps = Static<typeof Gaps>
+
+const SeriesGaps = record(
+  { numbers: Nullable(Gaps), volumes: Nullable(Gaps) },
+  {
+    title: 'SeriesGaps',
+    description:
+      'Of issues or chapters, and of whole volumes; null where no book has such a number. Specials and fractions do not count, and a book that you may not see is one that is not there.',
+  },
+)
+export type SeriesGaps = Static<typeof SeriesGaps>
+
+export const readSeriesGaps = endpoint('GET /api/v1/series/{id}/gaps', {
+  summary: 'Read which numbers of a series are not there',
+  tag,
+  access: 'series:read',
+  params: byId,
+  reply: SeriesGaps,
+  errors: ['not_found'],
+  example: {
+    reply: {
+      numbers: null,
+      volumes: {
+        owned: 13,
+        of: 15,
+        missing: [
+          { from: 7, to: 7 },
+          { from: 12, to: 12 },
+        ],
+      },
+    },
+  },
+})

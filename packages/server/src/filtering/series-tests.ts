@@ -1,6 +1,7 @@
 import { type FieldTests, fieldsOfSeries, type FlagTest, type seriesFields, type StatusTest } from '@carrel/api'
 import { sql } from 'kysely'
 import { plainText } from '../platform/sort-key.ts'
+import { missingAmong, numberedUnit, volumeUnit } from './gaps.ts'
 import { type FilterViewer, readerOf, visibleByAge } from './filter-viewer.ts'
 import { fieldTests } from './field-tests.ts'
 import {
@@ -34,6 +35,7 @@ export const seriesTests = (viewer: FilterViewer, { terms: way }: Way): SeriesTe
   dateAdded: (test) => ofColumn(sql`series.created_at`, dateComparison(test)),
   ...own(viewer),
   completion: (test) => flagged(test, isComplete(viewer)),
+  hasGaps: (test) => flagged(test, hasGaps(viewer)),
   hasExternalSourceId: (test) =>
     flagged(test, sql`${id} in (select external_id.entity_id from external_id where external_id.entity = 'series')`),
   // Nothing is tracked yet.
@@ -117,3 +119,11 @@ const isComplete = (viewer: FilterViewer): Truth => {
           where book.series_id = ${id} and book.state = 'present' and ${visibleByAge(viewer)})`
   return sql`(series.total_volume_count is not null and ${count} >= series.total_volume_count)`
 }
+
+/** Numbers or volumes are missing between those that this viewer sees, or up to the total. */
+const hasGaps = (viewer: FilterViewer): Truth =>
+  viewer.rule.ageCeiling === null
+    ? sql`series.missing_count > 0`
+    : sql`(select ${missingAmong({ unit: numberedUnit, total: sql`series.number_total` })}
+          + ${missingAmong({ unit: volumeUnit, total: sql`series.total_volume_count` })}
+        from book where book.series_id = ${id} and book.state = 'present' and ${visibleByAge(viewer)}) > 0`

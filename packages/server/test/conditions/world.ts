@@ -80,6 +80,15 @@ const seesAge = ({ rule: { ageCeiling, includeUnrated } }: Viewer, age: number |
  * It builds a few dozen series and books that have something of everything, and the values of each for a plain
  * evaluation.
  */
+/** The books of a series are numbered as they come. */
+const hasGaps = <Book>(some: readonly Book[], all: readonly Book[], total: number | null): boolean => {
+  const numbers = some.map((book) => all.indexOf(book) + 1)
+  if (numbers.length === 0) return false
+  const last = Math.max(...numbers)
+  const first = Math.min(...numbers)
+  return numbers.length < (total !== null && total >= last ? total : last - first + 1)
+}
+
 export const buildWorld = async (db: Database, userId: string): Promise<World> => {
   const libraries = [
     await addLibrary(db, { name: 'One', path: '/data/Ünö' }),
@@ -102,7 +111,13 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
     const sharingNames = [...new Set(sharing)]
     const path = index % 4 === 0 ? null : `${library.path}/${row.title} ${index}`
     const added = await addManySeries(db, library, [
-      { ...row, key: String(index), path, sharingTags: sharingNames.map((name) => sharingIds.get(name) ?? '') },
+      {
+        ...row,
+        number_total: row.total_volume_count,
+        key: String(index),
+        path,
+        sharingTags: sharingNames.map((name) => sharingIds.get(name) ?? ''),
+      },
     ])
     const [one] = added
     if (!one) throw new Error('No series')
@@ -118,6 +133,12 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
       })),
     )
     await db.write(async (db) => {
+      const present = own.filter(({ isMissing }) => !isMissing)
+      await db
+        .updateTable('series')
+        .set({ missing_count: hasGaps(present, own, row.total_volume_count) ? 1 : 0 })
+        .where('id', '=', one.id)
+        .execute()
       const of = (names: readonly string[], kind: 'genre' | 'tag' | 'person') =>
         [...new Set(names.map((name) => terms.idOf(kind, name)))].map((term_id, place) => ({
           term_id,
@@ -185,7 +206,6 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
             : [],
         ),
       )
-      const present = own.filter(({ isMissing }) => !isMissing)
       const read = present.filter(({ progress }) => progress === 'read').length
       const opened = present.filter(({ progress }) => progress === 'in_progress').length
       if (read + opened > 0)
@@ -239,6 +259,7 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
           readStatus: isRead ? 'read' : isOpened ? 'in_progress' : 'unread',
           sharingTag: viewer.seesPaths ? sharingNames : [],
           path: viewer.seesPaths ? path : null,
+          hasGaps: hasGaps(seen, own, row.total_volume_count),
           completion: row.total_volume_count !== null && seen.length >= row.total_volume_count,
           hasExternalSourceId: hasExternalId,
           hasUserRating: rating !== null,

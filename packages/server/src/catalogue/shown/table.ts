@@ -1,4 +1,5 @@
 import type { FileFormat, fieldsOfBooks, fieldsOfSeries } from '@carrel/api'
+import type { Generated } from 'kysely'
 import type { FieldColumns } from '../../database/field-row.ts'
 import type { Flag } from '../../database/flag.ts'
 
@@ -79,6 +80,10 @@ export interface SeriesTables {
     max_volume: number | null
     max_chapter: number | null
     volumes_owned: number
+    /** How many numbers and volumes are not there between those that are, or up to the total (gaps.ts). */
+    missing_count: Generated<number>
+    /** How many numbers there should be, where somebody says so. */
+    number_total: number | null
     /** What users give it, on average; null as long as nobody has. 1 to 100, as the next. */
     community_rating: number | null
     /** What other services give it, on average. */

@@ -92,6 +92,7 @@ export const seriesCatalogue: Readonly<Record<SeriesExportField, Field<SeriesToE
     of: ({ collections }) => collections,
   },
   actual_book_count: { label: 'Books', of: ({ shown }) => shown.bookCount },
+  missing: { label: 'Missing numbers', multiValue: true, of: ({ gaps }) => missingOf(gaps) },
   unread_book_count: { label: 'Unread books', userSpecific: true, of: ({ shown }) => shown.unreadCount },
   progress: {
     label: 'Read, in percent of its books',
@@ -103,6 +104,12 @@ export const seriesCatalogue: Readonly<Record<SeriesExportField, Field<SeriesToE
   user_notes: { label: 'My notes', userSpecific: true, of: ({ opinion }) => opinion?.notes ?? null },
   want_to_read: { label: 'I want to read it', userSpecific: true, of: ({ shown }) => shown.wantToRead },
   community_avg_rating: { label: 'Rating of all readers', of: ({ communityRating }) => communityRating },
+}
+
+const missingOf = (gaps: SeriesToExport['gaps']): string[] => {
+  const texts = (missing: readonly { readonly from: number; readonly to: number }[] = [], before = '') =>
+    missing.map(({ from, to }) => `${before}${from === to ? from : `${from}–${to}`}`)
+  return [...texts(gaps?.volumes?.missing, 'v'), ...texts(gaps?.numbers?.missing)]
 }
 
 export const bookCatalogue: Readonly<Record<BookExportField, Field<BookToExport>>> = {

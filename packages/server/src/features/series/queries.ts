@@ -2,6 +2,7 @@ import { seriesColumns, type ListedSeries } from '../../catalogue/lists/lists.ts
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { readerOf, seesWholeSeries, showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { numberedUnit, volumeUnit } from '../../filtering/gaps.ts'
 import type { SeriesTables } from '../../catalogue/shown/table.ts'
 
 type SeriesRow = Selectable<SeriesTables['series']>
@@ -120,3 +121,57 @@ export const selectTagsOfSeries = (db: ReadDb, seriesId: string): Promise<{ id: 
     .orderBy('sharing_tag.sort_key')
     .orderBy('sharing_tag.id')
     .execute()
+
+// Which numbers there are
+
+const unitsOf = (db: ReadDb, viewer: Viewer, ids: readonly string[], unit: RawBuilder<number | null>) =>
+  seenBooks(db, viewer)
+    .select(['book.series_id', sql<number>`${unit}`.as('unit')])
+    .distinct()
+    .where('book.series_id', 'in', ids)
+    .where(sql<boolean>`${unit} is not null`)
+
+/** All different whole numbers and volumes of these series, of books that this viewer sees. */
+const units = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
+  unitsOf(db, viewer, ids, numberedUnit)
+    .select(sql.lit<'numbers' | 'volumes'>('numbers').as('kind'))
+    .unionAll(unitsOf(db, viewer, ids, volumeUnit).select(sql.lit<'numbers' | 'volumes'>('volumes').as('kind')))
+
+export const selectRuns = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom(units(db, viewer, ids).as('unit'))
+        .innerJoin('series', 'series.id', 'unit.series_id')
+        .select(({ fn }) => [
+          'unit.series_id',
+          'unit.kind',
+          fn.countAll<number>().as('owned'),
+          fn.min<number>('unit.unit').as('first'),
+          fn.max<number>('unit.unit').as('last'),
+          sql<
+            number | null
+          >`min(case when unit.kind = 'volumes' then series.total_volume_count else series.number_total end)`.as(
+            'total',
+          ),
+        ])
+        .groupBy(['unit.series_id', 'unit.kind'])
+        .execute()
+
+export type RunRow = Awaited<ReturnType<typeof selectRuns>>[number]
+
+/** Two that follow one another with others missing in between. */
+export const selectSteps = async (db: ReadDb, viewer: Viewer, ids: readonly string[]) => {
+  if (ids.length === 0) return []
+  const steps = db
+    .selectFrom(units(db, viewer, ids).as('unit'))
+    .select(['unit.series_id', 'unit.kind', 'unit.unit'])
+    .select(sql<number>`lag(unit.unit) over (partition by unit.series_id, unit.kind order by unit.unit)`.as('before'))
+  return db
+    .selectFrom(steps.as('step'))
+    .selectAll()
+    .where(sql<boolean>`step.unit - step.before > 1`)
+    .orderBy('step.series_id')
+    .orderBy('step.unit')
+    .execute()
+}

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../../catalogue/entries/entries.ts'
+import { readGaps } from './gaps.ts'
 import { listsOfSeries, readSeries, readTags, saveTags } from './series.ts'
 import { seriesFacetsOf, seriesLettersOf } from '../../catalogue/lists/lists.ts'
 
@@ -25,6 +26,9 @@ export const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   for (const endpoint of [api.readSeries, api.readFullSeries])
     // How often all of a long series was read takes long to say.
     serve(app, endpoint, async ({ caller, params }) => readSeries(db.readSlowly, await viewerOf(caller), params.id))
+  serve(app, api.readSeriesGaps, async ({ caller, params }) =>
+    readGaps(db.readSlowly, await viewerOf(caller), params.id),
+  )
   serve(app, api.readSeriesSharingTags, async ({ caller, params }) =>
     readTags(db.read, await viewerOf(caller), params.id),
   )

@@ -12,6 +12,7 @@ import { selectLabels, selectSeriesByIds, selectTagsOfSeries } from './queries.t
 import { requireSeries } from '../../catalogue/entries/entries.ts'
 import { showSeries } from './show.ts'
 
+export { gapsOfSeries } from './gaps.ts'
 export { showSeries } from './show.ts'
 
 export const listsOfSeries = (source: SearchSource) => pagesOfSeries(source, showSeries)

@@ -1,6 +1,7 @@
 import { fieldsOfSeries } from '@carrel/api'
 import type { Selectable } from 'kysely'
 import { fieldColumns } from '../../../database/field-columns.ts'
+import { missingIn } from '../../../filtering/gaps.ts'
 import { plainText, sortKey } from '../../../platform/sort-key.ts'
 import { type Layer, saidByPeople, type SeriesShown, shownFields } from '../../metadata/metadata.ts'
 import type { SeriesTables } from '../table.ts'
@@ -22,7 +23,16 @@ export type SeriesToDescribe = Pick<
   | 'first_book_id'
   | 'first_released'
   | 'updated_at'
-> & { readonly books: number | null; readonly max_rating: number | null; readonly volumes: number | null }
+> & {
+  readonly books: number | null
+  readonly max_rating: number | null
+  readonly volumes: number | null
+} & RunsOfBooks
+
+/** The numbers and volumes that its present books have. */
+type RunsOfBooks = {
+  readonly [Column in `${'number' | 'volume'}_${'owned' | 'first' | 'last'}`]: number | null
+}
 
 /** The columns of a series that follow from its layers and its books. */
 export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<SeriesShown>[], now: Date) => {
@@ -45,10 +55,21 @@ export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<Serie
     max_volume: row.max_volume,
     max_chapter: row.max_chapter,
     volumes_owned: row.volumes ?? 0,
+    ...gapsOf(row, shown),
     first_book_id: row.first_book_id,
     first_released: row.first_released,
     updated_at: metadata === row.metadata && row.books === row.book_count ? row.updated_at : now.toISOString(),
   }
+}
+
+const gapsOf = (row: RunsOfBooks, shown: Partial<SeriesShown>) => {
+  const numbers = { owned: row.number_owned ?? 0, first: row.number_first, last: row.number_last }
+  const volumes = { owned: row.volume_owned ?? 0, first: row.volume_first, last: row.volume_last }
+  // ComicInfo counts issues and volumes in one field: where there are no volumes it means issues.
+  const ofVolumes = shown.totalVolumeCount ?? null
+  const said = shown.totalChapterCount ?? (volumes.owned === 0 ? ofVolumes : null)
+  const ofNumbers = Number.isInteger(said) ? said : null
+  return { missing_count: missingIn(numbers, ofNumbers) + missingIn(volumes, ofVolumes), number_total: ofNumbers }
 }
 
 /** 1 to 100. */

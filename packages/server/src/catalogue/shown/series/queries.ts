@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany, updateMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
+import { numberedUnit, volumeUnit } from '../../../filtering/gaps.ts'
 import type { SeriesTables } from '../table.ts'
 import { seriesFieldColumns } from './columns.ts'
 
@@ -51,6 +52,7 @@ export const updateEmpty = async (db: WriteDb, ids: readonly string[]): Promise<
       max_volume: null,
       max_chapter: null,
       volumes_owned: 0,
+      missing_count: 0,
       first_book_id: null,
       first_released: null,
     })
@@ -172,6 +174,12 @@ const booksTogether = (db: ReadDb, seriesIds: readonly string[]) =>
       fn.max<number | null>(ownOrCarried).as('max_rating'),
       sql<number>`count(distinct book.volume)`.as('volumes'),
       fn.min('book.released').as('first_released'),
+      sql<number>`count(distinct ${numberedUnit})`.as('number_owned'),
+      sql<number | null>`min(${numberedUnit})`.as('number_first'),
+      sql<number | null>`max(${numberedUnit})`.as('number_last'),
+      sql<number>`count(distinct ${volumeUnit})`.as('volume_owned'),
+      sql<number | null>`min(${volumeUnit})`.as('volume_first'),
+      sql<number | null>`max(${volumeUnit})`.as('volume_last'),
     ])
     .as('together')
 
@@ -197,6 +205,12 @@ export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[], lock:
       'together.max_rating',
       'together.volumes',
       'together.first_released',
+      'together.number_owned',
+      'together.number_first',
+      'together.number_last',
+      'together.volume_owned',
+      'together.volume_first',
+      'together.volume_last',
     ])
     .select(({ selectFrom }) =>
       selectFrom('book')
@@ -334,6 +348,8 @@ const describedShape = {
     max_volume: 'integer',
     max_chapter: 'real',
     volumes_owned: 'integer',
+    missing_count: 'integer',
+    number_total: 'integer',
     first_book_id: 'text',
     first_released: 'text',
     updated_at: 'text',

@@ -7,7 +7,16 @@ import { selectMiscountedSeries } from '../series/claims/check.ts'
 import { selectForRefresh, selectNameKeys, selectRowsOfSeries } from '../series/queries.ts'
 import { differingColumns, type Drift, type Projection } from './drift.ts'
 
-const counts = new Set(['book_count', 'max_volume', 'max_chapter', 'volumes_owned', 'first_book_id', 'first_released'])
+const counts = new Set([
+  'book_count',
+  'max_volume',
+  'max_chapter',
+  'volumes_owned',
+  'missing_count',
+  'number_total',
+  'first_book_id',
+  'first_released',
+])
 const ratings = new Set(['age_rating', 'said_age_rating', 'own_age_rating'])
 /** When it was last another. */
 const left = new Set(['updated_at'])

@@ -1,8 +1,8 @@
-import type { BookDto, BookMetadata, ExternalIdDto, SeriesDto, SeriesMetadata } from '@carrel/api'
+import type { BookDto, BookMetadata, ExternalIdDto, SeriesDto, SeriesGaps, SeriesMetadata } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
 import { showBooks } from '../../books/books.ts'
 import { externalIdsIn, metadataOfBook, metadataOfSeries } from '../../../catalogue/metadata/metadata.ts'
-import { showSeries } from '../../series/series.ts'
+import { gapsOfSeries, showSeries } from '../../series/series.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import {
   type Opinion,
@@ -24,6 +24,7 @@ export interface SeriesToExport {
   readonly communityRating: number | null
   readonly opinion: Opinion | undefined
   readonly collections: readonly string[]
+  readonly gaps: SeriesGaps | undefined
 }
 
 export interface BookToExport {
@@ -55,6 +56,7 @@ const describeSeries = async (db: ReadDb, viewer: Viewer, rows: readonly SeriesR
   const rowOf = new Map(rows.map((row) => [row.id, row]))
   const opinions = await selectOpinions(db, viewer, 'series', ids)
   const collections = await selectCollectionNames(db, ids)
+  const gaps = await gapsOfSeries(db, viewer, ids)
   const shown = await showSeries(db, viewer, rows)
   return shown.flatMap((series) => {
     const row = rowOf.get(series.id)
@@ -66,6 +68,7 @@ const describeSeries = async (db: ReadDb, viewer: Viewer, rows: readonly SeriesR
       communityRating: row.community_rating,
       opinion: opinions.get(row.id),
       collections: collections.get(row.id) ?? [],
+      gaps: gaps.get(row.id),
     }
   })
 }

@@ -1,0 +1,48 @@
+import type { Gaps, SeriesGaps } from '@carrel/api'
+import { requireSeries } from '../../catalogue/entries/entries.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
+import type { ReadDb } from '../../database/database.ts'
+import { expectedIn } from '../../filtering/gaps.ts'
+import { type RunRow, selectRuns, selectSteps } from './queries.ts'
+
+type Kind = 'numbers' | 'volumes'
+type Range = Gaps['missing'][number]
+
+/** Which numbers of a series are not there, as far as this viewer sees it. */
+export const readGaps = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesGaps> => {
+  await requireSeries(db, viewer, id)
+  const gaps = await gapsOfSeries(db, viewer, [id])
+  return gaps.get(id) ?? { numbers: null, volumes: null }
+}
+
+/** The same of many; a series whose books have no numbers is not in the answer. */
+export const gapsOfSeries = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SeriesGaps>> => {
+  const runs = Map.groupBy(await selectRuns(db, viewer, ids), ({ series_id }) => series_id)
+  const steps = Map.groupBy(await selectSteps(db, viewer, ids), ({ series_id, kind }) => `${series_id} ${kind}`)
+  return new Map(
+    [...runs].map(([id, rows]) => {
+      const of = (kind: Kind): Gaps | null => {
+        const run = rows.find((row) => row.kind === kind)
+        const between = (steps.get(`${id} ${kind}`) ?? []).map(({ before, unit }) => ({
+          from: before + 1,
+          to: unit - 1,
+        }))
+        return run ? gapsIn(run, between) : null
+      }
+      return [id, { numbers: of('numbers'), volumes: of('volumes') }] as const
+    }),
+  )
+}
+
+const gapsIn = (run: RunRow, between: readonly Range[]): Gaps => {
+  const { from, to } = expectedIn(run, run.total)
+  const [first = from, last = to] = [run.first ?? from, run.last ?? to]
+  // Numbers that are dates or codes have no gaps.
+  const isRun = to >= last
+  const missing = [{ from, to: first - 1 }, ...(isRun ? between : []), { from: last + 1, to }]
+  return { owned: run.owned, of: to - from + 1, missing: missing.filter((range) => range.from <= range.to) }
+}
