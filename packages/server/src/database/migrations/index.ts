@@ -1,8 +1,9 @@
 import { originalTitlesOfSeries } from './042-original-titles-of-series.ts'
 import { folderGroupingRenamed } from './043-folder-grouping-renamed.ts'
 import { claimsOfBooks } from './044-claims-of-books.ts'
+import { placesByHand } from './045-places-by-hand.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of their versions, for ever: a migration that has left the house is never edited. */
-export const migrations: readonly Migration[] = [baseline, originalTitlesOfSeries, folderGroupingRenamed, claimsOfBooks]
+export const migrations: readonly Migration[] = [baseline, originalTitlesOfSeries, folderGroupingRenamed, claimsOfBooks, placesByHand]

@@ -120,6 +120,18 @@ export const selectMergedKeys = async (
   return new Map(rows.map(({ key, into_series_id }) => [key, into_series_id]))
 }
 
+/** Of each of these keys what it has been made part of, and by whom; not of what has stayed. */
+export const selectMergesOf = async (db: ReadDb, libraryId: string, keys: readonly string[]) =>
+  keys.length === 0
+    ? []
+    : db
+        .selectFrom('series_merge')
+        .select(['key', 'into_series_id', 'at', 'by_user_id'])
+        .where('library_id', '=', libraryId)
+        .where('key', 'in', keys)
+        .where((eb) => eb.or([eb('part_id', 'is', null), eb('part_id', '<>', eb.ref('into_series_id'))]))
+        .execute()
+
 /** Series of a library that others have become part of. */
 export const selectMergeTargets = async (db: ReadDb, libraryId: string): Promise<string[]> => {
   const rows = await db
