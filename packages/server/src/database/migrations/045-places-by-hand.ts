@@ -53,7 +53,7 @@ export const placesByHand: Migration = {
         move_id: 'text',
         book_id: 'text',
         from_series_id: 'text',
-        into_series_id: 'text',
+        into_series_id: 'text?',
         override_before: 'text?',
         carried_before: 'integer?',
         carried_after: 'integer?',

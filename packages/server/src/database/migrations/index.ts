@@ -6,4 +6,10 @@ import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of their versions, for ever: a migration that has left the house is never edited. */
-export const migrations: readonly Migration[] = [baseline, originalTitlesOfSeries, folderGroupingRenamed, claimsOfBooks, placesByHand]
+export const migrations: readonly Migration[] = [
+  baseline,
+  originalTitlesOfSeries,
+  folderGroupingRenamed,
+  claimsOfBooks,
+  placesByHand,
+]

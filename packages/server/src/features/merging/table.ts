@@ -42,8 +42,8 @@ export interface MergingTables {
     move_id: string
     book_id: string
     from_series_id: string
-    /** The same: the book has stayed, and carries the rating that its series had. */
-    into_series_id: string
+    /** Null: the book has stayed, and carries the rating that its series had. */
+    into_series_id: string | null
     /** JSON: the override it had before; null: it had none. */
     override_before: string | null
     carried_before: number | null

@@ -7,7 +7,11 @@ import { selectOverridesOfBooks } from '../series/overrides/queries.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { bookPart, decidedNames, groupingHints, type StoredLayer } from './layers.ts'
 import { bookNamesOf, type FilePath, type NamingRules, seriesPlaceOf } from './names.ts'
-import { carryRatings, insertBooks, savePlaces, saveSeriesOf,
+import {
+  carryRatings,
+  insertBooks,
+  savePlaces,
+  saveSeriesOf,
   selectBooksToPlace,
   type selectPlaces,
   setCarriedRatings,
@@ -189,7 +193,11 @@ const nameBooks = async (db: ReadDb, rules: NamingRules, books: readonly Unnamed
   const idOf = (bookId: string): string => kept.idOf.get(bookId) ?? ''
   const slots = await findSlots(
     db,
-    books.map((each) => ({ bookId: each.bookId, seriesId: idOf(each.bookId), numberSort: each.fields.book.numberSort })),
+    books.map((each) => ({
+      bookId: each.bookId,
+      seriesId: idOf(each.bookId),
+      numberSort: each.fields.book.numberSort,
+    })),
   )
   return books.map(({ file, bookId, fields, series }) => {
     const names = bookNamesOf(rules, file, fields.book, { series, slot: slots.get(bookId) })

@@ -7,6 +7,7 @@ import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
 import {
   announceRefreshed,
   forgetBooks,
+  handOverride,
   refresh,
   selectPlacesOfBooks,
   takePlace,
@@ -98,6 +99,7 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   await takeOverCovers(db, presentId, missingId, now)
   for (const rule of listenersOf(db).merged)
     if (rule.of === 'book') await carryOver(db, rule, { fromIds: [presentId], intoId: missingId, now })
+  await handOverride(db, presentId, missingId)
   await forgetBooks(db, [presentId])
   const refreshed = await refresh(db, { placed: await takePlace(db, missingId, place, now) }, now)
   await announceRefreshed(db, { ...refreshed, books: [] }, now)

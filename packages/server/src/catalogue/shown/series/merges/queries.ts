@@ -5,6 +5,7 @@ import type { SeriesTables } from '../../table.ts'
 
 /** What decides who sees a series, and what it is known by. */
 export const selectForMerge = async (db: ReadDb, ids: readonly string[]) => {
+  if (ids.length === 0) return []
   const rows = await db
     .selectFrom('series')
     .select(['id', 'library_id', 'key', 'name', 'title', 'book_count', 'own_age_rating', 'age_rating', 'cover_id'])
@@ -20,6 +21,7 @@ export type SeriesToMerge = Awaited<ReturnType<typeof selectForMerge>>[number]
 
 /** Others that change them come before or after, where the database lets them overlap. */
 export const lockForMerge = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
   await db
     .updateTable('series')
     .set(({ ref }) => ({ key: ref('key') }))

@@ -1,11 +1,6 @@
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
 import { newId } from '../../../../platform/ids.ts'
-import {
-  insertOverrides,
-  type OverrideRow,
-  selectOverridesOfBooks,
-  selectOverridesOfFolders,
-} from './queries.ts'
+import { insertOverrides, type OverrideRow, selectOverridesOfBooks, selectOverridesOfFolders } from './queries.ts'
 
 /** A book of which it is asked where people have put it. */
 export interface AskedBook {
