@@ -4,7 +4,7 @@ export { bookPart, groupingHints, type StoredLayer } from './books/layers.ts'
 export { bookNamesOf, type FilePath, type NamingRules, seriesPlaceOf } from './books/names.ts'
 export { type MoveByHand, moveBooksTo, type PlacedBooks, placeBooks, takePlace } from './books/place.ts'
 export {
-  carryRatingsIn,
+  setCarriedRatings,
   dropCarriedRatings,
   lockBooks,
   markMissing,
@@ -19,6 +19,7 @@ export {
 export { forgetBooks, forgetHiddenBooks, hideBooks } from './books/remove.ts'
 export { announceRefreshed, toldSinglyMax } from './news.ts'
 export { refresh } from './refresh.ts'
+export { findFalling } from './series/falling.ts'
 export { withBooksBehind } from './series/claims/provenance.ts'
 export { restoreSeries, storeSeriesByHand } from './series/keep.ts'
 export {
@@ -55,7 +56,6 @@ export {
   moveOverrides,
   moveOverridesBack,
   type OverrideRow,
-  selectFalling,
   selectFollowedFolders,
   selectHeirs,
   selectOverridesById,

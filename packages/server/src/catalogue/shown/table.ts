@@ -111,6 +111,8 @@ export interface SeriesTables {
     /** Below its root, with a slash at the end; null: it is of a book. */
     folder: string | null
     series_id: string
+    /** Where the folder was before it was found here; what comes from there was in it. */
+    folder_before: string | null
     /** The override of the folder by which the book has come. */
     through_id: string | null
     at: string

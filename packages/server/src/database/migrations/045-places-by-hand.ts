@@ -12,6 +12,7 @@ export const placesByHand: Migration = {
         library_id: 'text',
         book_id: 'text?',
         folder: 'text?',
+        folder_before: 'text?',
         series_id: 'text',
         through_id: 'text?',
         at: 'text',

@@ -220,15 +220,16 @@ export const takeMergeBack = async (
   await turnBack(db, { entity, id, subjects, historyId, force: false }, speaking)
 }
 
-/** Says one thing of several, in a transaction of the caller's. */
+/** Says one thing of several, in a transaction of the caller's. Answers the lines of their histories. */
 export const sayOf = async (
   db: WriteDb,
   { entity, ids, patch }: { readonly entity: Entity; readonly ids: readonly string[]; readonly patch: object },
-  { by, now, reason }: Speaking & { readonly reason: 'merge' | 'split' | 'undo' },
-): Promise<void> => {
+  { by, now, reason }: Speaking & { readonly reason: 'move' | 'split' | 'undo' },
+): Promise<ReadonlyMap<string, string>> => {
   const subjects = await readStates(db, entity, ids, now)
   const decide = patched({ ...patch }, { by, at: now.toISOString() })
-  await changeMetadata(db, entity, { subjects, decide: () => decide }, { by, reason, now })
+  const lines = await changeMetadata(db, entity, { subjects, decide: () => decide }, { by, reason, now })
+  return new Map([...lines].map(([id, line]) => [id, line.id]))
 }
 
 /** By the names of files, or decided for all of them together. */

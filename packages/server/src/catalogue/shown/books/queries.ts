@@ -123,17 +123,6 @@ export const setCarriedRatings = (
     rows.map(({ id, carried }) => ({ id, carried_age_rating: carried })),
   )
 
-/** What these series lose by the going of others is no loss to their books: each is rated no lower than it was. */
-export const carryRatingsIn = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
-  if (seriesIds.length === 0) return
-  await db
-    .updateTable('book')
-    .set(({ ref }) => ({ carried_age_rating: ref('age_rating') }))
-    .where('series_id', 'in', seriesIds)
-    .where('age_rating', 'is not', null)
-    .execute()
-}
-
 /** People have said how these series are rated: what their books were rated elsewhere counts no more. */
 export const dropCarriedRatings = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
   if (seriesIds.length === 0) return

@@ -3,19 +3,20 @@ import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import {
   announceRefreshed,
-  carryRatingsIn,
   deleteOverrides,
+  findFalling,
   insertOverrides,
   moveBooksTo,
   type MoveByHand,
   type OverrideRow,
   refresh,
-  selectFalling,
   selectForMerge,
+  type SeriesToMerge,
 } from '../../../catalogue/shown/shown.ts'
 import { type ChangeToStore, storeChanges } from '../../../catalogue/metadata/metadata.ts'
 import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
-import { insertActs, insertMove, insertMovedBooks, selectRatedBooks } from './queries.ts'
+import { sayOf } from '../../editing/editing.ts'
+import { insertActs, insertMove, insertMovedBooks, type MovedBookRow, selectCarrying } from './queries.ts'
 
 /** What somebody moves: which books go where, and what is said of books and folders from then on. */
 export interface PlannedMove {
@@ -47,6 +48,8 @@ export interface AlsoChanged {
   /** Of folders. */
   readonly removed: readonly OverrideRow[]
   readonly addedIds: readonly string[]
+  /** Ratings and titles that series were given, so that they stay as they are: lines of their history. */
+  readonly words: readonly { readonly seriesId: string; readonly historyId: string }[]
   /** Of the series that books came into, when it was done. */
   readonly into: readonly {
     readonly id: string
@@ -80,13 +83,15 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
   )
   await insertOverrides(db, overrides.added)
   const placed = await moveBooksTo(db, libraryId, moves, now)
-  const stayed = plan.isBack ? [] : await keepRatings(db, fromIds)
+  const left = plan.isBack ? nothingLeft : await keepRatings(db, fromIds, speaking)
   const refreshed = await refresh(db, { placed, series: [...fromIds, ...intoIds], isEdit: true }, now)
+  const titles = plan.isBack ? [] : await keepTitles(db, before, speaking)
   const moveId = newId(now.getTime())
   const after = await selectForMerge(db, intoIds)
   const kept: AlsoChanged = {
     removed: overrides.removed.filter(({ folder }) => folder !== null),
     addedIds: overrides.added.filter(({ folder }) => folder !== null).map(({ id }) => id),
+    words: [...left.words, ...titles],
     into: after.map(({ id, tagIds, own_age_rating }) => {
       const had = before.find((each) => each.id === id)?.tagIds ?? []
       return {
@@ -106,7 +111,7 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
     undone_by: null,
     kept: JSON.stringify(kept),
   })
-  await insertMovedBooks(db, [...rowsOf(moveId, plan), ...stayed.map((each) => ({ ...each, move_id: moveId }))])
+  await insertMovedBooks(db, [...rowsOf(moveId, plan), ...left.stayed.map((each) => ({ ...each, move_id: moveId }))])
   const told = await announceRefreshed(db, refreshed, now)
   const others = placed.bookIds.filter((id) => !told.bookIds.has(id))
   if (placed.bookIds.length <= toldSingly) await announceBooks(db, 'book_updated', others, now)
@@ -115,19 +120,57 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
   return { moveId, movedBooks: moves.filter(({ from, seriesId }) => from !== seriesId).length, historyOf }
 }
 
-/** What stays in a series that has its rating from those that go is rated no lower for that (W9). */
-const keepRatings = async (db: WriteDb, fromIds: readonly string[]) => {
-  const falling = await selectFalling(db, fromIds)
-  const books = await selectRatedBooks(db, falling)
-  await carryRatingsIn(db, falling)
-  return books.map(({ id, series_id, age_rating, carried_age_rating }) => ({
+/** Who puts a book into a series does not rename it, whatever the book says. */
+const keepTitles = async (
+  db: WriteDb,
+  before: readonly SeriesToMerge[],
+  speaking: Speaking,
+): Promise<AlsoChanged['words']> => {
+  const after = new Map(
+    (
+      await selectForMerge(
+        db,
+        before.map(({ id }) => id),
+      )
+    ).map(({ id, title }) => [id, title]),
+  )
+  const words: { seriesId: string; historyId: string }[] = []
+  for (const { id, title, book_count } of before) {
+    if (book_count === 0 || after.get(id) === title) continue
+    const said = await sayOf(db, { entity: 'series', ids: [id], patch: { title } }, { ...speaking, reason: 'move' })
+    words.push(...[...said].map(([seriesId, historyId]) => ({ seriesId, historyId })))
+  }
+  return words
+}
+
+interface Left {
+  readonly words: AlsoChanged['words']
+  /** Books that carry another rating for it. */
+  readonly stayed: readonly Omit<MovedBookRow, 'move_id'>[]
+}
+
+const nothingLeft: Left = { words: [], stayed: [] }
+
+/** What has its rating from books that go is rated no lower for that, until somebody says so (W9). */
+const keepRatings = async (db: WriteDb, fromIds: readonly string[], speaking: Speaking): Promise<Left> => {
+  const falling = await findFalling(db, fromIds)
+  const carrying = await selectCarrying(db, [...falling.keys()])
+  const words: { seriesId: string; historyId: string }[] = []
+  for (const [ageRating, each] of Map.groupBy(falling, ([, rating]) => rating)) {
+    const ids = each.map(([id]) => id)
+    const said = await sayOf(db, { entity: 'series', ids, patch: { ageRating } }, { ...speaking, reason: 'move' })
+    words.push(...[...said].map(([seriesId, historyId]) => ({ seriesId, historyId })))
+  }
+  const stayed = carrying.map(({ id, series_id, carried_age_rating }) => ({
     book_id: id,
     from_series_id: series_id,
     into_series_id: null,
     override_before: null,
     carried_before: carried_age_rating,
-    carried_after: age_rating,
+    // What people say of the series goes before what its books carry.
+    carried_after: null,
   }))
+  return { words, stayed }
 }
 
 const rowsOf = (moveId: string, { moves, overrides }: PlannedMove) => {

@@ -235,6 +235,7 @@ const overridesFor = async (
     id: newId(now.getTime()),
     library_id: libraryId,
     ...of,
+    folder_before: null,
     series_id: seriesId,
     through_id: null,
     at: now.toISOString(),

@@ -23,15 +23,15 @@ export const selectBooksToMove = async (db: ReadDb, viewer: Viewer, ids: readonl
 
 export type BookToMove = Awaited<ReturnType<typeof selectBooksToMove>>[number]
 
-/** Books of these series that are rated. */
-export const selectRatedBooks = async (db: ReadDb, seriesIds: readonly string[]) =>
+/** Books of these series that carry what they were rated elsewhere. */
+export const selectCarrying = async (db: ReadDb, seriesIds: readonly string[]) =>
   seriesIds.length === 0
     ? []
     : db
         .selectFrom('book')
-        .select(['id', 'series_id', 'age_rating', 'carried_age_rating'])
+        .select(['id', 'series_id', 'carried_age_rating'])
         .where('series_id', 'in', seriesIds)
-        .where('age_rating', 'is not', null)
+        .where('carried_age_rating', 'is not', null)
         .execute()
 
 export const countBooksIn = async (db: ReadDb, seriesIds: readonly string[]): Promise<number> => {

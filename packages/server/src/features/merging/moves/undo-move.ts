@@ -2,11 +2,13 @@ import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { selectGrantedTags, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import {
+  announceRefreshed,
   deleteOverrides,
   insertSharingTags,
   lockForMerge,
   movesByGrouping,
   type OverrideRow,
+  refresh,
   replaceTags,
   selectForMerge,
   selectHeirs,
@@ -15,8 +17,10 @@ import {
   selectOverridesOfFolders,
   selectOverridesThrough,
   type SeriesToMerge,
+  setCarriedRatings,
 } from '../../../catalogue/shown/shown.ts'
 import { type KeptChange, readChanges, setUndoneBy } from '../../../catalogue/metadata/metadata.ts'
+import { takeMergeBack } from '../../editing/editing.ts'
 import { type AlsoChanged, carryOut, type PlannedMove, type Speaking } from './carry-out.ts'
 import {
   type MovedBook,
@@ -66,7 +70,7 @@ export const undoMove = async (
   const also = await comingAlong(db, undoing, overrides.removed, speaking)
   const plan: PlannedMove = {
     libraryId: move.library_id,
-    moves: [...back, ...ratedAsBefore(undoing), ...also.moves],
+    moves: [...back, ...also.moves],
     overrides: { removed: [...overrides.removed, ...also.removed], added: overrides.added },
     isBack: move.is_back === 0,
     reason: 'undo',
@@ -74,6 +78,7 @@ export const undoMove = async (
   }
   await giveTags(db, undoing, given)
   const done = await carryOut(db, plan, speaking)
+  if (move.is_back === 0) await takeWordsBack(db, undoing, speaking)
   await updateMoveUndone(db, moveId, done.moveId)
   await noteUndone(db, lines, done.historyOf)
   return done.historyOf
@@ -265,19 +270,17 @@ const existing = async (db: ReadDb, { move }: Undoing, lines: readonly KeptChang
   return ids.filter((id) => heirs.get(id) === id)
 }
 
-/** What has stayed in a series for which it was given the rating of what left carries what it carried before. */
-const ratedAsBefore = ({ move, stayed, heirOf }: Undoing): PlannedMove['moves'] =>
-  move.is_back === 1
-    ? []
-    : stayed
-        .filter(
-          (row) => heirOf.get(row.from_series_id) === row.series_id && row.carried_age_rating === row.carried_after,
-        )
-        .map((row) => ({
-          bookId: row.book_id,
-          seriesId: row.series_id,
-          from: row.series_id,
-          ageRating: row.age_rating,
-          carriedBefore: row.carried_age_rating,
-          carried: row.carried_before,
-        }))
+/** Series are rated by the books that are back, and called as before without what was said for them. */
+const takeWordsBack = async (db: WriteDb, { kept, stayed, heirOf }: Undoing, speaking: Speaking): Promise<void> => {
+  const words = kept.words.filter(({ seriesId }) => heirOf.get(seriesId) === seriesId)
+  for (const { seriesId: id, historyId } of words)
+    await takeMergeBack(db, { entity: 'series', id, historyId }, speaking)
+  const carrying = stayed.filter((row) => row.from_series_id === row.series_id && row.carried_age_rating === null)
+  await setCarriedRatings(
+    db,
+    carrying.map(({ book_id, carried_before }) => ({ id: book_id, carried: carried_before })),
+  )
+  if (carrying.length === 0) return
+  const seriesWithBooks = new Set(carrying.map(({ series_id }) => series_id))
+  await announceRefreshed(db, await refresh(db, { seriesWithBooks, isEdit: true }, speaking.now), speaking.now)
+}

@@ -45,13 +45,25 @@ const arrivalOf = (
   followed: ReadonlyMap<string | null, OverrideRow>,
   now: Date,
 ): OverrideRow[] => {
-  const folder = foldersAbove(comesTo).findLast((each) => followed.has(each) && !comesFrom?.startsWith(each))
-  const row = folder === undefined ? undefined : followed.get(folder)
+  const row = foldersAbove(comesTo)
+    .flatMap((each) => followed.get(each) ?? [])
+    .findLast((each) => !isWithin(each, comesFrom))
   if (!row) return []
   return [
-    { ...row, id: newId(now.getTime()), book_id: bookId, folder: null, through_id: row.id, at: now.toISOString() },
+    {
+      ...row,
+      id: newId(now.getTime()),
+      book_id: bookId,
+      folder: null,
+      folder_before: null,
+      through_id: row.id,
+      at: now.toISOString(),
+    },
   ]
 }
+
+const isWithin = ({ folder, folder_before }: OverrideRow, place: string | undefined): boolean =>
+  [folder, folder_before].some((each) => each !== null && place?.startsWith(each) === true)
 
 /** `A/B/` lies in `A/` and in itself, from the root down; the root itself follows nobody. */
 const foldersAbove = (folder: string): string[] =>

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
 import { insertMany } from '../../../../database/many.ts'
 import type { SeriesTables } from '../../table.ts'
@@ -61,7 +61,11 @@ export const deleteOverrides = async (db: WriteDb, ids: readonly string[]): Prom
 }
 
 export const updateFollowedFolder = async (db: WriteDb, id: string, folder: string): Promise<void> => {
-  await db.updateTable('series_override').set({ folder }).where('id', '=', id).execute()
+  await db
+    .updateTable('series_override')
+    .set(({ ref }) => ({ folder, folder_before: ref('folder') }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** What was put into these series goes to the one they become part of. It returns what that was. */
@@ -137,24 +141,3 @@ export const selectHeirs = async (
     ...there.map(({ id }) => [id, id] as const),
   ])
 }
-
-/** A rating that follows from books alone, and falls by their going. */
-export const selectFalling = async (db: ReadDb, seriesIds: readonly string[]): Promise<readonly string[]> => {
-  if (seriesIds.length === 0) return []
-  const rows = await db
-    .selectFrom('series')
-    .select('series.id')
-    .where('series.id', 'in', seriesIds)
-    .where('series.own_age_rating', 'is', null)
-    .where('series.age_rating', 'is not', null)
-    .where(
-      sql<boolean>`series.age_rating > coalesce((select max(${ratedAlone}) from book
-        where book.series_id = series.id and book.state = 'present'), -1)`,
-    )
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-const ratedAlone = sql`case
-  when book.said_age_rating is null and book.carried_age_rating > coalesce(book.own_age_rating, -1)
-  then book.carried_age_rating else book.own_age_rating end`
