@@ -32,7 +32,7 @@ export const mergeSeriesByHand = (
       throw invalid('/ids', `No more than ${mergedSeriesMax} series are merged at once.`)
     if ((await countBooksIn(db, fromIds)) > movedBooksMax)
       throw invalid('/ids', `They have more than ${movedBooksMax} books, which is more than is moved at once.`)
-    const done = await mergeInto(db, viewer, { fromIds, into, now })
+    const done = await mergeInto(db, viewer, { fromIds, into, keepsBooks: true, now })
     return answerOf(db, viewer, {
       seriesId: into,
       before: done.into,

@@ -5,6 +5,7 @@ import { AppError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   insertMerges,
+  insertOverrides,
   insertSharingTags,
   lockForMerge,
   moveBooks,
@@ -24,7 +25,7 @@ import { announceBooks, newsOfChange, type Viewer } from '../../catalogue/visibi
 import { carryRowsOver, keep, type MergeRecord, keptRows } from './kept.ts'
 import { insertActs } from './moves/queries.ts'
 import { requireSameSight } from './same-sight.ts'
-import { insertMerge, insertMovedBooks, selectBooksOf } from './queries.ts'
+import { insertMerge, insertMovedBooks, selectBooksOf, selectWithoutOverride } from './queries.ts'
 
 interface SeriesMergeRequest {
   readonly groupId: string
@@ -61,6 +62,8 @@ export const mergeSeries = (db: Database, viewer: Viewer, options: SeriesMergeRe
 
 interface WantedMerge {
   readonly fromIds: readonly string[]
+  /** All of its books stay in it from now on, wherever they lie and however the library is grouped. */
+  readonly keepsBooks?: boolean
   readonly into: string
   readonly now: Date
 }
@@ -100,11 +103,29 @@ export const mergeInto = async (db: WriteDb, viewer: Viewer, wanted: WantedMerge
   )
   const carried = await carryOver(db, merge, fromIds)
   await updateCommunityRatings(db, [into.id])
-  await keep(db, id, [...asTheyWere, ...keptRows('override', overrides), ...carried.kept])
+  const pinned = wanted.keepsBooks === true ? await pinBooks(db, merge) : []
+  const kept = [...keptRows('override', overrides), ...keptRows('pinned', pinned), ...carried.kept]
+  await keep(db, id, [...asTheyWere, ...kept])
   await insertActs(db, [carried.historyId], { mergeId: id })
   await removeSeries(db, fromIds, now)
   await tell(db, merge, moved.length > toldSingly ? [] : moved)
   return { ...merge, movedBooks, historyId: carried.historyId }
+}
+
+const pinBooks = async (db: WriteDb, { into, by, now }: Merge): Promise<readonly string[]> => {
+  const rows = (await selectWithoutOverride(db, into.id)).map((book_id) => ({
+    id: newId(now.getTime()),
+    library_id: into.library_id,
+    book_id,
+    folder: null,
+    folder_before: null,
+    series_id: into.id,
+    through_id: null,
+    at: now.toISOString(),
+    by_user_id: by,
+  }))
+  await insertOverrides(db, rows)
+  return rows.map(({ id }) => id)
 }
 
 const keptOfSeries = async (db: ReadDb, { from, into }: Merge, fromIds: readonly string[]): Promise<MergeRecord[]> => [

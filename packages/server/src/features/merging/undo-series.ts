@@ -4,6 +4,7 @@ import { announce } from '../../events/outbox.ts'
 import { AppError } from '../../platform/errors.ts'
 import {
   areKeysTaken,
+  deleteOverrides,
   lockForMerge,
   moveOverridesBack,
   type OverrideRow,
@@ -75,6 +76,7 @@ export const takeSeriesMergeBack = async (
   await restoreSeries(db, rows)
   for (const said of kept<AllOf>('said')) await insertAllOf(db, said)
   await returnKeys(db, { intoId: into.id, fromIds, earlier: kept<KeyRow>('key') })
+  await deleteOverrides(db, kept<string>('pinned'))
   await moveOverridesBack(db, kept<MovedOverride>('override'), into.id)
   const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
   const all = [into.id, ...fromIds]
