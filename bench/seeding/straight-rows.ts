@@ -127,6 +127,7 @@ const addSeries = (
   const volumes = books.flatMap(({ names: { volume } }) => volume ?? [])
   const refreshed = {
     ...listed,
+    age_rating: null,
     books: books.length,
     max_volume: largest(volumes),
     max_chapter: largest(books.flatMap(({ names: { chapter } }) => chapter ?? [])),

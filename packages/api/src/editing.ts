@@ -234,7 +234,7 @@ export const readBookMetadataSources = endpoint('GET /api/v1/books/{id}/metadata
 
 const Change = record({ field: Type.String(), before: Json, after: Json }, { title: 'FieldChange' })
 export type FieldChange = Static<typeof Change>
-export const changeReasons = ['edit', 'bulk', 'scan', 'plugin', 'merge', 'undo'] as const
+export const changeReasons = ['edit', 'bulk', 'scan', 'plugin', 'merge', 'move', 'split', 'undo'] as const
 export const MetadataChange = record(
   {
     id: Id,
@@ -278,8 +278,9 @@ const exampleUndo = { historyId: '019aa3b2-6c7e-7000-8000-000000000050' }
 
 export const undoSeriesMetadata = endpoint('POST /api/v1/series/{id}/metadata/undo', {
   ...ofSeries,
+  errors: ['not_found', 'conflict'],
   summary: 'Take back a change to the metadata of a series',
-  description: undoing,
+  description: `${undoing} Of books that were moved, of series that were divided or merged, all of it is taken back.`,
   access: 'series:write',
   body: Undo,
   guards: EditableSeriesMetadata,

@@ -8,6 +8,7 @@ import { wantedRules } from './features/want-to-read/want-to-read.ts'
 import { followRules } from './features/following/following.ts'
 import { statusRule } from './features/series-status/series-status.ts'
 import { memberRule } from './features/collections/collections.ts'
+import { takeActBack } from './features/merging/merging.ts'
 import { markRules } from './features/annotations/annotations.ts'
 import { readerSettingRule } from './features/reader-settings/reader-settings.ts'
 
@@ -15,6 +16,7 @@ import { readerSettingRule } from './features/reader-settings/reader-settings.ts
 export const listeners: Listeners = {
   seriesGo: [leaveGroups],
   librariesMiscounted: [countAnew],
+  changeTakenBack: [takeActBack],
   userGoes: [forgetRatings],
   merged: [
     ...ratingRules,

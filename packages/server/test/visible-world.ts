@@ -24,6 +24,7 @@ const idKinds = [
   'notification',
   'plugin',
   'match',
+  'override',
 ] as const
 export const idOf = (kind: (typeof idKinds)[number], number: number): string => {
   const kinds: readonly string[] = idKinds
@@ -154,6 +155,7 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
   }
   await addDuplicates(db)
   await addMerges(db)
+  await addOverrides(db)
   await addMatches(db)
   await addShelves(db, shelved(rule))
 }
@@ -315,6 +317,23 @@ const addMerges = async (db: Database): Promise<void> => {
   }
   const rows = [...(await rowsOf('series', 0)), ...(await rowsOf('book', 100))]
   await db.write((db) => insertMany(db, 'merge', rows))
+}
+
+/** Somebody has put every book where it is. */
+const addOverrides = async (db: Database): Promise<void> => {
+  const books = await db.read.selectFrom('book').select(['id', 'library_id', 'series_id']).execute()
+  const rows = books.map(({ id, library_id, series_id }) => ({
+    id: idOf('override', Number(id.slice(-3))),
+    library_id,
+    book_id: id,
+    folder: null,
+    folder_before: null,
+    series_id,
+    through_id: null,
+    at: '2026-11-01T10:00:00.000Z',
+    by_user_id: null,
+  }))
+  await db.write((db) => insertMany(db, 'series_override', rows))
 }
 
 /** Each book has a term of its own of each kind, and one that all have. */

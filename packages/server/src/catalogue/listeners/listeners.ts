@@ -1,5 +1,6 @@
 import type { CarryRule } from '../../database/carry-over.ts'
 import type { Database, WriteDb } from '../../database/database.ts'
+import type { Viewer } from '../visibility/visibility.ts'
 
 /** One series, as it was and as it is once everything has followed from a change. */
 export interface SeriesChange {
@@ -19,6 +20,19 @@ export interface GoingSeries {
   readonly libraryId: string
 }
 
+/** A line of the history of a series or book that somebody takes back. */
+export interface TakingBack {
+  readonly historyId: string
+  readonly entityId: string
+  readonly viewer: Viewer
+  readonly now: Date
+}
+
+export interface ChangeTakenBack {
+  /** The line of the same history that tells of it. */
+  readonly undoneBy: string | null
+}
+
 /**
  * Who owns rows that follow from those of the catalogue, or from a user. They are told in the transaction of the change, so that
  * whoever makes it needs to know none of them; `listeners.ts` of the server is the list.
@@ -30,6 +44,8 @@ export interface Listeners {
   readonly librariesMiscounted: readonly ((db: WriteDb, libraryIds: readonly string[], now: Date) => Promise<void>)[]
   /** How rows of books and series that become part of others go over to these, and back. */
   readonly merged: readonly CarryRule[]
+  /** What else than words a line of the history stands for is taken back by whoever has written it; undefined: it is not theirs. */
+  readonly changeTakenBack: readonly ((db: WriteDb, taking: TakingBack) => Promise<ChangeTakenBack | undefined>)[]
   /** One who is about to go for good, with all that goes with their row. */
   readonly userGoes: readonly ((db: WriteDb, userId: string) => Promise<void>)[]
 }

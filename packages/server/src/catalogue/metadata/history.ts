@@ -70,6 +70,7 @@ export interface KeptChange {
   readonly reason: MetadataChange['reason']
   readonly changes: readonly FieldChange[]
   readonly words: ChangedWords
+  readonly undoneBy: string | null
 }
 
 export const readChange = async (db: ReadDb, entityId: string, id: string): Promise<KeptChange | undefined> => {
@@ -86,12 +87,14 @@ const toKept = (row: {
   reason: MetadataChange['reason']
   changes: string
   said_before: string
+  undone_by: string | null
 }): KeptChange => ({
   id: row.id,
   entityId: row.entity_id,
   reason: row.reason,
   changes: JSON.parse(row.changes) as FieldChange[],
   words: JSON.parse(row.said_before) as ChangedWords,
+  undoneBy: row.undone_by,
 })
 
 /** Notes what took changes back. What these had taken back themselves, if they were undoing, holds again. */

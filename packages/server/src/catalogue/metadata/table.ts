@@ -1,3 +1,5 @@
+import type { MetadataChange } from '@carrel/api'
+
 export interface MetadataTables {
   /** What each source says of a book or a series. */
   metadata_layer: {
@@ -17,7 +19,7 @@ export interface MetadataTables {
     at: string
     by_user_id: string | null
     source: string
-    reason: 'edit' | 'bulk' | 'scan' | 'plugin' | 'merge' | 'undo'
+    reason: MetadataChange['reason']
     /** JSON: the fields, with what was shown before and after. */
     changes: string
     /** JSON: what the source itself said of these fields before, so that it can say it again. */

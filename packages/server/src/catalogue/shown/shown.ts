@@ -1,8 +1,10 @@
 export type { ReadContent } from './books/columns.ts'
+export { type GroupedBook, groupBooks, movesByGrouping, selectSeriesOfKeys } from './books/grouped.ts'
 export { bookPart, groupingHints, type StoredLayer } from './books/layers.ts'
 export { bookNamesOf, type FilePath, type NamingRules, seriesPlaceOf } from './books/names.ts'
-export { type PlacedBooks, placeBooks, takePlace } from './books/place.ts'
+export { type MoveByHand, moveBooksTo, type PlacedBooks, placeBooks, takePlace } from './books/place.ts'
 export {
+  setCarriedRatings,
   dropCarriedRatings,
   lockBooks,
   markMissing,
@@ -17,8 +19,9 @@ export {
 export { forgetBooks, forgetHiddenBooks, hideBooks } from './books/remove.ts'
 export { announceRefreshed, toldSinglyMax } from './news.ts'
 export { refresh } from './refresh.ts'
+export { findFalling } from './series/falling.ts'
 export { withBooksBehind } from './series/claims/provenance.ts'
-export { renameSeries, restoreSeries, selectSeriesAtKeys } from './series/keep.ts'
+export { renameSeries, restoreSeries, selectSeriesAtKeys, storeSeriesByHand } from './series/keep.ts'
 export {
   lockSeries,
   renewCoversOfFirstBooks,
@@ -43,7 +46,23 @@ export {
   selectForMerge,
   selectKeysOfParts,
   selectKnownKeys,
+  selectMergesOf,
   selectMergeTargets,
   selectWhole,
   type SeriesToMerge,
 } from './series/merges/queries.ts'
+export {
+  deleteOverrides,
+  handOverride,
+  insertOverrides,
+  moveOverrides,
+  moveOverridesBack,
+  type OverrideRow,
+  selectFollowedFolders,
+  selectHeirs,
+  selectOverridesById,
+  selectOverridesOfBooks,
+  selectOverridesOfFolders,
+  selectOverridesThrough,
+  updateFollowedFolder,
+} from './series/overrides/queries.ts'

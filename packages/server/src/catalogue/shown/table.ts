@@ -107,6 +107,22 @@ export interface SeriesTables {
   /** By what names, folded (`seriesNameKey`), a series may be meant. */
   series_name: { series_id: string; key: string }
   series_sharing_tag: { series_id: string; tag_id: string }
+  /** Where people have put a book, or what comes into a folder, whatever the grouping says (C22). */
+  series_override: {
+    id: string
+    library_id: string
+    /** Null: it is of a folder. */
+    book_id: string | null
+    /** Below its root, with a slash at the end; null: it is of a book. */
+    folder: string | null
+    series_id: string
+    /** Where the folder was before it was found here; what comes from there was in it. */
+    folder_before: string | null
+    /** The override of the folder by which the book has come. */
+    through_id: string | null
+    at: string
+    by_user_id: string | null
+  }
   /** Whatever a library's grouping knows by this key has been made part of another series, for good (LIB-2). */
   series_merge: {
     library_id: string

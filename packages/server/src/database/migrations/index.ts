@@ -1,6 +1,7 @@
 import { originalTitlesOfSeries } from './042-original-titles-of-series.ts'
 import { folderGroupingRenamed } from './043-folder-grouping-renamed.ts'
 import { claimsOfBooks } from './044-claims-of-books.ts'
+import { placesByHand } from './045-places-by-hand.ts'
 import { gapsOfSeries } from './046-gaps-of-series.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
@@ -11,5 +12,6 @@ export const migrations: readonly Migration[] = [
   originalTitlesOfSeries,
   folderGroupingRenamed,
   claimsOfBooks,
+  placesByHand,
   gapsOfSeries,
 ]

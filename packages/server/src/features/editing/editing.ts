@@ -20,6 +20,7 @@ import {
   recordOf,
   setUndoneBy,
 } from '../../catalogue/metadata/metadata.ts'
+import { listenersOf, type TakingBack } from '../../catalogue/listeners/listeners.ts'
 import { withBooksBehind } from '../../catalogue/shown/shown.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { changeMetadata, readStates } from './change-metadata.ts'
@@ -143,18 +144,31 @@ export const undoChange = <E extends Entity>(
   { entity, id }: { readonly entity: E; readonly id: string },
   { historyId, force = false }: { readonly historyId: string; readonly force?: boolean | undefined },
   editor: Editor,
-): Promise<{ metadata: Records[E]; conflicts: string[] }> =>
+): Promise<{ metadata: Records[E]; conflicts: string[]; undoneBy: string | null }> =>
   db.write(async (db) => {
     const { viewer, now, undoAlong } = editor
     const subjects = await openForEdit(db, { entity, id }, editor)
+    const undoneBy = await takeBackElse(db, { entityId: id, historyId, viewer, now })
+    if (undoneBy !== undefined) return { metadata: await readAsWritten(db, entity, id), conflicts: [], undoneBy }
     const turned = await turnBack(db, { entity, id, subjects, historyId, force }, { by: viewer.userId, now })
     if (!turned) throw notFound('change')
     const alsoInConflict = (await undoAlong?.(db, turned.undoneBy)) ?? []
     return {
       metadata: await readAsWritten(db, entity, id),
       conflicts: [...turned.inConflict.map((field) => inContract(entity, field)), ...alsoInConflict],
+      undoneBy: turned.undoneBy ?? null,
     }
   })
+
+/** Of what stands for more than words: answers the line that tells of it. Undefined: only words are to be taken back. */
+const takeBackElse = async (db: WriteDb, taking: TakingBack): Promise<string | null | undefined> => {
+  if ((await readChange(db, taking.entityId, taking.historyId)) === undefined) return undefined
+  for (const takeBack of listenersOf(db).changeTakenBack) {
+    const taken = await takeBack(db, taking)
+    if (taken) return taken.undoneBy
+  }
+  return undefined
+}
 
 interface TurningBack {
   readonly entity: Entity
@@ -206,15 +220,16 @@ export const takeMergeBack = async (
   await turnBack(db, { entity, id, subjects, historyId, force: false }, speaking)
 }
 
-/** Says one thing of several, in a transaction of the caller's. */
+/** Says one thing of several, in a transaction of the caller's. Answers the lines of their histories. */
 export const sayOf = async (
   db: WriteDb,
   { entity, ids, patch }: { readonly entity: Entity; readonly ids: readonly string[]; readonly patch: object },
-  { by, now, reason }: Speaking & { readonly reason: 'merge' | 'undo' },
-): Promise<void> => {
+  { by, now, reason }: Speaking & { readonly reason: 'move' | 'split' | 'undo' },
+): Promise<ReadonlyMap<string, string>> => {
   const subjects = await readStates(db, entity, ids, now)
   const decide = patched({ ...patch }, { by, at: now.toISOString() })
-  await changeMetadata(db, entity, { subjects, decide: () => decide }, { by, reason, now })
+  const lines = await changeMetadata(db, entity, { subjects, decide: () => decide }, { by, reason, now })
+  return new Map([...lines].map(([id, line]) => [id, line.id]))
 }
 
 /** By the names of files, or decided for all of them together. */

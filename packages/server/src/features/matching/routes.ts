@@ -8,7 +8,7 @@ import { dryRunJob } from './jobs/dry-run.ts'
 import { autoMatchOne, readSearchTitle } from './applying/match-one.ts'
 import { listWebLinks } from './asking/web-links.ts'
 import { acceptMatch, listMatches, refuseMatch } from './review.ts'
-import { undoWithCovers } from './applying/undo-with-covers.ts'
+import { undoAnything, undoWithCovers } from './applying/undo-with-covers.ts'
 import { startAutoMatch, startManyMatches } from './jobs/start-matching.ts'
 
 export const matchingRoutes = (app: FastifyInstance, context: Context): void => {
@@ -27,6 +27,9 @@ export const matchingRoutes = (app: FastifyInstance, context: Context): void => 
   )
   serve(app, api.refuseMetadataMatch, async ({ caller, params: { id }, body }) =>
     refuseMatch(context, { viewer: await viewerOf(caller), permissions: caller.permissions }, id, body?.externalId),
+  )
+  serve(app, api.undoHistory, async ({ caller, params: { historyId }, body }) =>
+    undoAnything(context, await viewerOf(caller), { historyId, force: body?.force }),
   )
   serve(app, api.autoMatchManySeries, async ({ caller, body }) =>
     startManyMatches(context, await viewerOf(caller), body),
@@ -81,9 +84,10 @@ const ofSeries = (app: FastifyInstance, context: Context): void => {
   serve(app, api.readSeriesSearchTitle, async ({ caller, params: { id }, query }) =>
     readSearchTitle(context, { entity, id, viewer: await viewerOf(caller) }, query.pluginId),
   )
-  serve(app, api.undoSeriesMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
-    undoWithCovers(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch),
-  )
+  serve(app, api.undoSeriesMetadata, async ({ caller, params: { id }, body, expectMatch }) => {
+    const undone = await undoWithCovers(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch)
+    return { metadata: undone.metadata, conflicts: undone.conflicts }
+  })
   serve(app, api.unmatchSeries, async ({ caller, params: { id, pluginName }, expectMatch }) =>
     unmatch(context, { entity, id, viewer: await viewerOf(caller) }, pluginName, expectMatch),
   )
@@ -110,9 +114,10 @@ const ofBooks = (app: FastifyInstance, context: Context): void => {
   serve(app, api.readBookSearchTitle, async ({ caller, params: { id }, query }) =>
     readSearchTitle(context, { entity, id, viewer: await viewerOf(caller) }, query.pluginId),
   )
-  serve(app, api.undoBookMetadata, async ({ caller, params: { id }, body, expectMatch }) =>
-    undoWithCovers(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch),
-  )
+  serve(app, api.undoBookMetadata, async ({ caller, params: { id }, body, expectMatch }) => {
+    const undone = await undoWithCovers(context, { entity, id, viewer: await viewerOf(caller) }, body, expectMatch)
+    return { metadata: undone.metadata, conflicts: undone.conflicts }
+  })
   serve(app, api.unmatchBook, async ({ caller, params: { id, pluginName }, expectMatch }) =>
     unmatch(context, { entity, id, viewer: await viewerOf(caller) }, pluginName, expectMatch),
   )

@@ -5,9 +5,11 @@ import { AppError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   insertMerges,
+  insertOverrides,
   insertSharingTags,
   lockForMerge,
   moveBooks,
+  moveOverrides,
   refresh,
   removeSeries,
   selectForMerge,
@@ -18,16 +20,12 @@ import {
 } from '../../catalogue/shown/shown.ts'
 import { carryCoversOver } from '../covers/covers.ts'
 import { requireMembers } from '../duplicates/duplicates.ts'
-import { carryMetadataOver, readShown, selectAllOf } from '../../catalogue/metadata/metadata.ts'
-import {
-  announceBooks,
-  newsOfChange,
-  type Viewer,
-  selectAgeCeilings,
-  selectGrantedTags,
-} from '../../catalogue/visibility/visibility.ts'
+import { carryMetadataOver, readShown, selectAllOf, storeChanges } from '../../catalogue/metadata/metadata.ts'
+import { announceBooks, newsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { carryRowsOver, keep, type MergeRecord, keptRows } from './kept.ts'
-import { insertMerge, insertMovedBooks, selectBooksOf } from './queries.ts'
+import { insertActs } from './moves/queries.ts'
+import { requireSameSight } from './same-sight.ts'
+import { insertMerge, insertMovedBooks, selectBooksOf, selectWithoutOverride } from './queries.ts'
 
 interface SeriesMergeRequest {
   readonly groupId: string
@@ -58,36 +56,77 @@ const toldSingly = 500
 export const mergeSeries = (db: Database, viewer: Viewer, options: SeriesMergeRequest): Promise<MergedSeries> =>
   db.write(async (db) => {
     const fromIds = await chosen(db, viewer, options)
-    await lockForMerge(db, [options.into, ...fromIds])
-    const merge = await requireMergeable(db, options, fromIds, viewer)
-    const { id, from, into, by, now } = merge
-    const at = now.toISOString()
-    await insertMerge(db, {
-      id,
-      entity: 'series',
-      library_id: into.library_id,
-      into_id: into.id,
-      at,
-      by_user_id: by,
-      undone_at: null,
-    })
-    const asTheyWere = await keptOfSeries(db, merge, fromIds)
-    const moved = await selectBooksOf(db, fromIds, toldSingly + 1)
-    await insertMovedBooks(db, id, fromIds)
-    const movedBooks = await moveBooks(db, fromIds, into.id, at)
-    await insertMerges(db, { ...merge, at })
-    await insertSharingTags(
-      db,
-      into.id,
-      from.flatMap(({ tagIds }) => tagIds),
-    )
-    const carried = await carryOver(db, merge, fromIds)
-    await updateCommunityRatings(db, [into.id])
-    await keep(db, id, [...asTheyWere, ...carried])
-    await removeSeries(db, fromIds, now)
-    await tell(db, merge, moved.length > toldSingly ? [] : moved)
-    return { mergeId: id, seriesId: into.id, mergedIds: fromIds, movedBooks }
+    const { id, movedBooks } = await mergeInto(db, viewer, { ...options, fromIds })
+    return { mergeId: id, seriesId: options.into, mergedIds: [...fromIds], movedBooks }
   })
+
+interface WantedMerge {
+  readonly fromIds: readonly string[]
+  /** All of its books stay in it from now on, wherever they lie and however the library is grouped. */
+  readonly keepsBooks?: boolean
+  readonly into: string
+  readonly now: Date
+}
+
+export interface DoneMerge extends Merge {
+  readonly movedBooks: number
+  /** The line of the history of the one that stays. */
+  readonly historyId: string
+}
+
+/** In a transaction of the caller's, who has seen to it that the viewer sees all of them. */
+export const mergeInto = async (db: WriteDb, viewer: Viewer, wanted: WantedMerge): Promise<DoneMerge> => {
+  const { fromIds, now } = wanted
+  await lockForMerge(db, [wanted.into, ...fromIds])
+  const merge = await requireMergeable(db, wanted, viewer)
+  const { id, from, into, by } = merge
+  const at = now.toISOString()
+  await insertMerge(db, {
+    id,
+    entity: 'series',
+    library_id: into.library_id,
+    into_id: into.id,
+    at,
+    by_user_id: by,
+    undone_at: null,
+  })
+  const asTheyWere = await keptOfSeries(db, merge, fromIds)
+  const moved = await selectBooksOf(db, fromIds, toldSingly + 1)
+  await insertMovedBooks(db, id, fromIds)
+  const movedBooks = await moveBooks(db, fromIds, into.id, at)
+  await insertMerges(db, { ...merge, at })
+  const overrides = await moveOverrides(db, fromIds, into.id)
+  await insertSharingTags(
+    db,
+    into.id,
+    from.flatMap(({ tagIds }) => tagIds),
+  )
+  const carried = await carryOver(db, merge, fromIds)
+  await updateCommunityRatings(db, [into.id])
+  const pinned = wanted.keepsBooks === true ? await pinBooks(db, merge) : []
+  const kept = [...keptRows('override', overrides), ...keptRows('pinned', pinned), ...carried.kept]
+  await keep(db, id, [...asTheyWere, ...kept])
+  await insertActs(db, [carried.historyId], { mergeId: id })
+  await removeSeries(db, fromIds, now)
+  await tell(db, merge, moved.length > toldSingly ? [] : moved)
+  return { ...merge, movedBooks, historyId: carried.historyId }
+}
+
+const pinBooks = async (db: WriteDb, { into, by, now }: Merge): Promise<readonly string[]> => {
+  const rows = (await selectWithoutOverride(db, into.id)).map((book_id) => ({
+    id: newId(now.getTime()),
+    library_id: into.library_id,
+    book_id,
+    folder: null,
+    folder_before: null,
+    series_id: into.id,
+    through_id: null,
+    at: now.toISOString(),
+    by_user_id: by,
+  }))
+  await insertOverrides(db, rows)
+  return rows.map(({ id }) => id)
+}
 
 const keptOfSeries = async (db: ReadDb, { from, into }: Merge, fromIds: readonly string[]): Promise<MergeRecord[]> => [
   ...keptRows('series', await selectWhole(db, fromIds)),
@@ -99,18 +138,32 @@ const keptOfSeries = async (db: ReadDb, { from, into }: Merge, fromIds: readonly
   ),
 ]
 
-const carryOver = async (db: WriteDb, merge: Merge, fromIds: readonly string[]): Promise<MergeRecord[]> => {
+const carryOver = async (
+  db: WriteDb,
+  merge: Merge,
+  fromIds: readonly string[],
+): Promise<{ readonly kept: MergeRecord[]; readonly historyId: string }> => {
   const { from, into, now } = merge
   const rows = await carryRowsOver(db, 'series', { fromIds, intoId: into.id, now })
   const covers = await carryCoversOver(db, 'series', { from, into }, now)
-  const historyId = await describe(db, merge)
+  const words = await describe(db, merge)
+  const historyId = words ?? (await writeLine(db, merge))
   const [after] = await selectForMerge(db, [into.id])
-  return [
+  const kept = [
     ...rows,
     ...keptRows('covers', [covers]),
-    ...keptRows('words', historyId === undefined ? [] : [historyId]),
+    ...keptRows(words === undefined ? 'line' : 'words', [historyId]),
     ...keptRows('after', after ? [{ tagIds: after.tagIds, ownAgeRating: after.own_age_rating }] : []),
   ]
+  return { kept, historyId }
+}
+
+/** Whether it takes over any words or not, the history tells of it. */
+const writeLine = async (db: WriteDb, { into, by, now }: Merge): Promise<string> => {
+  const id = newId(now.getTime())
+  const at = now.toISOString()
+  await storeChanges(db, [{ id, entityId: into.id, at, by, source: 'user', reason: 'merge', changes: [], words: {} }])
+  return id
 }
 
 const chosen = async (db: ReadDb, viewer: Viewer, { groupId, into, series }: SeriesMergeRequest): Promise<string[]> => {
@@ -127,8 +180,7 @@ const chosen = async (db: ReadDb, viewer: Viewer, { groupId, into, series }: Ser
 
 const requireMergeable = async (
   db: ReadDb,
-  { into: intoId, now }: SeriesMergeRequest,
-  fromIds: readonly string[],
+  { into: intoId, fromIds, now }: WantedMerge,
   { userId }: Viewer,
 ): Promise<Merge> => {
   const rows = new Map((await selectForMerge(db, [intoId, ...fromIds])).map((row) => [row.id, row]))
@@ -136,30 +188,11 @@ const requireMergeable = async (
   if (!into || from.length < fromIds.length) throw new AppError('conflict', 'Some of these series are gone by now.')
   if (from.some(({ library_id }) => library_id !== into.library_id))
     throw new AppError('conflict', 'Series of different libraries cannot be merged: each library keeps its own.')
-  await requireSameSight(db, [into, ...from])
+  await requireSameSight(
+    db,
+    [into, ...from].map(({ tagIds, age_rating }) => ({ tagIds, ratings: [age_rating] })),
+  )
   return { id: newId(now.getTime()), from, into, by: userId, now }
-}
-
-/**
- * Nothing may come into the sight of somebody who could not see it. Tags that hide and the highest age rating are taken
- * over, which can only hide more. But a tag that lets people in, on some of them only, would have to be both taken over
- * and left; and a series without a rating shows to others than one with any: that is for people to decide.
- */
-const requireSameSight = async (db: ReadDb, series: readonly SeriesToMerge[]): Promise<void> => {
-  const tags = new Set(series.flatMap(({ tagIds }) => tagIds))
-  const differing = [...tags].filter((tag) => !series.every(({ tagIds }) => tagIds.includes(tag)))
-  if ((await selectGrantedTags(db, differing, ['allow'])).length > 0)
-    throw new AppError(
-      'conflict',
-      'These series carry different sharing tags, and some people see series by such a tag alone. Give them the same tags first.',
-    )
-  const rated = series.filter(({ age_rating }) => age_rating !== null)
-  const isMixed = rated.length > 0 && rated.length < series.length
-  if (isMixed && (await selectAgeCeilings(db)).length > 0)
-    throw new AppError(
-      'conflict',
-      'Some of these series have an age rating and others have none, and some people see series up to an age. Rate them all first.',
-    )
 }
 
 /** What is said of the series that stays is what was said of it, and where that was nothing, what was said of the others. */

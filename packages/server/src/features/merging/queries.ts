@@ -17,6 +17,20 @@ export const selectBooksOf = async (
   return rows.map(({ id }) => id)
 }
 
+/** Books of a series that nobody has put anywhere. */
+export const selectWithoutOverride = async (db: ReadDb, seriesId: string): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .leftJoin('series_override', (join) =>
+      join.onRef('series_override.book_id', '=', 'book.id').onRef('series_override.library_id', '=', 'book.library_id'),
+    )
+    .select('book.id')
+    .where('book.series_id', '=', seriesId)
+    .where('series_override.id', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 // Merges
 
 export const insertMerge = (db: WriteDb, row: MergeRow): Promise<void> => insertMany(db, 'merge', [row])

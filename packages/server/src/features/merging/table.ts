@@ -1,3 +1,5 @@
+import type { Flag } from '../../database/flag.ts'
+
 export interface MergingTables {
   merge: {
     id: string
@@ -23,4 +25,30 @@ export interface MergingTables {
   merged_series_book: { merge_id: string; book_id: string; series_id: string }
   /** Books that have become part of another one. They are hidden; their files are known to every scan. */
   book_merge: { book_id: string; into_book_id: string; merge_id: string }
+  /** Books that somebody has put elsewhere at once, or back: a move, a split, an override that was removed, or one of these undone. */
+  series_move: {
+    id: string
+    library_id: string
+    at: string
+    by_user_id: string | null
+    /** It has put back what another one had moved. */
+    is_back: Flag
+    /** The one that has put its books back. */
+    undone_by: string | null
+    /** JSON: what else it has changed (`AlsoChanged`). */
+    kept: string
+  }
+  series_move_book: {
+    move_id: string
+    book_id: string
+    from_series_id: string
+    /** Null: the book has stayed, and carries the rating that its series had. */
+    into_series_id: string | null
+    /** JSON: the override it had before; null: it had none. */
+    override_before: string | null
+    carried_before: number | null
+    carried_after: number | null
+  }
+  /** Lines of the history of series that stand for a merge or a move, and are taken back with it. */
+  history_act: { history_id: string; merge_id: string | null; move_id: string | null }
 }

@@ -4,7 +4,10 @@ import { announce } from '../../events/outbox.ts'
 import { AppError } from '../../platform/errors.ts'
 import {
   areKeysTaken,
+  deleteOverrides,
   lockForMerge,
+  moveOverridesBack,
+  type OverrideRow,
   moveBooksBack,
   refresh,
   replaceTags,
@@ -20,7 +23,8 @@ import {
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates, findDuplicatesIn } from '../duplicates/duplicates.ts'
 import { sayOf, takeMergeBack } from '../editing/editing.ts'
-import { type AllOf, insertAllOf } from '../../catalogue/metadata/metadata.ts'
+import { newId } from '../../platform/ids.ts'
+import { type AllOf, insertAllOf, readChange, setUndoneBy, storeChanges } from '../../catalogue/metadata/metadata.ts'
 import { visibleSeriesIds } from '../../catalogue/entries/entries.ts'
 import { announceBooks, announceSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { giveRowsBack, readKept } from './kept.ts'
@@ -30,6 +34,7 @@ import { type MergeRow, selectBooksOf, selectNewerBooks } from './queries.ts'
 
 type SeriesRow = Awaited<ReturnType<typeof selectWhole>>[number]
 type KeyRow = Awaited<ReturnType<typeof selectKeysOfParts>>[number]
+type MovedOverride = Pick<OverrideRow, 'id' | 'series_id'>
 type Reading = Awaited<ReturnType<typeof readKept>>
 
 interface Undoing {
@@ -50,33 +55,40 @@ const booksMax = 500
  * them. What has been done with the one that stayed since then stays with it.
  */
 export const undoMergeOfSeries = (db: Database, viewer: Viewer, id: string, now: Date): Promise<UndoneSeriesMerge> =>
-  db.write(async (db) => {
-    const merge = await openMerge(db, viewer, { entity: 'series', id }, now)
-    await lockForMerge(db, [merge.into_id])
-    const [into] = await selectForMerge(db, [merge.into_id])
-    const kept = await readKept(db, id)
-    const rows = kept<SeriesRow>('series')
-    if (!into || (await areKeysTaken(db, rows)))
-      throw new AppError(
-        'conflict',
-        'Another series has come in the place of one of these, so that it cannot come back.',
-      )
-    const fromIds = rows.map((row) => row.id)
-    const undoing = { merge, fromIds, kept, into, by: viewer.userId, now }
-    await restoreSeries(db, rows)
-    for (const said of kept<AllOf>('said')) await insertAllOf(db, said)
-    await returnKeys(db, { intoId: into.id, fromIds, earlier: kept<KeyRow>('key') })
-    const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
-    const all = [into.id, ...fromIds]
-    await refresh(db, { series: all, isEdit: true }, now)
-    await giveBack(db, undoing)
-    const newer = await selectNewerBooks(db, merge, booksMax)
-    await refresh(db, { books: newer, seriesWithBooks: all, isEdit: true }, now)
-    await updateCommunityRatings(db, all)
-    await tell(db, undoing)
-    const seen = await visibleSeriesIds(db, viewer, fromIds)
-    return { seriesId: into.id, restoredIds: fromIds.filter((each) => seen.has(each)), movedBooks }
-  })
+  db.write((db) => takeSeriesMergeBack(db, viewer, id, now))
+
+/** The same in a transaction of the caller's. */
+export const takeSeriesMergeBack = async (
+  db: WriteDb,
+  viewer: Viewer,
+  id: string,
+  now: Date,
+): Promise<UndoneSeriesMerge> => {
+  const merge = await openMerge(db, viewer, { entity: 'series', id }, now)
+  await lockForMerge(db, [merge.into_id])
+  const [into] = await selectForMerge(db, [merge.into_id])
+  const kept = await readKept(db, id)
+  const rows = kept<SeriesRow>('series')
+  if (!into || (await areKeysTaken(db, rows)))
+    throw new AppError('conflict', 'Another series has come in the place of one of these, so that it cannot come back.')
+  const fromIds = rows.map((row) => row.id)
+  const undoing = { merge, fromIds, kept, into, by: viewer.userId, now }
+  await restoreSeries(db, rows)
+  for (const said of kept<AllOf>('said')) await insertAllOf(db, said)
+  await returnKeys(db, { intoId: into.id, fromIds, earlier: kept<KeyRow>('key') })
+  await deleteOverrides(db, kept<string>('pinned'))
+  await moveOverridesBack(db, kept<MovedOverride>('override'), into.id)
+  const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
+  const all = [into.id, ...fromIds]
+  await refresh(db, { series: all, isEdit: true }, now)
+  await giveBack(db, undoing)
+  const newer = await selectNewerBooks(db, merge, booksMax)
+  await refresh(db, { books: newer, seriesWithBooks: all, isEdit: true }, now)
+  await updateCommunityRatings(db, all)
+  await tell(db, undoing)
+  const seen = await visibleSeriesIds(db, viewer, fromIds)
+  return { seriesId: into.id, restoredIds: fromIds.filter((each) => seen.has(each)), movedBooks }
+}
 
 const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing): Promise<void> => {
   await giveRowsBack(db, 'series', { kept, intoId: into.id, now })
@@ -90,6 +102,22 @@ const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing):
     await sayOf(db, { entity: 'series', ids: fromIds, patch: { ageRating } }, { by, now, reason: 'undo' })
   for (const historyId of kept<string>('words'))
     await takeMergeBack(db, { entity: 'series', id: into.id, historyId }, { by, now })
+  for (const historyId of kept<string>('line')) await noteUndone(db, { historyId, entityId: into.id, by }, now)
+}
+
+/** Where the merge has taken over no words, its line of the history tells of nothing but the merge. */
+const noteUndone = async (
+  db: WriteDb,
+  { historyId, entityId, by }: { readonly historyId: string; readonly entityId: string; readonly by: string },
+  now: Date,
+): Promise<void> => {
+  const change = await readChange(db, entityId, historyId)
+  if (!change) return
+  const undoneBy = newId(now.getTime())
+  await storeChanges(db, [
+    { id: undoneBy, entityId, at: now.toISOString(), by, source: 'user', reason: 'undo', changes: [], words: {} },
+  ])
+  await setUndoneBy(db, [{ change, undoneBy }])
 }
 
 /** Each has its own tags again; those given or taken since count for all that was part of the one that stayed. */

@@ -25,6 +25,7 @@ import { type PlacedFiles, type Placement, placeFiles } from './identity/place.t
 import { type Removal, removeLost } from './removals/removals.ts'
 import { walkThroughGate } from './walker/run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
+import { followMovedFolders } from './identity/follow-moved-folders.ts'
 import { followRenamed } from './identity/follow-renamed.ts'
 import { followSeries, placeRest } from './identity/follow-series.ts'
 import { applySidecars } from './analysis/sidecars.ts'
@@ -125,6 +126,7 @@ export class ScanRun {
     const found = await findOut({ db: db.readSlowly, library, findings, reader })
     await followRenamed({ library, findings, found, context: this.#context })
     const divided = await followSeries({ library, found, context: this.#context })
+    await followMovedFolders({ library, findings, found, context: this.#context })
     const restored: string[] = []
     for await (const placements of found.placements(batch)) {
       await this.#place(library, placements)

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comicInfoXml } from '../../../test/books/metadata.ts'
@@ -86,7 +87,7 @@ test('C20 W9 a book that somebody may not see is missing for them, in the filter
 
 test('C20 a gap is closed by the book that comes, and opened by one that goes', async () => {
   await write('Volumes/Volumes v03.cbz')
-  await folder.remove('Issues/Issues #2.cbz')
+  await rm(folder.in('Issues/Issues #2.cbz'))
   await scanNow(server, libraryId)
 
   expect(await gapsOf('Volumes')).toMatchObject({ volumes: { owned: 3, of: 3, missing: [] } })

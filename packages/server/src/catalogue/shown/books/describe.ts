@@ -1,7 +1,7 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import { type Layer, readLayers, recordShown, saidByPeople, shownFields } from '../../metadata/metadata.ts'
-import { storeSeries } from '../series/keep.ts'
+import { storeSeriesOf } from '../series/keep.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { describedColumns, type ReadContent } from './columns.ts'
 import { bookPart, decidedNames, groupingHints, type StoredLayer } from './layers.ts'
@@ -69,13 +69,13 @@ const describeInLibrary = async (
     files.map(({ book_id }) => book_id),
   )
   const books = files.map((file) => bookToDescribe(rules, file, layers.get(file.book_id) ?? []))
-  const kept = await storeSeries(
+  const kept = await storeSeriesOf(
     db,
     rules.id,
-    books.map(({ series }) => series),
+    books.map(({ file, series }) => ({ bookId: file.book_id, series })),
     now,
   )
-  const seriesIdOf = ({ file, series }: (typeof books)[number]): string => kept.idOf.get(series.key) ?? file.series_id
+  const seriesIdOf = ({ file }: (typeof books)[number]): string => kept.idOf.get(file.book_id) ?? file.series_id
   const slots = await findSlots(
     db,
     books.map((book) => ({

@@ -1,11 +1,21 @@
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { readLayers, shownFields } from '../../metadata/metadata.ts'
-import { type KeptSeries, storeSeries } from '../series/keep.ts'
+import { type KeptSeries, storeSeriesOf } from '../series/keep.ts'
+import { keepArrived } from '../series/overrides/overrides.ts'
+import { selectOverridesOfBooks } from '../series/overrides/queries.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { bookPart, decidedNames, groupingHints, type StoredLayer } from './layers.ts'
 import { bookNamesOf, type FilePath, type NamingRules, seriesPlaceOf } from './names.ts'
-import { carryRatings, insertBooks, savePlaces, selectBooksToPlace, type selectPlaces } from './queries.ts'
+import {
+  carryRatings,
+  insertBooks,
+  savePlaces,
+  saveSeriesOf,
+  selectBooksToPlace,
+  type selectPlaces,
+  setCarriedRatings,
+} from './queries.ts'
 import { findSlots } from './slots.ts'
 import { type BookMove, standingOf } from './standing.ts'
 import type { BookTables } from '../table.ts'
@@ -39,7 +49,9 @@ export const placeBooks = async (
   now: Date,
 ): Promise<PlacedBooks> => {
   const knownIds = files.flatMap(({ bookId }) => bookId ?? [])
-  const before = new Map((await selectBooksToPlace(db, knownIds)).map((row) => [row.id, standingOf(row)]))
+  const places = await selectBooksToPlace(db, knownIds)
+  const before = new Map(places.map((row) => [row.id, standingOf(row)]))
+  const folderOf = new Map(places.map(({ id, library_id, folder }) => [id, library_id === rules.id ? folder : null]))
   const fieldsOf = await fieldsOfBooks(db, knownIds)
   const all = files.map((file): UnnamedBook => {
     const fields = fieldsOf(file.bookId)
@@ -50,15 +62,21 @@ export const placeBooks = async (
       series: seriesPlaceOf(rules, file, fields.hints),
     }
   })
-  const kept = await storeSeries(
+  const kept = await storeSeriesOf(
     db,
     rules.id,
-    all.map(({ series }) => series),
+    all.map(({ bookId, series, file }) => ({
+      bookId,
+      series,
+      comesTo: file.folder,
+      comesFrom: folderOf.get(bookId) ?? undefined,
+    })),
     now,
   )
   const rows = await nameBooks(db, rules, all, kept)
   const fresh = rows.filter(({ file }) => file.bookId === undefined)
   await insertBooks(db, fresh.map(freshRow(rules.id, now)))
+  await keepArrived(db, kept.byHand)
   const old = rows.filter(({ file }) => file.bookId !== undefined)
   const known = old.flatMap(({ bookId, seriesId }): BookMove[] => {
     const standing = before.get(bookId)
@@ -80,9 +98,11 @@ export const placeBooks = async (
 export const takePlace = async (
   db: WriteDb,
   bookId: string,
-  place: Awaited<ReturnType<typeof selectPlaces>>[number],
+  found: Awaited<ReturnType<typeof selectPlaces>>[number],
   now: Date,
 ): Promise<PlacedBooks> => {
+  const [byHand] = await selectOverridesOfBooks(db, found.library_id, [bookId])
+  const place = { ...found, series_id: byHand?.series_id ?? found.series_id }
   const known = (await selectBooksToPlace(db, [bookId])).map((row): BookMove => ({
     id: bookId,
     before: standingOf(row),
@@ -93,6 +113,50 @@ export const takePlace = async (
   await savePlaces(db, [{ ...place, id: bookId, state: 'present', missing_since: null, updated_at: now.toISOString() }])
   const seriesIds = new Set([...known.map(({ before }) => before.seriesId), place.series_id])
   return { bookIds: [bookId], newBookIds: [], seriesCreated: [], seriesIds, known, tagsBefore }
+}
+
+/** What people move stays as it is, but for its series. */
+export interface MoveByHand {
+  readonly bookId: string
+  readonly seriesId: string
+  /** Which rating it carries there; absent: the one it has, and the series the tags of the one it leaves (W9). */
+  readonly carried?: number | null
+}
+
+/** Of one library. It leaves names and places as they are, so that ten thousand books take one statement; `refresh` is due with them. */
+export const moveBooksTo = async (
+  db: WriteDb,
+  libraryId: string,
+  moves: readonly MoveByHand[],
+  now: Date,
+): Promise<PlacedBooks> => {
+  const seriesOf = new Map(moves.map(({ bookId, seriesId }) => [bookId, seriesId]))
+  const rows = await selectBooksToPlace(db, [...seriesOf.keys()])
+  const known = rows.map((row): BookMove => ({
+    id: row.id,
+    before: standingOf(row),
+    libraryId,
+    seriesId: seriesOf.get(row.id) ?? row.series_id,
+  }))
+  const returning = moves.flatMap(({ bookId, carried }) => (carried === undefined ? [] : { id: bookId, carried }))
+  const isReturning = new Set(returning.map(({ id }) => id))
+  const tagsBefore = await carryRestrictions(
+    db,
+    known.filter(({ id }) => !isReturning.has(id)),
+  )
+  await setCarriedRatings(db, returning)
+  await saveSeriesOf(
+    db,
+    known.map(({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: now.toISOString() })),
+  )
+  return {
+    bookIds: known.map(({ id }) => id),
+    newBookIds: [],
+    seriesCreated: [],
+    seriesIds: new Set(known.flatMap(({ before, seriesId }) => [before.seriesId, seriesId])),
+    known,
+    tagsBefore,
+  }
 }
 
 /** Nothing is loosened by what is moved from one series to another (W9). */
@@ -126,14 +190,18 @@ interface UnnamedBook {
 
 /** What books are called where they are now, and where they stand in their series. */
 const nameBooks = async (db: ReadDb, rules: NamingRules, books: readonly UnnamedBook[], kept: KeptSeries) => {
-  const idOf = ({ series }: Pick<UnnamedBook, 'series'>): string => kept.idOf.get(series.key) ?? ''
+  const idOf = (bookId: string): string => kept.idOf.get(bookId) ?? ''
   const slots = await findSlots(
     db,
-    books.map((each) => ({ bookId: each.bookId, seriesId: idOf(each), numberSort: each.fields.book.numberSort })),
+    books.map((each) => ({
+      bookId: each.bookId,
+      seriesId: idOf(each.bookId),
+      numberSort: each.fields.book.numberSort,
+    })),
   )
   return books.map(({ file, bookId, fields, series }) => {
     const names = bookNamesOf(rules, file, fields.book, { series, slot: slots.get(bookId) })
-    const seriesId = idOf({ series })
+    const seriesId = idOf(bookId)
     return { file, bookId, seriesId, names, ageRating: kept.ratingOf.get(seriesId) ?? null }
   })
 }

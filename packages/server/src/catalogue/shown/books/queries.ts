@@ -111,6 +111,18 @@ export const carryRatings = async (db: WriteDb, bookIds: readonly string[]): Pro
     .execute()
 }
 
+/** Books that go back to where they were carry there what they carried before. */
+export const setCarriedRatings = (
+  db: WriteDb,
+  rows: readonly { readonly id: string; readonly carried: number | null }[],
+): Promise<void> =>
+  updateMany(
+    db,
+    'book',
+    { keys: { id: 'text' }, columns: { carried_age_rating: 'integer' } },
+    rows.map(({ id, carried }) => ({ id, carried_age_rating: carried })),
+  )
+
 /** People have said how these series are rated: what their books were rated elsewhere counts no more. */
 export const dropCarriedRatings = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
   if (seriesIds.length === 0) return
@@ -205,7 +217,12 @@ export const setLocksOfBooks = (
 export const selectBooksToPlace = async (db: ReadDb, bookIds: readonly string[]) =>
   bookIds.length === 0
     ? []
-    : db.selectFrom('book').select(['id', 'library_id', 'series_id', 'age_rating']).where('id', 'in', bookIds).execute()
+    : db
+        .selectFrom('book')
+        .leftJoin('file', 'file.book_id', 'book.id')
+        .select(['book.id', 'book.library_id', 'book.series_id', 'book.age_rating', 'file.folder'])
+        .where('book.id', 'in', bookIds)
+        .execute()
 
 const notLocked = sql``
 
@@ -344,6 +361,13 @@ export const savePlaces = (
   db: WriteDb,
   rows: readonly (Pick<NewBook, keyof typeof placeShape.columns> & { readonly id: string })[],
 ): Promise<void> => updateMany(db, 'book', placeShape, rows)
+
+/** Which series books are in, and nothing else of them. */
+export const saveSeriesOf = (
+  db: WriteDb,
+  rows: readonly { readonly id: string; readonly series_id: string; readonly updated_at: string }[],
+): Promise<void> =>
+  updateMany(db, 'book', { keys: { id: 'text' }, columns: { series_id: 'text', updated_at: 'text' } }, rows)
 
 const contentColumns = {
   ...bookFieldColumns.kinds,

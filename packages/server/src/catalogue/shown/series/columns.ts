@@ -22,6 +22,7 @@ export type SeriesToDescribe = Pick<
   | 'max_chapter'
   | 'first_book_id'
   | 'first_released'
+  | 'age_rating'
   | 'updated_at'
 > & {
   readonly books: number | null
@@ -48,7 +49,8 @@ export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<Serie
     own_age_rating: own,
     said_age_rating: saidByPeople(layers).ageRating ?? null,
     ...textsOf({ title, path: row.path }),
-    age_rating: own ?? row.max_rating,
+    // One without books keeps the rating they gave it: nobody comes to see it by their going.
+    age_rating: own ?? (row.books === null ? row.age_rating : row.max_rating),
     external_rating: averageOf(shown.externalRatings ?? []),
     metadata,
     book_count: row.books ?? 0,

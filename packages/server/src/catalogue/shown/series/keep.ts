@@ -5,6 +5,7 @@ import { seriesNameKeys } from '../../../platform/name-keys.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
 import { seriesFieldColumns, textsOf } from './columns.ts'
 import { selectMergedKeys } from './merges/queries.ts'
+import { type AskedBook, type PlacesByHand, readPlacesByHand } from './overrides/overrides.ts'
 import { insertSeries, lockRatings, selectSeriesByKey, updateKeys, upsertNames } from './queries.ts'
 import type { SeriesTables } from '../table.ts'
 
@@ -15,20 +16,40 @@ export interface SeriesToStore {
   readonly path: string | null
 }
 
+interface BookToKeep extends AskedBook {
+  /** Where the grouping puts it. */
+  readonly series: SeriesToStore
+}
+
 export interface KeptSeries {
+  /** By book. */
   readonly idOf: ReadonlyMap<string, string>
   /** By id: what books that come into them are rated until more is known. */
   readonly ratingOf: ReadonlyMap<string, number | null>
   readonly created: readonly string[]
+  readonly byHand: PlacesByHand
+}
+
+/** The series of books of a library: where people have put them, else what its grouping says. Only for the latter any is made. */
+export const storeSeriesOf = async (
+  db: WriteDb,
+  libraryId: string,
+  books: readonly BookToKeep[],
+  now: Date,
+): Promise<KeptSeries> => {
+  const byHand = await readPlacesByHand(db, libraryId, books, now)
+  const wanted = books.filter(({ bookId }) => !byHand.seriesOf.has(bookId)).map(({ series }) => series)
+  const { idOf, created } = await storeSeries(db, libraryId, wanted, now)
+  const ids = new Map(
+    books.map(({ bookId, series }) => [bookId, byHand.seriesOf.get(bookId) ?? idOf.get(series.key) ?? '']),
+  )
+  const fresh = new Set(created)
+  const known = [...new Set(ids.values())].filter((id) => !fresh.has(id))
+  return { idOf: ids, ratingOf: await lockRatings(db, known), created, byHand }
 }
 
 /** The series of a library that have these keys, or that those have become part of; made where there are none yet. */
-export const storeSeries = async (
-  db: WriteDb,
-  libraryId: string,
-  wanted: readonly SeriesToStore[],
-  now: Date,
-): Promise<KeptSeries> => {
+const storeSeries = async (db: WriteDb, libraryId: string, wanted: readonly SeriesToStore[], now: Date) => {
   const byKey = new Map(wanted.map((each) => [each.key, each]))
   const keys = [...byKey.keys()]
   const known = await selectSeriesAtKeys(db, libraryId, keys)
@@ -40,7 +61,6 @@ export const storeSeries = async (
   )
   return {
     idOf: new Map([...known, ...rows.map(({ key, id }) => [key, id] as const)]),
-    ratingOf: await lockRatings(db, [...new Set(known.values())]),
     created: rows.map(({ id }) => id),
   }
 }
@@ -63,6 +83,17 @@ export const renameSeries = (
     db,
     renames.map(({ id, place: { key, title, path } }) => ({ id, library_id: libraryId, key, name: title, path })),
   )
+/** One that people have made: no grouping knows its key. */
+export const storeSeriesByHand = async (
+  db: WriteDb,
+  { libraryId, title }: { readonly libraryId: string; readonly title: string },
+  now: Date,
+): Promise<string> => {
+  const row = newSeries(libraryId, { key: `//${newId(now.getTime())}`, title, path: null }, now)
+  await insertSeries(db, [row])
+  await upsertNames(db, [{ id: row.id, keys: seriesNameKeys([title]) }])
+  return row.id
+}
 
 export const newSeries = (libraryId: string, { key, title, path }: SeriesToStore, now: Date) => {
   const at = now.toISOString()

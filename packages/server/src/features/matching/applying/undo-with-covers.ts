@@ -1,4 +1,5 @@
-import type { WriteDb } from '../../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { notFound } from '../../../platform/errors.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { coverStore, forgetPictures, forgetPluginCovers } from '../../covers/covers.ts'
 import { undoChange } from '../../editing/editing.ts'
@@ -6,7 +7,9 @@ import { wantedCoverOf } from './applying.ts'
 import { fetchCovers } from '../jobs/fetch-covers.ts'
 import type { Subject, MatchingContext } from '../matching.ts'
 import { selectPluginRow } from '../../plugins/plugins.ts'
-import type { Entity } from '../../../catalogue/metadata/metadata.ts'
+import { visibleBookIds, visibleSeriesIds } from '../../../catalogue/entries/entries.ts'
+import { type Entity, readChanges } from '../../../catalogue/metadata/metadata.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { sourceOf } from '../asking/providers.ts'
 import { insertCoverChanges, saveMatches, selectCoverChange, selectMatches } from '../queries.ts'
 
@@ -33,6 +36,21 @@ export const undoWithCovers = async <E extends Entity>(
   const undone = await undoChange(db, { entity, id }, options, { viewer, now, expectMatch, undoAlong })
   await forgetPictures(coverStore(config.dataDir), db.read, pictures)
   return undone
+}
+
+/** The same of a line of which nobody says whose history it is in. */
+export const undoAnything = async (context: MatchingContext, viewer: Viewer, options: UndoRequest) => {
+  const [change] = await readChanges(context.db.read, [options.historyId])
+  const id = change?.entityId ?? ''
+  const entity = await kindOf(context.db.read, viewer, id)
+  if (entity === undefined) throw notFound('change')
+  const { conflicts, undoneBy } = await undoWithCovers(context, { entity, id, viewer }, options, () => undefined)
+  return { entity, id, historyId: undoneBy, conflicts }
+}
+
+const kindOf = async (db: ReadDb, viewer: Viewer, id: string): Promise<Entity | undefined> => {
+  if ((await visibleSeriesIds(db, viewer, [id])).has(id)) return 'series'
+  return (await visibleBookIds(db, viewer, [id])).has(id) ? 'book' : undefined
 }
 
 interface TurningBack extends UndoRequest {

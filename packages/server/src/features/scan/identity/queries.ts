@@ -89,7 +89,11 @@ export const selectForReplacement = async (db: ReadDb, bookIds: readonly string[
         .where('file.book_id', 'in', bookIds)
         .execute()
 
-/** Where the present books of these series lie. */
+/** What people have put somewhere stays there. */
+const isPlacedByItsPath = sql<boolean>`not exists (select 1 from series_override
+  where series_override.book_id = book.id and series_override.library_id = book.library_id)`
+
+/** Where the present books of these series lie, but for what people have put there, which goes by no key. */
 export const selectPlacesOf = async (db: ReadDb, seriesIds: readonly string[], after: string, limit: number) =>
   db
     .selectFrom('book')
@@ -99,13 +103,20 @@ export const selectPlacesOf = async (db: ReadDb, seriesIds: readonly string[], a
     .where('book.state', '=', sql.lit('present'))
     .where('file.state', '=', sql.lit('present'))
     .where('book.id', '>', after)
+    .where(isPlacedByItsPath)
     .orderBy('book.id')
     .limit(limit)
     .execute()
 
+/** The series of these books, but for those that people have put there. */
 export const selectSeriesOfBooks = async (db: ReadDb, bookIds: readonly string[]) => {
   if (bookIds.length === 0) return new Map<string, never>()
-  const rows = await db.selectFrom('book').select(['id', 'series_id', 'state']).where('id', 'in', bookIds).execute()
+  const rows = await db
+    .selectFrom('book')
+    .select(['id', 'series_id', 'state'])
+    .where('id', 'in', bookIds)
+    .where(isPlacedByItsPath)
+    .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 

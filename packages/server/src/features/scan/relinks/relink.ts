@@ -7,6 +7,7 @@ import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
 import {
   announceRefreshed,
   forgetBooks,
+  handOverride,
   refresh,
   selectPlacesOfBooks,
   takePlace,
@@ -109,6 +110,7 @@ export const takeOver = async (
   await takeOverCovers(db, presentId, missingId, now)
   for (const rule of listenersOf(db).merged)
     if (rule.of === 'book') await carryOver(db, rule, { fromIds: [presentId], intoId: missingId, now })
+  await handOverride(db, presentId, missingId)
   await forgetBooks(db, [presentId])
   const placed = await takePlace(db, missingId, place, now)
   const refreshed = await refresh(db, { placed }, now)

@@ -163,3 +163,15 @@ export const selectClaimsInOrder = (
     .orderBy('placed.series_id')
     .orderBy('placed.place')
     .execute()
+
+/** What the present books of these series claim, wherever that is counted. */
+export const selectClaimedIn = (db: ReadDb, seriesIds: readonly string[]) =>
+  seriesIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('book_claim')
+        .innerJoin('book', 'book.id', 'book_claim.book_id')
+        .select(['book.series_id', 'book_claim.claims'])
+        .where('book.series_id', 'in', seriesIds)
+        .where('book.state', '=', sql.lit('present'))
+        .execute()

@@ -5,6 +5,7 @@ import type { SeriesTables } from '../../table.ts'
 
 /** What decides who sees a series, and what it is known by. */
 export const selectForMerge = async (db: ReadDb, ids: readonly string[]) => {
+  if (ids.length === 0) return []
   const rows = await db
     .selectFrom('series')
     .select(['id', 'library_id', 'key', 'name', 'title', 'book_count', 'own_age_rating', 'age_rating', 'cover_id'])
@@ -20,6 +21,7 @@ export type SeriesToMerge = Awaited<ReturnType<typeof selectForMerge>>[number]
 
 /** Others that change them come before or after, where the database lets them overlap. */
 export const lockForMerge = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
   await db
     .updateTable('series')
     .set(({ ref }) => ({ key: ref('key') }))
@@ -119,6 +121,18 @@ export const selectMergedKeys = async (
     .execute()
   return new Map(rows.map(({ key, into_series_id }) => [key, into_series_id]))
 }
+
+/** Of each of these keys what it has been made part of, and by whom; not of what has stayed. */
+export const selectMergesOf = async (db: ReadDb, libraryId: string, keys: readonly string[]) =>
+  keys.length === 0
+    ? []
+    : db
+        .selectFrom('series_merge')
+        .select(['key', 'into_series_id', 'at', 'by_user_id'])
+        .where('library_id', '=', libraryId)
+        .where('key', 'in', keys)
+        .where((eb) => eb.or([eb('part_id', 'is', null), eb('part_id', '<>', eb.ref('into_series_id'))]))
+        .execute()
 
 /** Series of a library that others have become part of. */
 export const selectMergeTargets = async (db: ReadDb, libraryId: string): Promise<string[]> => {

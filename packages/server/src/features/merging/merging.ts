@@ -1,0 +1,1 @@
+export { takeActBack } from './moves/take-back.ts'

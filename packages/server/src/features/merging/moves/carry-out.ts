@@ -1,0 +1,216 @@
+import { flag } from '../../../database/flag.ts'
+import type { WriteDb } from '../../../database/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import {
+  announceRefreshed,
+  deleteOverrides,
+  findFalling,
+  insertOverrides,
+  moveBooksTo,
+  type MoveByHand,
+  type OverrideRow,
+  refresh,
+  selectForMerge,
+  type SeriesToMerge,
+} from '../../../catalogue/shown/shown.ts'
+import { type ChangeToStore, storeChanges } from '../../../catalogue/metadata/metadata.ts'
+import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
+import { sayOf } from '../../editing/editing.ts'
+import { insertActs, insertMove, insertMovedBooks, type MovedBookRow, selectCarrying } from './queries.ts'
+
+/** What somebody moves: which books go where, and what is said of books and folders from then on. */
+export interface PlannedMove {
+  readonly libraryId: string
+  readonly moves: readonly (MoveByHand & {
+    readonly from: string
+    readonly ageRating: number | null
+    readonly carriedBefore: number | null
+  })[]
+  readonly overrides: {
+    /** They hold no longer, of books and of folders. */
+    readonly removed: readonly OverrideRow[]
+    readonly added: readonly OverrideRow[]
+  }
+  /** It puts back what another one has moved: each is again as it was. */
+  readonly isBack: boolean
+  readonly reason: ChangeToStore['reason']
+  /** Series whose history tells of it, whether a book of theirs goes anywhere or not. */
+  readonly tells?: readonly string[]
+}
+
+export interface Speaking {
+  readonly by: string
+  readonly now: Date
+}
+
+/** What a move has changed beside the series of books. */
+export interface AlsoChanged {
+  /** Of folders. */
+  readonly removed: readonly OverrideRow[]
+  readonly addedIds: readonly string[]
+  /** Ratings and titles that series were given, so that they stay as they are: lines of their history. */
+  readonly words: readonly { readonly seriesId: string; readonly historyId: string }[]
+  /** Of the series that books came into, when it was done. */
+  readonly into: readonly {
+    readonly id: string
+    readonly tagIds: readonly string[]
+    readonly addedTagIds: readonly string[]
+    readonly ownAgeRating: number | null
+  }[]
+}
+
+export interface CarriedOut {
+  readonly moveId: string
+  readonly movedBooks: number
+  /** By series: the line of its history. */
+  readonly historyOf: ReadonlyMap<string, string>
+}
+
+/** Above this many moved books clients hear of the series alone. */
+const toldSingly = 500
+
+/** Does it, with all that follows, and keeps what there was before; in the transaction of the caller. */
+export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speaking): Promise<CarriedOut> => {
+  const { libraryId, overrides } = plan
+  const { now } = speaking
+  const moves = plan.moves.filter(({ from, seriesId, carried }) => from !== seriesId || carried !== undefined)
+  const intoIds = [...new Set(moves.map(({ seriesId }) => seriesId))]
+  const fromIds = [...new Set(moves.map(({ from }) => from))]
+  const before = await selectForMerge(db, intoIds)
+  await deleteOverrides(
+    db,
+    overrides.removed.map(({ id }) => id),
+  )
+  await insertOverrides(db, overrides.added)
+  const placed = await moveBooksTo(db, libraryId, moves, now)
+  const left = plan.isBack ? nothingLeft : await keepRatings(db, fromIds, speaking)
+  const refreshed = await refresh(db, { placed, series: [...fromIds, ...intoIds], isEdit: true }, now)
+  const titles = plan.isBack ? [] : await keepTitles(db, before, speaking)
+  const moveId = newId(now.getTime())
+  const after = await selectForMerge(db, intoIds)
+  const kept: AlsoChanged = {
+    removed: overrides.removed.filter(({ folder }) => folder !== null),
+    addedIds: overrides.added.filter(({ folder }) => folder !== null).map(({ id }) => id),
+    words: [...left.words, ...titles],
+    into: after.map(({ id, tagIds, own_age_rating }) => {
+      const had = before.find((each) => each.id === id)?.tagIds ?? []
+      return {
+        id,
+        tagIds,
+        addedTagIds: tagIds.filter((tag) => !had.includes(tag)),
+        ownAgeRating: own_age_rating,
+      }
+    }),
+  }
+  await insertMove(db, {
+    id: moveId,
+    library_id: libraryId,
+    at: now.toISOString(),
+    by_user_id: speaking.by,
+    is_back: flag(plan.isBack),
+    undone_by: null,
+    kept: JSON.stringify(kept),
+  })
+  await insertMovedBooks(db, [...rowsOf(moveId, plan), ...left.stayed.map((each) => ({ ...each, move_id: moveId }))])
+  const told = await announceRefreshed(db, refreshed, now)
+  const others = placed.bookIds.filter((id) => !told.bookIds.has(id))
+  if (placed.bookIds.length <= toldSingly) await announceBooks(db, 'book_updated', others, now)
+  const concerned = new Set([...plan.moves.flatMap(({ from, seriesId }) => [seriesId, from]), ...(plan.tells ?? [])])
+  const historyOf = await writeHistory(db, [...concerned], { moveId, reason: plan.reason }, speaking)
+  return { moveId, movedBooks: moves.filter(({ from, seriesId }) => from !== seriesId).length, historyOf }
+}
+
+/** Who puts a book into a series does not rename it, whatever the book says. */
+const keepTitles = async (
+  db: WriteDb,
+  before: readonly SeriesToMerge[],
+  speaking: Speaking,
+): Promise<AlsoChanged['words']> => {
+  const after = new Map(
+    (
+      await selectForMerge(
+        db,
+        before.map(({ id }) => id),
+      )
+    ).map(({ id, title }) => [id, title]),
+  )
+  const words: { seriesId: string; historyId: string }[] = []
+  for (const { id, title, book_count } of before) {
+    if (book_count === 0 || after.get(id) === title) continue
+    const said = await sayOf(db, { entity: 'series', ids: [id], patch: { title } }, { ...speaking, reason: 'move' })
+    words.push(...[...said].map(([seriesId, historyId]) => ({ seriesId, historyId })))
+  }
+  return words
+}
+
+interface Left {
+  readonly words: AlsoChanged['words']
+  /** Books that carry another rating for it. */
+  readonly stayed: readonly Omit<MovedBookRow, 'move_id'>[]
+}
+
+const nothingLeft: Left = { words: [], stayed: [] }
+
+/** What has its rating from books that go is rated no lower for that, until somebody says so (W9). */
+const keepRatings = async (db: WriteDb, fromIds: readonly string[], speaking: Speaking): Promise<Left> => {
+  const falling = await findFalling(db, fromIds)
+  const carrying = await selectCarrying(db, [...falling.keys()])
+  const words: { seriesId: string; historyId: string }[] = []
+  for (const [ageRating, each] of Map.groupBy(falling, ([, rating]) => rating)) {
+    const ids = each.map(([id]) => id)
+    const said = await sayOf(db, { entity: 'series', ids, patch: { ageRating } }, { ...speaking, reason: 'move' })
+    words.push(...[...said].map(([seriesId, historyId]) => ({ seriesId, historyId })))
+  }
+  const stayed = carrying.map(({ id, series_id, carried_age_rating }) => ({
+    book_id: id,
+    from_series_id: series_id,
+    into_series_id: null,
+    override_before: null,
+    carried_before: carried_age_rating,
+    // What people say of the series goes before what its books carry.
+    carried_after: null,
+  }))
+  return { words, stayed }
+}
+
+const rowsOf = (moveId: string, { moves, overrides }: PlannedMove) => {
+  const overrideOf = new Map(overrides.removed.map((row) => [row.book_id, row]))
+  return moves.map(({ bookId, from, seriesId, ageRating, carriedBefore, carried }) => {
+    const override = overrideOf.get(bookId)
+    return {
+      move_id: moveId,
+      book_id: bookId,
+      from_series_id: from,
+      into_series_id: seriesId,
+      override_before: override ? JSON.stringify(override) : null,
+      carried_before: carriedBefore,
+      carried_after: carried === undefined ? (ageRating ?? carriedBefore) : carried,
+    }
+  })
+}
+
+/** Each series that books have left or come into has a line. It tells no numbers: who reads it may not see all the books. */
+const writeHistory = async (
+  db: WriteDb,
+  seriesIds: readonly string[],
+  { moveId, reason }: { readonly moveId: string; readonly reason: ChangeToStore['reason'] },
+  { by, now }: Speaking,
+): Promise<ReadonlyMap<string, string>> => {
+  const lines = seriesIds.map((entityId) => ({
+    id: newId(now.getTime()),
+    entityId,
+    at: now.toISOString(),
+    by,
+    source: 'user',
+    reason,
+    changes: [],
+    words: {},
+  }))
+  await storeChanges(db, lines)
+  await insertActs(
+    db,
+    lines.map(({ id }) => id),
+    { moveId },
+  )
+  return new Map(lines.map(({ id, entityId }) => [entityId, id]))
+}

@@ -1,0 +1,256 @@
+import { type MovedByHand, movedBooksMax } from '@carrel/api'
+import type { Database, ReadDb, WriteDb } from '../../../database/database.ts'
+import { AppError, invalid } from '../../../platform/errors.ts'
+import { newId } from '../../../platform/ids.ts'
+import { requireSeries, seesLibrary, visibleSeriesIds } from '../../../catalogue/entries/entries.ts'
+import {
+  insertSharingTags,
+  lockForMerge,
+  type OverrideRow,
+  selectForMerge,
+  selectOverridesOfBooks,
+  selectOverridesOfFolders,
+  type SeriesToMerge,
+  storeSeriesByHand,
+} from '../../../catalogue/shown/shown.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { sayOf } from '../../editing/editing.ts'
+import { attempt } from '../attempt.ts'
+import { requireSameSight } from '../same-sight.ts'
+import { answerOf } from './answer.ts'
+import { carryOut } from './carry-out.ts'
+import { type BookToMove, selectBooksToMove, selectTitles } from './queries.ts'
+
+interface Request {
+  readonly bookIds: readonly string[]
+  readonly follow?: boolean | undefined
+  readonly dryRun?: boolean | undefined
+}
+
+interface SplitRequest extends Request {
+  readonly title?: string | undefined
+}
+
+interface MoveRequest extends Request {
+  readonly seriesId?: string | undefined
+  readonly newSeries?: { readonly title: string; readonly libraryId: string } | undefined
+}
+
+/** Where books are to go. */
+type Target =
+  | { readonly seriesId: string }
+  | { readonly newIn: string; readonly title: string | undefined; readonly splitOf?: string }
+
+/** Some books of a series become one of their own. */
+export const splitSeries = (
+  db: Database,
+  viewer: Viewer,
+  { id, title, ...request }: SplitRequest & { readonly id: string },
+  now: Date,
+): Promise<MovedByHand> =>
+  attempt(db, request.dryRun === true, async (db) => {
+    const series = await requireSeries(db, viewer, id)
+    const target = { newIn: series.library_id, title, splitOf: id }
+    return moveTo(db, viewer, { ...request, target }, now)
+  })
+
+export const moveBooksByHand = (
+  db: Database,
+  viewer: Viewer,
+  { seriesId, newSeries, ...request }: MoveRequest,
+  now: Date,
+): Promise<MovedByHand> =>
+  attempt(db, request.dryRun === true, async (db) => {
+    const target = await targetOf(db, viewer, { seriesId, newSeries })
+    return moveTo(db, viewer, { ...request, target }, now)
+  })
+
+const targetOf = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { seriesId, newSeries }: Pick<MoveRequest, 'seriesId' | 'newSeries'>,
+): Promise<Target> => {
+  if ((seriesId === undefined) === (newSeries === undefined)) throw invalid('', 'Say either `seriesId` or `newSeries`.')
+  if (newSeries !== undefined) {
+    if (!(await seesLibrary(db, viewer, newSeries.libraryId)))
+      throw invalid('/newSeries/libraryId', 'There is no such library.')
+    return { newIn: newSeries.libraryId, title: newSeries.title }
+  }
+  const id = seriesId ?? ''
+  if (!(await visibleSeriesIds(db, viewer, [id])).has(id)) throw invalid('/seriesId', 'There is no such series.')
+  return { seriesId: id }
+}
+
+interface Wanted extends Request {
+  readonly target: Target
+}
+
+const moveTo = async (db: WriteDb, viewer: Viewer, wanted: Wanted, now: Date): Promise<MovedByHand> => {
+  const { target } = wanted
+  const asked = await requireBooks(db, viewer, wanted)
+  const sourceIds = [...new Set(asked.map(({ series_id }) => series_id))]
+  const existing = 'seriesId' in target ? [target.seriesId] : []
+  await lockForMerge(db, [...new Set([...existing, ...sourceIds])].sort())
+  // What was about to be moved by somebody else is there by now.
+  const books = await requireBooks(db, viewer, wanted)
+  const rows = await selectForMerge(db, [...new Set([...existing, ...books.map(({ series_id }) => series_id)])])
+  const sources = rows.filter(({ id }) => books.some(({ series_id }) => series_id === id))
+  const into = rows.find(({ id }) => existing.includes(id))
+  const libraryId = requireOneLibrary(target, into, books)
+  await requireSight(db, { sources, into, books })
+  const speaking = { by: viewer.userId, now }
+  const seriesId = into?.id ?? (await makeSeries(db, { target, libraryId, sources }, now))
+  const overrides = await overridesFor(db, { libraryId, seriesId, books, follow: wanted.follow === true }, speaking)
+  const moves = books.map((book) => ({
+    bookId: book.id,
+    seriesId,
+    from: book.series_id,
+    ageRating: book.age_rating,
+    carriedBefore: book.carried_age_rating,
+  }))
+  const reason = 'splitOf' in target ? 'split' : 'move'
+  const plan = { libraryId, moves, overrides, isBack: false, reason } as const
+  const done = await carryOut(db, plan, speaking)
+  if (into === undefined) await nameAndRate(db, seriesId, { target, sources }, speaking)
+  return answerOf(db, viewer, {
+    seriesId,
+    before: into,
+    emptied: sources.map(({ id }) => id).filter((id) => id !== seriesId),
+    historyId: wanted.dryRun === true ? null : (done.historyOf.get(seriesId) ?? null),
+    movedBooks: done.movedBooks,
+    followedFolders: overrides.added.filter(({ folder }) => folder !== null).length,
+  })
+}
+
+/** All of them, in the order of the request; what the viewer does not see does not exist. */
+const requireBooks = async (
+  db: ReadDb,
+  viewer: Viewer,
+  { bookIds, target }: Wanted,
+): Promise<readonly BookToMove[]> => {
+  if (bookIds.length > movedBooksMax)
+    throw invalid('/bookIds', `No more than ${movedBooksMax} books are moved at once.`)
+  const rows = new Map((await selectBooksToMove(db, viewer, [...new Set(bookIds)])).map((row) => [row.id, row]))
+  const strange = bookIds.findIndex((id) => {
+    const row = rows.get(id)
+    return !row || ('splitOf' in target && target.splitOf !== row.series_id)
+  })
+  if (strange >= 0)
+    throw invalid(
+      `/bookIds/${strange}`,
+      'splitOf' in target ? 'There is no such book in this series.' : 'There is no such book.',
+    )
+  return [...rows.values()]
+}
+
+const requireOneLibrary = (target: Target, into: SeriesToMerge | undefined, books: readonly BookToMove[]): string => {
+  const libraryId = 'newIn' in target ? target.newIn : into?.library_id
+  if (libraryId === undefined) throw new AppError('conflict', 'The series is gone by now.')
+  if (books.some(({ library_id }) => library_id !== libraryId))
+    throw new AppError('conflict', 'Books stay in their library: each keeps its own series.')
+  return libraryId
+}
+
+const requireSight = (
+  db: ReadDb,
+  {
+    sources,
+    into,
+    books,
+  }: {
+    readonly sources: readonly SeriesToMerge[]
+    readonly into: SeriesToMerge | undefined
+    readonly books: readonly BookToMove[]
+  },
+): Promise<void> => {
+  const coming = books.filter(({ series_id }) => series_id !== into?.id)
+  const ratings = coming.map(({ age_rating }) => age_rating)
+  const tagged = sources.filter(({ id }) => id !== into?.id).map(({ tagIds }) => ({ tagIds, ratings }))
+  const there = into && coming.length > 0 ? [{ tagIds: into.tagIds, ratings: [into.age_rating] }] : []
+  const all = [...tagged, ...there]
+  // What a series is divided into is seen by those who saw it.
+  return all.length < 2 ? Promise.resolve() : requireSameSight(db, all)
+}
+
+interface NewSeries {
+  readonly target: Target
+  readonly libraryId: string
+  readonly sources: readonly SeriesToMerge[]
+}
+
+/** It carries all the tags of where its books come from before any of them is in it. */
+const makeSeries = async (db: WriteDb, { target, libraryId, sources }: NewSeries, now: Date): Promise<string> => {
+  const [first] = sources
+  const given = 'newIn' in target ? target.title : undefined
+  const title = given ?? (await freeTitle(db, libraryId, first?.title ?? ''))
+  const id = await storeSeriesByHand(db, { libraryId, title }, now)
+  await insertSharingTags(db, id, [...new Set(sources.flatMap(({ tagIds }) => tagIds))])
+  return id
+}
+
+/** `Title (2)`, or the next number that no series of the library has. */
+const freeTitle = async (db: ReadDb, libraryId: string, title: string): Promise<string> => {
+  const some = Array.from({ length: 100 }, (_, at) => `${title} (${at + 2})`)
+  const taken = await selectTitles(db, libraryId, some)
+  return some.find((each) => !taken.has(each)) ?? title
+}
+
+/**
+ * What somebody has called it counts, whatever its books say; without that its books, unless they say what the series is called
+ * that they come from. It is rated no lower than that one.
+ */
+const nameAndRate = async (
+  db: WriteDb,
+  seriesId: string,
+  { target, sources }: Omit<NewSeries, 'libraryId'>,
+  speaking: { readonly by: string; readonly now: Date },
+): Promise<void> => {
+  const [made] = await selectForMerge(db, [seriesId])
+  if (!made) return
+  const given = 'newIn' in target ? target.title : undefined
+  const isAsBefore = sources.some(({ title }) => title === made.title)
+  const title = given ?? (isAsBefore ? made.name : undefined)
+  const highest = Math.max(-1, ...sources.map(({ age_rating }) => age_rating ?? -1))
+  const patch = {
+    ...(title !== undefined && { title }),
+    ...(highest > (made.age_rating ?? -1) && { ageRating: highest }),
+  }
+  if (Object.keys(patch).length > 0)
+    await sayOf(db, { entity: 'series', ids: [seriesId], patch }, { ...speaking, reason: 'split' })
+}
+
+interface ToOverride {
+  readonly libraryId: string
+  readonly seriesId: string
+  readonly books: readonly BookToMove[]
+  readonly follow: boolean
+}
+
+const overridesFor = async (
+  db: ReadDb,
+  { libraryId, seriesId, books, follow }: ToOverride,
+  { by, now }: { readonly by: string; readonly now: Date },
+) => {
+  const rowOf = (of: Pick<OverrideRow, 'book_id' | 'folder'>): OverrideRow => ({
+    id: newId(now.getTime()),
+    library_id: libraryId,
+    ...of,
+    folder_before: null,
+    series_id: seriesId,
+    through_id: null,
+    at: now.toISOString(),
+    by_user_id: by,
+  })
+  const ids = books.map(({ id }) => id)
+  // What lies in a root would take along whatever comes into the library.
+  const folders = follow ? [...new Set(books.flatMap(({ folder }) => (folder === '' ? [] : (folder ?? []))))] : []
+  const ofBooks = await selectOverridesOfBooks(db, libraryId, ids)
+  const ofFolders = await selectOverridesOfFolders(db, libraryId, folders)
+  return {
+    removed: [...ofBooks, ...ofFolders],
+    added: [
+      ...ids.map((book_id) => rowOf({ book_id, folder: null })),
+      ...folders.map((folder) => rowOf({ book_id: null, folder })),
+    ],
+  }
+}

@@ -1,0 +1,134 @@
+import * as api from '@carrel/api'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { comicInfoXml } from '../../../../test/books/metadata.ts'
+import { comic, libraryFolder } from '../../../../test/library-folder.ts'
+import { bodyOf } from '../../../../test/outcome.ts'
+import { addLibraryOn, booksOf, scanNow } from '../../../../test/scanning.ts'
+import { startServer, type TestServer } from '../../../../test/start-server.ts'
+import { workOn } from '../../../../test/work.ts'
+import { enqueue } from '../../../tasks/queue.ts'
+import { regroupLibrary } from '../../scan/tasks.ts'
+
+const edits = Number(process.env['CARREL_EDITS'] ?? 250)
+const seed = Number(process.env['CARREL_SEED'] ?? 20261123)
+const editsBetweenScans = Math.max(50, Math.ceil(edits / 6))
+const [folders, booksInEach] = [6, 6]
+
+const picks = fc.uniqueArray(fc.nat(folders * booksInEach - 1), { minLength: 1, maxLength: 5 })
+const edit = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('move' as const), picks, to: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('new' as const), picks }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('split' as const), of: fc.nat(), some: fc.nat({ max: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const), from: fc.nat(), into: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const) }) },
+)
+
+/** Where each book is, and which are there by a hand. */
+interface Shelves {
+  readonly of: ReadonlyMap<string, string>
+  readonly byHand: ReadonlySet<string>
+}
+
+const regroup = async ({ context: { db, clock }, ...server }: TestServer, libraryId: string, policy: string) => {
+  await db.write((db) =>
+    db
+      .updateTable('library')
+      .set({ grouping: JSON.stringify({ policy, config: {} }) })
+      .where('id', '=', libraryId)
+      .execute(),
+  )
+  await using _ = workOn({ context: { db, clock }, ...server } as TestServer, [regroupLibrary])
+  await db.write((db) => enqueue(db, regroupLibrary, { libraryId }, { now: clock() }))
+  const waiting = () =>
+    db.read
+      .selectFrom('task')
+      .select(['status', 'last_error'])
+      .where('type', '=', regroupLibrary.type)
+      .where('status', 'in', ['pending', 'processing'])
+      .execute()
+  await expect.poll(waiting, { timeout: 60_000 }).toEqual([])
+}
+
+test('C22 what people have put somewhere stays there through rescans and every other grouping, and comes back when that is undone', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (let at = 0; at < folders * booksInEach; at += 1) {
+    const said = { Series: `Said ${at % 4}`, Number: at }
+    const comicInfo = at % 3 === 0 ? comicInfoXml(said) : false
+    const place = at < booksInEach ? '' : `Publisher ${at % 2}/`
+    await folder.write(`${place}Folder ${at % folders}/Tale ${at}.cbz`, comic({ seed: at, pages: 1, comicInfo }))
+  }
+  const libraryId = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, libraryId)
+  const editor = await server.person('editor')
+  const look = async () =>
+    new Map([...(await booksOf(server, libraryId)).values()].map(({ id, series_id }) => [id, series_id]))
+  const bookIds = [...(await look()).keys()].sort()
+  const pick = (numbers: readonly number[]) => numbers.map((at) => bookIds[at] ?? '')
+  const done: { historyId: string | null; before: Shelves }[] = []
+  let shelves: Shelves = { of: await look(), byHand: new Set() }
+
+  const put = (moved: readonly string[], seriesId: string): Shelves => ({
+    of: new Map([...shelves.of, ...moved.map((id) => [id, seriesId] as const)]),
+    byHand: new Set([...shelves.byHand, ...moved]),
+  })
+  const carryOut = async (wanted: typeof edit extends fc.Arbitrary<infer Edit> ? Edit : never) => {
+    const there = [...new Set(shelves.of.values())].sort()
+    const seriesAt = (at: number): string => there[at % there.length] ?? ''
+    const before = shelves
+    switch (wanted.kind) {
+      case 'move': {
+        const [ids, seriesId] = [pick(wanted.picks), seriesAt(wanted.to)]
+        const { historyId } = bodyOf(await editor.call(api.moveBooks, { body: { bookIds: ids, seriesId } }))
+        shelves = put(ids, seriesId)
+        return done.push({ historyId, before })
+      }
+      case 'new': {
+        const ids = pick(wanted.picks)
+        const newSeries = { title: 'Made', libraryId }
+        const made = bodyOf(await editor.call(api.moveBooks, { body: { bookIds: ids, newSeries } }))
+        shelves = put(ids, made.id)
+        return done.push({ historyId: made.historyId, before })
+      }
+      case 'split': {
+        const id = seriesAt(wanted.of)
+        const ids = bookIds.filter((each) => shelves.of.get(each) === id).slice(0, wanted.some + 1)
+        const made = bodyOf(await editor.call(api.splitSeries, { params: { id }, body: { bookIds: ids } }))
+        shelves = put(ids, made.id)
+        return done.push({ historyId: made.historyId, before })
+      }
+      case 'merge': {
+        const [from, into] = [seriesAt(wanted.from), seriesAt(wanted.into)]
+        if (from === into) return 0
+        const { historyId } = bodyOf(await editor.call(api.mergeAnySeries, { body: { ids: [from], into } }))
+        const of = new Map([...shelves.of].map(([id, each]) => [id, each === from ? into : each]))
+        const merged = [...of].filter(([, each]) => each === into).map(([id]) => id)
+        shelves = { of, byHand: new Set([...shelves.byHand, ...merged]) }
+        return done.push({ historyId, before })
+      }
+      case 'undo': {
+        const last = done.pop()
+        if (!last) return 0
+        bodyOf(await editor.call(api.undoHistory, { params: { historyId: last.historyId ?? '' } }))
+        shelves = last.before
+        return 0
+      }
+    }
+  }
+
+  const policies = ['flat', 'top_folder', 'metadata', 'volume_folders']
+  for (const [at, wanted] of fc.sample(edit, { numRuns: edits, seed }).entries()) {
+    await carryOut(wanted)
+    expect(await look(), `seed ${seed}, edit ${at}: ${JSON.stringify(wanted)}`).toEqual(shelves.of)
+    if ((at + 1) % editsBetweenScans > 0) continue
+    await scanNow(server, libraryId, 'full')
+    expect(await look(), `seed ${seed}, scanned after ${at}`).toEqual(shelves.of)
+    const policy = policies[Math.floor(at / editsBetweenScans) % policies.length] ?? ''
+    await regroup(server, libraryId, policy)
+    const byHand = (of: ReadonlyMap<string, string>) => [...of].filter(([id]) => shelves.byHand.has(id)).sort()
+    expect(byHand(await look()), `seed ${seed}, ${policy} after ${at}`).toEqual(byHand(shelves.of))
+    await regroup(server, libraryId, 'folder')
+    expect(await look(), `seed ${seed}, folder again after ${at}`).toEqual(shelves.of)
+  }
+}, 600_000)

@@ -1,0 +1,286 @@
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { selectGrantedTags, type Viewer } from '../../../catalogue/visibility/visibility.ts'
+import {
+  announceRefreshed,
+  deleteOverrides,
+  insertSharingTags,
+  lockForMerge,
+  movesByGrouping,
+  type OverrideRow,
+  refresh,
+  replaceTags,
+  selectForMerge,
+  selectHeirs,
+  selectOverridesById,
+  selectOverridesOfBooks,
+  selectOverridesOfFolders,
+  selectOverridesThrough,
+  type SeriesToMerge,
+  setCarriedRatings,
+} from '../../../catalogue/shown/shown.ts'
+import { type KeptChange, readChanges, setUndoneBy } from '../../../catalogue/metadata/metadata.ts'
+import { takeMergeBack } from '../../editing/editing.ts'
+import { type AlsoChanged, carryOut, type PlannedMove, type Speaking } from './carry-out.ts'
+import {
+  type MovedBook,
+  type MoveRow,
+  selectBooksToMove,
+  selectEnteredSince,
+  selectLinesOfMove,
+  selectMove,
+  selectMovedBooks,
+  updateMoveUndone,
+} from './queries.ts'
+
+interface Undoing {
+  readonly move: MoveRow
+  readonly kept: AlsoChanged
+  /** They are where it has put them. */
+  readonly standing: readonly (MovedBook & { readonly backTo: string })[]
+  readonly stayed: readonly MovedBook[]
+  readonly viewer: Viewer
+  /** The series of then, as they exist by now. */
+  readonly heirOf: ReadonlyMap<string, string>
+  /** The series that books came into, as they are now. */
+  readonly into: readonly SeriesToMerge[]
+}
+
+/** What one move has put elsewhere, and nobody has moved since, goes back. Answers the lines of the history, by series. */
+export const undoMove = async (
+  db: WriteDb,
+  viewer: Viewer,
+  moveId: string,
+  speaking: Speaking,
+): Promise<ReadonlyMap<string, string>> => {
+  const move = await selectMove(db, moveId)
+  if (!move || move.undone_by !== null) throw new AppError('conflict', 'This has been taken back already.')
+  const undoing = await openUndo(db, viewer, move)
+  const given = await readGiven(db, undoing)
+  const back = undoing.standing.map((row) => ({
+    bookId: row.book_id,
+    seriesId: row.backTo,
+    from: row.series_id,
+    ageRating: row.age_rating,
+    carriedBefore: row.carried_age_rating,
+    ...(move.is_back === 0 && { carried: carriedBack(row, given.isRatedAnew(row.series_id)) }),
+  }))
+  const overrides = await overridesOfThen(db, undoing)
+  const lines = await readChanges(db, await selectLinesOfMove(db, moveId))
+  const also = await comingAlong(db, undoing, overrides.removed, speaking)
+  const plan: PlannedMove = {
+    libraryId: move.library_id,
+    moves: [...back, ...also.moves],
+    overrides: { removed: [...overrides.removed, ...also.removed], added: overrides.added },
+    isBack: move.is_back === 0,
+    reason: 'undo',
+    tells: await existing(db, undoing, lines),
+  }
+  await giveTags(db, undoing, given)
+  const done = await carryOut(db, plan, speaking)
+  if (move.is_back === 0) await takeWordsBack(db, undoing, speaking)
+  await updateMoveUndone(db, moveId, done.moveId)
+  await noteUndone(db, lines, done.historyOf)
+  return done.historyOf
+}
+
+const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow): Promise<Undoing> => {
+  const kept = JSON.parse(move.kept) as AlsoChanged
+  const seriesIdsOf = (rows: readonly MovedBook[]) => [
+    ...new Set(rows.flatMap((row) => [row.from_series_id, row.into_series_id ?? row.from_series_id])),
+  ]
+  const heirs = async (rows: readonly MovedBook[]) =>
+    selectHeirs(db, move.library_id, [...new Set([...seriesIdsOf(rows), ...kept.into.map(({ id }) => id)])])
+  const first = await heirs(await selectMovedBooks(db, viewer, move.id))
+  await lockForMerge(db, [...new Set(first.values())].sort())
+  const rows = (await selectMovedBooks(db, viewer, move.id)).filter(({ library_id }) => library_id === move.library_id)
+  const heirOf = await heirs(rows)
+  const standing = rows.flatMap((row) => {
+    const backTo = heirOf.get(row.from_series_id)
+    const isThere = row.into_series_id !== null && heirOf.get(row.into_series_id) === row.series_id
+    return isThere && backTo !== undefined ? [{ ...row, backTo }] : []
+  })
+  const into = await selectForMerge(db, [...new Set(kept.into.flatMap(({ id }) => heirOf.get(id) ?? []))])
+  return { move, kept, standing, stayed: rows.filter((row) => row.into_series_id === null), viewer, heirOf, into }
+}
+
+/** What was carried before, unless others have said since how what came with the books is rated. */
+const carriedBack = (row: MovedBook, isRatedAnew: boolean): number | null =>
+  !isRatedAnew && row.carried_age_rating === row.carried_after
+    ? row.carried_before
+    : (row.age_rating ?? row.carried_age_rating)
+
+/** What people have given since to the series that books came into counts for what goes back from there. */
+const readGiven = async (db: ReadDb, { kept, heirOf, into }: Undoing) => {
+  const then = new Map(kept.into.map((each) => [heirOf.get(each.id), each]))
+  const tags = new Map(
+    into.map(({ id, tagIds }) => [id, tagIds.filter((tag) => !(then.get(id)?.tagIds ?? tagIds).includes(tag))]),
+  )
+  const all = [...tags.values()].flat()
+  const keepsOut = new Set(await selectGrantedTags(db, all, ['deny']))
+  const letsIn = new Set(await selectGrantedTags(db, all, ['allow']))
+  const isSafe = (tag: string): boolean => keepsOut.has(tag) || !letsIn.has(tag)
+  const rated = new Set(
+    into.filter(({ id, own_age_rating }) => then.get(id)?.ownAgeRating !== own_age_rating).map(({ id }) => id),
+  )
+  return {
+    tagsOf: (seriesId: string): readonly string[] => (tags.get(seriesId) ?? []).filter(isSafe),
+    isRatedAnew: (seriesId: string): boolean => rated.has(seriesId),
+  }
+}
+
+type Given = Awaited<ReturnType<typeof readGiven>>
+
+/** Tags that came with the books go from where nothing else has come in since; those given there since go back with the books. */
+const giveTags = async (db: WriteDb, { move, kept, standing, heirOf, into }: Undoing, given: Given): Promise<void> => {
+  if (move.is_back === 1) return
+  for (const [backTo, rows] of Map.groupBy(standing, (row) => row.backTo)) {
+    const tags = new Set(rows.flatMap(({ series_id }) => given.tagsOf(series_id)))
+    await insertSharingTags(db, backTo, [...tags])
+  }
+  const ids = into.map(({ id }) => id)
+  const entered = await selectEnteredSince(db, move, ids)
+  for (const { id, addedTagIds } of kept.into) {
+    const there = into.find((each) => each.id === heirOf.get(id))
+    if (!there || there.id !== id || entered.has(id) || addedTagIds.length === 0) continue
+    await replaceTags(
+      db,
+      id,
+      there.tagIds.filter((tag) => !addedTagIds.includes(tag)),
+    )
+  }
+}
+
+/** Of the books that go back, and of the folders that it was said of, if nobody has said otherwise since. */
+const overridesOfThen = async (db: ReadDb, { move, kept, standing, heirOf }: Undoing) => {
+  const ids = standing.map(({ book_id }) => book_id)
+  const ofBooks = await selectOverridesOfBooks(db, move.library_id, ids)
+  const ofFolders = await selectOverridesById(db, kept.addedIds)
+  const before = [
+    ...standing.flatMap((row) =>
+      row.override_before === null ? [] : [JSON.parse(row.override_before) as OverrideRow],
+    ),
+    ...kept.removed,
+  ]
+  const there = before.flatMap((row) => {
+    const seriesId = heirOf.get(row.series_id) ?? row.series_id
+    return [{ ...row, series_id: seriesId }]
+  })
+  const known = new Set(
+    (
+      await selectForMerge(
+        db,
+        there.map(({ series_id }) => series_id),
+      )
+    ).map(({ id }) => id),
+  )
+  const folders = there.flatMap(({ folder }) => folder ?? [])
+  const taken = new Set(
+    (await selectOverridesOfFolders(db, move.library_id, folders))
+      .filter(({ id }) => !kept.addedIds.includes(id))
+      .map(({ folder }) => folder),
+  )
+  const again = new Set(
+    (
+      await selectOverridesById(
+        db,
+        there.map(({ id }) => id),
+      )
+    ).map(({ id }) => id),
+  )
+  return {
+    removed: [...ofBooks, ...ofFolders],
+    added: there.filter(
+      ({ id, series_id, folder }) =>
+        known.has(series_id) &&
+        (folder === null || !taken.has(folder)) &&
+        (!again.has(id) || ofBooks.some((row) => row.id === id)),
+    ),
+  }
+}
+
+/** What has come through folders that go nowhere any more goes where the grouping says. */
+const comingAlong = async (
+  db: WriteDb,
+  { move, viewer, standing }: Undoing,
+  removed: readonly OverrideRow[],
+  { now }: Speaking,
+) => {
+  const folders = removed.filter(({ folder }) => folder !== null).map(({ id }) => id)
+  const own = new Set(standing.map(({ book_id }) => book_id))
+  const through = (await selectOverridesThrough(db, folders)).filter(({ book_id }) => !own.has(book_id ?? ''))
+  const moves = await planByGrouping(db, viewer, { libraryId: move.library_id, through }, now)
+  return { removed: through, moves }
+}
+
+interface Leaving {
+  readonly libraryId: string
+  /** They hold no longer. */
+  readonly through: readonly OverrideRow[]
+}
+
+/** Where books go that are kept nowhere any more by these overrides. */
+export const planByGrouping = async (
+  db: WriteDb,
+  viewer: Viewer,
+  { libraryId, through }: Leaving,
+  now: Date,
+): Promise<PlannedMove['moves']> => {
+  await deleteOverrides(
+    db,
+    through.map(({ id }) => id),
+  )
+  const ids = through.flatMap(({ book_id }) => book_id ?? [])
+  const seriesOf = new Map(
+    (await movesByGrouping(db, libraryId, ids, now)).map(({ bookId, seriesId }) => [bookId, seriesId]),
+  )
+  return (await selectBooksToMove(db, viewer, ids)).flatMap((row) => {
+    const seriesId = seriesOf.get(row.id)
+    if (seriesId === undefined) return []
+    return [
+      {
+        bookId: row.id,
+        seriesId,
+        from: row.series_id,
+        ageRating: row.age_rating,
+        carriedBefore: row.carried_age_rating,
+      },
+    ]
+  })
+}
+
+/** Each line that told of it names the line of its series that tells of its end. */
+const noteUndone = async (
+  db: WriteDb,
+  lines: readonly KeptChange[],
+  historyOf: ReadonlyMap<string, string>,
+): Promise<void> => {
+  await setUndoneBy(
+    db,
+    lines.flatMap((change) => {
+      const undoneBy = historyOf.get(change.entityId)
+      return undoneBy === undefined ? [] : [{ change, undoneBy }]
+    }),
+  )
+}
+
+const existing = async (db: ReadDb, { move }: Undoing, lines: readonly KeptChange[]): Promise<readonly string[]> => {
+  const ids = lines.map(({ entityId }) => entityId)
+  const heirs = await selectHeirs(db, move.library_id, ids)
+  return ids.filter((id) => heirs.get(id) === id)
+}
+
+/** Series are rated by the books that are back, and called as before without what was said for them. */
+const takeWordsBack = async (db: WriteDb, { kept, stayed, heirOf }: Undoing, speaking: Speaking): Promise<void> => {
+  const words = kept.words.filter(({ seriesId }) => heirOf.get(seriesId) === seriesId)
+  for (const { seriesId: id, historyId } of words)
+    await takeMergeBack(db, { entity: 'series', id, historyId }, speaking)
+  const carrying = stayed.filter((row) => row.from_series_id === row.series_id && row.carried_age_rating === null)
+  await setCarriedRatings(
+    db,
+    carrying.map(({ book_id, carried_before }) => ({ id: book_id, carried: carried_before })),
+  )
+  if (carrying.length === 0) return
+  const seriesWithBooks = new Set(carrying.map(({ series_id }) => series_id))
+  await announceRefreshed(db, await refresh(db, { seriesWithBooks, isEdit: true }, speaking.now), speaking.now)
+}
