@@ -71,7 +71,9 @@ export default defineConfig({
         test: {
           name: 'smoke',
           include: ['packages/{server/test/smoke,plugin-sdk/test}/*.smoke.test.ts'],
-          globalSetup: ['scripts/build-before-tests.ts'],
+          globalSetup: ['scripts/build-before-tests.ts', 'packages/server/test/smoke/postgres-setup.ts'],
+          isolate: false,
+          pool: 'forks' as const,
           ...programs,
           ...waits,
         },

@@ -14,9 +14,8 @@ const { name, version, license, type, dependencies } = JSON.parse(
 const built = (path: string) => ({ types: `${path}.d.ts`, default: `${path}.js` })
 
 rmSync(out, { recursive: true, force: true })
-execFileSync(join(import.meta.dirname, '../node_modules/.bin/tsc'), ['-p', join(sdk, 'tsconfig.build.json')], {
-  stdio: 'inherit',
-})
+const compiler = join(import.meta.dirname, '../node_modules/typescript-native/bin/tsc')
+execFileSync(process.execPath, [compiler, '-p', join(sdk, 'tsconfig.build.json')], { stdio: 'inherit' })
 for (const path of ['README.md', 'template']) cpSync(join(sdk, path), join(out, path), { recursive: true })
 cpSync(join(import.meta.dirname, '../LICENSE'), join(out, 'LICENSE'))
 writeFileSync(

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { build as Build } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'packages/server/dist')
 const always = ['packages/api/src', 'package-lock.json', 'scripts/build.ts']
+const ofServer = [...always, 'scripts/build-server.ts', 'packages/server/src', 'packages/plugin-sdk/src', 'plugins']
 
 interface Part {
   /** The build writes it: the time at which the build began. */
@@ -17,8 +17,11 @@ interface Part {
 const parts: readonly Part[] = [
   {
     stamp: 'built',
-    sources: [...always, 'packages/server/src', 'packages/plugin-sdk/src', 'plugins'],
-    bundle: bundleServer,
+    sources: ofServer,
+    bundle: async () => {
+      const { bundleServer } = await import('./build-server.ts')
+      await bundleServer(out)
+    },
   },
   {
     stamp: 'web-built',
@@ -30,8 +33,19 @@ const parts: readonly Part[] = [
   },
 ]
 
-/** `--if-needed` builds only what has a source that is newer than the last build. */
-for (const part of parts) if (!process.argv.includes('--if-needed') || isStale(part)) await make(part)
+const testPrograms: Part = {
+  // A build of the server takes it away.
+  stamp: 'test-programs-built',
+  sources: [...ofServer, 'packages/server/test/work.ts', 'packages/server/test/smoke/programs'],
+  bundle: async () => {
+    const { bundleTestPrograms } = await import('./build-server.ts')
+    await bundleTestPrograms(join(root, 'packages/server/test/smoke/dist'))
+  },
+}
+
+/** `--if-needed` builds only what has a source that is newer than the last build; `--for-tests` what tests start as well. */
+const wanted = process.argv.includes('--for-tests') ? [...parts, testPrograms] : parts
+for (const part of wanted) if (!process.argv.includes('--if-needed') || isStale(part)) await make(part)
 
 async function make({ stamp, bundle }: Part): Promise<void> {
   const startedAt = new Date()
@@ -39,69 +53,6 @@ async function make({ stamp, bundle }: Part): Promise<void> {
   await bundle()
   writeFileSync(join(out, stamp), '')
   utimesSync(join(out, stamp), startedAt, startedAt)
-}
-
-async function bundleServer(): Promise<void> {
-  for (const name of existsSync(out) ? readdirSync(out) : []) {
-    if (name !== 'web' && name !== 'web-built') rmSync(join(out, name), { recursive: true })
-  }
-  // The bundler is loaded only when there is something to build, because every start looks here.
-  const { build } = await import('rolldown')
-  await build({
-    cwd: root,
-    platform: 'node',
-    // Native code, and what is found through its own package: everything else goes into the bundle.
-    external: [
-      'better-sqlite3',
-      '@node-rs/argon2',
-      'pg-native',
-      '@fastify/swagger-ui',
-      'sharp',
-      '7z-wasm',
-      '@hyzyla/pdfium',
-    ],
-    input: {
-      carrel: 'packages/server/src/main.ts',
-      decoder: 'packages/server/src/decoders/main.ts',
-      'root-probe': 'packages/server/src/features/doctor/root-probe.ts',
-      walker: 'packages/server/src/features/scan/walker/main.ts',
-      watcher: 'packages/server/src/features/scan/watch/watcher/main.ts',
-      'backup-maker': 'packages/server/src/features/backups/maker/main.ts',
-      'database-checker': 'packages/server/src/database/dialects/sqlite/checker/main.ts',
-      'connection-thread': 'packages/server/src/database/dialects/sqlite/connection-thread.ts',
-    },
-    output: {
-      dir: out,
-      format: 'esm',
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name]-[hash].js',
-      sourcemap: true,
-      minify: { mangle: false, compress: false, codegen: true },
-    },
-    logLevel: 'warn',
-  })
-  await bundlePlugins(build)
-}
-
-/** Each is a file of its own that needs nothing beside it, as it would be if it came from elsewhere. */
-async function bundlePlugins(build: typeof Build): Promise<void> {
-  for (const name of readdirSync(join(root, 'plugins'))) {
-    // The echo plugins are examples for people who write plugins.
-    if (name.startsWith('echo-')) continue
-    const { version, name: full } = JSON.parse(readFileSync(join(root, 'plugins', name, 'package.json'), 'utf8')) as {
-      version: string
-      name: string
-    }
-    await build({
-      cwd: root,
-      platform: 'node',
-      input: `plugins/${name}/src/main.ts`,
-      output: { file: join(out, 'plugins', name, 'main.js'), format: 'esm' },
-      logLevel: 'warn',
-    })
-    const manifest = { name: full, version, type: 'module', bin: './main.js', private: true }
-    writeFileSync(join(out, 'plugins', name, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  }
 }
 
 function isStale({ stamp, sources }: Part): boolean {

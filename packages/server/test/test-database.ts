@@ -1,9 +1,9 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { inject, test } from 'vitest'
 import type { DatabaseAddress } from '../src/database/open.ts'
 import { newId } from '../src/platform/ids.ts'
+import { administer } from './administer.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -51,16 +51,4 @@ export const makeEmptyDatabase = async (): Promise<{ readonly url: string; remov
   const own = new URL(url)
   own.pathname = `/${name}`
   return { url: own.href, remove: () => administer(url, `drop database ${name} with (force)`) }
-}
-
-const administer = async (template: URL, statement: string): Promise<void> => {
-  const url = new URL(template)
-  url.pathname = '/postgres'
-  const client = new Client({ connectionString: url.href })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }

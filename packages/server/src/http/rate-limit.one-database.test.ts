@@ -99,6 +99,23 @@ test('LIM-1 a forwarded address counts only from a proxy that is trusted', async
   ]).toEqual(['49', '48', '49'])
 })
 
+test('LIM-1 behind a trusted proxy one client that is refused takes nothing from the others', async () => {
+  await using server = await startServer({ env: { ...frozen, CARREL_TRUSTED_PROXIES: '127.0.0.1' } })
+  const from = (forwarded: string) =>
+    plainRequest(`${server.url}/api/v1/info`, { headers: { 'x-forwarded-for': forwarded } })
+  const greedy = (address: (index: number) => string) =>
+    Promise.all(Array.from({ length: 70 }, (_, index) => from(address(index))))
+
+  const replies = await greedy((index) => `10.9.9.${index}, 192.0.2.1`)
+  expect(replies.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
+  expect((await from('10.9.9.200, 192.0.2.1')).status).toBe(429)
+  expect(await from('192.0.2.2')).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': '49' } })
+  // One household of IPv6 is one client.
+  await greedy((index) => `2001:db8:1:2::${index.toString(16)}`)
+  expect((await from('2001:db8:1:2:ffff::1')).status).toBe(429)
+  expect((await from('2001:db8:1:3::1')).status).toBe(200)
+})
+
 test('LIM-2 W3 the headers stand on every answer, and health takes no token', async () => {
   await using server = await startServer({ env: frozen })
   const { accessToken } = await server.person('admin')

@@ -94,6 +94,7 @@ const programOf = (fixture: string, folder: string): Launch => {
     env: {},
     secrets: [],
     reach: undefined,
-    memoryMaxBytes: 256 * 1024 * 1024,
+    // As little as Node runs in: it takes long to fill much.
+    memoryMaxBytes: 128 * 1024 * 1024,
   }
 }

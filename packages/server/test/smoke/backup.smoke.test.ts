@@ -8,15 +8,16 @@ import { expect, test } from 'vitest'
 import { readHead } from '../../src/features/backups/archive/archive-reader.ts'
 import { comic, libraryFolder } from '../library-folder.ts'
 import { bodyOf } from '../outcome.ts'
+import { callsOfFile } from './calls.ts'
 import { claim, signIn, startCarrel, testPassword, type Visitor } from './carrel.ts'
-import { postgresOfFile } from './postgres-of-file.ts'
+import { newDatabase } from './postgres-of-file.ts'
 import { endOf, launch, launcher, type ProgramOptions, run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-const postgres = postgresOfFile()
+const call = callsOfFile()
 
 const unlimited = { CARREL_RATE_LIMIT_ENABLED: 'false' }
-const books = 120
+const books = 60
 
 /** It writes preferences one after the other, until told to stop; it returns what was acknowledged. */
 const writeOn = (admin: Visitor) => {
@@ -110,7 +111,7 @@ test('CFG-6 a backup made beside a scan has all that was acknowledged before, an
 test('CFG-6 the same on PostgreSQL, from one database to another', async () => {
   await using from = await temporaryFolder()
   await using to = await temporaryFolder()
-  const [one, other] = [await postgres.newDatabase(), await postgres.newDatabase()]
+  const [one, other] = [await newDatabase(), await newDatabase()]
   const there = await backUpWhileScanning(
     { cwd: from.path, env: { ...unlimited, CARREL_DATABASE_URL: one } },
     { cwd: to.path, env: { ...unlimited, CARREL_DATABASE_URL: other } },
@@ -120,7 +121,7 @@ test('CFG-6 the same on PostgreSQL, from one database to another', async () => {
 
 /** An installation that nothing runs on, with some megabytes in it. */
 const filled = async (cwd: string) => {
-  await run(['user', 'add', 'ana', '--role', 'admin'], { cwd, input: testPassword })
+  await call(['user', 'add', 'ana', '--role', 'admin'], { cwd, input: testPassword })
   const file = join(cwd, 'data/carrel.db')
   mark(file, 'old', 4000)
   return { cwd, file, backups: join(cwd, 'data/backups') }
@@ -185,14 +186,14 @@ test('CFG-6 W16 a backup that is killed leaves nothing with a name, and the next
   const names = await readdir(backups)
   expect(names.filter((name) => !/^carrel-[\dTZ-]+\.zip$/.test(name))).toEqual([])
   const newest = names.sort().at(-1) ?? ''
-  expect(await run(['restore', join(backups, newest), '--verify-only'], installation)).toMatchObject({ code: 0 })
+  expect(await call(['restore', join(backups, newest), '--verify-only'], installation)).toMatchObject({ code: 0 })
 })
 
 test('CFG-6 W16 a restore that is killed leaves the old database or the new one, whole', async () => {
   await using folder = await temporaryFolder()
   const { file, ...installation } = await filled(folder.path)
   const archive = join(folder.path, 'old.zip')
-  expect(await run(['backup', '--to', archive], installation)).toMatchObject({ code: 0 })
+  expect(await call(['backup', '--to', archive], installation)).toMatchObject({ code: 0 })
   const found: unknown[] = []
 
   await killOften(['restore', archive], installation, async () => {
@@ -217,7 +218,7 @@ test('CFG-6 W16 a restore that is killed leaves the old database or the new one,
 test('CFG-6 a backup that the disk does not take says so, leaves nothing and keeps the last one', async () => {
   await using folder = await temporaryFolder()
   const { backups, cwd } = await filled(folder.path)
-  expect(await run(['backup'], { cwd })).toMatchObject({ code: 0 })
+  expect(await call(['backup'], { cwd })).toMatchObject({ code: 0 })
   const before = await readdir(backups)
 
   const script = join(cwd, 'limited.sh')
@@ -232,37 +233,37 @@ test('CFG-6 a backup that the disk does not take says so, leaves nothing and kee
 test('CFG-6 what is exported is imported on the other database, and comes out of it the same', async () => {
   await using folder = await temporaryFolder()
   const { cwd } = await filled(folder.path)
-  const env = { CARREL_DATABASE_URL: await postgres.newDatabase(), CARREL_DATA_DIR: join(cwd, 'other') }
+  const env = { CARREL_DATABASE_URL: await newDatabase(), CARREL_DATA_DIR: join(cwd, 'other') }
   const again = { CARREL_DATA_DIR: join(cwd, 'again') }
   const partsOf = async (name: string) =>
     (await readHead(join(cwd, name))).manifest.parts.map((part) => [part.name, part.size, part.sha256])
 
   expect(await run(['export', 'one.zip'], { cwd })).toMatchObject({ code: 0 })
   expect(await run(['import', 'one.zip'], { cwd, env })).toMatchObject({ code: 0 })
-  expect(await run(['export', 'two.zip'], { cwd, env })).toMatchObject({ code: 0 })
+  expect(await call(['export', 'two.zip'], { cwd, env })).toMatchObject({ code: 0 })
   expect(await partsOf('two.zip')).toEqual(await partsOf('one.zip'))
-  expect(await run(['import', 'two.zip'], { cwd, env: again })).toMatchObject({ code: 0 })
-  expect(await run(['export', 'three.zip'], { cwd, env: again })).toMatchObject({ code: 0 })
+  expect(await call(['import', 'two.zip'], { cwd, env: again })).toMatchObject({ code: 0 })
+  expect(await call(['export', 'three.zip'], { cwd, env: again })).toMatchObject({ code: 0 })
   expect(await partsOf('three.zip')).toEqual(await partsOf('one.zip'))
 
-  expect(await run(['import', 'one.zip'], { cwd, env })).toMatchObject({
+  expect(await call(['import', 'one.zip'], { cwd, env })).toMatchObject({
     code: 6,
     stderr: expect.stringContaining('with --replace its database makes way and is kept. Nothing was changed.\n'),
   })
   // A backup of SQLite goes into PostgreSQL as well.
-  expect(await run(['backup', '--to', 'file.zip'], { cwd })).toMatchObject({ code: 0 })
-  expect(await run(['import', 'file.zip', '--replace'], { cwd, env })).toMatchObject({
+  expect(await call(['backup', '--to', 'file.zip'], { cwd })).toMatchObject({ code: 0 })
+  expect(await call(['import', 'file.zip', '--replace'], { cwd, env })).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/The old database is kept: the schema before_restore_\w+\.\n$/),
   })
-  expect(await run(['export', 'four.zip'], { cwd, env })).toMatchObject({ code: 0 })
+  expect(await call(['export', 'four.zip'], { cwd, env })).toMatchObject({ code: 0 })
   expect(await partsOf('four.zip')).toEqual(await partsOf('one.zip'))
 })
 
 test('CFG-6 a call that cannot work says what would, and touches nothing', async () => {
   await using folder = await temporaryFolder()
   const { cwd, file } = await filled(folder.path)
-  await run(['export', 'good.zip'], { cwd })
+  await call(['export', 'good.zip'], { cwd })
   await copyFile(join(cwd, 'good.zip'), join(cwd, 'short.zip'))
   await truncate(join(cwd, 'short.zip'), 5000)
   await mkdir(join(cwd, 'empty'))
@@ -282,13 +283,13 @@ test('CFG-6 a call that cannot work says what would, and touches nothing', async
     [['import', 'short.zip', '--replace'], 7, /Nothing was changed\.\n$/],
   ]
   for (const [args, code, message] of calls) {
-    const ended = await run(args, { cwd })
+    const ended = await call(args, { cwd })
     expect([args, ended.code, ended.stdout]).toEqual([args, code, ''])
     expect(ended.stderr).toMatch(message)
   }
   expect(await digestOf(file)).toBe(before)
 
-  const none = await run(['backup'], { cwd: join(cwd, 'empty') })
+  const none = await call(['backup'], { cwd: join(cwd, 'empty') })
   expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no database .*CARREL_DATA_DIR/) })
   expect(await readdir(join(cwd, 'empty'))).toEqual([])
 })

@@ -5,8 +5,9 @@ import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { migrations } from '../../src/database/migrations/index.ts'
 import { bodyOf } from '../outcome.ts'
-import { claim, signIn, startCarrel, testPassword } from './carrel.ts'
-import { type Finished, run } from './program.ts'
+import { callsOfFile } from './calls.ts'
+import { claim, signIn, startCarrel, testPassword, withoutWorker } from './carrel.ts'
+import { run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const commands = [
@@ -26,6 +27,8 @@ const commands = [
 ]
 const newPassword = 'brass-kettle-at-dawn'
 
+const call = callsOfFile()
+
 test('CFG-6 --help of every command says how it is called, and makes nothing', async () => {
   await using folder = await temporaryFolder()
   const overview = await run(['--help'], { cwd: folder.path })
@@ -34,7 +37,7 @@ test('CFG-6 --help of every command says how it is called, and makes nothing', a
   expect(overview).toMatchObject({ code: 0, stderr: '' })
   expect(listed).toEqual(commands)
   for (const name of commands) {
-    const help = await run([...name.split(' '), '--help'], { cwd: folder.path })
+    const help = await call([...name.split(' '), '--help'], { cwd: folder.path })
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toMatch(new RegExp(`^Usage: carrel ${name}\\b`))
   }
@@ -42,12 +45,10 @@ test('CFG-6 --help of every command says how it is called, and makes nothing', a
 
 test('CFG-6 what does not exist is a wrong call: exit code 2, and the help on standard error', async () => {
   await using folder = await temporaryFolder()
-  const wrong = (...args: string[]): Promise<Finished> => run(args, { cwd: folder.path })
-
-  const unknown = await wrong('dance')
+  const unknown = await run(['dance'], { cwd: folder.path })
   expect(unknown).toMatchObject({ code: 2, stdout: '' })
   expect(unknown.stderr).toMatch(/^There is no command "dance"\.\n\nUsage: carrel COMMAND/)
-  expect(await wrong('user')).toMatchObject({ code: 2, stdout: '' })
+  expect(await call(['user'], { cwd: folder.path })).toMatchObject({ code: 2, stdout: '' })
   for (const args of [
     ['serve', '--fast'],
     ['migrate', 'now'],
@@ -55,7 +56,7 @@ test('CFG-6 what does not exist is a wrong call: exit code 2, and the help on st
     ['user', 'add'],
     ['user', 'passwd', 'a', 'b'],
   ]) {
-    const finished = await wrong(...args)
+    const finished = await call(args, { cwd: folder.path })
     expect(finished).toMatchObject({ code: 2, stdout: '' })
     expect(finished.stderr).toMatch(/\n\nUsage: carrel \w+/)
     expect(finished.stderr).not.toMatch(/^\s+at /m)
@@ -76,11 +77,16 @@ test('CFG-6 --version prints the version and nothing else', async () => {
   })
 })
 
-test('CFG-6 AUTH-1 user add and user passwd work beside a running server; the new password ends its sessions at once', async () => {
+test('CFG-6 CFG-5 AUTH-1 user add beside a running server claims it; the new password of user passwd ends sessions at once', async () => {
   await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
   const command = (args: string[], input: string) =>
     run(['user', ...args], { cwd: folder.path, input, env: { CARREL_DATA_DIR: carrel.dataDir } })
+
+  await command(['add', 'root', '--role', 'admin'], testPassword)
+  expect(await carrel.call(api.readSetupStatus, {})).toMatchObject({ body: { setupRequired: false } })
+  expect((await carrel.call(api.setUp, { body: { username: 'late', password: testPassword } })).status).toBe(409)
+  expect((await signIn(carrel, 'root')).user.role).toBe('admin')
 
   expect(await command(['add', 'ana', '--role', 'editor', '--email', 'ana@example.org'], `${testPassword}\n`)).toEqual({
     code: 0,
@@ -92,8 +98,7 @@ test('CFG-6 AUTH-1 user add and user passwd work beside a running server; the ne
   const key = bodyOf(await ana.call(api.createApiKey, { body: { name: 'Script' } })).key
   const byCookie = carrel.callWith({ cookie: ana.cookie })
   const byKey = carrel.callWith({ 'x-api-key': key })
-  const statuses = () =>
-    Promise.all([ana.call, byCookie, byKey].map(async (call) => (await call(api.readMe, {})).status))
+  const statuses = () => Promise.all([ana.call, byCookie, byKey].map(async (ask) => (await ask(api.readMe, {})).status))
   expect(ana.user.role).toBe('editor')
   expect(await statuses()).toEqual([200, 200, 200])
 
@@ -108,21 +113,9 @@ test('CFG-6 AUTH-1 user add and user passwd work beside a running server; the ne
   expect((await signIn(carrel, 'ana', newPassword)).user.username).toBe('ana')
 })
 
-test('CFG-6 CFG-5 user add beside a running server without users claims it: the setup is over', async () => {
-  await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
-  const env = { CARREL_DATA_DIR: carrel.dataDir }
-
-  await run(['user', 'add', 'root', '--role', 'admin'], { cwd: folder.path, input: testPassword, env })
-
-  expect(await carrel.call(api.readSetupStatus, {})).toMatchObject({ body: { setupRequired: false } })
-  expect((await carrel.call(api.setUp, { body: { username: 'late', password: testPassword } })).status).toBe(409)
-  expect((await signIn(carrel, 'root')).user.role).toBe('admin')
-})
-
 test('CFG-6 AUTH-5 the commands refuse what the server would refuse, in one sentence and without the password', async () => {
   await using folder = await temporaryFolder()
-  const command = (args: string[], input: string) => run(['user', ...args], { cwd: folder.path, input })
+  const command = (args: string[], input: string) => call(['user', ...args], { cwd: folder.path, input })
   await command(['add', 'ana'], testPassword)
 
   const cases: [string[], string, number, RegExp][] = [
@@ -142,16 +135,20 @@ test('CFG-6 AUTH-5 the commands refuse what the server would refuse, in one sent
   }
 })
 
-test('CFG-6 HTTP-7 openapi prints the document that the server shows', async () => {
+test('CFG-6 HTTP-7 beside a running server openapi prints the document that it shows, and migrate changes nothing for it', async () => {
   await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
+  const ana = await claim(carrel)
 
   const printed = await run(['openapi'], { cwd: folder.path })
   const shown = bodyOf(await carrel.call(api.readOpenApi, {}))
+  const migrated = await run(['migrate'], { cwd: folder.path })
 
   expect(printed).toMatchObject({ code: 0, stderr: '' })
   expect(printed.stdout).toBe(`${JSON.stringify(shown, null, 2)}\n`)
   expect(shown).toMatchObject({ openapi: '3.1.0', info: { version: '2.2.0' } })
+  expect(migrated.code).toBe(0)
+  expect((await ana.call(api.readMe, {})).status).toBe(200)
 })
 
 test('CFG-6 migrate makes the database and, called again, leaves it as it is', async () => {
@@ -182,22 +179,13 @@ test('CFG-6 of several calls of migrate at once all find the database made, and 
   expect(steps).toHaveLength(migrations.length)
 })
 
-test('CFG-6 migrate works beside a running server', async () => {
-  await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
-  const { call } = await claim(carrel)
-
-  expect((await run(['migrate'], { cwd: folder.path })).code).toBe(0)
-  expect((await call(api.readMe, {})).status).toBe(200)
-})
-
 test('CFG-6 a database that is none stops every command with one line', async () => {
   await using folder = await temporaryFolder()
   await writeFile(join(folder.path, 'notes.db'), 'These are my notes, and not a database. '.repeat(200))
   const env = { CARREL_PORT: '0', CARREL_DATABASE_URL: `sqlite:${join(folder.path, 'notes.db')}` }
 
   for (const command of [['serve'], ['migrate'], ['user', 'add', 'ana']]) {
-    const { code, stderr } = await run(command, { cwd: folder.path, env, input: testPassword })
+    const { code, stderr } = await call(command, { cwd: folder.path, env, input: testPassword })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^The database cannot be opened: .*\n$/)
   }

@@ -2,12 +2,15 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
-import { claim, logLinesOf, startCarrel } from './carrel.ts'
+import { callsOfFile } from './calls.ts'
+import { claim, logLinesOf, startCarrel, withoutWorker } from './carrel.ts'
 import { run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const secret = 'a-secret-that-nobody-may-see'
 const databasePassword = 'hidden-database-password'
+
+const call = callsOfFile()
 
 test.each([
   ['CARREL_PORT', 'eighty', '"eighty", but must be a whole number from 0 to 65535'],
@@ -20,9 +23,9 @@ test.each([
   ['CARREL_ROLES', 'api,cook', '"api,cook", but must be a list of api, worker'],
 ])('CFG-2 %s=%s stops the start with one line, wherever it stands', async (name, value, complaint) => {
   await using folder = await temporaryFolder()
-  const fromEnvironment = await run(['serve'], { cwd: folder.path, env: { [name]: value } })
+  const fromEnvironment = await call(['serve'], { cwd: folder.path, env: { [name]: value } })
   await writeFile(join(folder.path, 'carrel.yaml'), `${name.slice('CARREL_'.length).toLowerCase()}: '${value}'\n`)
-  const fromFile = await run(['serve'], { cwd: folder.path })
+  const fromFile = await call(['serve'], { cwd: folder.path })
 
   for (const finished of [fromEnvironment, fromFile]) {
     expect(finished).toMatchObject({ code: 78, stdout: '' })
@@ -38,9 +41,8 @@ test.each([
 ])('CFG-2 a wrong %s stops the start without being printed', async (name, value, allowed) => {
   await using folder = await temporaryFolder()
 
-  expect(await run(['serve'], { cwd: folder.path, env: { [name]: value } })).toEqual({
+  expect(await call(['serve'], { cwd: folder.path, env: { [name]: value } })).toEqual({
     code: 78,
-    signal: null,
     stdout: '',
     stderr: `${name} is set to something, but must be ${allowed}\n`,
   })
@@ -55,9 +57,8 @@ test.each([
   const env = { CARREL_PORT: '0', [`CARREL_SETTING_${name}`]: value }
 
   for (const command of [['serve'], ['config', 'check']]) {
-    expect(await run(command, { cwd: folder.path, env })).toEqual({
+    expect(await call(command, { cwd: folder.path, env })).toEqual({
       code: 78,
-      signal: null,
       stdout: '',
       stderr: `${line}\n`,
     })
@@ -73,7 +74,7 @@ test('CFG-2 CFG-4 the environment wins over carrel.yaml; an unknown variable is 
   )
   const env = { CARREL_LOG_FORMAT: 'json', CARREL_PROT: '8081', CARREL_SETTING_RATE_LIMIT_AUTHENTICATED_BURST: '77' }
   const dataDir = join(folder.path, 'from-environment')
-  await using carrel = await startCarrel({ cwd: folder.path, env, dataDir })
+  await using carrel = await startCarrel({ cwd: folder.path, env: { ...env, ...withoutWorker }, dataDir })
 
   expect(await readdir(folder.path)).toEqual(expect.not.arrayContaining(['from-file']))
   expect(logLinesOf(carrel)).toContainEqual(
@@ -81,9 +82,9 @@ test('CFG-2 CFG-4 the environment wins over carrel.yaml; an unknown variable is 
   )
   const { headers } = await carrel.call(api.readInfo, {})
   expect(headers.get('x-ratelimit-limit')).toBe('20')
-  const { call } = await claim(carrel)
-  expect((await call(api.readMe, {})).headers.get('x-ratelimit-limit')).toBe('77')
-  expect(await call(api.readSetting, { params: { key: 'rate_limit.authenticated_burst' } })).toMatchObject({
+  const ana = await claim(carrel)
+  expect((await ana.call(api.readMe, {})).headers.get('x-ratelimit-limit')).toBe('77')
+  expect(await ana.call(api.readSetting, { params: { key: 'rate_limit.authenticated_burst' } })).toMatchObject({
     body: { value: 77, defaultValue: 200 },
   })
 })
@@ -96,7 +97,7 @@ test.each([
   await using folder = await temporaryFolder()
   await writeFile(join(folder.path, 'carrel.yaml'), content)
 
-  const finished = await run(['serve'], { cwd: folder.path })
+  const finished = await call(['serve'], { cwd: folder.path })
 
   expect(finished).toMatchObject({ code: 78, stdout: '' })
   expect(finished.stderr.split('\n')).toEqual([expect.stringContaining(complaint), ''])
@@ -125,7 +126,7 @@ test('CFG-2 config check prints what is in effect, with every secret masked', as
     CARREL_WHATEVER: 'x',
   }
 
-  const { code, stdout, stderr } = await run(['config', 'check'], { cwd: folder.path, env })
+  const { code, stdout, stderr } = await call(['config', 'check'], { cwd: folder.path, env })
 
   expect(code).toBe(0)
   expect(stderr).toBe('CARREL_WHATEVER is not a setting of Carrel and has no effect\n')
@@ -140,7 +141,7 @@ test('CFG-2 config check prints what is in effect, with every secret masked', as
 test('CFG-2 of names and passwords for the first administrator there are both or none', async () => {
   await using folder = await temporaryFolder()
 
-  expect(await run(['serve'], { cwd: folder.path, env: { CARREL_ADMIN_USERNAME: 'root' } })).toMatchObject({
+  expect(await call(['serve'], { cwd: folder.path, env: { CARREL_ADMIN_USERNAME: 'root' } })).toMatchObject({
     code: 78,
     stderr: 'CARREL_ADMIN_USERNAME and CARREL_ADMIN_PASSWORD belong together: set both or neither\n',
   })

@@ -6,9 +6,9 @@ import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
-import { claim, signIn, startCarrel } from './carrel.ts'
+import { claim, signIn, startCarrel, withoutWorker } from './carrel.ts'
 import { emptyLedger, lostFrom, writeUntilGone } from './ledger.ts'
-import { postgresOfFile } from './postgres-of-file.ts'
+import { newDatabase } from './postgres-of-file.ts'
 import { endOf, launch } from './program.ts'
 import { chosenSeed, randomFrom } from './random.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -18,8 +18,6 @@ const unlimited = { CARREL_RATE_LIMIT_ENABLED: 'false' }
 const seed = chosenSeed()
 console.log(`The moments of the kills come from SEED=${seed}`)
 const moment = randomFrom(seed)
-
-const postgres = postgresOfFile()
 
 interface Installation {
   readonly cwd: string
@@ -64,7 +62,7 @@ test('W1 W16 killed at any moment, SQLite has every change that was acknowledged
 
 test('W1 W16 killed at any moment, PostgreSQL has every change that was acknowledged', async () => {
   await using folder = await temporaryFolder()
-  const env = { ...unlimited, CARREL_DATABASE_URL: await postgres.newDatabase() }
+  const env = { ...unlimited, ...withoutWorker, CARREL_DATABASE_URL: await newDatabase() }
 
   expect(await killRepeatedly({ cwd: folder.path, env }, 2)).toBeGreaterThanOrEqual(2)
 })
@@ -77,7 +75,7 @@ test('CFG-5 W16 killed in the first moments of the first start, the next start f
     killed.kill('SIGKILL')
     await endOf(killed)
 
-    await using carrel = await startCarrel({ cwd: folder.path })
+    await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
     expect((await carrel.call(api.readReadiness, {})).status).toBe(200)
     expect(await carrel.call(api.readSetupStatus, {})).toMatchObject({ body: { setupRequired: true } })
     expect((await stat(join(carrel.dataDir, 'secret.key'))).mode & 0o777).toBe(0o600)
@@ -90,14 +88,14 @@ test('CFG-5 W16 killed in the first moments of the first start, the next start f
 test('CFG-5 W16 killed in the first moments on PostgreSQL, the next start finds nothing half done', async () => {
   await using folder = await temporaryFolder()
   for (let round = 0; round < 3; round += 1) {
-    const url = await postgres.newDatabase()
+    const url = await newDatabase()
     const installation = { cwd: folder.path, env: { CARREL_PORT: '0', CARREL_DATABASE_URL: url } }
     await using killed = launch(['serve'], installation)
     await delay(250 + moment() * 250)
     killed.kill('SIGKILL')
     await endOf(killed)
 
-    await using carrel = await startCarrel(installation)
+    await using carrel = await startCarrel({ ...installation, env: { ...installation.env, ...withoutWorker } })
     expect((await carrel.call(api.readReadiness, {})).status).toBe(200)
     await claim(carrel)
     const client = new Client({ connectionString: url })

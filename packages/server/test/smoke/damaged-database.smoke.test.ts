@@ -5,11 +5,14 @@ import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { openStream } from '../event-stream.ts'
 import { bodyOf, errorOf } from '../outcome.ts'
-import { type Carrel, claim, logged, signIn, startCarrel, type Visitor } from './carrel.ts'
+import { callsOfFile } from './calls.ts'
+import { type Carrel, claim, logged, signIn, startCarrel, type Visitor, withoutWorker } from './carrel.ts'
 import { damageTables } from './damage.ts'
 import { endOf, run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
+
+const call = callsOfFile()
 
 const fileOf = ({ dataDir }: Carrel): string => join(dataDir, 'carrel.db')
 /** Nothing reads this table in passing. */
@@ -19,7 +22,7 @@ const problemsOf = async ({ call }: Visitor) => bodyOf(await call(api.readServer
 const isReady = async (carrel: Carrel): Promise<boolean> => (await carrel.call(api.readReadiness, {})).status === 200
 
 const backedUp = async (carrel: Carrel): Promise<string> => {
-  const made = await run(['backup'], { cwd: carrel.dataDir, env: { CARREL_DATA_DIR: carrel.dataDir } })
+  const made = await call(['backup'], { cwd: carrel.dataDir, env: { CARREL_DATA_DIR: carrel.dataDir } })
   expect(made).toMatchObject({ code: 0 })
   const [name = ''] = await readdir(join(carrel.dataDir, 'backups'))
   return join(carrel.dataDir, 'backups', name)
@@ -58,7 +61,7 @@ test('B1 whoever comes upon a damaged page is told, nothing is written any more,
   expect(
     logged(carrel, 'The database is damaged: nothing is changed in it any more, what can still be read is read'),
   ).toBe(true)
-  const added = await run(['user', 'add', 'ben'], {
+  const added = await call(['user', 'add', 'ben'], {
     cwd: folder.path,
     env: { CARREL_DATA_DIR: carrel.dataDir },
     input: 'quiet-lamp-over-snow',
@@ -68,14 +71,14 @@ test('B1 whoever comes upon a damaged page is told, nothing is written any more,
 
 test('B1 a server that is started over a damaged database knows it again, lets people in to read, and is well after a restore', async () => {
   await using folder = await temporaryFolder()
-  await using first = await startCarrel({ cwd: folder.path })
+  await using first = await startCarrel({ cwd: folder.path, env: withoutWorker })
   await claim(first)
   const backup = await backedUp(first)
   await damageTables(fileOf(first), [table])
   first.kill('SIGKILL')
   await endOf(first)
 
-  await using second = await startCarrel({ cwd: folder.path })
+  await using second = await startCarrel({ cwd: folder.path, env: withoutWorker })
   const ana = await signIn(second, 'ana')
   // Nobody has read that page: the check of the file at the start finds it.
   await waitUntil('the damage to be found', async () => (await problemsOf(ana)).length > 0)
@@ -96,16 +99,16 @@ test('B1 a server that is started over a damaged database knows it again, lets p
   third.kill('SIGTERM')
   await endOf(third)
 
-  const restored = await run(['restore', backup], { cwd: folder.path, env: { CARREL_DATA_DIR: third.dataDir } })
+  const restored = await call(['restore', backup], { cwd: folder.path, env: { CARREL_DATA_DIR: third.dataDir } })
   expect(restored).toMatchObject({ code: 0 })
-  await using fourth = await startCarrel({ cwd: folder.path })
+  await using fourth = await startCarrel({ cwd: folder.path, env: withoutWorker })
   await waitUntil('the server to be ready', () => isReady(fourth))
   expect(await problemsOf(await signIn(fourth, 'ana'))).toEqual([])
 })
 
 test('B1 a damaged database stays marked until a file is in its place that is looked through and found sound', async () => {
   await using folder = await temporaryFolder()
-  await using first = await startCarrel({ cwd: folder.path })
+  await using first = await startCarrel({ cwd: folder.path, env: withoutWorker })
   await claim(first)
   const file = fileOf(first)
   first.kill('SIGTERM')
@@ -113,7 +116,7 @@ test('B1 a damaged database stays marked until a file is in its place that is lo
   const copy = join(folder.path, 'copy.db')
   await copyFile(file, copy)
   await damageTables(file, [table])
-  await using second = await startCarrel({ cwd: folder.path })
+  await using second = await startCarrel({ cwd: folder.path, env: withoutWorker })
   await waitUntil('the damage to be found', async () => !(await isReady(second)))
   second.kill('SIGTERM')
   await endOf(second)
@@ -123,7 +126,7 @@ test('B1 a damaged database stays marked until a file is in its place that is lo
   // beside the old file belongs to that one.
   for (const left of ['-wal', '-shm']) await rm(file + left, { force: true })
   await copyFile(copy, file)
-  await using third = await startCarrel({ cwd: folder.path })
+  await using third = await startCarrel({ cwd: folder.path, env: withoutWorker })
 
   await waitUntil('the server to be ready', () => isReady(third))
   expect(existsSync(`${file}.damaged`)).toBe(false)
@@ -131,7 +134,7 @@ test('B1 a damaged database stays marked until a file is in its place that is lo
 
 test('B1 a file whose very first page is gone stops the start with a sentence that names the newest backup', async () => {
   await using folder = await temporaryFolder()
-  await using first = await startCarrel({ cwd: folder.path })
+  await using first = await startCarrel({ cwd: folder.path, env: withoutWorker })
   await claim(first)
   const backup = await backedUp(first)
   first.kill('SIGTERM')

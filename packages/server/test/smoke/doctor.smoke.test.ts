@@ -5,10 +5,13 @@ import { expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { hardMountOf, requireMounts } from '../fuse.ts'
 import { bodyOf } from '../outcome.ts'
-import { claim, startCarrel } from './carrel.ts'
+import { callsOfFile } from './calls.ts'
+import { claim, startCarrel, withoutWorker } from './carrel.ts'
 import { damageTables } from './damage.ts'
 import { endOf, run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+
+const call = callsOfFile()
 
 interface DoctorReport {
   readonly ok: boolean
@@ -21,7 +24,7 @@ interface DoctorReport {
 }
 
 const examine = async (cwd: string, env: Record<string, string>) => {
-  const { code, stdout, stderr } = await run(['doctor', '--json'], { cwd, env })
+  const { code, stdout, stderr } = await call(['doctor', '--json'], { cwd, env })
   expect(stderr).toBe('')
   const { ok, findings } = JSON.parse(stdout) as DoctorReport
   return { code, ok, about: (check: string) => findings.find((each) => each.check === check), findings }
@@ -46,12 +49,12 @@ test('CFG-6 carrel doctor finds nothing wrong with a running server, and says so
     expect(about(check)).toBeDefined()
   const inLines = await run(['doctor'], { cwd: folder.path, env })
   expect(inLines).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok +database +.*is sound/m) })
-  expect(await run(['doctor', '--help'], { cwd: folder.path })).toMatchObject({ code: 0 })
+  expect(await call(['doctor', '--help'], { cwd: folder.path })).toMatchObject({ code: 0 })
 })
 
 test('CFG-6 carrel doctor works where no server can start: it names what is wrong and what to do', async () => {
   await using folder = await temporaryFolder()
-  await using first = await startCarrel({ cwd: folder.path })
+  await using first = await startCarrel({ cwd: folder.path, env: withoutWorker })
   const ana = await claim(first)
   const root = join(folder.path, 'books')
   await mkdir(root)
@@ -90,15 +93,14 @@ test('CFG-6 carrel doctor works where no server can start: it names what is wron
     status: 'failed',
     message: expect.stringContaining('is missing'),
   })
-  const wrong = await examine(folder.path, { ...env, CARREL_PORT: 'eighty' })
-  expect(wrong.about('configuration')).toMatchObject({ status: 'failed' })
-  expect(wrong.code).toBe(1)
+  const wrong = await run(['doctor'], { cwd: folder.path, env: { ...env, CARREL_PORT: 'eighty' } })
+  expect(wrong).toMatchObject({ code: 1, stdout: expect.stringMatching(/^WRONG +configuration /m) })
 })
 
 test('CFG-6 carrel doctor does not wait for storage that hangs, and names it', async ({ skip }) => {
   requireMounts(skip)
   await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
   const ana = await claim(carrel)
   const source = join(folder.path, 'books')
   await mkdir(source)

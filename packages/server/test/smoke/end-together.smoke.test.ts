@@ -103,7 +103,7 @@ test('B4 with a worker that is killed its decoders end', async () => {
   await allGone([worker, ...below])
 })
 
-test('B4 kill -9 of the launcher that a supervisor knows ends the server too, and the next start finds port and data free', async () => {
+test.concurrent('B4 kill -9 of the launcher that a supervisor knows ends the server too, and the next start finds port and data free', async () => {
   await using folder = await temporaryFolder()
   await using books = await libraryFolder()
   await books.write('A/1.cbz', comic({ seed: 1, pages: 2 }))
@@ -130,7 +130,8 @@ test('B4 kill -9 of the launcher that a supervisor knows ends the server too, an
   expect((await signIn(second, 'ana')).user).toMatchObject({ username: 'ana' })
 })
 
-test('B6 a worker that says nothing is named by /health/ready, with since when', async () => {
+// It takes as long as a worker may be silent: meanwhile another test goes on.
+test.concurrent('B6 a worker that says nothing is named by /health/ready, with since when', async () => {
   await using folder = await temporaryFolder()
   await using carrel = await startCarrel({ cwd: folder.path })
   const readiness = async () => {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { bodyOf, errorOf } from '../outcome.ts'
 import { freePort } from '../free-port.ts'
 import { requireSmallDisks, smallDisk } from '../small-disk.ts'
-import { type Carrel, claim, logged, signIn, startCarrel } from './carrel.ts'
+import { type Carrel, claim, logged, signIn, startCarrel, withoutWorker } from './carrel.ts'
 import { endOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
@@ -49,7 +49,7 @@ test('B2 a reserve that another process has taken tells the server that the disk
   await using folder = await temporaryFolder()
   await using disk = await smallDisk(48)
   const place = { cwd: folder.path, dataDir: join(disk.path, 'data') }
-  await using carrel = await startCarrel({ ...place, env: { CARREL_DISK_RESERVE_MIB: '4' } })
+  await using carrel = await startCarrel({ ...place, env: { ...withoutWorker, CARREL_DISK_RESERVE_MIB: '4' } })
   const ana = await claim(carrel)
   const reserve = join(place.dataDir, 'reserve')
   await waitUntil('some room to be set aside', () => existsSync(reserve))
@@ -71,7 +71,7 @@ test('B2 a start on a disk without a free byte serves what is there, people sign
   // It starts again in its own place, and must be found there.
   const env = { CARREL_DISK_RESERVE_MIB: '0', CARREL_PORT: String(await freePort()) }
   const options = { cwd: folder.path, dataDir: join(disk.path, 'data'), env }
-  await using first = await startCarrel(options)
+  await using first = await startCarrel({ ...options, env: { ...options.env, ...withoutWorker } })
   await claim(first)
   first.kill('SIGTERM')
   await endOf(first)
@@ -97,7 +97,7 @@ test('B2 a start on a full disk uses what was set aside, with the worker and all
   await using folder = await temporaryFolder()
   await using disk = await smallDisk(48)
   const options = { cwd: folder.path, dataDir: join(disk.path, 'data'), env: { CARREL_DISK_RESERVE_MIB: '4' } }
-  await using first = await startCarrel(options)
+  await using first = await startCarrel({ ...options, env: { ...options.env, ...withoutWorker } })
   await claim(first)
   await waitUntil('some room to be set aside', () => existsSync(join(options.dataDir, 'reserve')))
   first.kill('SIGKILL')

@@ -43,7 +43,7 @@ describe.each(machines)('PLG-1 a plugin that misbehaves is ended, and what it di
     ['has-no-manifest.mjs', /^PROTOCOL_ERROR: Its answer to initialize is none/, 'PROTOCOL_ERROR'],
     ['is-of-another-age.mjs', /^INIT_ERROR: It speaks version 9.0/, 'INIT_ERROR'],
     ['grows.mjs', /^PROCESS_CRASHED: /, 'PROCESS_CRASHED'],
-    ['grows-outside-the-heap.mjs', /^PROCESS_CRASHED: .*more than 256 MiB of memory/, 'PROCESS_CRASHED'],
+    ['grows-outside-the-heap.mjs', /^PROCESS_CRASHED: .*more than 128 MiB of memory/, 'PROCESS_CRASHED'],
     ['shouts-at-the-log.mjs', /^PROCESS_CRASHED: /, 'PROCESS_CRASHED'],
   ]
   test.each(cases)('%s', async (fixture, answer, trouble) => {

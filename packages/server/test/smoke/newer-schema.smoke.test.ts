@@ -4,18 +4,21 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { latestVersion } from '../../src/database/migrate.ts'
+import { callsOfFile } from './calls.ts'
 import { testPassword } from './carrel.ts'
 import { run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const newerVersion = latestVersion + 8
 
+const call = callsOfFile()
+
 test('CFG-6 a database of a newer program is left alone to the last byte, and exit code 3 says so', async () => {
   await using folder = await temporaryFolder()
   const env = { CARREL_PORT: '0' }
   const dataDir = join(folder.path, 'data')
   const file = join(dataDir, 'carrel.db')
-  await run(['user', 'add', 'ana'], { cwd: folder.path, input: testPassword })
+  await call(['user', 'add', 'ana'], { cwd: folder.path, input: testPassword })
   const database = new Sqlite(file)
   database.exec(`update schema_version set version = ${newerVersion}`)
   database.pragma('wal_checkpoint(truncate)')
@@ -29,13 +32,16 @@ test('CFG-6 a database of a newer program is left alone to the last byte, and ex
   })
   const before = await look()
 
-  for (const command of [['serve'], ['migrate'], ['user', 'add', 'bo'], ['user', 'passwd', 'ana']]) {
-    expect(await run(command, { cwd: folder.path, env, input: testPassword })).toEqual({
-      code: 3,
-      signal: null,
-      stdout: '',
-      stderr: `The database has schema version ${newerVersion}, this program knows up to ${latestVersion}. Start the newer program again; nothing was changed.\n`,
-    })
+  const refusal = {
+    code: 3,
+    stdout: '',
+    stderr: `The database has schema version ${newerVersion}, this program knows up to ${latestVersion}. Start the newer program again; nothing was changed.\n`,
+  }
+
+  expect(await run(['serve'], { cwd: folder.path, env })).toEqual({ ...refusal, signal: null })
+  expect(await look()).toEqual(before)
+  for (const command of [['migrate'], ['user', 'add', 'bo'], ['user', 'passwd', 'ana']]) {
+    expect(await call(command, { cwd: folder.path, env, input: testPassword })).toEqual(refusal)
     expect(await look()).toEqual(before)
   }
 })

@@ -3,12 +3,12 @@ import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { openStream } from '../event-stream.ts'
 import { bodyOf, errorOf } from '../outcome.ts'
-import { claim, logged, type Visitor } from './carrel.ts'
+import { claim, logged, testPassword, type Visitor } from './carrel.ts'
 import { messagesOf, type Nodes, ranTwiceAtOnce, startNodes } from './nodes.ts'
 import { postgresOfFile } from './postgres-of-file.ts'
 import { endOf, type Program } from './program.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
-import { longTask, quickTask } from './test-tasks.ts'
+import { longTask, quickTask } from './programs/test-tasks.ts'
 import { timed, times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -62,6 +62,12 @@ test(
     const atOne = streams.use(await openStream(one.url, headers))
     const atOther = streams.use(await openStream(other.url, headers))
     await Promise.all([atOne.first('connected'), atOther.first('connected')])
+    const calls = {
+      read: () => ana.call(api.readPreferences, {}),
+      write: () => ana.call(api.savePreference, { params: { key: 'reader.fit' }, body: { value: 'width' } }),
+      signIn: () => one.call(api.login, { body: { username: 'ana', password: testPassword } }),
+      byCookie: () => one.callWith({ cookie: ana.cookie })(api.readMe, {}),
+    }
     await nodes.enqueue(longTask, ['long'])
     await waitUntil('the long task to run', () => nodes.begun('long').length > 0)
 
@@ -83,13 +89,23 @@ test(
           const outcome = await carrel.call(api.readReadiness, {})
           return outcome.status === 503 && outcome
         })
-        expect(Number(unready.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect(unready).toMatchObject({
+          error: { status: 'not_ready', checks: { database: { status: 'failed' } } },
+        })
+        expect(unready.headers.get('retry-after')).toBe('5')
         expect((await carrel.call(api.readLiveness, {})).status).toBe(200)
+        expect(await carrel.call(api.readHealth, {})).toMatchObject({ status: 200, body: { status: 'ok' } })
+        expect((await carrel.call(api.readInfo, {})).status).toBe(200)
         const refused = await carrel.callWith(headers)(api.readPreferences, {})
         expect([refused.status, errorOf(refused).error]).toEqual([503, 'unavailable'])
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
         await using stream = await openStream(carrel.url, headers)
         expect(stream.status).toBe(503)
+      }
+      for (const ask of Object.values(calls)) {
+        const refused = await ask()
+        expect(refused).toMatchObject({ status: 503, error: { error: 'unavailable', requestId: expect.any(String) } })
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
       }
       // The pause is as long as leases are: nobody may take it for the silence of a worker.
       await waitUntil('writers to be told', () => writers.every(({ statuses }) => statuses.has(503)))
@@ -103,6 +119,7 @@ test(
           (await other.call(api.readReadiness, {})).status === 200,
       )
       await timed('ready again', ready)
+      for (const ask of Object.values(calls)) expect((await ask()).status).toBe(200)
       const message = `after ${round}`
       await waitUntil('an announcement', () =>
         nodes.announce(message).then(

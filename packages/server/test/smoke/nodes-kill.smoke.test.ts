@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type Nodes, startNodes } from './nodes.ts'
-import { postgresOfFile } from './postgres-of-file.ts'
+import { newDatabase } from './postgres-of-file.ts'
 import { childrenOf, endOf, type Program } from './program.ts'
 import { chosenSeed, randomFrom } from './random.ts'
-import { failingTask, longTask, quickTask } from './test-tasks.ts'
+import { failingTask, longTask, quickTask } from './programs/test-tasks.ts'
 import { figure, times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -15,10 +15,8 @@ const moment = randomFrom(seed)
 const kills = times(5, 60)
 const tasksPerKill = 48
 
-const postgres = postgresOfFile()
-
 const startNodesOn = async (kind: 'SQLite' | 'PostgreSQL'): Promise<Nodes> =>
-  startNodes(kind === 'SQLite' ? 'sqlite' : { kind: 'postgres', url: await postgres.newDatabase() })
+  startNodes(kind === 'SQLite' ? 'sqlite' : { kind: 'postgres', url: await newDatabase() })
 
 const named = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(3, '0')}`)

@@ -4,15 +4,14 @@ import { expect, test } from 'vitest'
 import { openStream } from '../event-stream.ts'
 import { claim, logged } from './carrel.ts'
 import { freeze, type Nodes, startNodes, taskOf } from './nodes.ts'
-import { postgresOfFile } from './postgres-of-file.ts'
+import { newDatabase } from './postgres-of-file.ts'
 import { childrenOf, endOf, type Program, run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { deafTask, longTask, quickTask } from './test-tasks.ts'
+import { deafTask, longTask, quickTask } from './programs/test-tasks.ts'
 import { timed } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
-const postgres = postgresOfFile()
-const startOnPostgres = async (): Promise<Nodes> => startNodes({ kind: 'postgres', url: await postgres.newDatabase() })
+const startOnPostgres = async (): Promise<Nodes> => startNodes({ kind: 'postgres', url: await newDatabase() })
 
 const toBegin = (nodes: Nodes, name: string, count = 1) =>
   waitUntil(`${name} to begin`, () => nodes.begun(name).length >= count && nodes.begun(name))

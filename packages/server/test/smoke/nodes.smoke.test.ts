@@ -1,21 +1,21 @@
+import { readdir } from 'node:fs/promises'
 import * as api from '@carrel/api'
-import { Client } from 'pg'
+import { Client as PgClient } from 'pg'
 import { beforeEach, expect, test } from 'vitest'
 import { openStream, type TestStream } from '../event-stream.ts'
 import { bodyOf } from '../outcome.ts'
-import { type Carrel, claim, signIn, type Visitor } from './carrel.ts'
+import { type Carrel, claim, signIn, testPassword, type Visitor } from './carrel.ts'
 import { announceMessage, messagesOf, type Nodes, startNodes } from './nodes.ts'
-import { postgresOfFile } from './postgres-of-file.ts'
+import { newDatabase } from './postgres-of-file.ts'
 import { endOf } from './program.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
-import { quickTask } from './test-tasks.ts'
+import { quickTask } from './programs/test-tasks.ts'
 import { timed, times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
-const postgres = postgresOfFile()
 let url = ''
 beforeEach(async () => {
-  url = await postgres.newDatabase()
+  url = await newDatabase()
 })
 
 const startOnPostgres = (): Promise<Nodes> => startNodes({ kind: 'postgres', url })
@@ -26,11 +26,14 @@ const streamAt = (carrel: Carrel, { accessToken }: Visitor, lastId?: string): Pr
     ...(lastId !== undefined && { 'last-event-id': lastId }),
   })
 
+const signedInAt = (carrel: Carrel, { accessToken }: Visitor): api.Client =>
+  carrel.callWith({ authorization: `Bearer ${accessToken}` })
+
 const numbered = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix} ${index}`)
 
 const query = async <Row extends object>(statement: string): Promise<Row[]> => {
-  const client = new Client({ connectionString: url })
+  const client = new PgClient({ connectionString: url })
   await client.connect()
   try {
     return (await client.query<Row>(statement)).rows
@@ -76,12 +79,15 @@ test('EVT-3 E11 what changes at one node is told at the other, once and in order
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
 })
 
-test('CFG-4 AUTH-1 settings and ends of sessions at one node count at the other, for its streams as well', async () => {
+test('CFG-4 CFG-5 AUTH-1 W16 nodes share secret, settings, keys, sessions and their ends, for streams as well', async () => {
   await using nodes = await startOnPostgres()
   const env = { CARREL_RATE_LIMIT_ENABLED: 'true' }
   await using one = await nodes.startApi('one', { env })
   await using other = await nodes.startApi('other', { env })
+  expect(await readdir(other.dataDir)).not.toContain('secret.key')
   const ana = await claim(one)
+  expect(await other.call(api.readSetupStatus, {})).toMatchObject({ body: { setupRequired: false } })
+  expect((await other.call(api.setUp, { body: { username: 'bo', password: testPassword } })).status).toBe(409)
   const again = await signIn(other, 'ana')
   await using revoked = await streamAt(other, ana)
   await using kept = await streamAt(other, again)
@@ -95,20 +101,32 @@ test('CFG-4 AUTH-1 settings and ends of sessions at one node count at the other,
     'a setting takes effect at the other node',
     waitUntil('the new limit', async () => (await limit()) === '77'),
   )
+  bodyOf(await ana.call(api.resetSetting, { params }))
+  await waitUntil('the old limit', async () => (await limit()) === '50')
 
-  const elsewhere = other.callWith({ authorization: `Bearer ${ana.accessToken}` })
-  expect((await elsewhere(api.readMe, {})).status).toBe(200)
+  const key = bodyOf(await ana.call(api.createApiKey, { body: { name: 'Script' } }))
+  const elsewhere = {
+    token: other.callWith({ authorization: `Bearer ${ana.accessToken}` }),
+    cookie: other.callWith({ cookie: ana.cookie }),
+    key: other.callWith({ 'x-api-key': key.key }),
+  }
+  const statusOf = async (name: keyof typeof elsewhere) => (await elsewhere[name](api.readMe, {})).status
+  const refused = (name: keyof typeof elsewhere) =>
+    waitUntil(`the other node to refuse the ${name}`, async () => (await statusOf(name)) === 401)
+  expect([await statusOf('token'), await statusOf('cookie'), await statusOf('key')]).toEqual([200, 200, 200])
+
   expect((await ana.call(api.logout, {})).ok).toBe(true)
   await Promise.all([
-    timed(
-      'a session that ended is refused at the other node',
-      waitUntil('the refusal', async () => (await elsewhere(api.readMe, {})).status === 401),
-    ),
+    timed('a session that ended is refused at the other node', refused('token')),
+    refused('cookie'),
     timed(
       'its stream at the other node ends',
       waitUntil('the end of the stream', () => revoked.isEnded()),
     ),
   ])
+  expect(await statusOf('key')).toBe(200)
+  expect((await signedInAt(one, again)(api.deleteApiKey, { params: { id: key.id } })).status).toBe(204)
+  await refused('key')
   await nodes.announce('still here')
   await waitUntil('what follows', () => messagesOf(kept).includes('still here'))
   expect(messagesOf(revoked)).toEqual([])

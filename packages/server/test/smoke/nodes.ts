@@ -16,10 +16,10 @@ import type { TestTask } from '../work.ts'
 import { type Carrel, type CarrelOptions, logged, startCarrel } from './carrel.ts'
 import { launch, type Program } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { notesFile, type RunNote } from './test-tasks.ts'
+import { notesFile, type RunNote } from './programs/test-tasks.ts'
 import { waitUntil } from './wait-until.ts'
 
-const entry = fileURLToPath(new URL('program-with-test-tasks.ts', import.meta.url))
+const entry = fileURLToPath(new URL('dist/bundle/with-test-tasks.js', import.meta.url))
 
 /** Short, so that a test need not wait long for one that is silent. */
 const shortLeases: WorkerTiming = {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { begin, newBrowser } from '../oidc-browser.ts'
 import { settingsFor, startProvider } from '../oidc-provider.ts'
-import { startPostgres } from '../postgres.ts'
 import { startCarrel } from './carrel.ts'
+import { newDatabase } from './postgres-of-file.ts'
 import { endOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -43,12 +43,6 @@ test('AUTH-8 W16 on SQLite a sign-in survives that the server is killed between 
 })
 
 test('AUTH-8 W16 on PostgreSQL a sign-in survives that the server is killed between any two steps', async () => {
-  const postgres = await startPostgres()
-  try {
-    await postgres.createDatabase('carrel')
-    const outcome = await signInBetweenKills({ CARREL_DATABASE_URL: postgres.urlOf('carrel') })
-    expect(outcome).toMatchObject(signedIn)
-  } finally {
-    await postgres.stop()
-  }
+  const outcome = await signInBetweenKills({ CARREL_DATABASE_URL: await newDatabase() })
+  expect(outcome).toMatchObject(signedIn)
 })

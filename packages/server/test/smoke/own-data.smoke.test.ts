@@ -2,17 +2,20 @@ import { mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
-import { claim, signIn, startCarrel, testPassword } from './carrel.ts'
+import { callsOfFile } from './calls.ts'
+import { claim, signIn, startCarrel, testPassword, withoutWorker } from './carrel.ts'
 import { endOf, launch, run } from './program.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
+const call = callsOfFile()
+
 const serve = (cwd: string, dataDir: string) =>
-  run(['serve'], { cwd, env: { CARREL_PORT: '0', CARREL_DATA_DIR: dataDir } })
+  call(['serve'], { cwd, env: { CARREL_PORT: '0', CARREL_DATA_DIR: dataDir } })
 
 /** An installation that has been in use, and has stopped; answers its data directory. */
 const used = async (folder: TemporaryFolder, name = 'data'): Promise<string> => {
-  await using carrel = await startCarrel({ cwd: folder.path, dataDir: join(folder.path, name) })
+  await using carrel = await startCarrel({ cwd: folder.path, dataDir: join(folder.path, name), env: withoutWorker })
   await claim(carrel)
   carrel.kill('SIGTERM')
   await endOf(carrel)
@@ -24,7 +27,8 @@ test('B8 a second server on the same data is refused with a sentence that says w
   await using first = await startCarrel({ cwd: folder.path })
   await claim(first)
 
-  const refused = await serve(folder.path, first.dataDir)
+  const env = { CARREL_PORT: '0', CARREL_DATA_DIR: first.dataDir }
+  const refused = await run(['serve'], { cwd: folder.path, env })
 
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(
@@ -39,14 +43,14 @@ test('B8 a second server on the same data is refused with a sentence that says w
 
 test('B8 commands and workers go on beside a running server', async () => {
   await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_ROLES: 'api' } })
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
   const options = { cwd: folder.path, env: { CARREL_DATA_DIR: carrel.dataDir, CARREL_PORT: new URL(carrel.url).port } }
 
-  const added = await run(['user', 'add', 'ben', '--role', 'admin'], { ...options, input: testPassword })
+  const added = await call(['user', 'add', 'ben', '--role', 'admin'], { ...options, input: testPassword })
   expect(added).toMatchObject({ code: 0 })
   expect(await run(['backup'], options)).toMatchObject({ code: 0 })
-  expect(await run(['migrate'], options)).toMatchObject({ code: 0 })
-  expect(await run(['doctor'], options)).toMatchObject({ code: 0 })
+  expect(await call(['migrate'], options)).toMatchObject({ code: 0 })
+  expect(await call(['doctor'], options)).toMatchObject({ code: 0 })
   await using worker = await startWorker(options)
   expect((await signIn(carrel, 'ben')).user.username).toBe('ben')
   worker.kill('SIGTERM')
@@ -81,7 +85,7 @@ test('B3 a database that is empty or missing where an installation has been in u
   expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('carrel.db is empty, but') })
   expect((await stat(file)).size).toBe(0)
   await rename(join(folder.path, 'away.db'), file)
-  await using carrel = await startCarrel({ cwd: folder.path, dataDir })
+  await using carrel = await startCarrel({ cwd: folder.path, dataDir, env: withoutWorker })
   expect((await signIn(carrel, 'ana')).user.username).toBe('ana')
 })
 
@@ -102,7 +106,7 @@ test("B3 another installation's database is refused; one that carrel restore has
   await using folder = await temporaryFolder()
   const mine = await used(folder)
   const theirs = await used(folder, 'theirs')
-  const backup = await run(['backup', '--to', join(folder.path, 'theirs.zip')], {
+  const backup = await call(['backup', '--to', join(folder.path, 'theirs.zip')], {
     cwd: folder.path,
     env: { CARREL_DATA_DIR: theirs },
   })
@@ -113,12 +117,12 @@ test("B3 another installation's database is refused; one that carrel restore has
     code: 1,
     stderr: expect.stringContaining("is another installation's than the data directory"),
   })
-  const restored = await run(['restore', join(folder.path, 'theirs.zip')], {
+  const restored = await call(['restore', join(folder.path, 'theirs.zip')], {
     cwd: folder.path,
     env: { CARREL_DATA_DIR: mine },
   })
   expect(restored).toMatchObject({ code: 0 })
-  await using carrel = await startCarrel({ cwd: folder.path, dataDir: mine })
+  await using carrel = await startCarrel({ cwd: folder.path, dataDir: mine, env: withoutWorker })
   expect((await carrel.call(api.readReadiness, {})).status).toBe(200)
 })
 

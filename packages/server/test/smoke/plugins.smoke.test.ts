@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
 import { hostileFolder } from '../plugins/hosting.ts'
-import { machines, requireMachine } from '../plugins/machines.ts'
+import { machines, type PluginMachine, requireMachine } from '../plugins/machines.ts'
 import { type Carrel, claim, startCarrel, type Visitor } from './carrel.ts'
 import { childrenOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -44,14 +44,15 @@ const setUp = async ({ call }: Visitor, fixture: string): Promise<string> => {
 
 const testOf = async ({ call }: Visitor, id: string) => bodyOf(await call(api.testPlugin, { params: { id } }))
 
-describe.each(machines)('on %s', (_, machine) => {
-  beforeEach(({ skip }) => requireMachine(machine, skip))
-  const env = { CARREL_LOG_FORMAT: 'json', CARREL_PLUGIN_BOX: machine.sandbox }
-  const held = machine.sandbox === 'none' ? 'not_enforced' : 'enforced'
+const envOn = ({ sandbox }: PluginMachine) => ({ CARREL_LOG_FORMAT: 'json', CARREL_PLUGIN_BOX: sandbox })
 
-  test('G1 PLG-1 plugins run in the worker; one that is killed without a word leaves none, and the next runs them again', async () => {
+// Each waits as long as an answer may take: all of them at once.
+test.concurrent.for(machines)(
+  'G1 PLG-1 plugins run in the worker; one that is killed without a word leaves none, and the next runs them again, on %s',
+  async ([, machine], { skip }) => {
+    requireMachine(machine, skip)
     await using folder = await temporaryFolder()
-    await using carrel = await startCarrel({ cwd: folder.path, env })
+    await using carrel = await startCarrel({ cwd: folder.path, env: envOn(machine) })
     const ana = await claim(carrel)
     await cp(hostileFolder, join(carrel.dataDir, 'plugins', 'hostile'), { recursive: true })
     const good = await setUp(ana, 'well-behaved.mjs')
@@ -71,11 +72,16 @@ describe.each(machines)('on %s', (_, machine) => {
     expect(await asked).toMatchObject({ success: false, message: 'TIMEOUT: No answer came in time.' })
     expect(await testOf(ana, good)).toMatchObject({ success: true })
     expect((await carrel.call(api.readHealth, {})).ok).toBe(true)
-  })
+  },
+)
 
-  test('PLG-1 plugins that come with Carrel run from the bundle, without anything beside them', async () => {
+describe.each(machines)('on %s', (_, machine) => {
+  beforeEach(({ skip }) => requireMachine(machine, skip))
+  const held = machine.sandbox === 'none' ? 'not_enforced' : 'enforced'
+
+  test('PLG-1 plugins that come with Carrel run from the bundle, without anything beside them, and end before a server that is told to stop', async () => {
     await using folder = await temporaryFolder()
-    await using carrel = await startCarrel({ cwd: folder.path, env })
+    await using carrel = await startCarrel({ cwd: folder.path, env: envOn(machine) })
     const ana = await claim(carrel)
     const packages = async () => bodyOf(await ana.call(api.listPluginPackages, {})).packages
     await waitUntil('the plugins that come with Carrel', async () => (await packages()).length >= 3)
@@ -89,12 +95,6 @@ describe.each(machines)('on %s', (_, machine) => {
         network: held,
       })
     }
-  })
-
-  test('PLG-1 a server that is told to stop ends its plugins first', async () => {
-    await using folder = await temporaryFolder()
-    await using carrel = await startCarrel({ cwd: folder.path, env })
-    const ana = await claim(carrel)
     await cp(hostileFolder, join(carrel.dataDir, 'plugins', 'hostile'), { recursive: true })
     const stubborn = await setUp(ana, 'ignores-shutdown.mjs')
     expect(await testOf(ana, stubborn)).toMatchObject({ success: true })

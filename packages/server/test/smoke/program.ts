@@ -99,10 +99,12 @@ export const endOf = async (program: Program): Promise<Exit> => {
   }
 }
 
-const ownEnvironment = (): NodeJS.ProcessEnv => {
+export const ownEnvironment = (): Record<string, string> => {
   const { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE } = process.env
   const kept = { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE }
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(
+    Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
 
 /** A launcher on an old Node has the server as its child, which outlives a SIGKILL. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testPassword, logged, signIn, startCarrel } from './carrel.ts'
+import { testPassword, logged, signIn, startCarrel, withoutWorker } from './carrel.ts'
 import { endOf } from './program.ts'
 import { isRefused, type RawConnection, rawConnection } from './raw-connection.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -50,7 +50,7 @@ test('W16 told to stop, the server answers what is under way, drops who is idle,
 
 test('HTTP-8 while it stops the server is alive but not ready', async () => {
   await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
   await using connection = await rawConnection(carrel.url)
   const host = `Host: ${new URL(carrel.url).host}\r\n`
   // The second request has begun when the first is answered: its connection is not idle.
@@ -69,9 +69,10 @@ test('HTTP-8 while it stops the server is alive but not ready', async () => {
   expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
 })
 
-test('W16 a client that stalls does not keep the server from stopping', async () => {
+// It is waited for as long as a server waits: meanwhile others are stopped.
+test.concurrent('W16 a client that stalls does not keep the server from stopping', async () => {
   await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
   await using stalled = await halfAClaim(carrel.url)
   await using headless = await rawConnection(carrel.url)
   headless.write('GET /health HTTP/1.1\r\nHost: ')
@@ -82,11 +83,11 @@ test('W16 a client that stalls does not keep the server from stopping', async ()
   expect(stalled.received()).not.toContain('HTTP/1.1 2')
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
   'W16 told a second time, with %s, the server ends at once',
   async (signal) => {
     await using folder = await temporaryFolder()
-    await using carrel = await startCarrel({ cwd: folder.path })
+    await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
     await using stalled = await halfAClaim(carrel.url)
     carrel.kill('SIGTERM')
     await waitUntil('it to say that it stops', () => logged(carrel, 'Stopping'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startNodes } from './nodes.ts'
-import { quickTask } from './test-tasks.ts'
+import { quickTask } from './programs/test-tasks.ts'
 import { times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 

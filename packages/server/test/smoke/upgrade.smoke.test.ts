@@ -6,9 +6,12 @@ import { expect, test } from 'vitest'
 import { latestVersion } from '../../src/database/migrate.ts'
 import { bodyOf } from '../outcome.ts'
 import { stopAtVersion, writeDataOfBefore } from '../upgrade/data-of-before.ts'
+import { callsOfFile } from './calls.ts'
 import { signIn, startCarrel, testPassword } from './carrel.ts'
 import { run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+
+const call = callsOfFile()
 
 const folderOfBefore = async () => {
   const folder = await temporaryFolder()
@@ -49,12 +52,12 @@ test('W16 CFG-6 one that stopped before is left alone to the last byte, and exit
   const before = await digest()
 
   for (const command of [['serve'], ['migrate'], ['user', 'add', 'bo']]) {
-    const finished = await run(command, { cwd, env: { CARREL_PORT: '0' }, input: testPassword })
-    expect(finished).toEqual({ code: 3, signal: null, stdout: '', stderr: refusal })
+    const ended = await call(command, { cwd, env: { CARREL_PORT: '0' }, input: testPassword })
+    expect(ended).toEqual({ code: 3, stdout: '', stderr: refusal })
     expect(await digest()).toBe(before)
     expect(await readdir(dataDir)).not.toContain('backups')
   }
-  const { code, stdout } = await run(['doctor', '--json'], { cwd })
+  const { code, stdout } = await call(['doctor', '--json'], { cwd })
   expect(code).toBe(1)
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly object[] }
   expect(findings).toContainEqual({

@@ -38,10 +38,12 @@ const cleanUp = async ({ call }: Visitor): Promise<api.TaskDto> => {
   })
 }
 
-test('TSK-2 the server runs its work in a second process, which lets others go first', async () => {
+test('TSK-2 EVT-1 P-20 the server runs its work in a second process, which lets others go first, tells what happens there, and ends with it', async () => {
   await using folder = await temporaryFolder()
   const { carrel, ana } = await start(folder)
   await using _ = carrel
+  await using stream = await openStream(carrel.url, { authorization: `Bearer ${ana.accessToken}` })
+  await stream.first('connected')
 
   const worker = await workerOf(carrel)
   const task = await cleanUp(ana)
@@ -50,19 +52,14 @@ test('TSK-2 the server runs its work in a second process, which lets others go f
   expect(nicenessOf(carrel.pid, carrel.pid)).toBe(0)
   await waitUntil('the worker to step back', () => nicenessOf(worker, worker) === 10)
   expect(bodyOf(await ana.call(api.readReadiness, {})).checks.worker).toEqual({ status: 'ok' })
-})
-
-test('TSK-2 EVT-1 what happens in the worker is told by the server', async () => {
-  await using folder = await temporaryFolder()
-  const { carrel, ana } = await start(folder)
-  await using _ = carrel
-  await using stream = await openStream(carrel.url, { authorization: `Bearer ${ana.accessToken}` })
-  await stream.first('connected')
-
-  await cleanUp(ana)
-
   await waitUntil('its end', () => stream.ofType('task_progress').some(({ data }) => data.status === 'completed'))
   expect(stream.ofType('task_progress').map(({ data }) => data.status)).toEqual(['pending', 'processing', 'completed'])
+
+  carrel.kill('SIGTERM')
+
+  expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
+  await stream.ended
+  expect(isThere(worker)).toBe(false)
 })
 
 test('TSK-2 P-1 a worker that is killed is started again, and a server that is killed leaves none behind', async () => {
@@ -79,22 +76,6 @@ test('TSK-2 P-1 a worker that is killed is started again, and a server that is k
   await waitUntil('the end of the worker', () => !isThere(second))
   await using again = await startCarrel({ cwd: folder.path })
   expect((await fetch(`${again.url}/health/ready`)).status).toBe(200)
-})
-
-test('TSK-2 P-20 told to stop, server and worker end together', async () => {
-  await using folder = await temporaryFolder()
-  const { carrel, ana } = await start(folder)
-  await using _ = carrel
-  const worker = await workerOf(carrel)
-  await cleanUp(ana)
-  await using stream = await openStream(carrel.url, { authorization: `Bearer ${ana.accessToken}` })
-  await stream.first('connected')
-
-  carrel.kill('SIGTERM')
-
-  expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
-  await stream.ended
-  expect(isThere(worker)).toBe(false)
 })
 
 test('TSK-2 CFG-3 CARREL_ROLES takes the work out of the server, and the server out of the worker', async () => {

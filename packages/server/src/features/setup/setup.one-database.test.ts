@@ -177,7 +177,7 @@ test('W7 CFG-5 the token has 128 bits, stands in a file only the owner can read,
   expect(await publishSetupToken(db, secret, config.dataDir)).toBeUndefined()
 })
 
-test('C1 of fifty claims at once one wins', async () => {
+test('C1 CFG-5 W7 of fifty claims at once one wins', async () => {
   await using server = await startServer()
   await using second = await startServer({ address: server.context.config.database })
 
@@ -189,7 +189,9 @@ test('C1 of fifty claims at once one wins', async () => {
 
   expect(claims.filter(({ status }) => status === 201)).toHaveLength(1)
   expect(claims.filter(({ status }) => status === 409)).toHaveLength(49)
-  expect(await server.context.db.read.selectFrom('user').select('id').execute()).toHaveLength(1)
+  const users = await server.context.db.read.selectFrom('user').select(['username', 'role']).execute()
+  const [winner] = claims.flatMap(({ status, json }) => (status === 201 ? [(json as api.SignedIn).user.username] : []))
+  expect(users).toEqual([{ username: winner, role: 'admin' }])
 })
 
 test('C1 a claim with a bad name, a common or short password is refused and can be repeated', async () => {

@@ -1,5 +1,5 @@
-import { runCommand } from '../../src/commands/commands.ts'
-import type { WorkerTiming } from '../../src/tasks/worker.ts'
+import { runCommand } from '../../../src/commands/commands.ts'
+import type { WorkerTiming } from '../../../src/tasks/worker.ts'
 import { deafTask, failingTask, longTask, quickTask } from './test-tasks.ts'
 
 /** The whole program, with tasks of tests instead of its own and leases as short as a test wants them. */

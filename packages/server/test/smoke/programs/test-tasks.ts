@@ -2,8 +2,8 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { TaskShape } from '../../src/tasks/define-task.ts'
-import { type TestPayload, testTask } from '../work.ts'
+import type { TaskShape } from '../../../src/tasks/define-task.ts'
+import { type TestPayload, testTask } from '../../work.ts'
 
 /** A run notes this outside of any transaction, so that a refused run is noted too. */
 export interface RunNote {

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+// The bundler is loaded only when there is something to build, because every start looks whether there is.
+import { build } from 'rolldown'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The server starts each of these as a process or a thread of its own. */
+const startedByServer = {
+  decoder: 'packages/server/src/decoders/main.ts',
+  'root-probe': 'packages/server/src/features/doctor/root-probe.ts',
+  walker: 'packages/server/src/features/scan/walker/main.ts',
+  watcher: 'packages/server/src/features/scan/watch/watcher/main.ts',
+  'backup-maker': 'packages/server/src/features/backups/maker/main.ts',
+  'database-checker': 'packages/server/src/database/dialects/sqlite/checker/main.ts',
+  'connection-thread': 'packages/server/src/database/dialects/sqlite/connection-thread.ts',
+}
+
+export const bundleServer = async (out: string): Promise<void> => {
+  for (const name of existsSync(out) ? readdirSync(out) : []) {
+    if (name !== 'web' && name !== 'web-built') rmSync(join(out, name), { recursive: true })
+  }
+  await bundlePrograms({ carrel: 'packages/server/src/main.ts', ...startedByServer }, out)
+  await bundlePlugins(join(out, 'plugins'))
+}
+
+/** Programs of tests made of the same sources in the same way: they start as fast as what users have. */
+export const bundleTestPrograms = async (folder: string): Promise<void> => {
+  rmSync(folder, { recursive: true, force: true })
+  const programs = {
+    'with-test-tasks': 'packages/server/test/smoke/programs/with-test-tasks.ts',
+    'many-calls': 'packages/server/test/smoke/programs/many-calls.ts',
+  }
+  await bundlePrograms({ ...programs, ...startedByServer }, join(folder, 'bundle'))
+  // The version of the product stands beside its bundle.
+  const { version } = versionAndNameIn('packages/server')
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ version, type: 'module' })}\n`)
+}
+
+const bundlePrograms = async (input: Readonly<Record<string, string>>, dir: string): Promise<void> => {
+  await build({
+    cwd: root,
+    platform: 'node',
+    // Native code, and what is found through its own package: everything else goes into the bundle.
+    external: [
+      'better-sqlite3',
+      '@node-rs/argon2',
+      'pg-native',
+      '@fastify/swagger-ui',
+      'sharp',
+      '7z-wasm',
+      '@hyzyla/pdfium',
+    ],
+    input,
+    output: {
+      dir,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      sourcemap: true,
+      minify: { mangle: false, compress: false, codegen: true },
+    },
+    logLevel: 'warn',
+  })
+}
+
+/** Each is a file of its own that needs nothing beside it, as it would be if it came from elsewhere. */
+const bundlePlugins = async (out: string): Promise<void> => {
+  for (const name of readdirSync(join(root, 'plugins'))) {
+    // The echo plugins are examples for people who write plugins.
+    if (name.startsWith('echo-')) continue
+    const { version, name: full } = versionAndNameIn(join('plugins', name))
+    await build({
+      cwd: root,
+      platform: 'node',
+      input: `plugins/${name}/src/main.ts`,
+      output: { file: join(out, name, 'main.js'), format: 'esm' },
+      logLevel: 'warn',
+    })
+    const manifest = { name: full, version, type: 'module', bin: './main.js', private: true }
+    writeFileSync(join(out, name, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  }
+}
+
+const versionAndNameIn = (folder: string) =>
+  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as { version: string; name: string }
