@@ -166,7 +166,8 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
   for (const id of [copy, away]) expect((await editor.call(api.readBook, { params: { id } })).status).toBe(404)
   const shown = bodyOf(await editor.call(api.listBooks, {})).data.map(({ id }) => id)
   expect(shown.sort()).toEqual([stays, other].sort())
-  expect((await ann.call(api.readSeries, { params: { id: again.id } })).status).toBe(200)
+  // A series without books is kept, and not there for those who read (C23).
+  expect((await ann.call(api.readSeries, { params: { id: again.id } })).status).toBe(404)
   expect(bodyOf(await ann.call(api.listSeries, {})).data).toMatchObject([{ id: saga.id, bookCount: 2 }])
   const history = bodyOf(await ann.call(api.readReadHistory, { params: { id: stays } }))
   expect(history).toMatchObject({ readCount: 1 })
