@@ -1,4 +1,4 @@
-import * as api from '@carrel/api'
+import type * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainRequest } from '../plain-request.ts'
 import { rawRequest } from '../raw-request.ts'

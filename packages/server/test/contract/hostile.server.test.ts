@@ -5,7 +5,6 @@ import { plainRequest } from '../plain-request.ts'
 import { startServer } from '../start-server.ts'
 
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
-const json = 'application/json'
 
 test('HTTP-1 what is deep but within bounds, and odd but text, is taken', async () => {
   await using server = await startServer()

@@ -1,4 +1,4 @@
-import * as api from '@carrel/api'
+import type * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { movableClock, minute, second } from '../../../test/movable-clock.ts'
 import { begin, type Browser, meIn, newBrowser } from '../../../test/oidc-browser.ts'
