@@ -36,6 +36,8 @@ const server = (database: 'sqlite' | 'postgres') => ({
     // A process per file would cost more than all the tests in it.
     isolate: false,
     pool: 'forks' as const,
+    // Node reads the sources itself, as it does where they are served, and keeps what it has compiled between two runs.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     ...together,
     ...waits,
   },

@@ -32,6 +32,9 @@ const knownToBeLong = [
   'links.one-database',
   'plugins.server',
   'recommendations.server',
+  'methods.one-database',
+  'plugins.one-database',
+  'pages.one-database',
   'hostile-pdf.unit',
   'packed-books.unit',
 ]

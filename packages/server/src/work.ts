@@ -163,6 +163,8 @@ export interface WorkChoice {
   /** False: libraries are not followed. */
   readonly watch?: Partial<WatchTiming> | false
   readonly pluginTiming?: PluginTiming
+  /** Whoever gives them closes them. */
+  readonly decoders?: Decoders
 }
 
 export interface WorkOptions extends WorkChoice {
@@ -188,6 +190,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
     settleMs = usualSettleMs,
     watch = {},
     pluginTiming,
+    decoders: given,
     onStuck,
   } = options
   const relay = relayEvents(db, log)
@@ -211,7 +214,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const ticking = runSchedules({ db, log, clock, schedules: all })
   const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config
-  const decoders = openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
+  const decoders = given ?? openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
   const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
   const resources = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan }
@@ -223,7 +226,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
       await Promise.all([ticking.stop(), freshening.stop(), watching?.stop()])
       // Plugins that a task still waits for end while the worker stops.
       await Promise.all([worker.stop(), plugins.stop()])
-      await decoders.close()
+      if (!given) await decoders.close()
       await relay?.stop()
     },
   }

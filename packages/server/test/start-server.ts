@@ -7,7 +7,6 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
-import { openDecoders } from '../src/decoders/pool.ts'
 import { openSettings } from '../src/features/settings/settings.ts'
 import { createUser } from '../src/features/users/users.ts'
 import { withListeners } from '../src/catalogue/listeners/listeners.ts'
@@ -18,6 +17,7 @@ import { createLog } from '../src/platform/log.ts'
 import { passwordHashing } from '../src/platform/password-hash.ts'
 import { rootGates, type ThroughGate } from '../src/platform/root-gate.ts'
 import { folderInMemory } from './folder-in-memory.ts'
+import { shareDecoders } from './shared-decoders.ts'
 import { makeDatabase } from './test-database.ts'
 
 export interface ServerOptions {
@@ -108,7 +108,7 @@ export const startServer = async ({
   const settings = await openSettings(db, config.initialSettings)
   const passwords = passwordHashing(testCost)
   const secret = 'a secret for tests, and for nothing but tests'
-  const decoders = openDecoders({ log, size: 2 })
+  const decoders = shareDecoders()
   const context: Context = {
     config: { ...config, database: address },
     db,

@@ -83,9 +83,13 @@ test('AUTH-7 what a query selects is what an event is told of, for any rule and 
       await grow(more)
       for (const rule of some) {
         const viewer: Viewer = { userId: '', rule, deletedLibraries: [], seesPaths: false }
-        for (const of of ['series', 'book'] as const) {
-          const rows = await db.read.selectFrom(of).select(`${of}.id`).where(visibleTo(viewer, of)).execute()
-          expect(rows.map(({ id }) => id).sort()).toEqual(expected(rule, of))
+        for (const entity of ['series', 'book'] as const) {
+          const rows = await db.read
+            .selectFrom(entity)
+            .select(`${entity}.id`)
+            .where(visibleTo(viewer, entity))
+            .execute()
+          expect(rows.map(({ id }) => id).sort()).toEqual(expected(rule, entity))
         }
         const shown = await db.read.selectFrom('library').select('library.id').where(visibleLibraries(viewer)).execute()
         expect(shown.map(({ id }) => id).sort()).toEqual(libraries.filter((libraryId) => maySee(rule, { libraryId })))

@@ -218,11 +218,11 @@ const addDuplicates = async (db: Database): Promise<void> => {
         })),
     )
   await db.write(async (db) => {
-    for (const of of ['series', 'books'] as const)
+    for (const kind of ['series', 'books'] as const)
       await insertMany(
         db,
         'duplicate_group',
-        alike[of].map((_, index) => groupOf(of, index)),
+        alike[kind].map((_, index) => groupOf(kind, index)),
       )
     await insertMany(
       db,

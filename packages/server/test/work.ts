@@ -38,6 +38,7 @@ export const workOn = (
     definitions,
     schedules: [],
     watch: false,
+    decoders: context.decoders,
     onStuck: () => undefined,
     timing: { heartbeatEveryMs: 100, lookEveryMs: 100, settleMs: 500, stopMs: 500 },
     ...more,

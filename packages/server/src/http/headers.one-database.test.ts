@@ -2,11 +2,18 @@ import * as api from '@carrel/api'
 import { endpoint, record } from '@carrel/api'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../../test/outcome.ts'
 import { plainRequest } from '../../test/plain-request.ts'
-import { startServer } from '../../test/start-server.ts'
+import { startServer, type TestServer } from '../../test/start-server.ts'
 import { serve } from './serve.ts'
+
+/** Most of the tests touch their own things alone, and share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
 
 const everywhere = {
   'x-content-type-options': 'nosniff',
@@ -17,7 +24,6 @@ const everywhere = {
 }
 
 test('HTTP-1 the security headers stand on every kind of answer, each surface with its own policy', async () => {
-  await using server = await startServer()
   const reader = await server.person('reader')
   const authorization = `Bearer ${reader.accessToken}`
   const answers = {
@@ -41,7 +47,6 @@ test('HTTP-1 the security headers stand on every kind of answer, each surface wi
 })
 
 test('HTTP-6 W17 a record has an ETag, is not kept without asking, and is not sent twice', async () => {
-  await using server = await startServer()
   const reader = await server.person('reader')
   const ask = (known?: string) =>
     plainRequest(`${server.url}/api/v1/user`, {
@@ -81,7 +86,6 @@ test('HTTP-6 HTTP-8 what is not well is never just unchanged', async () => {
 })
 
 test('HTTP-6 If-Match guards a change: who has not seen the latest is refused and changes nothing', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const made = await admin.call(api.createSharingTag, { body: { name: 'first' } })
   const { id } = bodyOf(made)
@@ -104,7 +108,6 @@ test('HTTP-6 If-Match guards a change: who has not seen the latest is refused an
 })
 
 test('W17 what holds credentials is kept by nobody, and neither is an error', async () => {
-  await using server = await startServer()
   const reader = await server.person('reader')
   const login = await server.call(api.login, { body: { username: reader.username, password: reader.password } })
   const wrong = await server.call(api.readMe, {})

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as api from '@carrel/api'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bodyOf, errorOf } from '../../test/outcome.ts'
 import { minute, movableClock } from '../../test/movable-clock.ts'
 import { waitUntil } from '../../test/smoke/wait-until.ts'
@@ -18,9 +18,20 @@ const when = (person: Person, id: string, status: api.TaskDto['status']) =>
     return task.status === status ? task : undefined
   })
 
+/** Most of the tests share a server, and each begins with nothing to do. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+beforeEach(() =>
+  server.context.db.write(async (db) => {
+    for (const table of ['task', 'worker', 'task_figure'] as const) await db.deleteFrom(table).execute()
+  }),
+)
+afterAll(() => server[Symbol.asyncDispose]())
+
 describe('the queue', () => {
   test('TSK-1 a task that is enqueued is run and kept with what it came to', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const task = testTask(async ({ name }) => ({ result: { hello: name }, items: 3 }))
     await using _ = workOn(server, [task])
@@ -49,7 +60,6 @@ describe('the queue', () => {
   })
 
   test('TSK-1 what is enqueued in a transaction that fails was never there', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const task = testTask(async () => undefined)
     const { db, clock } = server.context
@@ -64,7 +74,6 @@ describe('the queue', () => {
   })
 
   test('TSK-1 there is one live task a key, however many ask for it at once', async () => {
-    await using server = await startServer()
     const task = testTask(async () => undefined, { key: ({ name }) => name })
 
     const asked = await Promise.all(Array.from({ length: 30 }, () => enqueueNow(server, task, 'one key')))
@@ -119,7 +128,6 @@ describe('the queue', () => {
   })
 
   test('TSK-1 no task is run twice at once, and none is left, with three workers on one queue', async () => {
-    await using server = await startServer()
     const running = new Map<string, number>()
     const runs = new Map<string, number>()
     let together = 0
@@ -145,7 +153,6 @@ describe('the queue', () => {
   })
 
   test('TSK-1 what may not start yet waits, and what nobody here can do stays', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const done: string[] = []
     const task = testTask(async ({ name }) => {
@@ -168,7 +175,6 @@ describe('the queue', () => {
 
 describe('a task that fails', () => {
   test('TSK-1 is tried again, and then fails with its reason', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     let tries = 0
     const task = testTask(async () => {
@@ -184,7 +190,6 @@ describe('a task that fails', () => {
   })
 
   test('TSK-1 may succeed the second time', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     let tries = 0
     const task = testTask(async () => {
@@ -222,7 +227,6 @@ describe('a task that fails', () => {
       'x'.repeat(3999) + '…',
     ],
   ])('TSK-1 is clear about it when it throws %s', async (_title, run, message) => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const task = testTask(async () => run(), { attemptsMax: 1 })
     await using _ = workOn(server, [task])
@@ -247,7 +251,6 @@ describe('a task that fails', () => {
   })
 
   test('TSK-1 a run that took too long and the next of the same task do not take each other for one', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const firstMayEnd = Promise.withResolvers<void>()
     const secondBegan = Promise.withResolvers<void>()
@@ -282,7 +285,6 @@ describe('a task that fails', () => {
   })
 
   test('TSK-1 a payload of another version is refused before anything is done with it', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     let ran = false
     const task = testTask(async () => {
@@ -301,7 +303,6 @@ describe('a task that fails', () => {
   })
 
   test('TSK-1 C16 retry runs it again from the start; only what failed or was cancelled can be', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     let isBroken = true
     const task = testTask(
@@ -326,7 +327,6 @@ describe('a task that fails', () => {
 
 describe('cancelling', () => {
   test('TSK-1 C16 a waiting task is cancelled and never runs', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     let ran = false
     const task = testTask(async () => {
@@ -350,7 +350,6 @@ describe('cancelling', () => {
   })
 
   test('TSK-1 C16 a running task is told to stop, can write no more, and its key waits until it has let go', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const started = Promise.withResolvers<void>()
     const toldToStop = Promise.withResolvers<void>()
@@ -398,7 +397,6 @@ describe('leases', () => {
   }
 
   test('TSK-1 P-11 a worker without a sign of life loses its tasks: they run again once, and it can write no more', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const started = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
@@ -431,7 +429,6 @@ describe('leases', () => {
   })
 
   test('TSK-1 P-12 time in which the database does not answer does not count against a worker', async () => {
-    await using server = await startServer()
     const { db, clock } = server.context
     const elsewhere = {
       id: 'far away',
@@ -482,7 +479,6 @@ describe('leases', () => {
   })
 
   test('TSK-1 P-20 what a worker is about to take when it is told to stop is not begun', async () => {
-    await using server = await startServer()
     let begun = 0
     let told = 0
     const task = testTask(async (_, { signal }) => {
@@ -506,7 +502,6 @@ describe('leases', () => {
   })
 
   test('TSK-1 a task that kills its worker again and again fails in the end', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const task = testTask(async () => undefined)
     const { taskId } = await enqueueNow(server, task)
@@ -521,7 +516,6 @@ describe('leases', () => {
   })
 
   test('TSK-1 P-20 a worker that stops hands back what it cannot finish, as if it had not begun', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const started = Promise.withResolvers<void>()
     const task = testTask(async (_, { signal }) => {

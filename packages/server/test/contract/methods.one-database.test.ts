@@ -1,9 +1,16 @@
 import { nameOf } from '@carrel/api'
 import { allEndpoints } from '@carrel/api/all-endpoints'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainRequest } from '../plain-request.ts'
-import { startServer } from '../start-server.ts'
+import { startServer, type TestServer } from '../start-server.ts'
 import { addressOf, doorsOpen, isStream, otherMethodsOf } from './inputs.ts'
+
+/** What changes nothing shares a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
 
 const paths = [...new Set(allEndpoints.map(({ path }) => path))]
 const anyAt = (path: string) => {
@@ -30,7 +37,6 @@ test('HTTP-1 C14 every other method of every address is 405 with Allow, before a
 })
 
 test('HTTP-1 a parameter that is too long is refused as such, with whatever method', async () => {
-  await using server = await startServer()
   for (const method of ['GET', 'POST', 'PROPFIND', 'OPTIONS', 'TRACE']) {
     const { status, headers, json } = await plainRequest(`${server.url}/api/v1/users/${'a'.repeat(4097)}`, { method })
     expect([method, status, (json as { error: string }).error, headers.allow]).toEqual([
@@ -43,7 +49,6 @@ test('HTTP-1 a parameter that is too long is refused as such, with whatever meth
 })
 
 test('HTTP-1 a method that another address has is refused in the words of the address it was sent to', async () => {
-  await using server = await startServer()
   const reader = await server.person('reader')
   const { status, headers, json } = await plainRequest(`${server.url}/api/v1/books/list`, {
     headers: { authorization: `Bearer ${reader.accessToken}` },
@@ -93,7 +98,6 @@ test('W17 OPTIONS answers 204 with Allow, and HEAD stands wherever GET does', as
 })
 
 test('HTTP-1 an address that does not exist is 404 without credentials, in JSON, wherever it stands', async () => {
-  await using server = await startServer()
   const nowhere = [
     '/api',
     '/api/v1',
@@ -147,7 +151,6 @@ const besides = [
 ]
 
 test('HTTP-1 the server serves the contract and nothing else', async () => {
-  await using server = await startServer()
   const bound = server.app.served.map(nameOf)
   const routed = addressesIn(server.app.printRoutes({ commonPrefix: false }))
 

@@ -1,9 +1,16 @@
 import * as api from '@carrel/api'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock, second } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { plainRequest } from '../../../test/plain-request.ts'
-import { type Person, startServer, testPassword } from '../../../test/start-server.ts'
+import { type Person, startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
+
+/** Most of the tests touch their own tags and groups alone, and share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
 
 const library = (last: number) => `019aa3b2-6c7e-7000-8000-00000000000${last}`
 const nobody = library(9)
@@ -54,7 +61,6 @@ test('C3 a sharing tag is created, read, listed, changed and deleted', async () 
 })
 
 test('AUTH-7 names of tags and of groups are taken whatever their case and width', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   await createTag(admin, 'Kids')
   await createGroup(admin, { name: 'Kids' })
@@ -132,7 +138,6 @@ test('AUTH-7 a group is created, read, listed, changed and deleted', async () =>
 })
 
 test('AUTH-7 members join and leave, and both sides show it', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const ana = await server.person('reader', { username: 'ana' })
   const ben = await server.person('reader', { username: 'ben' })
@@ -165,10 +170,9 @@ test('AUTH-7 members join and leave, and both sides show it', async () => {
 })
 
 test('AUTH-7 a group is granted a tag, otherwise, and not any more', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const tag = await createTag(admin, 'grown-ups')
-  const group = await createGroup(admin, { name: 'children' })
+  const group = await createGroup(admin, { name: 'guests' })
   const params = { id: group.id }
   const grant = (accessMode: 'allow' | 'deny', sharingTagId = tag.id) =>
     admin.call(api.saveAccessGroupGrant, { params, body: { sharingTagId, accessMode } })
@@ -187,13 +191,13 @@ test('AUTH-7 a group is granted a tag, otherwise, and not any more', async () =>
   expect(errorOf(await grant('deny', nobody))).toMatchObject({ details: [{ path: '/sharingTagId' }] })
   const takeBack = () => admin.call(api.deleteAccessGroupGrant, { params: { id: group.id, tagId: tag.id } })
   expect([(await takeBack()).status, (await takeBack()).status]).toEqual([204, 404])
-  expect(bodyOf(await admin.call(api.listAccessGroups, {})).data).toMatchObject([{ grantCount: 0 }])
+  const { data } = bodyOf(await admin.call(api.listAccessGroups, {}))
+  expect(data.find(({ id }) => id === group.id)).toMatchObject({ grantCount: 0 })
 })
 
 test('AUTH-7 what somebody may see is all rules taken together, with where each comes from', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
-  const [kids, adults] = [await createTag(admin, 'kids'), await createTag(admin, 'adults')]
+  const [kids, adults] = [await createTag(admin, 'juniors'), await createTag(admin, 'adults')]
   const strict = await createGroup(admin, { name: 'strict', ageCeiling: 12, libraries: [library(2)] })
   const mild = await createGroup(admin, { name: 'mild', ageCeiling: 16, includeUnrated: true })
   for (const [group, tag, accessMode] of [
@@ -217,8 +221,8 @@ test('AUTH-7 what somebody may see is all rules taken together, with where each 
   expect(combined.grants).toHaveLength(3)
   expect(combined.grants).toEqual(
     expect.arrayContaining([
-      { accessMode: 'allow', sharingTagId: kids.id, sharingTagName: 'kids', sources: [{ kind: 'user' }] },
-      { accessMode: 'deny', sharingTagId: kids.id, sharingTagName: 'kids', sources: [fromMild] },
+      { accessMode: 'allow', sharingTagId: kids.id, sharingTagName: 'juniors', sources: [{ kind: 'user' }] },
+      { accessMode: 'deny', sharingTagId: kids.id, sharingTagName: 'juniors', sources: [fromMild] },
       {
         accessMode: 'deny',
         sharingTagId: adults.id,
@@ -232,7 +236,6 @@ test('AUTH-7 what somebody may see is all rules taken together, with where each 
 })
 
 test('AUTH-7 someone without any rule may see everything', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const ana = await server.person('reader')
 
@@ -245,10 +248,9 @@ test('AUTH-7 someone without any rule may see everything', async () => {
 })
 
 test('AUTH-7 deleting a tag takes it from every user and group', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
-  const [kids, adults] = [await createTag(admin, 'kids'), await createTag(admin, 'adults')]
-  const group = await createGroup(admin, { name: 'children' })
+  const [kids, adults] = [await createTag(admin, 'minors'), await createTag(admin, 'seniors')]
+  const group = await createGroup(admin, { name: 'cousins' })
   const ana = await server.person('reader', { access: { allowTags: [kids.id], denyTags: [adults.id] } })
   const grant = { sharingTagId: kids.id, accessMode: 'allow' } as const
   bodyOf(await admin.call(api.saveAccessGroupGrant, { params: { id: group.id }, body: grant }))
@@ -267,7 +269,6 @@ test('AUTH-7 deleting a tag takes it from every user and group', async () => {
 })
 
 test('W1 a tag or group that goes away while users get it is never a fault', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
 
   for (let round = 0; round < 20; round += 1) {
@@ -285,7 +286,6 @@ test('W1 a tag or group that goes away while users get it is never a fault', asy
 })
 
 test('W2 tags and groups with a wrong body are refused with where', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const cases: readonly [string, unknown, string][] = [
     ['/admin/sharing-tags', {}, '/name'],

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as api from '@carrel/api'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStream, type TestStream } from '../../../test/event-stream.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { isRefused, rawConnection } from '../../../test/smoke/raw-connection.ts'
@@ -38,9 +38,22 @@ const manyEvents = (count: number) =>
   Array.from({ length: count }, () => ({ event: { type: 'duplicates_updated' } as const, to: {} }))
 const settingEvents = (stream: TestStream) => stream.ofType('setting_updated')
 
+/** Most of the tests tell their own people alone, and share a server. */
+let server: TestServer
+let bystander: Person
+beforeAll(async () => {
+  server = await startServer()
+  bystander = await server.person('reader')
+})
+afterAll(() => server[Symbol.asyncDispose]())
+// What the test before has brought about is told before the next one listens.
+beforeEach(async () => {
+  const [stream] = await quietStreams(server, bystander)
+  await stream?.[Symbol.asyncDispose]()
+})
+
 describe('the stream', () => {
   test('EVT-1 C7 begins with connected and then tells what happens, each with id, event and one line of JSON', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     await using stream = await streamOf(server, admin)
     await stream.first('connected')
@@ -65,7 +78,6 @@ describe('the stream', () => {
   })
 
   test('C7 on the alias the event line is left out', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     await using stream = await openStream(server.url, bearer(admin), '/api/v1/events/stream')
     await stream.first('connected')
@@ -77,7 +89,6 @@ describe('the stream', () => {
   })
 
   test('EVT-1 a token, a key and the cookie all open it, and nothing else does', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const { key } = bodyOf(await admin.call(api.createApiKey, { body: { name: 'Panel' } }))
 
@@ -90,7 +101,6 @@ describe('the stream', () => {
   })
 
   test('EVT-1 types chooses, by name or by how it begins', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     await using users = await streamOf(server, admin, '?types=user_*')
     await using settings = await streamOf(server, admin, '?types=setting_updated,book_created')
@@ -111,7 +121,6 @@ describe('the stream', () => {
   })
 
   test('C7 a user has at most twenty at a time', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     await using streams = new AsyncDisposableStack()
     for (let count = 0; count < 20; count += 1) streams.use(await streamOf(server, admin))
@@ -169,7 +178,6 @@ describe('what was missed', () => {
     ['Last-Event-ID', (id: string) => ['', { 'last-event-id': id }] as const],
     ['since', (id: string) => [`?since=${id}`, {}] as const],
   ])('EVT-1 %s brings it, once and in order, and goes on', async (_, ask) => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     let lastId = ''
     {
@@ -191,7 +199,6 @@ describe('what was missed', () => {
   })
 
   test.each(['999999999', 'nonsense', '-3'])('EVT-1 %s, which was never given, is answered with resync', async (id) => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     await using stream = await streamOf(server, admin, '', { 'last-event-id': id })
 
@@ -202,7 +209,6 @@ describe('what was missed', () => {
   })
 
   test('EVT-1 what is no longer kept is answered with resync', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     await save(admin, 21)
     await using stream = await streamOf(server, admin, '?since=0')
@@ -240,7 +246,6 @@ describe('who is told', () => {
     )
 
   test('EVT-3 HTTP-3 only who may see the content: library, age ceiling and tags decide', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const { id: sharingTag } = bodyOf(await admin.call(api.createSharingTag, { body: { name: 'Private' } }))
     const people = {
@@ -288,7 +293,6 @@ describe('who is told', () => {
   })
 
   test('EVT-2 settings and users are for those who may see them, and what is mine is for me', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const reader = await server.person('reader')
     const [mine, theirs] = await quietStreams(server, reader, admin)
@@ -318,7 +322,6 @@ describe('who is told', () => {
   })
 
   test('EVT-3 AUTH-1 who loses the right hears nothing from then on, and is told to read again', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const reader = await server.person('reader')
     await using stream = await streamOf(server, reader)
@@ -348,7 +351,6 @@ describe('who is told', () => {
       async (admin: Person, person: Person) => admin.call(api.deleteUser, { params: { id: person.id } }),
     ],
   ])('AUTH-1 EVT-3 when %s the stream is closed before anything else is told', async (_, revoke) => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const reader = await server.person('reader')
     await using stream = await streamOf(server, reader)
@@ -363,7 +365,6 @@ describe('who is told', () => {
   })
 
   test('AUTH-3 a key that is removed loses its stream', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const { id, key } = bodyOf(await admin.call(api.createApiKey, { body: { name: 'Panel' } }))
     await using stream = await openStream(server.url, { 'x-api-key': key })
@@ -376,7 +377,6 @@ describe('who is told', () => {
   })
 
   test('EVT-2 a key hears no more than it may read', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     const { key } = bodyOf(await admin.call(api.createApiKey, { body: { name: 'Shelf', permissions: ['books:read'] } }))
     await using stream = await openStream(server.url, { 'x-api-key': key })
@@ -392,7 +392,6 @@ describe('who is told', () => {
 
 describe('a client with more than one node', () => {
   test('EVT-1 W8 that comes from a node which is ahead of this one hears nothing twice', async () => {
-    await using server = await startServer()
     const admin = await server.person('admin')
     await using other = await streamOf(server, admin)
     await other.first('connected')
@@ -421,7 +420,6 @@ describe('a client with more than one node', () => {
 })
 
 test('C7 clients that are gone before their stream begins take no place', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const { host, hostname, port } = new URL(server.url)
   for (let count = 0; count < 40; count += 1) {
@@ -443,7 +441,6 @@ test('C7 clients that are gone before their stream begins take no place', async 
 })
 
 test('EVT-3 what is not committed is not told', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const [stream] = await quietStreams(server, admin)
   if (!stream) throw new Error('There is a stream')

@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jpeg, png, tinyJpeg } from '../../../test/books/pictures.ts'
 import { rar4Archive, rar5Archive } from '../../../test/books/rar.ts'
 import { sevenZipArchive } from '../../../test/books/seven-zip.ts'
@@ -11,7 +11,14 @@ import { zip } from '../../../test/books/zip.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { ask, comic, sha } from '../../../test/asked-pages.ts'
 import { fillShelf } from '../../../test/shelf.ts'
-import { type Person, startServer } from '../../../test/start-server.ts'
+import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+
+/** Most of the tests read their own books, and share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
 
 /** It may have ended already. */
 const end = (pid: number): void => {
@@ -37,7 +44,6 @@ const decoderPids = async (): Promise<number[]> => {
 }
 
 test('HTTP-6 W17 a page is kept for ever by those who name its version, and asked for again by others', async () => {
-  await using server = await startServer()
   await using shelf = await fillShelf(server)
   const id = await shelf.addBook('one.cbz', comic)
   const reader = await server.person('reader')
@@ -64,7 +70,6 @@ test('HTTP-6 W17 a page is kept for ever by those who name its version, and aske
 })
 
 test('P-6 a large page that is fetched slowly, or given up, is not mixed with those that others fetch meanwhile', async () => {
-  await using server = await startServer()
   await using shelf = await fillShelf(server)
   const large = [1, 2, 3].map((seed) => Buffer.concat([tinyJpeg(seed), Buffer.alloc(7_000_000, `of page ${seed}`)]))
   const id = await shelf.addBook(
@@ -92,7 +97,6 @@ test('P-6 a large page that is fetched slowly, or given up, is not mixed with th
 })
 
 test('LIB-7 P-6 a page that is not what its checksum says is 422, and the others are still there', async () => {
-  await using server = await startServer()
   await using shelf = await fillShelf(server)
   const whole = zip([
     { name: '1.jpg', bytes: tinyJpeg(1), method: 'stored' },
@@ -121,7 +125,6 @@ test('LIB-7 P-6 a page that is not what its checksum says is 422, and the others
 })
 
 test('T-15 what is no picture is never sent as anything a browser shows', async () => {
-  await using server = await startServer()
   await using shelf = await fillShelf(server)
   const html = Buffer.from('<html><script>alert(1)</script></html>')
   const id = await shelf.addBook('pages', { '1.jpg': tinyJpeg(1), '2.jpg': tinyJpeg(2) })
@@ -140,7 +143,6 @@ test('T-15 what is no picture is never sent as anything a browser shows', async 
 })
 
 test('LIB-8 a page comes as wide as wanted, in the format wanted, and is kept', async () => {
-  await using server = await startServer()
   await using shelf = await fillShelf(server)
   const large = jpeg({ width: 1200, height: 1800 })
   const id = await shelf.addBook('one.cbz', zip([{ name: '1.jpg', bytes: large, method: 'stored' }]))
@@ -169,7 +171,6 @@ test('LIB-8 a page comes as wide as wanted, in the format wanted, and is kept', 
 })
 
 test('LIB-3 a page of a kind that browsers do not show is converted for those who do not name it', async () => {
-  await using server = await startServer()
   await using shelf = await fillShelf(server)
   const tiff = await sharp(tinyJpeg(1)).tiff().toBuffer()
   const id = await shelf.addBook('one.cbz', zip([{ name: '1.tif', bytes: tiff, method: 'stored' }]))
@@ -229,7 +230,6 @@ test('F6 LIB-3 a page is sent as WebP or AVIF to those who take it, and converte
 })
 
 test('LIB-3 LIB-8 pages of RAR, 7z and TAR are as they stand in the archive, and come in other sizes', async () => {
-  await using server = await startServer()
   await using shelf = await fillShelf(server)
   const large = jpeg({ width: 1200, height: 1800 })
   const members = [

@@ -1,5 +1,5 @@
 import * as api from '@carrel/api'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { basicDoor, basicHeader, openBasicDoor } from '../../../test/basic-door.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { type Person, startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
@@ -94,8 +94,16 @@ const withKey = async (person: Person): Promise<Ana> => {
   return { ...person, key, keyId: id }
 }
 
+/** Each scene has its own people, and all share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ more: openBasicDoor })
+})
+// Whoever is refused with a password that has ended would have the next wait.
+beforeEach(() => server.context.db.write((db) => db.deleteFrom('sign_in_failure').execute()))
+afterAll(() => server[Symbol.asyncDispose]())
+
 const openScene = async (): Promise<Scene> => {
-  const server = await startServer({ more: openBasicDoor })
   const admin = await server.person('admin')
   const ana = await withKey(await server.person('reader'))
   return { server, admin, ana }
@@ -105,7 +113,6 @@ describe('AUTH-1 what ends access ends it on the very next request', () => {
   for (const [event, { happens, ends }] of Object.entries(events)) {
     test(`when ${event}`, async () => {
       const scene = await openScene()
-      await using _ = scene.server
       // Every answer is remembered by now, which is what could go wrong.
       for (const name of remembered) expect([name, await credentials[name](scene)]).toEqual([name, 200])
 
@@ -119,12 +126,6 @@ describe('AUTH-1 what ends access ends it on the very next request', () => {
 })
 
 describe('AUTH-6 a changed role counts on the very next request', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startServer()
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
-
   const needsAdmin = ['token', 'cookie', 'key'] as const
   const headersOf = ({ accessToken, cookie, key }: Ana) => ({
     token: { authorization: `Bearer ${accessToken}` },
@@ -155,7 +156,6 @@ describe('AUTH-6 a changed role counts on the very next request', () => {
 })
 
 test('AUTH-6 a permission given or taken beyond the role counts on the very next request', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const ana = await server.person('reader')
   const set = (permissions: string[]) => admin.call(api.updateUser, { params: { id: ana.id }, body: { permissions } })
@@ -171,7 +171,6 @@ test('AUTH-6 a permission given or taken beyond the role counts on the very next
 
 test('AUTH-1 a deactivated user who is activated again signs in anew, and keys work again', async () => {
   const scene = await openScene()
-  await using server = scene.server
   const setActive = (isActive: boolean) =>
     scene.admin.call(api.updateUser, { params: { id: scene.ana.id }, body: { isActive } })
 
@@ -187,8 +186,7 @@ test('AUTH-1 a deactivated user who is activated again signs in anew, and keys w
 
 test('AUTH-1 what one node ends, another refuses soon', async () => {
   const scene = await openScene()
-  await using first = scene.server
-  await using second = await startServer({ address: first.context.config.database, more: openBasicDoor })
+  await using second = await startServer({ address: server.context.config.database, more: openBasicDoor })
   const onSecond = { ...scene, server: second }
   for (const name of remembered) expect([name, await credentials[name](onSecond)]).toEqual([name, 200])
 
@@ -200,7 +198,6 @@ test('AUTH-1 what one node ends, another refuses soon', async () => {
 })
 
 test('AUTH-4 the main API refuses Basic, right or wrong', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader')
 
   const right = await server.call(api.readMe, {}, { headers: basicHeader(ana.username, testPassword) })

@@ -1,11 +1,17 @@
 import * as api from '@carrel/api'
-import { expect, test } from 'vitest'
-import { startServer, testPassword } from '../../../test/start-server.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
+
+/** Each test has its own people, and all share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
 
 const newcomer = { username: 'newcomer', password: testPassword }
 
 test('AUTH-6 whoever may make users cannot make one that may do more than they', async () => {
-  await using server = await startServer()
   const clerk = await server.person('reader', { permissions: ['users:read', 'users:write', 'users:delete'] })
 
   const admin = await clerk.call(api.createUser, { body: { ...newcomer, role: 'admin' } })
@@ -16,7 +22,6 @@ test('AUTH-6 whoever may make users cannot make one that may do more than they',
 })
 
 test('AUTH-6 nobody changes or deletes somebody who may do more than they, nor raises themselves', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const clerk = await server.person('reader', { permissions: ['users:read', 'users:write', 'users:delete'] })
 
@@ -32,7 +37,6 @@ test('AUTH-6 nobody changes or deletes somebody who may do more than they, nor r
 })
 
 test('C4 a key of an administrator makes users within its permissions and changes no password', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const reader = await server.person('reader')
   const keyWith = async (permissions: string[] | null) => {
@@ -43,7 +47,7 @@ test('C4 a key of an administrator makes users within its permissions and change
   const wide = await keyWith(null)
 
   const raised = await narrow(api.createUser, { body: { ...newcomer, role: 'admin' } })
-  const made = await narrow(api.createUser, { body: newcomer })
+  const made = await narrow(api.createUser, { body: { ...newcomer, username: 'made-with-a-key' } })
   const renamed = await narrow(api.updateUser, { params: { id: reader.id }, body: { username: 'renamed' } })
   const newPassword = await wide(api.updateUser, {
     params: { id: reader.id },
@@ -57,7 +61,6 @@ test('C4 a key of an administrator makes users within its permissions and change
 })
 
 test('C4 a key changes the language of its owner, and not the address they sign in with', async () => {
-  await using server = await startServer()
   const reader = await server.person('reader')
   const created = await reader.call(api.createApiKey, { body: { name: 'app' } })
   const call = server.callWith({ 'x-api-key': created.ok ? created.body.key : '' })

@@ -1,9 +1,9 @@
 import * as api from '@carrel/api'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock, second } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { plainRequest } from '../../../test/plain-request.ts'
-import { type Person, startServer, testPassword } from '../../../test/start-server.ts'
+import { type Person, startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
 
 const openAccess = {
   libraries: 'all',
@@ -22,10 +22,19 @@ interface UserQuery {
   readonly page?: number
   readonly pageSize?: number
 }
+/** Names are given once. */
+let given = 0
 const createTag = async (admin: Person, name: string) =>
-  bodyOf(await admin.call(api.createSharingTag, { body: { name } })).id
+  bodyOf(await admin.call(api.createSharingTag, { body: { name: `${name} ${(given += 1)}` } })).id
 const createGroup = async (admin: Person, name: string) =>
-  bodyOf(await admin.call(api.createAccessGroup, { body: { name } })).id
+  bodyOf(await admin.call(api.createAccessGroup, { body: { name: `${name} ${(given += 1)}` } })).id
+/** Most of the tests touch their own users alone, and share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
 const library = (last: number) => `019aa3b2-6c7e-7000-8000-00000000000${last}`
 
 test('C3 a user made of a name and a password has these fields and no others', async () => {
@@ -58,7 +67,6 @@ test('C3 a user made of a name and a password has these fields and no others', a
 })
 
 test('C3 AUTH-7 a user with all fields comes back as given', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const [kids, grownUps] = [await createTag(admin, 'kids'), await createTag(admin, 'grown-ups')]
   const group = await createGroup(admin, 'children')
@@ -150,10 +158,9 @@ test('C3 a search for a name takes every character as it is', async () => {
 })
 
 test('AUTH-9 a name or address that differs in case or width alone is taken', async () => {
-  await using server = await startServer()
-  const admin = await server.person('admin', { username: 'root' })
+  const admin = await server.person('admin')
   await createUser(admin, { username: 'Zoë', email: 'zoe@example.org' })
-  const other = await createUser(admin, { username: 'ben', email: 'ben@example.org' })
+  const other = await createUser(admin, { username: 'bob', email: 'bob@example.org' })
   const create = (username: string, email?: string) =>
     admin.call(api.createUser, { body: { username, password: testPassword, ...(email && { email }) } })
   const rename = (body: api.UserPatch) => admin.call(api.updateUser, { params: { id: other.id }, body })
@@ -170,20 +177,19 @@ test('AUTH-9 a name or address that differs in case or width alone is taken', as
     expect([refused.status, errorOf(refused).error]).toEqual([409, 'already_exists'])
   }
   expect((await create('zoe')).status).toBe(201)
-  expect((await rename({ username: 'BEN', email: 'BEN@example.org' })).status).toBe(200)
+  expect((await rename({ username: 'BOB', email: 'BOB@example.org' })).status).toBe(200)
   expect(bodyOf(await admin.call(api.readUser, { params: { id: other.id } }))).toMatchObject({
-    username: 'BEN',
-    email: 'BEN@example.org',
+    username: 'BOB',
+    email: 'BOB@example.org',
   })
 })
 
 test('AUTH-9 of twenty users of one name made at once there is one', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
 
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      admin.call(api.createUser, { body: { username: index % 2 ? 'ana' : 'ANA', password: testPassword } }),
+      admin.call(api.createUser, { body: { username: index % 2 ? 'viola' : 'VIOLA', password: testPassword } }),
     ),
   )
 
@@ -219,12 +225,11 @@ test('HTTP-6 in a change what is absent stays and null clears', async () => {
 })
 
 test('AUTH-7 lists of an access record replace, each on its own, and the rest stays', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const [a, b, c] = [await createTag(admin, 'a'), await createTag(admin, 'b'), await createTag(admin, 'c')]
   const [one, two] = [await createGroup(admin, 'one'), await createGroup(admin, 'two')]
   const { id } = await createUser(admin, {
-    username: 'ana',
+    username: 'lea',
     access: { allowTags: [a, b], denyTags: [c], groups: [one], libraries: [library(1), library(2)] },
   })
   const change = async (access: Partial<api.Access>) =>
@@ -240,14 +245,13 @@ test('AUTH-7 lists of an access record replace, each on its own, and the rest st
 })
 
 test('AUTH-7 a tag cannot be allowed and denied at once, also when one of them stood before', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const tag = await createTag(admin, 'kids')
-  const { id, access } = await createUser(admin, { username: 'ana', access: { allowTags: [tag] } })
+  const { id, access } = await createUser(admin, { username: 'mia', access: { allowTags: [tag] } })
   const both = { allowTags: [tag], denyTags: [tag] }
 
   const created = await admin.call(api.createUser, {
-    body: { username: 'ben', password: testPassword, access: both },
+    body: { username: 'otto', password: testPassword, access: both },
   })
   const changed = await admin.call(api.updateUser, { params: { id }, body: { access: both } })
   const denied = await admin.call(api.updateUser, { params: { id }, body: { access: { denyTags: [tag] } } })
@@ -256,14 +260,13 @@ test('AUTH-7 a tag cannot be allowed and denied at once, also when one of them s
     expect(errorOf(refused)).toMatchObject({ error: 'validation_failed', details: [{ path: '/access/denyTags' }] })
   }
   expect(bodyOf(await admin.call(api.readUser, { params: { id } })).access).toEqual(access)
-  expect(bodyOf(await admin.call(api.listUsers, { query: { q: 'ben' } })).total).toBe(0)
+  expect(bodyOf(await admin.call(api.listUsers, { query: { q: 'otto' } })).total).toBe(0)
 })
 
 test('AUTH-7 an unknown tag or group is refused with where, and nothing is changed', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const tag = await createTag(admin, 'kids')
-  const { id } = await createUser(admin, { username: 'ana' })
+  const { id } = await createUser(admin, { username: 'nora' })
   const nobody = library(9)
   const cases: readonly [Partial<api.Access>, string][] = [
     [{ allowTags: [tag, nobody] }, '/access/allowTags/1'],
@@ -284,8 +287,8 @@ test('AUTH-7 an unknown tag or group is refused with where, and nothing is chang
 })
 
 test('W2 a user with a wrong body is refused with where', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
+  const { total } = bodyOf(await admin.call(api.listUsers, {}))
   const good = { username: 'ana', password: testPassword }
   const cases: readonly [unknown, string][] = [
     [{ password: testPassword }, '/username'],
@@ -321,11 +324,10 @@ test('W2 a user with a wrong body is refused with where', async () => {
     })
     expect([body, status, json]).toMatchObject([body, 400, { error: 'validation_failed', details: [{ path }] }])
   }
-  expect(bodyOf(await admin.call(api.listUsers, {})).total).toBe(1)
+  expect(bodyOf(await admin.call(api.listUsers, {})).total).toBe(total)
 })
 
 test('C3 a new password ends all sessions of the user', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const ana = await server.person('reader')
   const newPassword = 'brass-kettle-at-dawn'
@@ -339,9 +341,8 @@ test('C3 a new password ends all sessions of the user', async () => {
 })
 
 test('C3 a user who is deleted is gone with all that was theirs', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
-  const ana = await server.person('reader', { username: 'ana' })
+  const ana = await server.person('reader', { username: 'tess' })
   const tag = await createTag(admin, 'kids')
   const group = await createGroup(admin, 'children')
   await admin.call(api.updateUser, { params: { id: ana.id }, body: { access: { allowTags: [tag], groups: [group] } } })
@@ -358,13 +359,12 @@ test('C3 a user who is deleted is gone with all that was theirs', async () => {
   for (const table of ['session', 'api_key', 'user_preference'] as const) {
     expect(await db.read.selectFrom(table).selectAll().where('user_id', '=', ana.id).execute()).toEqual([])
   }
-  expect((await createUser(admin, { username: 'ana' })).id).not.toBe(ana.id)
+  expect((await createUser(admin, { username: 'tess' })).id).not.toBe(ana.id)
 })
 
 describe('C4 users are for administrators', () => {
   for (const role of ['reader', 'editor'] as const) {
     test(`a ${role} is refused`, async () => {
-      await using server = await startServer()
       const ana = await server.person(role)
       const params = { id: ana.id }
 
@@ -385,7 +385,6 @@ describe('C4 users are for administrators', () => {
 })
 
 test('C4 nobody hands out or takes over what they do not have themselves', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const clerk = await server.person('editor', { permissions: ['users:read', 'users:write', 'users:delete'] })
   const ana = await server.person('reader')
@@ -406,13 +405,12 @@ test('C4 nobody hands out or takes over what they do not have themselves', async
 
   expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 403))
   expect((await clerk.call(api.updateUser, { params, body: { role: 'editor' } })).status).toBe(200)
-  expect((await clerk.call(api.createUser, { body: { username: 'ben', password: testPassword } })).status).toBe(201)
+  expect((await clerk.call(api.createUser, { body: { username: 'ravi', password: testPassword } })).status).toBe(201)
   expect((await clerk.call(api.deleteUser, { params })).status).toBe(204)
   expect((await admin.call(api.readMe, {})).status).toBe(200)
 })
 
 test('A4 what readers may do can be withheld from one of them, and given back; nothing else can', async () => {
-  await using server = await startServer()
   const admin = await server.person('admin')
   const editor = await server.person('editor')
   const params = { id: editor.id }

@@ -1,10 +1,16 @@
 import * as api from '@carrel/api'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
-import { startServer, testPassword } from '../../../test/start-server.ts'
+import { startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
+
+/** Each test signs in its own people, and all share a server. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
 
 test('AUTH-1 C2 signing in answers tokens, the user and the cookie of the web app', async () => {
-  await using server = await startServer()
   const ana = await server.person('reader', { username: 'Ana', email: 'ana@example.org' })
 
   const byName = await server.call(api.login, {
@@ -25,12 +31,11 @@ test('AUTH-1 C2 signing in answers tokens, the user and the cookie of the web ap
 })
 
 test('C2 the replies of signing in, of refreshing and of asking who one is have these fields and no others', async () => {
-  await using server = await startServer()
-  const ana = await server.person('reader', { username: 'ana', email: 'ana@example.org' })
+  const ana = await server.person('reader', { username: 'bea', email: 'bea@example.org' })
   const user = {
     id: ana.id,
-    username: 'ana',
-    email: 'ana@example.org',
+    username: 'bea',
+    email: 'bea@example.org',
     role: 'reader',
     permissions: [
       'libraries:read',
@@ -56,7 +61,7 @@ test('C2 the replies of signing in, of refreshing and of asking who one is have 
     refreshToken: expect.stringMatching(/^[\w-]{43}$/),
   }
 
-  const signedIn = await server.call(api.login, { body: { username: 'ana', password: testPassword } })
+  const signedIn = await server.call(api.login, { body: { username: 'bea', password: testPassword } })
   const refreshed = await server.call(api.refresh, { body: { refreshToken: bodyOf(signedIn).refreshToken } })
 
   expect(bodyOf(signedIn)).toStrictEqual({ ...tokens, user })
@@ -66,7 +71,6 @@ test('C2 the replies of signing in, of refreshing and of asking who one is have 
 })
 
 test('AUTH-1 a name is found whatever its case and width, and with spaces around it', async () => {
-  await using server = await startServer()
   await server.person('reader', { username: 'Zoë' })
 
   for (const username of ['zoë', 'ZOË', 'ｚｏë', '  Zoë ', 'zoe\u0308']) {
@@ -78,10 +82,9 @@ test('AUTH-1 a name is found whatever its case and width, and with spaces around
 })
 
 test('W6 a browser keeps the cookie longer than thirty days, since each use moves the end of the session', async () => {
-  await using server = await startServer()
-  await server.person('reader', { username: 'ana' })
+  const { username } = await server.person('reader')
 
-  const signedIn = await server.call(api.login, { body: { username: 'ana', password: testPassword } })
+  const signedIn = await server.call(api.login, { body: { username, password: testPassword } })
 
   const [, seconds = ''] = /Max-Age=(\d+)/.exec(signedIn.headers.get('set-cookie') ?? '') ?? []
   expect(Number(seconds)).toBe(400 * 24 * 60 * 60)
@@ -101,10 +104,9 @@ test('C2 the cookie is for the base path, and Secure where the public address is
 })
 
 test('AUTH-2 a reply that holds tokens may be kept by nobody', async () => {
-  await using server = await startServer()
-  const ana = await server.person('reader', { username: 'ana' })
+  const ana = await server.person('reader')
 
-  const signedIn = await server.call(api.login, { body: { username: 'ana', password: testPassword } })
+  const signedIn = await server.call(api.login, { body: { username: ana.username, password: testPassword } })
   const refreshed = await server.call(api.refresh, { body: { refreshToken: ana.refreshToken } })
 
   expect(signedIn.headers.get('cache-control')).toBe('no-store')
@@ -112,16 +114,17 @@ test('AUTH-2 a reply that holds tokens may be kept by nobody', async () => {
 })
 
 test('AUTH-5 an unknown name, a wrong password and an inactive user get the same answer', async () => {
+  // Failures count for everybody who signs in from here.
   await using server = await startServer()
   const admin = await server.person('admin')
   const ben = await server.person('reader', { username: 'ben' })
-  await server.person('reader', { username: 'ana' })
+  await server.person('reader', { username: 'cleo' })
   bodyOf(await admin.call(api.updateUser, { params: { id: ben.id }, body: { isActive: false } }))
 
   const tries = [
     { username: 'nobody', password: testPassword },
     { username: 'nobody@example.org', password: testPassword },
-    { username: 'ana', password: 'not-the-password' },
+    { username: 'cleo', password: 'not-the-password' },
     { username: 'ben', password: testPassword },
   ]
   const answers = []
@@ -138,8 +141,7 @@ test('AUTH-5 an unknown name, a wrong password and an inactive user get the same
 })
 
 test('AUTH-1 no password, token or cookie stands in the database or in the log as it is', async () => {
-  await using server = await startServer()
-  const ana = await server.person('reader', { username: 'ana' })
+  const ana = await server.person('reader')
   const refreshed = bodyOf(await server.call(api.refresh, { body: { refreshToken: ana.refreshToken } }))
   await server.call(api.readMe, {}, { headers: { cookie: ana.cookie } })
   const { db } = server.context
