@@ -9,7 +9,7 @@ import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import { paths } from '../packages/web/src/navigation/paths.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
-import { type App, scannedLibrary, type Screen, settled, startApp } from './app.ts'
+import { amissInBothLooks, type App, scannedLibrary, type Screen, settled, startApp } from './app.ts'
 
 /**
  * Names and texts may contain any of these: markup, words without an end, characters that turn the direction of a line.
@@ -193,16 +193,9 @@ const placeOf = async (page: Page) => ({
   heading: await page.locator('h1').first().textContent({ timeout }),
 })
 
-const checkLook = async (screen: Screen, name: string): Promise<void> => {
+const checkLooks = async (screen: Screen, name: string): Promise<void> => {
   const { page } = screen
-  for (const look of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: look })
-    await page.locator(`:root[data-mantine-color-scheme=${look}]`).waitFor({ state: 'attached' })
-    await screen.picture(`every-${name}-${page.viewportSize()?.width ?? 0}-${look}`)
-    // Both themes have the same elements: only the colours differ.
-    const amiss = look === 'light' ? await screen.axe() : await screen.axe('color-contrast')
-    expect.soft(amiss, `${name} in ${look}`).toEqual([])
-  }
+  expect.soft(await amissInBothLooks(screen, `every-${name}`), name).toEqual([])
   expect.soft(await page.locator('img[src=x], svg[onload], #app script').count(), `${name}: text is text`).toBe(0)
 }
 
@@ -229,7 +222,7 @@ test.each(groups)(
       if (isDocument) await page.keyboard.press('Tab')
       const focused = await evaluate<string>(page, 'document.activeElement.closest("main, form, body")?.localName')
       expect.soft(focused, `${name} begins with the page itself`).not.toBe('body')
-      await checkLook(screen, name)
+      await checkLooks(screen, name)
 
       const here = await placeOf(page)
       await page.reload()
@@ -250,7 +243,7 @@ test.each(groups)(
       await screen.open(at(ids))
       if (leadsTo !== undefined) continue
       expect.soft(await screen.jumps(), `${name} does not jump`).toEqual([])
-      await checkLook(screen, name)
+      await checkLooks(screen, name)
       await page.setViewportSize({ width: 320, height: 640 })
       const widthOf = () => evaluate(page, 'document.documentElement.scrollWidth')
       await expect.poll(widthOf, { message: `${name} is no wider`, timeout }).toBe(320)
