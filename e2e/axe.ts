@@ -3,7 +3,8 @@ import { createRequire } from 'node:module'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
-const program = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const require = createRequire(import.meta.url)
+const program = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 /** It lists what axe finds wrong with the present page, by all its rules or by one. */
 export const findAmiss = async (page: Page, rule?: string): Promise<readonly string[]> => {

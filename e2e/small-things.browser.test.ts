@@ -115,28 +115,6 @@ test("E9 a stranger's first page is the sign-in, without an error in the console
   expect(screen.complaints).toEqual([])
 })
 
-test('E9 what the page that is left had asked for as well is asked for again by the next one', async () => {
-  await using screen = await app.screen()
-  const { page } = screen
-  const isOfLibraries = /\/api\/v1\/libraries\?/
-  const answered = Promise.withResolvers<void>()
-  let asked = 0
-  await page.route(isOfLibraries, async (route) => {
-    asked += 1
-    if (asked === 1) await answered.promise
-    await route.continue().catch(() => undefined)
-  })
-  await screen.open('/series')
-  await expect.poll(() => asked).toBe(1)
-  await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Libraries' }).click()
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /^Comics/ })
-    .waitFor()
-  expect(asked).toBe(2)
-  answered.resolve()
-})
-
 test('who is not signed in signs in, and comes to where they wanted to go', async () => {
   await using screen = await app.screen({ as: null })
   screen.forgive(/401/)
