@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import * as api from '@carrel/api'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
 import { deadlineMs } from '../packages/server/test/deadline.ts'
@@ -10,7 +9,8 @@ import { bodyOf } from '../packages/server/test/outcome.ts'
 import { type Carrel, claim, startCarrel, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
-import { startBrowser, watch } from './browser.ts'
+import { findAmiss } from './axe.ts'
+import { sharedBrowser, watch } from './browser.ts'
 
 /** Titles and file names contain it: it must never become markup. @public */
 export const hostileTitle = '<img src=x onerror=alert(1)> & "Friends"'
@@ -64,7 +64,6 @@ export interface App extends AsyncDisposable {
   readonly folder: LibraryFolder
   /** It is the library that was scanned; empty without one. */
   readonly libraryId: string
-  readonly browser: Browser
   /** It opens a window of its own, signed in, that fails the test when anything is wrong in it at its end. */
   screen(options?: ScreenOptions): Promise<Screen>
 }
@@ -77,10 +76,7 @@ interface AppOptions {
 
 const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const
 
-/** Each size in each look: what every page is tried at. */
-export const everywhere = (['desktop', 'phone'] as const).flatMap((size) =>
-  (['light', 'dark'] as const).map((look) => ({ size, look })),
-)
+export const everySize = ['desktop', 'phone'] as const
 
 interface ScreenOptions {
   readonly size?: keyof typeof sizes
@@ -120,15 +116,12 @@ export const startApp = async ({ books = usualBooks, env = {} }: AppOptions = {}
     const carrel = stack.use(await startCarrel({ cwd: home.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false', ...env } }))
     const admin = await claim(carrel)
     const libraryId = books.length === 0 ? '' : await scannedLibrary(admin, folder.path)
-    const browser = await startBrowser()
-    stack.defer(() => browser.close())
     return {
       carrel,
       admin,
       folder,
       libraryId,
-      browser,
-      screen: (options = {}) => openScreen({ browser, carrel, admin }, options),
+      screen: (options = {}) => openScreen({ carrel, admin }, options),
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }
   } catch (error) {
@@ -148,9 +141,10 @@ export const scannedLibrary = async (admin: Visitor, path: string, name = 'Comic
 }
 
 export const openScreen = async (
-  { browser, carrel, admin }: Pick<App, 'browser' | 'carrel'> & { readonly admin?: Visitor },
+  { carrel, admin }: Pick<App, 'carrel'> & { readonly admin?: Visitor },
   { size = 'desktop', look = 'light', language = 'en', as = admin ?? null }: ScreenOptions,
 ): Promise<Screen> => {
+  const browser = await sharedBrowser()
   const context = await browser.newContext({
     viewport: sizes[size],
     hasTouch: size === 'phone',
@@ -174,13 +168,7 @@ export const openScreen = async (
       await page.goto(carrel.url + path)
       await settled(page)
     },
-    axe: async (rule) => {
-      // Everything it finds besides is thrown away. Only a page with frames needs another page to put the findings together in.
-      const options = { resultTypes: ['violations' as const], ...(rule !== undefined && { runOnly: [rule] }) }
-      const builder = new AxeBuilder({ page }).options(options).setLegacyMode(page.frames().length === 1)
-      const { violations } = await builder.analyze()
-      return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help} at ${html}`))
-    },
+    axe: (rule) => findAmiss(page, rule),
     jumps: () => page.evaluate('globalThis.jumps ?? []'),
     picture: async (name) => {
       if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`) })
@@ -194,6 +182,23 @@ export const openScreen = async (
       expect(amiss, 'nothing is amiss in the browser').toEqual([])
     },
   }
+}
+
+/**
+ * It lists what axe finds wrong with the present page in either theme. Both have the same elements, and only the colours
+ * differ: axe looks at these alone in the dark.
+ */
+export const amissInBothLooks = async (screen: Screen, name: string): Promise<readonly string[]> => {
+  const { page } = screen
+  const amiss: string[] = []
+  for (const look of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: look })
+    await page.locator(`:root[data-mantine-color-scheme=${look}]`).waitFor({ state: 'attached' })
+    await screen.picture(`${name}-${page.viewportSize()?.width ?? 0}-${look}`)
+    const found = look === 'light' ? await screen.axe() : await screen.axe('color-contrast')
+    amiss.push(...found.map((each) => `${look}: ${each}`))
+  }
+  return amiss
 }
 
 /** The page says that it has nothing to wait for: no skeleton, no picture that is still coming. */

@@ -5,10 +5,23 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { deadlineMs } from '../packages/server/test/deadline.ts'
 
+let running: Promise<Browser> | undefined
+
+/** It answers the browser of this worker, which all its files share. Each window has a profile of its own. */
+export const sharedBrowser = async (): Promise<Browser> => {
+  const browser = await (running ??= startBrowser())
+  if (browser.isConnected()) return browser
+  running = startBrowser()
+  return running
+}
+
 /** The isolation between sites must stay switched on, because it is tested. */
-export const startBrowser = async (): Promise<Browser> => {
+const startBrowser = async (): Promise<Browser> => {
   const folder = inject('chromium')
+  // A worker is ended by this signal. The browser and its folder go with the process, if that leaves by itself.
+  process.once('SIGTERM', () => process.exit())
   return chromium.launch({
+    handleSIGTERM: false,
     executablePath: join(folder, 'chromium'),
     // Tests run as root in containers, where Chromium has no sandbox; pages are drawn by the processor, and a process that stands
     // in for a graphics card would only carry them from one to the other.
@@ -28,16 +41,17 @@ export interface Complaints {
   readonly requests: readonly string[]
 }
 
-export interface Watched extends Complaints {
+export interface Watched extends Complaints, AsyncDisposable {
   readonly page: Page
 }
 
 /** A page in a profile of its own, and everything that goes wrong in it. */
-export const watchedPage = async (browser: Browser): Promise<Watched> => {
+export const watchedPage = async (): Promise<Watched> => {
+  const browser = await sharedBrowser()
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   context.setDefaultTimeout(deadlineMs)
   const page = await context.newPage()
-  return { page, ...(await watch(page)) }
+  return { page, ...(await watch(page)), [Symbol.asyncDispose]: () => context.close() }
 }
 
 /** Listens for what goes wrong in a page, before anything is opened in it. */

@@ -1,25 +1,19 @@
 import * as api from '@carrel/api'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../packages/server/test/free-port.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { claim, signIn, startCarrel, testPassword } from '../packages/server/test/smoke/carrel.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
-import { startBrowser, watchedPage } from './browser.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(() => browser.close())
+import { watchedPage } from './browser.ts'
 
 test('EVT-1 a browser follows with its cookie, comes back by itself after the server was killed, and misses nothing', async () => {
   await using folder = await temporaryFolder()
   const env = { CARREL_PORT: String(await freePort()) }
   await using first = await startCarrel({ cwd: folder.path, env })
   const ana = await claim(first)
-  const { page } = await watchedPage(browser)
+  await using watched = await watchedPage()
+  const { page } = watched
   await page.goto(`${first.url}/api/docs`)
   await page.evaluate(
     (body) => fetch('/api/v1/auth/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),

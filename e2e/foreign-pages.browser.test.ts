@@ -1,16 +1,23 @@
 import * as api from '@carrel/api'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { type Carrel, claim, startCarrel, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
-import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
-import { foreignSite, startBrowser, watchedPage } from './browser.ts'
+import { type TemporaryFolder, temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
+import { foreignSite, watchedPage } from './browser.ts'
 
-let browser: Browser
+let home: TemporaryFolder
+let carrel: Carrel
+let ana: Visitor
 beforeAll(async () => {
-  browser = await startBrowser()
+  home = await temporaryFolder()
+  carrel = await startCarrel({ cwd: home.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false' } })
+  ana = await claim(carrel)
 })
-afterAll(() => browser.close())
+afterAll(async () => {
+  await carrel[Symbol.asyncDispose]()
+  await home[Symbol.asyncDispose]()
+})
 
 interface Sent {
   readonly method: string
@@ -82,13 +89,11 @@ test.each([
   ['another port of the same host, to which the browser sends the cookie', '127.0.0.1'],
   ['another host', 'localhost'],
 ])('AUTH-2 W6 a page at %s changes nothing in the name of its visitor', async (_, host) => {
-  await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
-  const ana = await claim(carrel)
-  const bo = bodyOf(await ana.call(api.createUser, { body: { username: 'bo', password: testPassword } }))
+  const bo = bodyOf(await ana.call(api.createUser, { body: { username: `bo at ${host}`, password: testPassword } }))
   await ana.call(api.savePreference, { params: { key: 'theme' }, body: { value: 'dark' } })
   await using site = await foreignSite()
-  const { page } = await watchedPage(browser)
+  await using watched = await watchedPage()
+  const { page } = watched
   await signInThroughPage(page, carrel)
   const before = await possessions(ana)
 
@@ -104,16 +109,13 @@ test.each([
   expect(await possessions(ana)).toEqual(before)
   await page.goto(carrel.url + plainPage)
   expect(await sendFrom(page, carrel.url, { method: 'GET', path: '/api/v1/auth/me' })).toBe(200)
-  await page.context().close()
 })
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
   'AUTH-2 W6 a form of a foreign page, sent as %s with the cookie, is refused',
   async (enctype) => {
-    await using folder = await temporaryFolder()
-    await using carrel = await startCarrel({ cwd: folder.path })
-    const ana = await claim(carrel)
-    const { page } = await watchedPage(browser)
+    await using watched = await watchedPage()
+    const { page } = watched
     await signInThroughPage(page, carrel)
     const before = await possessions(ana)
 
@@ -134,15 +136,12 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
     }
 
     expect(await possessions(ana)).toEqual(before)
-    await page.context().close()
   },
 )
 
 test('AUTH-2 W6 a page of our own reads and changes with the cookie, which no script can see', async () => {
-  await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
-  await claim(carrel)
-  const { page, complaints } = await watchedPage(browser)
+  await using watched = await watchedPage()
+  const { page, complaints } = watched
   await signInThroughPage(page, carrel)
   const send = (sent: Sent) => sendFrom(page, carrel.url, sent)
   const saved = { method: 'PUT', path: '/api/v1/user/preferences/theme', body: '{"value":"dark"}', contentType: json }
@@ -159,18 +158,15 @@ test('AUTH-2 W6 a page of our own reads and changes with the cookie, which no sc
   expect(await send({ method: 'POST', path: '/api/v1/auth/logout' })).toBe(204)
   expect(await page.context().cookies()).toEqual([])
   expect(await send({ method: 'GET', path: '/api/v1/auth/me' })).toBe(401)
-  await page.context().close()
 })
 
 test('AUTH-2 no page can put ours into a frame', async () => {
-  await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({ cwd: folder.path })
   await using site = await foreignSite(`<!doctype html><iframe src="${carrel.url}/api/docs"></iframe>`)
-  const { page } = await watchedPage(browser)
+  await using watched = await watchedPage()
+  const { page } = watched
 
   await page.goto(`http://127.0.0.1:${site.port}/`)
   const frame = page.frames()[1]
 
   expect(await frame?.locator('#reference').count()).toBe(0)
-  await page.context().close()
 })

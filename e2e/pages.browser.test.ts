@@ -1,19 +1,14 @@
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { claim, startCarrel } from '../packages/server/test/smoke/carrel.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
-import { startBrowser, watchedPage } from './browser.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(() => browser.close())
+import { watchedPage } from './browser.ts'
 
 /** `SCREENSHOTS=folder` keeps what the tests saw, for people to look at. */
-const picture = (name: string): { path?: string } =>
-  process.env.SCREENSHOTS ? { path: join(process.env.SCREENSHOTS, `${name}.png`) } : {}
+const keepPicture = async (page: Page, name: string): Promise<void> => {
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`) })
+}
 
 const elsewhere = (requests: readonly string[], url: string): string[] =>
   requests.filter((address) => new URL(address).origin !== new URL(url).origin && !address.startsWith('data:'))
@@ -24,14 +19,15 @@ test.each(['', '/books'])(
     await using folder = await temporaryFolder()
     await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_BASE_PATH: basePath } })
     const ana = await claim(carrel)
-    const { page, complaints, requests } = await watchedPage(browser)
+    await using watched = await watchedPage()
+    const { page, complaints, requests } = watched
     const [name = '', value = ''] = ana.cookie.split('=')
     await page.context().addCookies([{ name, value, url: carrel.url }])
 
     await page.goto(`${carrel.url}/`)
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     expect(await page.title()).toBe('Home · Carrel')
-    await page.screenshot({ ...picture(`start${basePath.replace('/', '-')}`) })
+    await keepPicture(page, `start${basePath.replace('/', '-')}`)
     await page.goto(`${carrel.url}/nowhere/at-all`)
     await page.getByRole('link', { name: 'To the start' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -42,14 +38,14 @@ test.each(['', '/books'])(
     expect(complaints).toEqual([])
     expect(elsewhere(requests, carrel.url)).toEqual([])
     expect(requests.filter((address) => !address.startsWith(`${carrel.url}/`))).toEqual([])
-    await page.context().close()
   },
 )
 
 test('HTTP-7 the reference lists the operations, opens one and tries it out, from our own files alone', async () => {
   await using folder = await temporaryFolder()
   await using carrel = await startCarrel({ cwd: folder.path })
-  const { page, complaints, requests } = await watchedPage(browser)
+  await using watched = await watchedPage()
+  const { page, complaints, requests } = watched
 
   await page.goto(`${carrel.url}/api/docs`)
   const areas = page.getByRole('navigation', { name: 'Areas' })
@@ -58,7 +54,7 @@ test('HTTP-7 the reference lists the operations, opens one and tries it out, fro
   expect(names).toEqual(expect.arrayContaining(['Info', 'Libraries', 'Books', 'Reading']))
   await areas.getByRole('link', { name: /^Books \d+$/ }).click()
   await page.locator('.opblock').nth(9).waitFor()
-  await page.screenshot({ ...picture('reference') })
+  await keepPicture(page, 'reference')
   // An address of one operation finds its area.
   await page.goto(`${carrel.url}/api/docs#/Info`)
   await page.reload()
@@ -72,13 +68,12 @@ test('HTTP-7 the reference lists the operations, opens one and tries it out, fro
   const reply = info.locator('.live-responses-table .response')
   await reply.waitFor()
   await info.scrollIntoViewIfNeeded()
-  await page.screenshot({ ...picture('reference-tried-out') })
+  await keepPicture(page, 'reference-tried-out')
   expect(await reply.locator('.response-col_status').textContent()).toContain('200')
   expect(await reply.locator('.response-col_description').textContent()).toContain('"apiVersion": "2.2.0"')
 
   expect(complaints).toEqual([])
   expect(elsewhere(requests, carrel.url)).toEqual([])
-  await page.context().close()
 })
 
 test('HTTP-7 with CARREL_DOCS_ENABLED=false there is no reference', async () => {

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import * as api from '@carrel/api'
-import type { Browser } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
 import { zip } from '../packages/server/test/books/zip.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { scannedLibrary, settled, startApp } from './app.ts'
+import { sharedBrowser } from './browser.ts'
 
 // `npm run pictures` runs this: it makes the pictures of the README, from books that are drawn here and belong to nobody.
 
@@ -196,7 +196,8 @@ const pageOf = ({ colours: [ground, shape, light], shape: kind }: DrawnSeries, p
     )
     .join('')}</div>`
 
-const draw = async (browser: Browser, pictures: readonly string[]): Promise<Buffer[]> => {
+const draw = async (pictures: readonly string[]): Promise<Buffer[]> => {
+  const browser = await sharedBrowser()
   const page = await browser.newPage({ viewport: { width: 600, height: 900 } })
   const drawn: Buffer[] = []
   for (const picture of pictures) {
@@ -217,7 +218,7 @@ test('the pictures of the README', async () => {
   await using app = await startApp({ books: [] })
   for (const one of series) {
     for (const volume of range(one.volumes)) {
-      const pages = await draw(app.browser, [
+      const pages = await draw([
         coverOf(turned(one, volume + 1), one.volumes > 1 ? volume + 1 : 0),
         ...range(6).map((page) => pageOf(one, page + volume)),
       ])

@@ -8,7 +8,6 @@ import { signIn, startCarrel, testPassword } from '../packages/server/test/smoke
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { openScreen } from './app.ts'
-import { startBrowser } from './browser.ts'
 
 test('W7 LIB-1 a new server is set up: the account, with its token behind a proxy, and the first library, seen before it is made', async () => {
   await using home = await temporaryFolder()
@@ -17,8 +16,7 @@ test('W7 LIB-1 a new server is set up: the account, with its token behind a prox
   await folder.write('<b>Bold/Bold 1.cbz', comic({ seed: 9 }))
   await folder.write('loose.txt', 'no book')
   await using carrel = await startCarrel({ cwd: home.path, env: { CARREL_TRUSTED_PROXIES: '10.0.0.1' } })
-  await using browser = await startBrowser()
-  await using screen = await openScreen({ browser, carrel }, { size: 'phone', as: null })
+  await using screen = await openScreen({ carrel }, { size: 'phone', as: null })
   screen.forgive(/40[13]/)
   const { page } = screen
 

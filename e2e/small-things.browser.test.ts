@@ -1,6 +1,7 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
+import { testPassword } from '../packages/server/test/smoke/carrel.ts'
 import { type App, settled, startApp } from './app.ts'
 
 let app: App
@@ -112,6 +113,26 @@ test("E9 a stranger's first page is the sign-in, without an error in the console
   await screen.open('/')
   await screen.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   expect(screen.complaints).toEqual([])
+})
+
+test('who is not signed in signs in, and comes to where they wanted to go', async () => {
+  await using screen = await app.screen({ as: null })
+  screen.forgive(/401/)
+  const { page } = screen
+
+  await screen.open('/?from=here')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await screen.picture('sign-in')
+  expect(await screen.axe()).toEqual([])
+  await page.getByLabel('User name').fill('ana')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('User name or password is wrong.').waitFor()
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  expect(page.url()).toBe(`${app.carrel.url}/?from=here`)
 })
 
 test.each(['light', 'dark'] as const)('E9 the reference of the API wears our colours, %s', async (look) => {

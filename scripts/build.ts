@@ -65,5 +65,7 @@ function isStale({ stamp, sources }: Part): boolean {
 function newestOf(path: string): number {
   const found = statSync(path)
   if (!found.isDirectory()) return found.mtimeMs
-  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newestOf(join(path, name))))
+  // The build and the check of types leave files of their own there.
+  const names = readdirSync(path).filter((name) => name !== 'node_modules')
+  return Math.max(found.mtimeMs, ...names.map((name) => newestOf(join(path, name))))
 }

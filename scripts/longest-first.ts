@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const knownToBeLong = [
   'every-page.browser',
+  'every-page-on-a-phone',
   'visibility.server',
   'watch.server',
   'smoke/hostile-plugins.',

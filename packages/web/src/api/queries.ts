@@ -1,5 +1,6 @@
 import { type Endpoint, nameOf } from '@carrel/api'
 import {
+  CancelledError,
   keepPreviousData,
   MutationCache,
   QueryCache,
@@ -52,11 +53,30 @@ export const query = <Input, Reply, Result>(endpoint: Endpoint<Input, Reply, Res
     queryFn: ({ signal }): Promise<Answer<Reply>> => call(endpoint, input, { signal }),
   })
 
+/**
+ * A page that is left takes its unanswered reads along, also one that the loader of the next page waits for by then: it
+ * is sent again.
+ */
+const insist = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof CancelledError && error.revert === true) return insist(read)
+    throw error
+  }
+}
+
 /** A route's loader calls it: it reads unless the answer is in the cache already. */
 export const ensure = async <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
   input: NoInfer<Input>,
-): Promise<Reply> => (await queryClient.ensureQueryData(query(endpoint, input))).body
+): Promise<Reply> => (await insist(() => queryClient.ensureQueryData(query(endpoint, input)))).body
+
+/** A route's loader calls it for what no event announces: it reads in any case. */
+export const readAnew = async <Input, Reply, Result>(
+  endpoint: Endpoint<Input, Reply, Result>,
+  input: NoInfer<Input>,
+): Promise<Reply> => (await insist(() => queryClient.fetchQuery({ ...query(endpoint, input), staleTime: 0 }))).body
 
 /**
  * A component reads what a loader has loaded: the data is there at once, otherwise the page's skeleton is shown; errors

@@ -11,6 +11,8 @@ import { startServer, type TestServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
 import { wantCovers } from './covers.ts'
 import { enqueue } from '../../tasks/queue.ts'
+import { selectSubjects } from './queries.ts'
+import { recordCovers } from './record-covers.ts'
 import { renewCovers } from './renew-covers.ts'
 import { coverStore } from './store.ts'
 import { cleanUpCovers, makeCovers } from './tasks.ts'
@@ -200,6 +202,31 @@ test('LIB-8 a cover is uploaded, taken from a page, chosen, kept whatever a scan
   expect((await bookRow(server, id)).locks).toBe('[]')
   const foreign = await editor.call(api.selectBookCover, { params: { id, coverId: page.id } })
   expect(errorOf(foreign).error).toBe('not_found')
+})
+
+test('LIB-8 a cover that is chosen while another is being made stays chosen, of a book and of a series', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const { id, editor } = await chosen(server, shelf)
+  const { db, config } = server.context
+  const [row] = await selectSubjects(db.read, [id])
+  if (!row) throw new Error('There is no such book')
+  const body = { page: 2 }
+  const ofBook = bodyOf(await editor.call(api.coverOfBookFromPage, { params: { id }, body }))
+  const ofSeries = bodyOf(await editor.call(api.coverOfSeriesFromPage, { params: { id: shelf.series.id }, body }))
+
+  const bytes = await plain('#0000ff', 60, 90)
+  const contentHash = await coverStore(config.dataDir).put({ small: bytes, large: bytes })
+  const cover = { width: 60, height: 90, placeholder: '', contentHash }
+  const made = { row, book: { ...cover, source: 'file' as const, page: 1 }, series: cover }
+  await db.write((db) => recordCovers(db, [made], new Date()))
+
+  const selected = ({ isSelected }: api.CoverDto): boolean => isSelected
+  const covers = bodyOf(await editor.call(api.listBookCovers, { params: { id } }))
+  expect(covers.find(selected)?.id).toBe(ofBook.id)
+  expect(covers.map(({ source }) => source).toSorted()).toEqual(['file', 'page'])
+  const coversOfSeries = bodyOf(await editor.call(api.listSeriesCovers, { params: { id: shelf.series.id } }))
+  expect(coversOfSeries.find(selected)?.id).toBe(ofSeries.id)
 })
 
 test('LIB-8 a series has covers of its own as well', async () => {

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
+import { dialectOf } from '../../database/transaction.ts'
 import { slimmest } from '../../decoders/cover-shape.ts'
 import type { Fault } from '../../formats/book-format.ts'
 import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
@@ -23,14 +24,11 @@ const subjects = (db: ReadDb) =>
       'book.id',
       'book.series_id',
       'book.metadata',
-      'book.locks',
       'book.cover_id',
       'book.cover_version',
       'book.reading_direction',
       'series.reading_direction as series_direction',
       'series.first_book_id',
-      'series.cover_id as series_cover_id',
-      'series.locks as series_locks',
       'library.reading_direction as library_direction',
       'file.root_id',
       'file.folder',
@@ -239,8 +237,15 @@ export const giveCovers = async (
     .execute()
 }
 
-export const selectCoverChoices = (db: ReadDb, entity: Entity, ids: readonly string[]) =>
-  db.selectFrom(entity).select(['id', 'locks', 'cover_id']).where('id', 'in', ids).execute()
+/** Nobody else chooses for them before the transaction ends. */
+export const selectCoverChoices = (db: WriteDb, entity: Entity, ids: readonly string[]) =>
+  db
+    .selectFrom(entity)
+    .select(['id', 'locks', 'cover_id'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .modifyEnd(dialectOf(db).lockedRows(entity))
+    .execute()
 
 /**
  * Covers that were made when only the longer side of a picture was given, of pictures that are not shaped as books are;

@@ -13,6 +13,7 @@ import {
   insertFaults,
   postponeWanted,
   selectAutomatic,
+  selectCoverChoices,
   selectFromPlugins,
   type SubjectRow,
   upsertCovers,
@@ -32,26 +33,29 @@ export const coverLock = 'cover'
 export const locksIn = (locks: string): string[] => JSON.parse(locks) as string[]
 
 /**
- * A cover that somebody has chosen, or a plugin has supplied, stays the shown one. It returns the names of pictures
- * that may not be needed any more.
+ * A cover that somebody has chosen, or a plugin has supplied, stays the shown one, also when that was while this one was
+ * being made. It returns the names of pictures that may not be needed any more.
  */
 export const recordCovers = async (db: WriteDb, made: readonly MadeForBook[], now: Date): Promise<string[]> => {
   if (made.length === 0) return []
   const ids = made.map(({ row }) => row.id)
+  const chosen = await selectChosen(db, made)
   const replacedOfBooks = await replaceAutomatic(
     db,
     'book',
-    made.map(({ row, book }) => ({ entityId: row.id, selectedId: row.cover_id, cover: book })),
+    made.map(({ row, book }) => ({ entityId: row.id, selectedId: chosen.get(row.id)?.cover_id ?? null, cover: book })),
     now,
   )
   const { idOf, replaced } = replacedOfBooks
   const fromPlugins = await selectFromPlugins(
     db,
-    made.flatMap(({ row }) => [row.cover_id, row.series_cover_id]).filter((id) => id !== null),
+    [...chosen.values()].map(({ cover_id }) => cover_id).filter((id) => id !== null),
   )
-  const isFree = (locks: string, coverId: string | null): boolean =>
-    !locksIn(locks).includes(coverLock) && !(coverId !== null && fromPlugins.has(coverId))
-  const free = made.filter(({ row }) => isFree(row.locks, row.cover_id))
+  const isFree = (id: string): boolean => {
+    const { locks = '[]', cover_id = null } = chosen.get(id) ?? {}
+    return !locksIn(locks).includes(coverLock) && !(cover_id !== null && fromPlugins.has(cover_id))
+  }
+  const free = made.filter(({ row }) => isFree(row.id))
   await setBookCovers(
     db,
     free.map(({ row, book }) => ({ id: row.id, coverId: idOf.get(row.id) ?? null, placeholder: book.placeholder })),
@@ -63,10 +67,20 @@ export const recordCovers = async (db: WriteDb, made: readonly MadeForBook[], no
   // The first cover of a book is no news: whoever saw it without asked for one.
   const again = free.filter(({ row }) => row.cover_version > 0).map(({ row }) => row.id)
   await announceCovers(db, 'book', again, now)
-  const ofSeries = await recordSeriesCovers(db, made, { isFree, now })
+  const ofSeries = await recordSeriesCovers(db, made, { chosen, isFree, now })
   await deleteWanted(db, ids)
   await deleteFaults(db, ids)
   return [...replaced, ...ofSeries]
+}
+
+type Chosen = Awaited<ReturnType<typeof selectCoverChoices>>[number]
+
+/** It reads what is chosen now, for the books and their series. */
+const selectChosen = async (db: WriteDb, made: readonly MadeForBook[]): Promise<ReadonlyMap<string, Chosen>> => {
+  const idsOf = (of: 'id' | 'series_id') => [...new Set(made.map(({ row }) => row[of]))]
+  const books = await selectCoverChoices(db, 'book', idsOf('id'))
+  const series = await selectCoverChoices(db, 'series', idsOf('series_id'))
+  return new Map([...books, ...series].map((choice) => [choice.id, choice]))
 }
 
 interface Automatic {
@@ -120,7 +134,8 @@ export const toRow = (
 })
 
 interface Recording {
-  readonly isFree: (locks: string, coverId: string | null) => boolean
+  readonly chosen: ReadonlyMap<string, Chosen>
+  readonly isFree: (id: string) => boolean
   readonly now: Date
 }
 
@@ -128,15 +143,15 @@ interface Recording {
 const recordSeriesCovers = async (
   db: WriteDb,
   made: readonly MadeForBook[],
-  { isFree: isFreeOf, now }: Recording,
+  { chosen, isFree: isFreeOf, now }: Recording,
 ): Promise<string[]> => {
   const replaced: string[] = []
   for (const { row, series } of made) {
-    if (series === undefined || (series === null && row.series_cover_id === null)) continue
-    const isFree = isFreeOf(row.series_locks, row.series_cover_id)
+    const selectedId = chosen.get(row.series_id)?.cover_id ?? null
+    if (series === undefined || (series === null && selectedId === null)) continue
+    const isFree = isFreeOf(row.series_id)
     if (series) {
       const cover = { ...series, source: 'sidecar', page: null }
-      const selectedId = row.series_cover_id
       const { idOf, replaced: old } = await replaceAutomatic(
         db,
         'series',

@@ -11,7 +11,7 @@ import {
   readWebhook,
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure, query, queryClient } from '../../api/queries.ts'
+import { ensure, readAnew } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
 import { devicesOnPage, ownConnections } from '../../lists/rows-on-page.ts'
 import { wholeNumber, word } from '../../navigation/search-params.ts'
@@ -67,7 +67,7 @@ export const accountPlugins = createRoute({
     error: word(error),
   }),
   // No event tells what becomes of a connection.
-  loader: () => queryClient.fetchQuery({ ...query(listUserPlugins, {}), staleTime: 0 }),
+  loader: () => readAnew(listUserPlugins, {}),
   component: page(() => import('./plugins-page.tsx'), 'PluginsPage', strings),
 })
 

@@ -6,7 +6,7 @@ import {
   readLibrary,
   readMe,
 } from '@carrel/api'
-import { ensure, query, queryClient } from '../../api/queries.ts'
+import { ensure, query, queryClient, readAnew } from '../../api/queries.ts'
 import { everyLibrary, waitingInput } from './inputs.ts'
 import type { QueueSearch } from './match-search.ts'
 import { matchables } from './matchable.ts'
@@ -28,7 +28,7 @@ export const loadQueue = async (search: QueueSearch): Promise<void> => {
   const { permissions } = await ensure(readMe, {})
   await Promise.all([
     // No event announces what waits: it is read again whenever somebody opens the page.
-    queryClient.fetchQuery({ ...query(listMetadataMatches, waitingInput(search)), staleTime: 0 }),
+    readAnew(listMetadataMatches, waitingInput(search)),
     ...(permissions.includes('libraries:read') ? [ensure(listLibraries, everyLibrary)] : []),
   ])
 }

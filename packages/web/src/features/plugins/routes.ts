@@ -1,5 +1,4 @@
 import {
-  type Endpoint,
   listLibraries,
   listPluginPackages,
   listPlugins,
@@ -10,23 +9,17 @@ import {
   readPluginMetrics,
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure, query, queryClient } from '../../api/queries.ts'
+import { ensure, readAnew } from '../../api/queries.ts'
 import { administered, page } from '../../frame/layouts.tsx'
 import { wholeNumber, word } from '../../navigation/search-params.ts'
 import { everyLibrary, failuresInput, logInput } from './inputs.ts'
 
-/** No event announces what plugins do, only changes of them: it is read again whenever somebody opens the page. */
-const fresh = async <Input, Reply, Result>(
-  endpoint: Endpoint<Input, Reply, Result>,
-  input: NoInfer<Input>,
-): Promise<void> => {
-  await queryClient.fetchQuery({ ...query(endpoint, input), staleTime: 0 })
-}
+// No event announces what plugins do, only changes of them: it is read again whenever somebody opens the page.
 
 export const plugins = createRoute({
   getParentRoute: () => administered,
   path: '/admin/plugins',
-  loader: () => Promise.all([fresh(listPlugins, {}), fresh(listPluginPackages, {})]),
+  loader: () => Promise.all([readAnew(listPlugins, {}), readAnew(listPluginPackages, {})]),
   component: page(() => import('./plugins-page.tsx'), 'PluginsPage', ['plugins']),
 })
 
@@ -41,7 +34,7 @@ export const newPlugin = createRoute({
   validateSearch: ({ package: name }: Record<string, unknown>): NewPluginSearch => ({
     package: word(name)?.slice(0, 214),
   }),
-  loader: () => fresh(listPluginPackages, {}),
+  loader: () => readAnew(listPluginPackages, {}),
   component: page(() => import('./new-plugin-page.tsx'), 'NewPluginPage', ['plugins']),
 })
 
@@ -59,10 +52,10 @@ export const plugin = createRoute({
   loaderDeps: ({ search: { page: number = 1 } }) => ({ number }),
   loader: ({ params: { pluginId: id }, deps: { number } }) =>
     Promise.all([
-      fresh(readPlugin, { params: { id } }),
-      fresh(readPluginFailures, failuresInput(id, number)),
-      fresh(readPluginLog, logInput(id, undefined)),
-      fresh(readPluginMetrics, {}),
+      readAnew(readPlugin, { params: { id } }),
+      readAnew(readPluginFailures, failuresInput(id, number)),
+      readAnew(readPluginLog, logInput(id, undefined)),
+      readAnew(readPluginMetrics, {}),
     ]),
   component: page(() => import('./plugin-page.tsx'), 'PluginPage', ['plugins']),
 })
@@ -73,7 +66,7 @@ export const pluginSettings = createRoute({
   loader: async ({ params: { pluginId: id } }) => {
     const { permissions } = await ensure(readMe, {})
     await Promise.all([
-      fresh(readPlugin, { params: { id } }),
+      readAnew(readPlugin, { params: { id } }),
       ...(permissions.includes('libraries:read') ? [ensure(listLibraries, everyLibrary)] : []),
     ])
   },

@@ -1,16 +1,8 @@
-import { type Endpoint, listUserPlugins, readRecommendations } from '@carrel/api'
+import { listUserPlugins, readRecommendations } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { query, queryClient } from '../../api/queries.ts'
+import { readAnew } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
 import { word, wordOf } from '../../navigation/search-params.ts'
-
-/**
- * The user may have switched something on or off meanwhile; and recommendations that are too old are made again when
- * they are asked for.
- */
-const fresh = async (endpoint: Endpoint): Promise<void> => {
-  await queryClient.fetchQuery({ ...query(endpoint, {}), staleTime: 0 })
-}
 
 interface RecommendationsSearch {
   readonly source?: string | undefined
@@ -24,6 +16,7 @@ export const recommendations = createRoute({
     source: word(source)?.slice(0, 200),
     sort: wordOf(['source'] as const, sort),
   }),
-  loader: () => Promise.all([fresh(readRecommendations as Endpoint), fresh(listUserPlugins as Endpoint)]),
+  // The user may have switched something on or off meanwhile, and what is too old is made again when it is asked for.
+  loader: () => Promise.all([readAnew(readRecommendations, {}), readAnew(listUserPlugins, {})]),
   component: page(() => import('./recommendations-page.tsx'), 'RecommendationsPage', ['recommendations', 'lists']),
 })

@@ -1,0 +1,27 @@
+import { listLibraries } from '@carrel/api'
+import { QueryObserver } from '@tanstack/react-query'
+import { afterAll, expect, test, vi } from 'vitest'
+
+afterAll(() => {
+  vi.unstubAllGlobals()
+})
+
+test('what a page takes along as it is left is sent again for the loader of the next one, which waits for it', async () => {
+  vi.stubGlobal('document', { querySelector: () => null })
+  vi.stubGlobal('window', { addEventListener: () => undefined })
+  let asked = 0
+  vi.stubGlobal('fetch', (_: string, { signal }: RequestInit): Promise<Response> => {
+    asked += 1
+    if (asked > 1) return Promise.resolve(Response.json({ data: [], total: 0 }))
+    return new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => reject(new DOMException('Nobody waits', 'AbortError')))
+    })
+  })
+  const { ensure, query, queryClient } = await import('../src/api/queries.ts')
+  const leave = new QueryObserver(queryClient, query(listLibraries, {})).subscribe(() => undefined)
+  const loaded = ensure(listLibraries, {})
+  leave()
+
+  expect(await loaded).toMatchObject({ total: 0 })
+  expect(asked).toBe(2)
+})
