@@ -129,7 +129,7 @@ export const countFilesBelow = async (
     join file on file.root_id in (${sql.join(rootIds)}) and file.state = 'present'
       and file.folder >= below.folder and file.folder < below.behind
     group by below.folder`.execute(db)
-  return new Map(rows.map(({ folder, files }) => [folder, Number(files)]))
+  return new Map(rows.map(({ folder, files }) => [folder, files]))
 }
 
 const fingerprintColumns = {

@@ -40,9 +40,8 @@ export const gapsOfSeries = async (
 
 const gapsIn = (run: RunRow, between: readonly Range[]): Gaps => {
   const { from, to } = expectedIn(run, run.total)
-  const [first = from, last = to] = [run.first ?? from, run.last ?? to]
   // Numbers that are dates or codes have no gaps.
-  const isRun = to >= last
-  const missing = [{ from, to: first - 1 }, ...(isRun ? between : []), { from: last + 1, to }]
+  const isRun = to >= run.last
+  const missing = [{ from, to: run.first - 1 }, ...(isRun ? between : []), { from: run.last + 1, to }]
   return { owned: run.owned, of: to - from + 1, missing: missing.filter((range) => range.from <= range.to) }
 }
