@@ -100,7 +100,10 @@ export const moveBooks = endpoint('POST /api/v1/books/move', {
   ),
   reply: MovedByHand,
   errors: ['conflict'],
-  example: { body: { bookIds, seriesId: otherId, follow: true }, reply: { ...exampleMoved, followedFolders: 1 } },
+  example: {
+    body: { bookIds, newSeries: { title: exampleMoved.title, libraryId }, follow: true },
+    reply: { ...exampleMoved, followedFolders: 1 },
+  },
 })
 
 export const mergeAnySeries = endpoint('POST /api/v1/series/merge', {

@@ -30,7 +30,8 @@ interface Shelves {
   readonly byHand: ReadonlySet<string>
 }
 
-const regroup = async ({ context: { db, clock }, ...server }: TestServer, libraryId: string, policy: string) => {
+const regroup = async (server: TestServer, libraryId: string, policy: string) => {
+  const { db, clock } = server.context
   await db.write((db) =>
     db
       .updateTable('library')
@@ -38,7 +39,7 @@ const regroup = async ({ context: { db, clock }, ...server }: TestServer, librar
       .where('id', '=', libraryId)
       .execute(),
   )
-  await using _ = workOn({ context: { db, clock }, ...server } as TestServer, [regroupLibrary])
+  await using _ = workOn(server, [regroupLibrary])
   await db.write((db) => enqueue(db, regroupLibrary, { libraryId }, { now: clock() }))
   const waiting = () =>
     db.read
