@@ -220,7 +220,6 @@ export const BookPlacement = record(
 export type BookPlacement = Static<typeof BookPlacement>
 
 const by = { id: '019aa3b2-6c7e-7000-8000-000000000001', username: 'ada' }
-const [bookId = ''] = bookIds
 
 export const readBookPlacement = endpoint('GET /api/v1/books/{id}/placement', {
   summary: 'Why a book is in the series it is in',

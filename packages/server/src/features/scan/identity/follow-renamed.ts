@@ -14,7 +14,7 @@ import {
 import type { FoundOut } from './find-out.ts'
 import type { Findings } from './findings.ts'
 import type { ScannedLibrary } from '../library.ts'
-import { selectPlacesOf } from '../queries.ts'
+import { selectPlacesOf } from './queries.ts'
 
 interface Follow {
   readonly library: ScannedLibrary
