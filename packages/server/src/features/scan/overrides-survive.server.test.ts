@@ -1,14 +1,14 @@
 import * as api from '@carrel/api'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { comicInfoXml } from '../../../../test/books/metadata.ts'
-import { comic, libraryFolder } from '../../../../test/library-folder.ts'
-import { bodyOf } from '../../../../test/outcome.ts'
-import { addLibraryOn, booksOf, scanNow } from '../../../../test/scanning.ts'
-import { startServer, type TestServer } from '../../../../test/start-server.ts'
-import { workOn } from '../../../../test/work.ts'
-import { enqueue } from '../../../tasks/queue.ts'
-import { regroupLibrary } from '../../scan/tasks.ts'
+import { comicInfoXml } from '../../../test/books/metadata.ts'
+import { comic, libraryFolder } from '../../../test/library-folder.ts'
+import { bodyOf } from '../../../test/outcome.ts'
+import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
+import { startServer, type TestServer } from '../../../test/start-server.ts'
+import { workOn } from '../../../test/work.ts'
+import { enqueue } from '../../tasks/queue.ts'
+import { regroupLibrary } from './tasks.ts'
 
 const edits = Number(process.env['CARREL_EDITS'] ?? 250)
 const seed = Number(process.env['CARREL_SEED'] ?? 20261123)
