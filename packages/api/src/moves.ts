@@ -100,7 +100,10 @@ export const moveBooks = endpoint('POST /api/v1/books/move', {
   ),
   reply: MovedByHand,
   errors: ['conflict'],
-  example: { body: { bookIds, seriesId: otherId, follow: true }, reply: { ...exampleMoved, followedFolders: 1 } },
+  example: {
+    body: { bookIds, newSeries: { title: exampleMoved.title, libraryId }, follow: true },
+    reply: { ...exampleMoved, followedFolders: 1 },
+  },
 })
 
 export const mergeAnySeries = endpoint('POST /api/v1/series/merge', {
@@ -217,7 +220,6 @@ export const BookPlacement = record(
 export type BookPlacement = Static<typeof BookPlacement>
 
 const by = { id: '019aa3b2-6c7e-7000-8000-000000000001', username: 'ada' }
-const [bookId = ''] = bookIds
 
 export const readBookPlacement = endpoint('GET /api/v1/books/{id}/placement', {
   summary: 'Why a book is in the series it is in',

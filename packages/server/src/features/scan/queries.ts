@@ -103,7 +103,7 @@ export const selectKnownFolders = async (
 const isBelow = (below: string) => (below === '' ? sql<boolean>`true` : sql<boolean>`folder < ${afterFolder(below)}`)
 
 /** All folders below `a/` come before this. */
-const afterFolder = (folder: string): string => `${folder.slice(0, -1)}0`
+export const afterFolder = (folder: string): string => `${folder.slice(0, -1)}0`
 
 // Books and files
 
@@ -112,24 +112,6 @@ export const selectCrashes = async (db: ReadDb, bookIds: readonly string[]): Pro
   if (bookIds.length === 0) return new Map()
   const rows = await db.selectFrom('file').select(['book_id', 'crashes']).where('book_id', 'in', bookIds).execute()
   return new Map(rows.map(({ book_id, crashes }) => [book_id, crashes]))
-}
-
-/** How many files are known in each of these folders of a library and below. */
-export const countFilesBelow = async (
-  db: ReadDb,
-  rootIds: readonly string[],
-  folders: readonly string[],
-): Promise<ReadonlyMap<string, number>> => {
-  if (rootIds.length === 0 || folders.length === 0) return new Map()
-  const wanted = folders.map(
-    (folder) => sql`select cast(${folder} as text) as folder, cast(${afterFolder(folder)} as text) as behind`,
-  )
-  const { rows } = await sql<{ folder: string; files: number }>`
-    select below.folder, count(*) as files from (${sql.join(wanted, sql` union all `)}) as below
-    join file on file.root_id in (${sql.join(rootIds)}) and file.state = 'present'
-      and file.folder >= below.folder and file.folder < below.behind
-    group by below.folder`.execute(db)
-  return new Map(rows.map(({ folder, files }) => [folder, files]))
 }
 
 const fingerprintColumns = {

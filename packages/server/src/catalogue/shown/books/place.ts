@@ -123,7 +123,10 @@ export interface MoveByHand {
   readonly carried?: number | null
 }
 
-/** Of one library. It leaves names and places as they are, so that ten thousand books take one statement; `refresh` is due with them. */
+/**
+ * Of one library. It leaves names and places as they are, so that ten thousand books take one statement. `refresh` is due with
+ * what it answers, and with the series that they come into (`seriesWithBooks`): nothing is said of the books that was not.
+ */
 export const moveBooksTo = async (
   db: WriteDb,
   libraryId: string,
@@ -150,7 +153,7 @@ export const moveBooksTo = async (
     known.map(({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: now.toISOString() })),
   )
   return {
-    bookIds: known.map(({ id }) => id),
+    bookIds: [],
     newBookIds: [],
     seriesCreated: [],
     seriesIds: new Set(known.flatMap(({ before, seriesId }) => [before.seriesId, seriesId])),

@@ -84,24 +84,11 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
   await insertOverrides(db, overrides.added)
   const placed = await moveBooksTo(db, libraryId, moves, now)
   const left = plan.isBack ? nothingLeft : await keepRatings(db, fromIds, speaking)
-  const refreshed = await refresh(db, { placed, series: [...fromIds, ...intoIds], isEdit: true }, now)
+  const refreshed = await refresh(db, { placed, series: fromIds, seriesWithBooks: intoIds, isEdit: true }, now)
   const titles = plan.isBack ? [] : await keepTitles(db, before, speaking)
   const moveId = newId(now.getTime())
   const after = await selectForMerge(db, intoIds)
-  const kept: AlsoChanged = {
-    removed: overrides.removed.filter(({ folder }) => folder !== null),
-    addedIds: overrides.added.filter(({ folder }) => folder !== null).map(({ id }) => id),
-    words: [...left.words, ...titles],
-    into: after.map(({ id, tagIds, own_age_rating }) => {
-      const had = before.find((each) => each.id === id)?.tagIds ?? []
-      return {
-        id,
-        tagIds,
-        addedTagIds: tagIds.filter((tag) => !had.includes(tag)),
-        ownAgeRating: own_age_rating,
-      }
-    }),
-  }
+  const kept = { ...alsoChanged(plan, before, after), words: [...left.words, ...titles] }
   await insertMove(db, {
     id: moveId,
     library_id: libraryId,
@@ -109,16 +96,29 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
     by_user_id: speaking.by,
     is_back: flag(plan.isBack),
     undone_by: null,
-    kept: JSON.stringify(kept),
+    kept: JSON.stringify(kept satisfies AlsoChanged),
   })
   await insertMovedBooks(db, [...rowsOf(moveId, plan), ...left.stayed.map((each) => ({ ...each, move_id: moveId }))])
   const told = await announceRefreshed(db, refreshed, now)
-  const others = placed.bookIds.filter((id) => !told.bookIds.has(id))
-  if (placed.bookIds.length <= toldSingly) await announceBooks(db, 'book_updated', others, now)
+  const others = moves.map(({ bookId }) => bookId).filter((id) => !told.bookIds.has(id))
+  if (moves.length <= toldSingly) await announceBooks(db, 'book_updated', others, now)
   const concerned = new Set([...plan.moves.flatMap(({ from, seriesId }) => [seriesId, from]), ...(plan.tells ?? [])])
   const historyOf = await writeHistory(db, [...concerned], { moveId, reason: plan.reason }, speaking)
   return { moveId, movedBooks: moves.filter(({ from, seriesId }) => from !== seriesId).length, historyOf }
 }
+
+const alsoChanged = (
+  { overrides: { removed, added } }: PlannedMove,
+  before: readonly SeriesToMerge[],
+  after: readonly SeriesToMerge[],
+): Omit<AlsoChanged, 'words'> => ({
+  removed: removed.filter(({ folder }) => folder !== null),
+  addedIds: added.filter(({ folder }) => folder !== null).map(({ id }) => id),
+  into: after.map(({ id, tagIds, own_age_rating }) => {
+    const had = before.find((each) => each.id === id)?.tagIds ?? []
+    return { id, tagIds, addedTagIds: tagIds.filter((tag) => !had.includes(tag)), ownAgeRating: own_age_rating }
+  }),
+})
 
 /** Who puts a book into a series does not rename it, whatever the book says. */
 const keepTitles = async (

@@ -167,11 +167,6 @@ export const selectLinesOfMove = async (db: ReadDb, moveId: string): Promise<rea
   return rows.map(({ history_id }) => history_id)
 }
 
-export const selectLineOfMerge = async (db: ReadDb, mergeId: string): Promise<string | undefined> => {
-  const row = await db.selectFrom('history_act').select('history_id').where('merge_id', '=', mergeId).executeTakeFirst()
-  return row?.history_id
-}
-
 // Overrides, as far as a viewer sees the book and the series
 
 const overridesSeen = (db: ReadDb, viewer: Viewer, libraryId: string) =>

@@ -1,6 +1,6 @@
 import { selectFollowedFolders, updateFollowedFolder } from '../../../catalogue/shown/shown.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
-import { countFilesBelow } from '../queries.ts'
+import { countFilesBelow } from './queries.ts'
 import type { FoundOut } from './find-out.ts'
 import type { Findings } from './findings.ts'
 import type { ScannedLibrary } from '../library.ts'

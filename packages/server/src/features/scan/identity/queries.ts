@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
+import { afterFolder } from '../queries.ts'
 
 /** Whether any book has no file to show for itself: only then must new files be read before they are new books. */
 export const hasLostBooks = async (db: ReadDb): Promise<boolean> => {
@@ -128,4 +129,22 @@ export const selectPresentBooksOf = async (
 ): Promise<string[]> => {
   const rows = await selectPlacesOf(db, [seriesId], after, limit)
   return rows.map(({ id }) => id)
+}
+
+/** How many files are known in each of these folders of a library and below. */
+export const countFilesBelow = async (
+  db: ReadDb,
+  rootIds: readonly string[],
+  folders: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  if (rootIds.length === 0 || folders.length === 0) return new Map()
+  const wanted = folders.map(
+    (folder) => sql`select cast(${folder} as text) as folder, cast(${afterFolder(folder)} as text) as behind`,
+  )
+  const { rows } = await sql<{ folder: string; files: number }>`
+    select below.folder, count(*) as files from (${sql.join(wanted, sql` union all `)}) as below
+    join file on file.root_id in (${sql.join(rootIds)}) and file.state = 'present'
+      and file.folder >= below.folder and file.folder < below.behind
+    group by below.folder`.execute(db)
+  return new Map(rows.map(({ folder, files }) => [folder, files]))
 }
