@@ -78,6 +78,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
     of: 'series',
     queries: ['', ...orders, 'sort=number,desc', 'includeDeleted=true'],
   },
+  'GET /api/v1/series/{id}/gaps': { of: 'series' },
   'GET /api/v1/series/{id}/sharing-tags': { of: 'series' },
   'GET /api/v1/books': {
     queries: [
