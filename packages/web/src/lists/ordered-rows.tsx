@@ -70,7 +70,7 @@ const Rows = <Item extends Titled>(
           const item = pages.itemAt(index)
           if (!item) return <div role="gridcell" className={styles.waiting} aria-label={t('waiting')} {...focus} />
           return (
-            <Row
+            <OrderedRow
               {...props}
               item={item}
               index={index}
@@ -95,7 +95,7 @@ const Rows = <Item extends Titled>(
   )
 }
 
-interface RowProps<Item> extends OrderedRowsProps<Item> {
+interface OrderedRowProps<Item> extends OrderedRowsProps<Item> {
   readonly item: Item
   readonly index: number
   readonly focus: ItemFocus
@@ -104,7 +104,7 @@ interface RowProps<Item> extends OrderedRowsProps<Item> {
   readonly onAsk: () => void
 }
 
-const Row = <Item extends Titled>(props: RowProps<Item>): ReactNode => {
+const OrderedRow = <Item extends Titled>(props: OrderedRowProps<Item>): ReactNode => {
   const { item, index, focus, dragging, onStep, onAsk, onMove, onRemove, renderItem } = props
   const { t } = useTranslation('lists')
   const title = useItemName()(item)

@@ -3,7 +3,7 @@ import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../text/time-text.ts'
-import { Row } from '../ui/row-list.tsx'
+import { ListRow } from '../ui/row-list.tsx'
 import styles from './connection-row.module.css'
 
 interface ConnectionRowProps {
@@ -21,7 +21,7 @@ export const ConnectionRow = ({ connection, ofOther = false }: ConnectionRowProp
   // A success after the failure ends the trouble.
   const isFailing = trouble !== null && trouble.at >= usedAt
   return (
-    <Row
+    <ListRow
       icon="device"
       title={app ?? t('apps.unknown')}
       mark={
@@ -36,7 +36,7 @@ export const ConnectionRow = ({ connection, ofOther = false }: ConnectionRowProp
         <summary>{t('apps.requests')}</summary>
         <Requests requests={requests} />
       </details>
-    </Row>
+    </ListRow>
   )
 }
 

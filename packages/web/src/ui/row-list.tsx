@@ -14,7 +14,7 @@ export const RowList = ({ label, children }: RowListProps): ReactNode => (
   </ul>
 )
 
-interface RowProps {
+interface ListRowProps {
   readonly icon?: IconName
   readonly title: ReactNode
   /** A word or two beside the title: its state. */
@@ -25,7 +25,7 @@ interface RowProps {
   readonly children?: ReactNode
 }
 
-export const Row = ({ icon, title, mark, text, actions, children }: RowProps): ReactNode => (
+export const ListRow = ({ icon, title, mark, text, actions, children }: ListRowProps): ReactNode => (
   <li className={styles.row}>
     {icon === undefined ? null : <Icon name={icon} />}
     <div className={styles.words}>

@@ -10,7 +10,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import styles from './account.module.css'
 import { NewKey } from './new-key.tsx'
 
@@ -46,7 +46,7 @@ const AddressRow = ({ kind, address, isOpen }: DoorAddress): ReactNode => {
   const { t } = useTranslation('account')
   const mayOpen = useMay('settings:write')
   return (
-    <Row
+    <ListRow
       title={t(`apps.${kind}.title`)}
       mark={
         isOpen ? null : (
@@ -67,7 +67,7 @@ const AddressRow = ({ kind, address, isOpen }: DoorAddress): ReactNode => {
       ) : (
         <span className={styles.rowHint}>{t('apps.askAdmin')}</span>
       )}
-    </Row>
+    </ListRow>
   )
 }
 

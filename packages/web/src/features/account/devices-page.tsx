@@ -13,7 +13,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { ActionMenu, type MenuAction } from '../../ui/action-menu.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { AccountPage } from './account-page.tsx'
@@ -80,7 +80,7 @@ const DeviceRow = ({ device, others }: DeviceRowProps): ReactNode => {
     device.mergedIds.length > 0 ? t('devices.merged', { count: device.mergedIds.length }) : '',
   ]
   return (
-    <Row
+    <ListRow
       icon="device"
       title={name}
       mark={
@@ -96,7 +96,7 @@ const DeviceRow = ({ device, others }: DeviceRowProps): ReactNode => {
       {asked === 'name' ? <RenameDevice name={name} onName={rename} onClose={close} /> : null}
       {asked === 'merge' ? <MergeDevice device={device} name={name} others={others} onClose={close} /> : null}
       {asked === 'forget' ? <ForgetDevice device={device} name={name} onClose={close} /> : null}
-    </Row>
+    </ListRow>
   )
 }
 

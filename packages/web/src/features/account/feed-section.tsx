@@ -10,7 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './account.module.css'
 
@@ -35,7 +35,7 @@ export const FeedSection = (): ReactNode => {
     <Section title={t('feed.title')} text={t('feed.text')}>
       {feed ? (
         <RowList label={t('feed.title')}>
-          <Row
+          <ListRow
             icon="list"
             title={t('feed.on')}
             text={t('feed.since', { day: day(feed.createdAt) })}

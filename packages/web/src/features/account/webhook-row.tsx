@@ -9,7 +9,7 @@ import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './account.module.css'
 
@@ -30,7 +30,7 @@ export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode =>
   const switchTo = useSwitch(url)
   return (
     <RowList label={t('webhook.title')}>
-      <Row
+      <ListRow
         icon="upload"
         title={<span dir="ltr">{url}</span>}
         mark={

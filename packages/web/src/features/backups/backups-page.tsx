@@ -18,7 +18,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './backups.module.css'
@@ -77,7 +77,7 @@ const BackupRow = ({ backup, onRemove }: BackupRowProps): ReactNode => {
     schemaVersion === null ? undefined : t('schema', { version: schemaVersion }),
   ]
   return (
-    <Row
+    <ListRow
       icon="copy"
       title={when}
       mark={<Mark kind={verified ? 'good' : 'danger'}>{t(verified ? 'verified' : 'damaged')}</Mark>}

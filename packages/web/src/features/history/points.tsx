@@ -17,7 +17,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Section } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './history.module.css'
 import { useMoment } from './moment.ts'
@@ -117,7 +117,7 @@ const Point = ({ point, book, onRestore }: PointProps): ReactNode => {
   const name = device.name ?? (device.id === 'unknown' ? t('unknownDevice') : t('namelessDevice'))
   const isOffered = mayWrite && !current && point.kind !== 'reset'
   return (
-    <Row
+    <ListRow
       icon="device"
       title={place(point)}
       mark={

@@ -9,7 +9,7 @@ import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { Install } from './install.tsx'
 import { Packages } from './packages.tsx'
@@ -53,7 +53,7 @@ const PluginRow = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const { word, kind, reason } = text.health(plugin)
   const times = text.times(plugin)
   return (
-    <Row
+    <ListRow
       icon="plug"
       title={
         <AppLink to={paths.plugin(id)} className={styles.rowLink}>
@@ -83,6 +83,6 @@ const PluginRow = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
       }
     >
       <p className={styles.hint}>{text.isolation(plugin)}</p>
-    </Row>
+    </ListRow>
   )
 }

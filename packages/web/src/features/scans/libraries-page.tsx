@@ -11,7 +11,7 @@ import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { useScan } from '../../scans/use-scan.ts'
 
@@ -44,7 +44,7 @@ const LibraryRow = ({ library }: { readonly library: LibraryDto }): ReactNode =>
   const { id, name, status } = library
   const scan = useScan(library)
   return (
-    <Row
+    <ListRow
       icon="library"
       title={<AppLink to={paths.adminLibrary(id)}>{name}</AppLink>}
       mark={status === 'unavailable' ? <Mark kind="warning">{t('away')}</Mark> : null}

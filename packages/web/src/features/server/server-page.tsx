@@ -16,7 +16,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { limitsInput } from './limits-input.ts'
 import styles from './server.module.css'
@@ -136,7 +136,7 @@ const Workers = (): ReactNode => {
     <Section title={t('workers.title')} text={t(workers.length === 0 ? 'workers.none' : 'workers.text')}>
       <RowList label={t('workers.title')}>
         {workers.map(({ host, startedAt, lastSeenAt, tasks }) => (
-          <Row
+          <ListRow
             key={`${host} ${startedAt}`}
             icon="device"
             title={<bdi>{host}</bdi>}
@@ -221,7 +221,7 @@ const Providers = (): ReactNode => {
     <Section title={t('providers.title')} text={providers.length === 0 ? t('providers.none') : t('providers.text')}>
       <RowList label={t('providers.title')}>
         {providers.map(({ name, displayName, loginUrl }) => (
-          <Row
+          <ListRow
             key={name}
             icon="key"
             title={displayName}

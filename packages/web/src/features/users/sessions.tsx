@@ -7,7 +7,7 @@ import { deviceName } from '../../session/device-name.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** It lists the sessions of a user, and can end them all: for a lost phone, or somebody who should not be signed in. */
@@ -40,7 +40,7 @@ export const Sessions = ({ user: { id, username } }: { readonly user: UserDto })
     >
       <RowList label={t('sessions.title')}>
         {data.sessions.map((session) => (
-          <Row
+          <ListRow
             key={session.id}
             icon="device"
             title={

@@ -9,7 +9,7 @@ import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { keysInput } from './every.ts'
 import { NewPassword } from './new-password.tsx'
@@ -102,7 +102,7 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKeyDto }): ReactNode => {
     expiresAt === null ? undefined : t('keys.until', { day: day(expiresAt) }),
   ]
   return (
-    <Row
+    <ListRow
       icon="key"
       title={name}
       text={facts.filter((fact) => fact !== undefined).join(' · ')}

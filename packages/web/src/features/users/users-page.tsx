@@ -15,7 +15,7 @@ import { announce } from '../../ui/live-region.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
@@ -121,7 +121,7 @@ const UserRow = ({ user }: { readonly user: UserDto }): ReactNode => {
   const { id, username, email, role, isActive, lastLoginAt, access } = user
   const signedIn = lastLoginAt === null ? t('neverSignedIn') : t('signedIn', { when: ago(lastLoginAt) })
   return (
-    <Row
+    <ListRow
       icon="person"
       title={
         <AppLink to={paths.user(id)} className={styles.rowLink}>

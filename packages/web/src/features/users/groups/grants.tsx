@@ -17,7 +17,7 @@ import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
 import { Section } from '../../../ui/page.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../../ui/row-list.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { every } from '../every.ts'
 import styles from '../users.module.css'
@@ -33,7 +33,7 @@ export const Grants = ({ group: { id, grants } }: { readonly group: AccessGroupD
     <Section title={t('grants.title')} text={t('grants.text')}>
       <RowList label={t('grants.title')}>
         {grants.map(({ sharingTagId, sharingTagName, accessMode }) => (
-          <Row
+          <ListRow
             key={sharingTagId}
             icon={accessMode === 'deny' ? 'lock' : 'eye'}
             title={<bdi>{sharingTagName}</bdi>}

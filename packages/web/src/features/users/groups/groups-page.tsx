@@ -9,7 +9,7 @@ import { paths } from '../../../navigation/paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Pager } from '../../../ui/pager.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../../ui/row-list.tsx'
 import { EmptyState } from '../../../ui/state.tsx'
 import styles from '../users.module.css'
 import { NamedDialog } from './named-dialog.tsx'
@@ -60,7 +60,7 @@ const GroupRow = ({ group }: { readonly group: AccessGroupDto }): ReactNode => {
     grantCount === 0 ? undefined : t('brief.tags', { count: grantCount }),
   ]
   return (
-    <Row
+    <ListRow
       icon="people"
       title={
         <AppLink to={paths.group(id)} className={styles.rowLink}>

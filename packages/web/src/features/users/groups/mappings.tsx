@@ -14,7 +14,7 @@ import { IconAction } from '../../../ui/action-menu.tsx'
 import { TextField } from '../../../ui/fields.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Section } from '../../../ui/page.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../../ui/row-list.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import styles from '../users.module.css'
 
@@ -47,7 +47,7 @@ export const Mappings = ({ group: { id, oidcMappings } }: { readonly group: Acce
     <Section title={t('mappings.title')} text={t('mappings.text')}>
       <RowList label={t('mappings.title')}>
         {oidcMappings.map((mapping) => (
-          <Row
+          <ListRow
             key={mapping.id}
             icon="key"
             title={<bdi>{mapping.oidcGroupName}</bdi>}

@@ -22,7 +22,7 @@ import { IconAction } from '../../../ui/action-menu.tsx'
 import { FindField } from '../../../ui/find-field.tsx'
 import { Mark } from '../../../ui/mark.tsx'
 import { Section } from '../../../ui/page.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../../ui/row-list.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import styles from '../users.module.css'
 
@@ -59,7 +59,7 @@ const MemberRow = ({ member: { userId, username, source, createdAt }, onRemove }
   const { t } = useTranslation('users')
   const { day } = useTimeText()
   return (
-    <Row
+    <ListRow
       icon="person"
       title={
         <AppLink to={paths.userAccess(userId)} className={styles.rowLink}>

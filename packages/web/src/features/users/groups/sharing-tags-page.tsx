@@ -18,7 +18,7 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Pager } from '../../../ui/pager.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
+import { ListRow, RowList } from '../../../ui/row-list.tsx'
 import { EmptyState } from '../../../ui/state.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { type Named, NamedDialog } from './named-dialog.tsx'
@@ -79,7 +79,7 @@ const TagRow = ({ tag: { name, description, userCount, groupCount }, onAsk }: Ta
     groupCount === 0 ? undefined : t('tags.groups', { count: groupCount }),
   ]
   return (
-    <Row
+    <ListRow
       icon="eye"
       title={<bdi>{name}</bdi>}
       text={facts.filter(Boolean).join(' · ')}

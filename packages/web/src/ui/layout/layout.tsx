@@ -1,0 +1,92 @@
+import type { ComponentProps, ElementType, ReactNode } from 'react'
+
+/** The distances there are: those of base.css, so that no page has its own. `hair` is for lines of one thing. */
+export type Space = 'hair' | 1 | 2 | 3 | 4 | 5 | 6
+
+interface Options {
+  readonly gap?: Space
+  /** The distance between lines, where it differs from the one within a line. */
+  readonly rowGap?: Space | 0
+  /** A line around it, and the ground of cards. */
+  readonly box?: boolean
+  readonly pad?: 2 | 3 | 4
+  /** In a row it takes what room is left. */
+  readonly grow?: boolean
+}
+
+interface StackOptions extends Options {
+  /** How wide the things are: as the stack, unless they stand at its start or in its middle. */
+  readonly align?: 'start' | 'center'
+}
+
+interface RowOptions extends Options {
+  readonly align?: 'start' | 'end' | 'baseline' | 'stretch'
+  readonly justify?: 'between' | 'center' | 'end'
+  readonly wrap?: boolean
+  readonly inline?: boolean
+}
+
+interface ColumnsOptions extends Options {
+  readonly align?: 'start' | 'center' | 'end' | 'baseline'
+}
+
+interface GridOptions extends ColumnsOptions {
+  /** How narrow a column may get, in rem; one of covers gets narrower on a phone. */
+  readonly min?: 7 | 9 | 11 | 13 | 15 | 17 | 18 | 20 | 22 | 24 | 'cover'
+  /** A few things stretch over the whole width, instead of leaving room for others. */
+  readonly stretch?: boolean
+}
+
+type PropsOf<Own, Tag extends ElementType> = Own & { readonly as?: Tag } & Omit<ComponentProps<Tag>, keyof Own | 'as'>
+
+type Primitive<Own> = <Tag extends ElementType = 'div'>(props: PropsOf<Own, Tag>) => ReactNode
+
+interface Given extends Options {
+  readonly as?: ElementType
+  readonly align?: string
+  readonly justify?: string
+  readonly wrap?: boolean
+  readonly inline?: boolean
+  readonly min?: number | string
+  readonly stretch?: boolean
+  readonly className?: string | undefined
+}
+
+const primitive = (kind: string) =>
+  function Primitive(props: Given): ReactNode {
+    const { as: Tag = 'div', gap, rowGap, box, pad, grow, align, justify, wrap, inline, min, stretch, ...rest } = props
+    const names = [
+      kind,
+      gap && `gap-${gap}`,
+      rowGap !== undefined && `row-gap-${rowGap}`,
+      align && `align-${align}`,
+      justify && `justify-${justify}`,
+      pad && `pad-${pad}`,
+      box && 'box',
+      grow && 'grow',
+      wrap && 'wrap',
+      inline && 'inline',
+      min && `min-${min}`,
+      stretch && 'stretch',
+      rest.className,
+    ]
+    return <Tag {...rest} className={names.filter(Boolean).join(' ')} />
+  }
+
+/** Things below each other. */
+export const Stack: Primitive<StackOptions> = primitive('stack')
+
+/** Things beside each other, each as wide as it is. */
+export const Row: Primitive<RowOptions> = primitive('row')
+
+/** Things beside each other in columns: what is small, and the words of it, unless a class says other columns. */
+export const Columns: Primitive<ColumnsOptions> = primitive('columns')
+
+/** As many columns as there is room for, all equally wide. */
+export const Grid: Primitive<GridOptions> = primitive('grid')
+
+/** One thing in the middle: the picture of a button. */
+export const Center: Primitive<Options> = primitive('center')
+
+/** A line of things that is pushed sideways where they do not fit; a class says how wide they are. */
+export const Shelf: Primitive<Options> = primitive('shelf')
