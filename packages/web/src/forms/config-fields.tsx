@@ -3,6 +3,7 @@ import { Checkbox, NumberInput, TagsInput, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../ui/fields.tsx'
+import { Stack } from '../ui/layout/layout.tsx'
 import styles from './config-fields.module.css'
 
 type Schema = NonNullable<PluginManifestDto['configSchema']>
@@ -25,7 +26,7 @@ export const ConfigFields = ({ schema, config, onChange, noForm }: ConfigFieldsP
     onChange(value === undefined ? rest : { ...rest, [key]: value })
   }
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={4} className={styles.group}>
       <legend>{t('configForm.title')}</legend>
       {schema === null ? (
         <JsonField
@@ -49,7 +50,7 @@ export const ConfigFields = ({ schema, config, onChange, noForm }: ConfigFieldsP
           ))}
         </>
       )}
-    </fieldset>
+    </Stack>
   )
 }
 

@@ -7,6 +7,7 @@ import { bookCover, seriesCover } from '../lists/addresses.ts'
 import { paths } from '../navigation/paths.ts'
 import { Cover } from '../ui/cover.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { Stack } from '../ui/layout/layout.tsx'
 import styles from './suggested-item.module.css'
 
 type Suggestion = Suggestions['suggestions'][number]
@@ -44,15 +45,15 @@ export const SuggestedItem = ({ suggestion }: { readonly suggestion: Suggestion 
   const hint = [t(`searchBox.kind.${kind}`, { count }), authors.join(', '), year ?? '', libraryName ?? '']
   return (
     <>
-      <span className={styles.picture}>
+      <Stack as="span" align="center" className={styles.picture}>
         <Picture {...suggestion} />
-      </span>
-      <span className={styles.words}>
+      </Stack>
+      <Stack as="span" grow>
         <bdi className={styles.text}>
           <Name {...suggestion} />
         </bdi>{' '}
         <span className={styles.hint}>{hint.filter((part) => part !== '').join(' · ')}</span>
-      </span>
+      </Stack>
     </>
   )
 }

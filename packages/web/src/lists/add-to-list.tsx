@@ -19,6 +19,7 @@ import { useProblemText } from '../text/problem-text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Columns, Stack } from '../ui/layout/layout.tsx'
 import { toast } from '../ui/toasts.tsx'
 import styles from './add-to-list.module.css'
 import type { Kind } from './kinds.ts'
@@ -109,17 +110,24 @@ export const AddToList = ({ kind, ids, onDone, onClose }: AddToListProps): React
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <ul className={styles.targets}>
+        <Stack as="ul" className={styles.targets}>
           {found.map((target) => (
             <li key={target.id}>
-              <button type="button" className={styles.target} onClick={() => void addTo(target)}>
+              <Columns
+                as="button"
+                gap={3}
+                align="center"
+                type="button"
+                className={styles.target}
+                onClick={() => void addTo(target)}
+              >
                 <Icon name={kind === 'series' ? 'collection' : 'list'} />
                 <span dir="auto">{target.name}</span>
                 <span className={styles.count}>{target.count}</span>
-              </button>
+              </Columns>
             </li>
           ))}
-        </ul>
+        </Stack>
         {wanted === '' ? null : (
           <Button type="submit" leftSection={<Icon name="plus" size="small" />}>
             {t('createNamed', { name: wanted })}

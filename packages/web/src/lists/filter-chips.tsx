@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../ui/icon.tsx'
+import { Row } from '../ui/layout/layout.tsx'
 import { choicesOf, filtersOfKind, isFiltered, noFilters, toggled } from './filters.ts'
 import styles from './filters.module.css'
 import type { Kind } from './kinds.ts'
@@ -37,10 +38,13 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
     text === undefined ? undefined : { key: 'text', label: `“${text}”`, next: { ...filters, text: undefined } },
   ].filter((each) => each !== undefined)
   return (
-    <ul className={styles.chips} aria-label={t('activeFilters')}>
+    <Row as="ul" gap={2} align="stretch" wrap aria-label={t('activeFilters')}>
       {[...chips, ...others].map(({ key, label, next }) => (
         <li key={key}>
-          <button
+          <Row
+            as="button"
+            gap={1}
+            inline
             type="button"
             className={styles.chip}
             aria-label={t('takeAway', { filter: label })}
@@ -48,7 +52,7 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
           >
             <span dir="auto">{label}</span>
             <Icon name="close" size="small" />
-          </button>
+          </Row>
         </li>
       ))}
       <li>
@@ -56,6 +60,6 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
           {t('clearFilters')}
         </button>
       </li>
-    </ul>
+    </Row>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../api/queries.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Center, Grid, Row, Stack } from '../ui/layout/layout.tsx'
 import { choicesOf, type FilterName, filterFields, toggled, without } from './filters.ts'
 import styles from './filters.module.css'
 import { useItemText } from './item-text.ts'
@@ -70,7 +71,7 @@ const Values = <K extends Kind>({ kind, name, search, scope }: SectionProps<K>):
     go({ ...search, filters: toggled(search.filters, name, { value, not }) })
   if (values === undefined) return <p className={styles.waiting}>{t('counting')}</p>
   return (
-    <div className={styles.values}>
+    <Stack gap={3} className={styles.values}>
       {all.length > 8 ? (
         <TextInput
           aria-label={t('findIn', { name: words.name(name) })}
@@ -81,7 +82,7 @@ const Values = <K extends Kind>({ kind, name, search, scope }: SectionProps<K>):
       ) : null}
       {chosen.filter(({ not }) => !not).length > 1 ? <EveryOrAny kind={kind} name={name} search={search} /> : null}
       {found.length === 0 ? <p className={styles.waiting}>{t('noValues')}</p> : null}
-      <ul className={styles.list}>
+      <Grid as="ul" gap={4} rowGap={0} min={13}>
         {found.slice(0, shownAtMost).map((value) => (
           <Value
             key={value}
@@ -91,11 +92,11 @@ const Values = <K extends Kind>({ kind, name, search, scope }: SectionProps<K>):
             onToggle={(not) => toggle(value, not)}
           />
         ))}
-      </ul>
+      </Grid>
       {found.length > shownAtMost ? (
         <p className={styles.waiting}>{t('moreValues', { count: found.length - shownAtMost })}</p>
       ) : null}
-    </div>
+    </Stack>
   )
 }
 
@@ -110,7 +111,7 @@ const Value = ({ words, count, state, onToggle }: ValueProps): ReactNode => {
   const { t } = useTranslation('lists')
   const text = useItemText()
   return (
-    <li className={styles.value}>
+    <Row as="li" gap={2} justify="between" className={styles.value}>
       <Checkbox
         label={
           <span dir="auto">
@@ -120,7 +121,8 @@ const Value = ({ words, count, state, onToggle }: ValueProps): ReactNode => {
         checked={state !== undefined && !state.not}
         onChange={() => onToggle(false)}
       />
-      <button
+      <Center
+        as="button"
         type="button"
         className={styles.not}
         aria-pressed={state?.not === true}
@@ -129,8 +131,8 @@ const Value = ({ words, count, state, onToggle }: ValueProps): ReactNode => {
         onClick={() => onToggle(true)}
       >
         <Icon name="close" size="small" />
-      </button>
-    </li>
+      </Center>
+    </Row>
   )
 }
 

@@ -4,6 +4,7 @@ import { BookName } from '../text/book-name.tsx'
 import { AppLink } from '../navigation/link.tsx'
 import { paths } from '../navigation/paths.ts'
 import { Cover } from '../ui/cover.tsx'
+import { Columns } from '../ui/layout/layout.tsx'
 import type { ItemFocus } from '../ui/virtual/virtual-list.tsx'
 import { bookCover, seriesCover } from './addresses.ts'
 import { progressOf, useItemText } from './item-text.ts'
@@ -23,7 +24,15 @@ export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
     ? [...item.authors, text.ofBook(item), progress === undefined ? '' : text.percent(progress)]
     : [text.ofSeries(item)]
   return (
-    <AppLink to={isBook ? paths.book(item.id) : paths.series(item.id)} className={styles.item} {...focus}>
+    <Columns
+      as={AppLink}
+      gap={3}
+      align="center"
+      grow
+      to={isBook ? paths.book(item.id) : paths.series(item.id)}
+      className={styles.item}
+      {...focus}
+    >
       <Cover
         src={isBook ? bookCover(item, 44) : seriesCover(item, 44)}
         thumbhash={item.placeholder}
@@ -38,6 +47,6 @@ export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
           {below.filter((part) => part !== '').join(' · ')}
         </span>
       </span>
-    </AppLink>
+    </Columns>
   )
 }

@@ -5,6 +5,7 @@ import { useBookTitle } from '../text/book-name.tsx'
 import { AppLink } from '../navigation/link.tsx'
 import { paths } from '../navigation/paths.ts'
 import { Cover } from '../ui/cover.tsx'
+import { Row } from '../ui/layout/layout.tsx'
 import type { ItemFocus } from '../ui/virtual/virtual-list.tsx'
 import { bookCover, seriesCover } from './addresses.ts'
 import { progressOf, useItemText } from './item-text.ts'
@@ -44,9 +45,9 @@ export const ItemRow = ({ kind, item, focus, box }: ItemRowProps): ReactNode => 
   const cells = useCells(item)
   return (
     <>
-      <div role="gridcell" className={styles.title}>
+      <Row gap={3} role="gridcell" className={styles.title}>
         {item ? <Title item={item} focus={focus} box={box} /> : <span className={styles.waiting} {...focus} />}
-      </div>
+      </Row>
       {heads[kind].slice(1).map((name, index) => (
         <span key={name} role="gridcell" className={styles.cell} data-column={name} dir="auto">
           {cells[index]}

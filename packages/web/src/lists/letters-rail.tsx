@@ -2,6 +2,7 @@ import { readBookLetters, readSeriesLetters } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../api/queries.ts'
+import { Center } from '../ui/layout/layout.tsx'
 import { fewLetters } from './few-letters.ts'
 import styles from './letters-rail.module.css'
 import type { Kind } from './kinds.ts'
@@ -39,7 +40,8 @@ export const LettersRail = <K extends Kind>(props: LettersRailProps<K>): ReactNo
   return (
     <nav className={styles.rail} aria-label={t('letters')}>
       {letters.map(({ letter, index }) => (
-        <button
+        <Center
+          as="button"
           key={letter}
           type="button"
           className={styles.letter}
@@ -48,7 +50,7 @@ export const LettersRail = <K extends Kind>(props: LettersRailProps<K>): ReactNo
           onClick={() => onGo(index)}
         >
           {letter}
-        </button>
+        </Center>
       ))}
     </nav>
   )

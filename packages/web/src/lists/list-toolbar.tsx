@@ -2,6 +2,7 @@ import { ActionIcon, NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../ui/icon.tsx'
+import { Row } from '../ui/layout/layout.tsx'
 import { FilterButton } from './filter-button.tsx'
 import { useItemText } from './item-text.ts'
 import type { Kind } from './kinds.ts'
@@ -27,12 +28,12 @@ export const ListToolbar = <K extends Kind>({ kind, search, scope, total, onSele
   const go = useListView(kind)
   const isTable = search.layout === 'table'
   return (
-    <div className={styles.bar} role="group" aria-label={t('toolbar')}>
+    <Row gap={2} wrap className={styles.bar} role="group" aria-label={t('toolbar')}>
       <p className={styles.total}>{total === undefined ? '\u00A0' : text.count(kind, total)}</p>
       <FilterButton kind={kind} search={search} scope={scope} total={total} />
       <PresetMenu kind={kind} search={search} scope={scope} />
       <SortControls kind={kind} search={search} scope={scope} />
-      <div className={styles.sort}>
+      <Row gap={1} align="stretch">
         <ActionIcon
           variant="default"
           className={styles.icon ?? ''}
@@ -51,9 +52,9 @@ export const ListToolbar = <K extends Kind>({ kind, search, scope, total, onSele
         >
           <Icon name="check" size="small" />
         </ActionIcon>
-      </div>
+      </Row>
       {isTable ? null : <SizeSlider />}
-    </div>
+    </Row>
   )
 }
 
@@ -72,7 +73,7 @@ const SortControls = <K extends Kind>({
     go({ ...search, sorting: isUsual ? undefined : next })
   }
   return (
-    <div className={styles.sort}>
+    <Row gap={1} align="stretch">
       <NativeSelect
         aria-label={t('sortBy')}
         value={sorting?.order ?? ''}
@@ -94,7 +95,7 @@ const SortControls = <K extends Kind>({
       >
         <Icon name={sorting?.isDown === false ? 'up' : 'down'} size="small" />
       </ActionIcon>
-    </div>
+    </Row>
   )
 }
 

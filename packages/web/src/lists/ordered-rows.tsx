@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useItemName } from '../text/book-name.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Center, Row } from '../ui/layout/layout.tsx'
 import { useKeptInPlace, useVirtualGrid } from '../ui/virtual/use-virtual-grid.ts'
 import { type ItemFocus, VirtualList } from '../ui/virtual/virtual-list.tsx'
 import { MoveDialog } from './move-dialog.tsx'
@@ -109,14 +110,16 @@ const OrderedRow = <Item extends Titled>(props: OrderedRowProps<Item>): ReactNod
   const { t } = useTranslation('lists')
   const title = useItemName()(item)
   return (
-    <div
+    <Row
+      gap={3}
       role="gridcell"
       className={styles.cell}
       data-is-dragged={dragging.from === index}
       data-drop={dragging.to === index ? ((dragging.from ?? 0) < index ? 'after' : 'before') : undefined}
     >
       {onMove ? (
-        <button
+        <Center
+          as="button"
           type="button"
           className={styles.handle}
           aria-label={t('moveItem', { title, position: index + 1 })}
@@ -132,9 +135,11 @@ const OrderedRow = <Item extends Titled>(props: OrderedRowProps<Item>): ReactNod
           }}
         >
           {index + 1}
-        </button>
+        </Center>
       ) : (
-        <span className={styles.number}>{index + 1}</span>
+        <Center as="span" className={styles.number}>
+          {index + 1}
+        </Center>
       )}
       {renderItem(item, focus)}
       {onRemove ? (
@@ -148,6 +153,6 @@ const OrderedRow = <Item extends Titled>(props: OrderedRowProps<Item>): ReactNod
           <Icon name="close" />
         </ActionIcon>
       ) : null}
-    </div>
+    </Row>
   )
 }

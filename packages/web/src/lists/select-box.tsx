@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useItemName } from '../text/book-name.tsx'
+import { Center } from '../ui/layout/layout.tsx'
 import styles from './select-box.module.css'
 import type { SelectionControl } from './use-selection.ts'
 
@@ -19,7 +20,7 @@ export const SelectBox = <Item extends { readonly id: string; readonly title: st
   const { t } = useTranslation('lists')
   const nameOf = useItemName()
   return (
-    <label className={styles.label} data-is-choosing={selection.isChoosing}>
+    <Center as="label" className={styles.label} data-is-choosing={selection.isChoosing}>
       <input
         type="checkbox"
         className={styles.box}
@@ -31,6 +32,6 @@ export const SelectBox = <Item extends { readonly id: string; readonly title: st
           else selection.toggle(index, item)
         }}
       />
-    </label>
+    </Center>
   )
 }

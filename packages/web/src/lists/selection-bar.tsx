@@ -3,6 +3,7 @@ import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../session/me.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { Row } from '../ui/layout/layout.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { AddToList } from './add-to-list.tsx'
 import { useItemText } from './item-text.ts'
@@ -27,7 +28,7 @@ export const SelectionBar = <K extends Kind>({ kind, selection, total }: Selecti
   useShortcuts(t('shortcuts.list'), isChoosing ? [{ keys: 'Escape', label: t('endSelection'), run: clear }] : [])
   if (!isChoosing) return null
   return (
-    <section className={styles.bar} aria-label={t('selection')}>
+    <Row as="section" gap={3} className={styles.bar} aria-label={t('selection')}>
       <ActionIcon variant="transparent" className={styles.close ?? ''} aria-label={t('endSelection')} onClick={clear}>
         <Icon name="close" />
       </ActionIcon>
@@ -37,10 +38,10 @@ export const SelectionBar = <K extends Kind>({ kind, selection, total }: Selecti
           {t('selectAll')}
         </Button>
       ) : null}
-      <div className={styles.actions}>
+      <Row gap={1} align="stretch" className={styles.actions}>
         <Actions kind={kind} items={[...items.values()]} onDone={clear} />
-      </div>
-    </section>
+      </Row>
+    </Row>
   )
 }
 
@@ -140,7 +141,16 @@ interface BarActionProps {
 }
 
 const BarAction = ({ icon, label, short, isOff, onClick }: BarActionProps): ReactNode => (
-  <button type="button" className={styles.action} disabled={isOff} aria-label={label} title={label} onClick={onClick}>
+  <Row
+    as="button"
+    gap={2}
+    type="button"
+    className={styles.action}
+    disabled={isOff}
+    aria-label={label}
+    title={label}
+    onClick={onClick}
+  >
     <Icon name={icon} />
     <span aria-hidden="true" className={styles.long}>
       {label}
@@ -148,5 +158,5 @@ const BarAction = ({ icon, label, short, isOff, onClick }: BarActionProps): Reac
     <span aria-hidden="true" className={styles.short}>
       {short}
     </span>
-  </button>
+  </Row>
 )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../navigation/link.tsx'
+import { Row } from '../ui/layout/layout.tsx'
 import styles from './terms.module.css'
 
 interface TermsProps {
@@ -11,7 +12,7 @@ interface TermsProps {
 
 /** Genres, tags, publishers: each leads to all that carry it. */
 export const Terms = ({ terms, to }: TermsProps): ReactNode => (
-  <ul className={styles.terms}>
+  <Row as="ul" gap={2} rowGap={1} align="stretch" wrap className={styles.terms}>
     {terms.map((term) => (
       <li key={term}>
         <AppLink to={to(term)} className={styles.term} dir="auto">
@@ -19,7 +20,7 @@ export const Terms = ({ terms, to }: TermsProps): ReactNode => (
         </AppLink>
       </li>
     ))}
-  </ul>
+  </Row>
 )
 
 interface Person {
@@ -59,7 +60,7 @@ export const People = ({
   }
   const byName = Map.groupBy(people, ({ name }) => name)
   return (
-    <ul className={styles.people}>
+    <Row as="ul" gap={4} rowGap={1} align="stretch" wrap className={styles.people}>
       {[...byName].map(([name, parts]) => {
         const roles = parts.flatMap(({ role }) => (role == null ? [] : [roleName(role)]))
         return (
@@ -71,7 +72,7 @@ export const People = ({
           </li>
         )
       })}
-    </ul>
+    </Row>
   )
 }
 
@@ -82,7 +83,7 @@ interface OuterLink {
 
 /** Pages elsewhere. Only of the web: what else somebody has written there is no link. */
 export const OuterLinks = ({ links }: { readonly links: readonly OuterLink[] }): ReactNode => (
-  <ul className={styles.people}>
+  <Row as="ul" gap={4} rowGap={1} align="stretch" wrap className={styles.people}>
     {links
       .filter(({ url }) => /^https?:\/\//i.test(url))
       .map(({ source, url }) => (
@@ -92,5 +93,5 @@ export const OuterLinks = ({ links }: { readonly links: readonly OuterLink[] }):
           </a>
         </li>
       ))}
-  </ul>
+  </Row>
 )

@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Columns } from '../ui/layout/layout.tsx'
 import type { Kind } from './kinds.ts'
 import type { ListSearch } from './list-search.ts'
 import styles from './filters.module.css'
@@ -21,7 +22,7 @@ export const YearsFilter = <K extends Kind>({ search, onChange }: YearsFilterPro
     onChange({ ...search, filters: { ...search.filters, years: isOpen ? undefined : next } })
   }
   return (
-    <fieldset className={styles.years}>
+    <Columns as="fieldset" gap={3} className={styles.years}>
       <legend>{t('filters.year')}</legend>
       {(['from', 'to'] as const).map((end) => (
         <NumberInput
@@ -35,6 +36,6 @@ export const YearsFilter = <K extends Kind>({ search, onChange }: YearsFilterPro
           onChange={(value) => set(end, value)}
         />
       ))}
-    </fieldset>
+    </Columns>
   )
 }

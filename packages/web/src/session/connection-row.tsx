@@ -3,6 +3,7 @@ import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../text/time-text.ts'
+import { Stack } from '../ui/layout/layout.tsx'
 import { ListRow } from '../ui/row-list.tsx'
 import styles from './connection-row.module.css'
 
@@ -73,7 +74,7 @@ const Requests = ({ requests }: { readonly requests: readonly ConnectionRequest[
   const { t } = useTranslation('account')
   const { moment } = useTimeText()
   return (
-    <ol className={styles.requests}>
+    <Stack as="ol" gap={2} className={styles.requests}>
       {requests.map(({ at, method, path, status, count }) => (
         <li key={`${at} ${method} ${path}`}>
           <span className={styles.hint}>{moment(at)}</span>
@@ -83,6 +84,6 @@ const Requests = ({ requests }: { readonly requests: readonly ConnectionRequest[
           </span>
         </li>
       ))}
-    </ol>
+    </Stack>
   )
 }

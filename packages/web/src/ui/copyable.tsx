@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './copyable.module.css'
 import { Icon } from './icon.tsx'
+import { Row } from './layout/layout.tsx'
 
 /** Text to take along: an address, a key. Where the browser lets no page copy, it is selected instead. */
 export const Copyable = ({ label, text }: { readonly label: string; readonly text: string }): ReactNode => {
@@ -17,7 +18,7 @@ export const Copyable = ({ label, text }: { readonly label: string; readonly tex
     setIsCopied(true)
   }
   return (
-    <div className={styles.copyable}>
+    <Row gap={2} align="end">
       <TextInput
         className={styles.field}
         ref={field}
@@ -33,6 +34,6 @@ export const Copyable = ({ label, text }: { readonly label: string; readonly tex
       >
         {t(isCopied ? 'copied' : 'copy')}
       </Button>
-    </div>
+    </Row>
   )
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { thumbHashToRGBA } from 'thumbhash'
 import styles from './cover.module.css'
 import { Icon, type IconName } from './icon.tsx'
+import { Center } from './layout/layout.tsx'
 
 export interface CoverProps {
   /** `null`: there is none, and the icon stands for it. */
@@ -33,9 +34,9 @@ export const Cover = ({
   return (
     <div className={styles.cover} ref={isNear ? null : watchNear}>
       {isMissing ? (
-        <span className={styles.none}>
+        <Center as="span" className={styles.none}>
           <Icon name={icon} size="large" />
-        </span>
+        </Center>
       ) : (
         <>
           {thumbhash == null || state === 'here' ? null : <Placeholder thumbhash={thumbhash} />}

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './dialog.module.css'
+import { Row } from './layout/layout.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -34,7 +35,11 @@ export const Dialog = ({ title, isOpen, onClose, size = 'md', actions, children 
       }}
     >
       {children}
-      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      {actions === undefined ? null : (
+        <Row gap={2} align="stretch" justify="end" wrap className={styles.actions}>
+          {actions}
+        </Row>
+      )}
     </Modal>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Stack } from './layout/layout.tsx'
 import styles from './narrow-page.module.css'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
@@ -11,15 +12,15 @@ interface NarrowPageProps {
 
 /** A page that stands before the app, without anything around it: sign-in, setup. */
 export const NarrowPage = ({ title, text, width = 'small', children }: NarrowPageProps): ReactNode => (
-  <main className={styles.narrowPage}>
+  <Stack as="main" align="center" className={styles.narrowPage}>
     <title>{`${title} · Carrel`}</title>
-    <div className={styles.sheet} data-width={width}>
+    <Stack gap={4} className={styles.sheet} data-width={width}>
       <p className={styles.brand}>Carrel</p>
       <h1 ref={useHeadingFocus()} tabIndex={-1} className={styles.title}>
         {title}
       </h1>
       {text === undefined ? null : <p className={styles.text}>{text}</p>}
       {children}
-    </div>
-  </main>
+    </Stack>
+  </Stack>
 )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Row, Stack } from './layout/layout.tsx'
 import styles from './page.module.css'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
@@ -18,19 +19,23 @@ interface PageProps {
 export const Page = ({ title, actions, subtitle, width = 'full', children }: PageProps): ReactNode => {
   const heading = useHeadingFocus()
   return (
-    <div className={styles.page} data-width={width}>
+    <Stack gap={5} className={styles.page} data-width={width}>
       <title>{`${title} · Carrel`}</title>
-      <header className={styles.header}>
+      <Row as="header" gap={3} align="start" justify="between" wrap className={styles.header}>
         <div>
           <h1 ref={heading} tabIndex={-1} className={styles.title}>
             {title}
           </h1>
           {subtitle === undefined ? null : <p className={styles.subtitle}>{subtitle}</p>}
         </div>
-        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
-      </header>
+        {actions === undefined ? null : (
+          <Row gap={2} align="stretch" wrap className={styles.actions}>
+            {actions}
+          </Row>
+        )}
+      </Row>
       {children}
-    </div>
+    </Stack>
   )
 }
 
@@ -43,14 +48,18 @@ interface SectionProps {
 
 /** A part of a page with a heading of its own. */
 export const Section = ({ title, text, actions, children }: SectionProps): ReactNode => (
-  <section className={styles.section}>
-    <header className={styles.header}>
+  <Stack as="section" gap={3} className={styles.section}>
+    <Row as="header" gap={3} align="start" justify="between" wrap className={styles.header}>
       <div>
         <h2 className={styles.sectionTitle}>{title}</h2>
         {text === undefined ? null : <p className={styles.subtitle}>{text}</p>}
       </div>
-      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
-    </header>
+      {actions === undefined ? null : (
+        <Row gap={2} align="stretch" wrap className={styles.actions}>
+          {actions}
+        </Row>
+      )}
+    </Row>
     {children}
-  </section>
+  </Stack>
 )

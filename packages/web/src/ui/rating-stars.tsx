@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './icon.tsx'
+import { Center, Row } from './layout/layout.tsx'
 import styles from './rating-stars.module.css'
 
 interface RatingStarsProps {
@@ -20,9 +21,9 @@ export const RatingStars = ({ label, rating, onRate }: RatingStarsProps): ReactN
   const name = useId()
   const chosen = rating === undefined ? 0 : Math.max(1, Math.round(rating / perStar))
   return (
-    <span className={styles.stars} role="group" aria-label={label}>
+    <Row as="span" inline align="stretch" role="group" aria-label={label}>
       {stars.map((star) => (
-        <label key={star} className={styles.star} data-is-on={star <= chosen}>
+        <Center as="label" key={star} className={styles.star} data-is-on={star <= chosen}>
           <input
             type="checkbox"
             name={name}
@@ -32,8 +33,8 @@ export const RatingStars = ({ label, rating, onRate }: RatingStarsProps): ReactN
             onChange={() => onRate(star === chosen ? undefined : star * perStar)}
           />
           <Icon name="star" />
-        </label>
+        </Center>
       ))}
-    </span>
+    </Row>
   )
 }

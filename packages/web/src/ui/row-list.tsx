@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import { Row, Stack } from './layout/layout.tsx'
 import styles from './row-list.module.css'
 
 interface RowListProps {
@@ -9,9 +10,9 @@ interface RowListProps {
 
 /** Things below each other, each with what one can do about it. */
 export const RowList = ({ label, children }: RowListProps): ReactNode => (
-  <ul className={styles.rows} aria-label={label}>
+  <Stack as="ul" gap={2} className={styles.rows} aria-label={label}>
     {children}
-  </ul>
+  </Stack>
 )
 
 interface ListRowProps {
@@ -26,16 +27,20 @@ interface ListRowProps {
 }
 
 export const ListRow = ({ icon, title, mark, text, actions, children }: ListRowProps): ReactNode => (
-  <li className={styles.row}>
+  <Row as="li" gap={3} rowGap={2} wrap box className={styles.row}>
     {icon === undefined ? null : <Icon name={icon} />}
-    <div className={styles.words}>
+    <Stack className={styles.words}>
       <span className={styles.title} dir="auto">
         {title}
         {mark}
       </span>
       {text === undefined ? null : <span className={styles.text}>{text}</span>}
-    </div>
-    {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </Stack>
+    {actions === undefined ? null : (
+      <Row gap={2} wrap className={styles.actions}>
+        {actions}
+      </Row>
+    )}
     {children === undefined || children === null ? null : <div className={styles.below}>{children}</div>}
-  </li>
+  </Row>
 )

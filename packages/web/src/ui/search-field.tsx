@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { Icon } from './icon.tsx'
+import { Row } from './layout/layout.tsx'
 import styles from './search-field.module.css'
 
 interface SearchOption {
@@ -37,7 +38,7 @@ export const SearchField = (props: SearchFieldProps): ReactNode => {
   const id = useId()
   const { isListed, marked, open, close, choose, change, submit, press } = useCombobox(props)
   return (
-    <form role="search" className={styles.field} onSubmit={submit}>
+    <Row as="form" gap={2} box grow role="search" className={styles.field} onSubmit={submit}>
       <Icon name="search" />
       <input
         ref={input}
@@ -78,7 +79,7 @@ export const SearchField = (props: SearchFieldProps): ReactNode => {
             ))
           : null}
       </div>
-    </form>
+    </Row>
   )
 }
 
@@ -92,7 +93,8 @@ interface OptionProps {
 const Option = ({ id, option, isMarked, onChoose }: OptionProps): ReactNode => (
   // The field keeps the focus: the list is reached with the arrows.
   // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-  <div
+  <Row
+    gap={3}
     id={id}
     role="option"
     aria-selected={isMarked}
@@ -101,7 +103,7 @@ const Option = ({ id, option, isMarked, onChoose }: OptionProps): ReactNode => (
     onClick={onChoose}
   >
     {option.content}
-  </div>
+  </Row>
 )
 
 /** It holds whether the list is open, which entry is marked, and what keys do to both. */

@@ -2,6 +2,7 @@ import { Kbd } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
+import { Row, Stack } from './layout/layout.tsx'
 import styles from './shortcut-list.module.css'
 import type { ShortcutGroup } from './shortcut.ts'
 
@@ -18,18 +19,18 @@ export const ShortcutList = ({ groups, onClose }: ShortcutListProps): ReactNode 
       {groups.map(({ title, shortcuts }) => (
         <section key={title}>
           <h3 className={styles.group}>{title}</h3>
-          <dl className={styles.list}>
+          <Stack as="dl" gap={1}>
             {shortcuts.map(({ keys, label }) => (
-              <div key={keys} className={styles.row}>
+              <Row gap={4} align="stretch" justify="between" key={keys} className={styles.row}>
                 <dt>{label}</dt>
-                <dd className={styles.keys}>
+                <Row as="dd" gap={1} align="stretch">
                   {keys.split(' ').map((key) => (
                     <Kbd key={key}>{key}</Kbd>
                   ))}
-                </dd>
-              </div>
+                </Row>
+              </Row>
             ))}
-          </dl>
+          </Stack>
         </section>
       ))}
     </Dialog>

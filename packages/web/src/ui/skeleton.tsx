@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Columns, Stack } from './layout/layout.tsx'
 import styles from './skeleton.module.css'
 
 /** A grey shape of the size of what is to come, so that nothing moves when it does. */
@@ -11,14 +12,14 @@ const Shape = ({ kind }: { readonly kind: 'title' | 'line' | 'cover' }): ReactNo
 export const CoverGridSkeleton = ({ count = 18 }: { readonly count?: number }): ReactNode => {
   const { t } = useTranslation()
   return (
-    <div aria-busy="true" aria-label={t('loading')} role="status" className={styles.grid}>
+    <Columns gap={4} aria-busy="true" aria-label={t('loading')} role="status" className={styles.grid}>
       {Array.from({ length: count }, (_, index) => (
-        <div key={index} className={styles.card}>
+        <Stack gap={2} key={index}>
           <Shape kind="cover" />
           <Shape kind="line" />
-        </div>
+        </Stack>
       ))}
-    </div>
+    </Columns>
   )
 }
 
@@ -26,23 +27,23 @@ export const CoverGridSkeleton = ({ count = 18 }: { readonly count?: number }): 
 export const ShelvesSkeleton = ({ shelves = 3 }: { readonly shelves?: number }): ReactNode => {
   const { t } = useTranslation()
   return (
-    <div aria-busy="true" aria-label={t('loading')} role="status" className={styles.shelves}>
+    <Stack gap={5} aria-busy="true" aria-label={t('loading')} role="status">
       <Shape kind="title" />
       {Array.from({ length: shelves }, (_, shelf) => (
-        <div key={shelf} className={styles.shelf}>
+        <Stack gap={4} key={shelf} className={styles.shelf}>
           <Shape kind="title" />
           <div className={styles.row}>
             {Array.from({ length: 12 }, (_, index) => (
-              <div key={index} className={styles.card}>
+              <Stack gap={2} key={index}>
                 <Shape kind="cover" />
                 <Shape kind="line" />
                 <Shape kind="line" />
-              </div>
+              </Stack>
             ))}
           </div>
-        </div>
+        </Stack>
       ))}
-    </div>
+    </Stack>
   )
 }
 
@@ -50,11 +51,11 @@ export const ShelvesSkeleton = ({ shelves = 3 }: { readonly shelves?: number }):
 export const PageSkeleton = (): ReactNode => {
   const { t } = useTranslation()
   return (
-    <div aria-busy="true" aria-label={t('loading')} role="status" className={styles.lines}>
+    <Stack gap={4} aria-busy="true" aria-label={t('loading')} role="status" className={styles.lines}>
       <Shape kind="title" />
       <Shape kind="line" />
       <Shape kind="line" />
       <Shape kind="line" />
-    </div>
+    </Stack>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import { Row, Stack } from './layout/layout.tsx'
 import styles from './state.module.css'
 
 interface StateProps {
@@ -12,12 +13,12 @@ interface StateProps {
 
 /** It takes the place of an empty list: nothing yet, nothing found. */
 export const EmptyState = ({ icon, title, text, action }: StateProps): ReactNode => (
-  <div className={styles.state}>
+  <Stack gap={2} align="center" className={styles.state}>
     <Icon name={icon} size="large" />
     <p className={styles.title}>{title}</p>
     {text === undefined ? null : <p className={styles.text}>{text}</p>}
     {action === undefined ? null : <div className={styles.action}>{action}</div>}
-  </div>
+  </Stack>
 )
 
 /** It takes the place of what could not be shown. A screen reader says it at once. */
@@ -34,8 +35,8 @@ interface NoticeProps {
 
 /** A line or two within a page that must not be missed. */
 export const Notice = ({ kind, children }: NoticeProps): ReactNode => (
-  <div className={styles.notice} data-kind={kind} role={kind === 'info' ? 'status' : 'alert'}>
+  <Row gap={3} align="start" className={styles.notice} data-kind={kind} role={kind === 'info' ? 'status' : 'alert'}>
     <Icon name={kind === 'info' ? 'info' : 'warning'} />
     <div>{children}</div>
-  </div>
+  </Row>
 )

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { LinkProps } from './frame.tsx'
+import { Row } from './layout/layout.tsx'
 import styles from './tabs.module.css'
 
 interface TabsProps {
@@ -10,13 +11,13 @@ interface TabsProps {
 
 /** The way between pages that belong together. They are links: each can be opened, reloaded and gone back from. */
 export const Tabs = ({ label, link: Link, tabs }: TabsProps): ReactNode => (
-  <nav ref={showCurrent} aria-label={label} className={styles.tabs}>
+  <Row as="nav" gap={1} align="stretch" ref={showCurrent} aria-label={label} className={styles.tabs}>
     {tabs.map(({ to, label, isCurrent }) => (
       <Link key={to} to={to} className={styles.tab} aria-current={isCurrent ? 'page' : undefined}>
         {label}
       </Link>
     ))}
-  </nav>
+  </Row>
 )
 
 /** Where there is no room for all tabs, the current one must be visible. */

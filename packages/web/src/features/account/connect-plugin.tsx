@@ -12,6 +12,7 @@ import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Form } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './account.module.css'
@@ -50,7 +51,7 @@ const SignIn = ({ plugin: { id, connection, pluginDisplayName: name } }: Props):
     },
   })
   return (
-    <div className={styles.connect}>
+    <Stack gap={3} align="start" className={styles.connect}>
       {begin.error ? <Notice kind="danger">{textOf(begin.error)}</Notice> : null}
       <Button
         variant={connection === null || connection.problem !== null ? 'filled' : 'default'}
@@ -60,7 +61,7 @@ const SignIn = ({ plugin: { id, connection, pluginDisplayName: name } }: Props):
       >
         {t(connection === null ? 'plugins.signIn' : 'plugins.signInAgain', { name })}
       </Button>
-    </div>
+    </Stack>
   )
 }
 

@@ -9,6 +9,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -83,13 +84,13 @@ const NewAddress = ({ path, onClose }: NewAddressProps): ReactNode => {
   const { t } = useTranslation('account')
   return (
     <Dialog title={t('feed.address')} isOpen={path !== undefined} onClose={onClose}>
-      <div className={styles.made}>
+      <Stack gap={4} className={styles.made}>
         <p>{t('feed.once')}</p>
         <Copyable label={t('feed.address')} text={location.origin + basePath + (path ?? '')} />
         <div>
           <Button onClick={onClose}>{t('feed.done')}</Button>
         </div>
-      </div>
+      </Stack>
     </Dialog>
   )
 }

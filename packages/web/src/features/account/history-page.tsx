@@ -10,10 +10,10 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { AccountPage } from './account-page.tsx'
-import styles from './account.module.css'
 import { ImportReport } from './import-report.tsx'
 
 const route = getRouteApi('/signed-in/framed/account/history')
@@ -30,7 +30,7 @@ const Export = (): ReactNode => {
   const { t } = useTranslation('account')
   return (
     <Section title={t('export.title')} text={t('export.text')}>
-      <div className={styles.buttons}>
+      <Row gap={2} align="stretch" wrap>
         {historyFormats.map((format) => (
           <Button
             key={format}
@@ -43,7 +43,7 @@ const Export = (): ReactNode => {
             {t(`export.${format}`)}
           </Button>
         ))}
-      </div>
+      </Row>
     </Section>
   )
 }

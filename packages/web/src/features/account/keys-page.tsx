@@ -8,6 +8,7 @@ import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -28,11 +29,11 @@ export const KeysPage = (): ReactNode => {
     <AccountPage>
       <Section title={t('keys.title')} text={t('keys.text')} actions={make}>
         {data.length === 0 ? <EmptyState icon="key" title={t('keys.none')} text={t('keys.noneText')} /> : null}
-        <ul className={styles.rows}>
+        <Stack as="ul" gap={2} className={styles.rows}>
           {data.map((key) => (
             <KeyRow key={key.id} {...key} />
           ))}
-        </ul>
+        </Stack>
       </Section>
       <Use />
       <NewKey isOpen={isMaking} onClose={() => setIsMaking(false)} />
@@ -61,14 +62,14 @@ const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive }: ApiKey
     )
   const used = lastUsedAt === null ? t('keys.neverUsed') : t('keys.used', { when: ago(lastUsedAt) })
   return (
-    <li className={styles.row}>
+    <Row as="li" gap={3} rowGap={2} wrap box className={styles.row}>
       <Icon name="key" />
-      <div className={styles.rowText}>
+      <Stack className={styles.rowText}>
         <span className={styles.rowTitle}>{name}</span>
         <span className={styles.rowHint}>
           {[`${keyPrefix}…`, used, expiresAt && t('keys.until', { day: day(expiresAt) })].filter(Boolean).join(' · ')}
         </span>
-      </div>
+      </Stack>
       <Button variant="default" size="compact-sm" onClick={() => setActive(!isActive)}>
         {t(isActive ? 'keys.switchOff' : 'keys.switchOn')}
       </Button>
@@ -77,7 +78,7 @@ const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive }: ApiKey
           {t('keys.remove')}
         </Button>
       )}
-    </li>
+    </Row>
   )
 }
 

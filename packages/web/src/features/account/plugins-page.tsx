@@ -6,6 +6,7 @@ import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Section } from '../../ui/page.tsx'
 import { EmptyState, Notice } from '../../ui/state.tsx'
@@ -70,7 +71,7 @@ const OnePlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode =>
   const fields = userConfigSchema?.fields ?? []
   return (
     <Section title={name} text={description ?? undefined}>
-      <div className={styles.plugin}>
+      <Stack gap={4} align="start" box pad={4} className={styles.plugin}>
         <p className={styles.standing} role="status" dir="auto">
           <Mark kind={kind}>{word}</Mark> {text}
         </p>
@@ -86,11 +87,11 @@ const OnePlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode =>
         {(enabled || connection !== null) && fields.length > 0 ? (
           <PluginConfig key={JSON.stringify(plugin.config)} plugin={plugin} />
         ) : null}
-        <div className={styles.buttons}>
+        <Row gap={2} align="stretch" wrap>
           <SwitchPlugin plugin={plugin} />
           <ForgetPlugin plugin={plugin} />
-        </div>
-      </div>
+        </Row>
+      </Stack>
     </Section>
   )
 }

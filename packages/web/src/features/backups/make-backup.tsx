@@ -7,6 +7,7 @@ import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -29,8 +30,8 @@ export const MakeBackup = (): ReactNode => {
       },
     )
   return (
-    <section className={styles.make} aria-label={t('make')}>
-      <div className={styles.makeHead}>
+    <Stack as="section" gap={3} box pad={4} aria-label={t('make')}>
+      <Row gap={3} justify="between" wrap className={styles.makeHead}>
         <span className={styles.makeText}>{t('makeText')}</span>
         <Button
           leftSection={<Icon name="plus" size="small" />}
@@ -40,9 +41,9 @@ export const MakeBackup = (): ReactNode => {
         >
           {t('make')}
         </Button>
-      </div>
+      </Row>
       {task === undefined ? null : <Progress task={task} />}
-    </section>
+    </Stack>
   )
 }
 
@@ -86,9 +87,9 @@ const Progress = ({ task }: { readonly task: TaskDto }): ReactNode => {
   if (status !== 'processing') return null
   const text = t(`step.${stepOf(progress?.message)}`)
   return (
-    <div className={styles.progress}>
+    <Stack gap={1}>
       <span role="status">{text}</span>
       <Meter label={text} done={progress?.current ?? 0} total={progress?.total} />
-    </div>
+    </Stack>
   )
 }

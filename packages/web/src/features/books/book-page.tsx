@@ -11,11 +11,11 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Detail, Synopsis } from '../../ui/detail.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { BookActions } from './book-actions.tsx'
 import { BookFacts } from './book-facts.tsx'
 import { BookNeighbours } from './book-neighbours.tsx'
-import styles from './book-page.module.css'
 
 const route = getRouteApi('/signed-in/framed/books/$bookId')
 
@@ -25,7 +25,7 @@ export const BookPage = (): ReactNode => {
   const book = useRead(readBook, { params: { id: bookId } })
   const titleIn = useBookTitle()
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       <Detail
         key={book.id}
         cover={<Cover key={book.coverVersion} src={bookCover(book, 240)} thumbhash={book.placeholder} alt="" isFirst />}
@@ -47,7 +47,7 @@ export const BookPage = (): ReactNode => {
         <BookFacts book={book} />
       </Detail>
       <BookNeighbours book={book} />
-    </div>
+    </Stack>
   )
 }
 

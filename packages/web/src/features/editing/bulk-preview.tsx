@@ -7,6 +7,7 @@ import { Notice } from '../../ui/state.tsx'
 import styles from './bulk-form.module.css'
 import { type EntityKind, entities } from './entities.ts'
 import { useFieldText, useValueText } from '../../metadata/value-text.ts'
+import { Stack } from '../../ui/layout/layout.tsx'
 
 interface BulkPreviewProps {
   readonly kind: EntityKind
@@ -25,11 +26,11 @@ export const BulkPreview = ({ kind, preview }: BulkPreviewProps): ReactNode => {
         {t('bulk.wouldChange', { count: wouldChange, matched })}
         {skippedLocked > 0 ? ` ${t('bulk.locked', { count: skippedLocked })}` : ''}
       </Notice>
-      <ul className={styles.samples}>
+      <Stack as="ul" gap={2} className={styles.samples}>
         {sample.slice(0, samplesMax).map((each) => (
           <Sample key={each.id} kind={kind} sample={each} />
         ))}
-      </ul>
+      </Stack>
     </div>
   )
 }

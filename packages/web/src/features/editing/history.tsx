@@ -9,6 +9,7 @@ import { useMoment } from './moment.ts'
 import { useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
 import { useFieldText, useValueText } from '../../metadata/value-text.ts'
+import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
 
 const fewAtFirst = 5
 const manyThen = 50
@@ -22,11 +23,11 @@ export const History = ({ editor }: { readonly editor: Editor }): ReactNode => {
   if (data === undefined || data.total === 0) return null
   return (
     <Section title={t('history')}>
-      <ol className={styles.changes}>
+      <Stack as="ol" gap={2} className={styles.changes}>
         {data.data.map((change) => (
           <Past key={change.id} editor={editor} change={change} />
         ))}
-      </ol>
+      </Stack>
       {data.total > data.data.length && pageSize < manyThen ? (
         <Button variant="default" className={styles.more ?? ''} onClick={() => setPageSize(manyThen)}>
           {t('earlier')}
@@ -50,7 +51,7 @@ const Past = ({ editor, change }: PastProps): ReactNode => {
   const { id, at, by, source, reason, changes, undoneBy } = change
   return (
     <li className={styles.change} data-undone={undoneBy !== null}>
-      <div className={styles.head}>
+      <Row gap={2} justify="between" wrap>
         <span className={styles.who}>
           {t(`reason.${reason}`)} · {by === null ? sourceText(source) : by.username} · {moment(at)}
         </span>
@@ -66,17 +67,17 @@ const Past = ({ editor, change }: PastProps): ReactNode => {
         ) : (
           <span className={styles.who}>{t('isUndone')}</span>
         )}
-      </div>
-      <dl className={styles.fields}>
+      </Row>
+      <Stack as="dl" gap={1} className={styles.fields}>
         {changes.map(({ field, before, after }) => (
-          <div key={field} className={styles.field}>
+          <Columns gap={3} key={field} className={styles.field}>
             <dt>{fieldText(field)}</dt>
             <dd>
               <del>{valueText(field, before)}</del> → <ins>{valueText(field, after)}</ins>
             </dd>
-          </div>
+          </Columns>
         ))}
-      </dl>
+      </Stack>
     </li>
   )
 }

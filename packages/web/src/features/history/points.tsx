@@ -22,6 +22,7 @@ import { toast } from '../../ui/toasts.tsx'
 import styles from './history.module.css'
 import { useMoment } from './moment.ts'
 import { pointsOnPage } from '../../lists/rows-on-page.ts'
+import { Row } from '../../ui/layout/layout.tsx'
 
 interface PointsProps {
   readonly book: BookDetail
@@ -121,14 +122,14 @@ const Point = ({ point, book, onRestore }: PointProps): ReactNode => {
       icon="device"
       title={place(point)}
       mark={
-        <span className={styles.marks}>
+        <Row as="span" gap={2} inline align="stretch" wrap className={styles.marks}>
           {current ? <Badge variant="light">{t('here')}</Badge> : null}
           {heldBack ? (
             <Badge variant="light" color="yellow" title={t('heldBackText')}>
               {t('heldBack')}
             </Badge>
           ) : null}
-        </span>
+        </Row>
       }
       text={`${moment(at)} · ${name}`}
       actions={

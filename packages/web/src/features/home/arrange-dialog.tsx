@@ -6,6 +6,7 @@ import { useChange } from '../../api/queries.ts'
 import { type Dragging, useDragging } from '../../lists/use-dragging.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Center, Row } from '../../ui/layout/layout.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './arrange-dialog.module.css'
@@ -88,12 +89,15 @@ const ShelfLine = ({ shelf, index, isShown, dragging, onStep, onToggle }: ShelfL
   const { t } = useTranslation('home')
   const name = t(`shelf.${shelf}`)
   return (
-    <li
+    <Row
+      as="li"
+      gap={3}
       className={styles.shelf}
       data-is-dragged={dragging.from === index}
       data-drop={dragging.to === index ? ((dragging.from ?? 0) < index ? 'after' : 'before') : undefined}
     >
-      <button
+      <Center
+        as="button"
         type="button"
         className={styles.handle}
         aria-label={t('move', { shelf: name, position: index + 1 })}
@@ -106,9 +110,9 @@ const ShelfLine = ({ shelf, index, isShown, dragging, onStep, onToggle }: ShelfL
         }}
       >
         {index + 1}
-      </button>
+      </Center>
       <Checkbox className={styles.choice ?? ''} label={name} checked={isShown} onChange={onToggle} />
-    </li>
+    </Row>
   )
 }
 

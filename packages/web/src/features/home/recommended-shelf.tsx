@@ -6,6 +6,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { seriesCover } from '../../lists/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
+import { Columns } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import homeStyles from './home-page.module.css'
 import styles from './recommended-shelf.module.css'
@@ -44,7 +45,15 @@ const RecommendedCard = ({ recommendation }: { readonly recommendation: Recommen
   const { serviceSeriesId: id, title, reason } = recommendation
   return (
     <li>
-      <AppLink to={id === null ? paths.recommendations() : paths.series(id)} className={styles.card}>
+      <Columns
+        as={AppLink}
+        gap={3}
+        align="start"
+        box
+        pad={2}
+        to={id === null ? paths.recommendations() : paths.series(id)}
+        className={styles.card}
+      >
         <Cover src={id === null ? null : seriesCover({ id }, 72)} alt="" icon="series" />
         <span>
           <span className={styles.title} dir="auto">
@@ -54,7 +63,7 @@ const RecommendedCard = ({ recommendation }: { readonly recommendation: Recommen
             {reason}
           </span>
         </span>
-      </AppLink>
+      </Columns>
     </li>
   )
 }

@@ -6,6 +6,7 @@ import { useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state.tsx'
 import styles from './new-library.module.css'
 
@@ -56,7 +57,7 @@ const Folder = ({ path, onOpen }: StepProps & { readonly path: string }): ReactN
   const { data, error } = useLater(browseFileSystem, { query: { path } }, { keepPrevious: true })
   return (
     <>
-      <p className={styles.where}>
+      <Row as="p" gap={3} className={styles.where}>
         <Button
           variant="default"
           size="compact-md"
@@ -66,7 +67,7 @@ const Folder = ({ path, onOpen }: StepProps & { readonly path: string }): ReactN
           {t('folders.up')}
         </Button>
         <strong className={styles.path}>{path}</strong>
-      </p>
+      </Row>
       <Entries entries={data?.entries} error={error} onOpen={onOpen} nameOf={({ name }) => name} />
       {data?.truncated === true ? <p className={styles.hint}>{t('folders.truncated')}</p> : null}
     </>
@@ -85,10 +86,12 @@ const Entries = ({ entries, error, onOpen, nameOf }: EntriesProps): ReactNode =>
   if (error) return <Notice kind="danger">{textOf(error)}</Notice>
   if (entries?.length === 0) return <p className={styles.hint}>{t('folders.empty')}</p>
   return (
-    <ul className={styles.entries} aria-busy={entries === undefined}>
+    <Stack as="ul" gap={1} className={styles.entries} aria-busy={entries === undefined}>
       {entries?.map((entry) => (
         <li key={entry.path}>
-          <button
+          <Row
+            as="button"
+            gap={3}
             type="button"
             className={styles.entry}
             disabled={!entry.isReadable || !entry.isDirectory}
@@ -96,9 +99,9 @@ const Entries = ({ entries, error, onOpen, nameOf }: EntriesProps): ReactNode =>
           >
             <Icon name="folder" size="small" />
             <span className={styles.path}>{nameOf(entry)}</span>
-          </button>
+          </Row>
         </li>
       ))}
-    </ul>
+    </Stack>
   )
 }

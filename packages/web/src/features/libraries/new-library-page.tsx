@@ -11,6 +11,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { choosablePolicies } from './choosable-policies.ts'
@@ -59,11 +60,11 @@ const NewLibrary = (): ReactNode => {
   }
   return (
     <Form onSubmit={submit} problem={problem} layout={styles.columns}>
-      <div className={styles.fields}>
+      <Stack gap={4} className={styles.fields}>
         <FolderList roots={roots} onChange={setRoots} />
         <TextField label={t('new.name')} required maxLength={200} value={name} onChange={setTypedName} />
         <Shape policy={policy} onPolicy={setPolicy} direction={direction} onDirection={setDirection} />
-      </div>
+      </Stack>
       <Preview roots={roots} policy={policy} />
       <div className={styles.submit}>
         <Button type="submit" loading={create.isPending} disabled={roots.length === 0}>
@@ -104,11 +105,11 @@ const Shape = ({ policy, onPolicy, direction, onDirection }: ShapeProps): ReactN
         value={policy}
         onChange={(value) => onPolicy(choosablePolicies().find((each) => each === value) ?? 'folder')}
       >
-        <div className={styles.policies}>
+        <Stack gap={3} className={styles.policies}>
           {choosablePolicies().map((each) => (
             <Radio key={each} value={each} label={t(`policy.${each}.name`)} description={t(`policy.${each}.text`)} />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
       <Select
         label={t('new.direction')}

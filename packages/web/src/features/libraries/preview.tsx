@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, Notice } from '../../ui/state.tsx'
@@ -52,7 +53,7 @@ const Series = ({ preview }: { readonly preview: ScanPreview }): ReactNode => {
       </p>
       {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}
       {unreadFiles > 0 ? <Notice kind="info">{t('preview.unread')}</Notice> : null}
-      <ul className={styles.previewed}>
+      <Stack as="ul" gap={1} className={styles.previewed}>
         {series.map(({ name, path, bookCount, sampleBooks }) => (
           <li key={`${path}/${name}`}>
             <span className={styles.seriesName}>{name}</span>
@@ -60,7 +61,7 @@ const Series = ({ preview }: { readonly preview: ScanPreview }): ReactNode => {
             <span className={styles.samples}>{sampleBooks.join(' · ')}</span>
           </li>
         ))}
-      </ul>
+      </Stack>
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { Cover } from '../../ui/cover.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import styles from './candidate.module.css'
 import { useMatchText } from './match-text.ts'
@@ -13,9 +14,9 @@ interface CandidatesProps {
 }
 
 export const Candidates = ({ label, children }: CandidatesProps): ReactNode => (
-  <ul className={styles.candidates} aria-label={label}>
+  <Stack as="ul" gap={2} className={styles.candidates} aria-label={label}>
     {children}
-  </ul>
+  </Stack>
 )
 
 interface CandidateProps {
@@ -35,13 +36,13 @@ export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode
   const facts = text.facts(candidate)
   const genres = preview?.genres.slice(0, 6).join(', ') ?? ''
   return (
-    <li className={styles.candidate}>
+    <Row as="li" gap={4} rowGap={2} wrap box className={styles.candidate}>
       {coverProxyUrl === null ? null : (
         <div className={styles.cover}>
           <Cover src={coverProxyUrl} alt="" />
         </div>
       )}
-      <div className={styles.words}>
+      <Stack gap="hair" align="start" className={styles.words}>
         <span className={styles.head}>
           <AppLink to={to} className={styles.title} dir="auto">
             {title}
@@ -66,9 +67,13 @@ export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode
           </p>
         )}
         {coverUrl === null ? null : <ForeignCover url={coverUrl} title={title} />}
-      </div>
-      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
-    </li>
+      </Stack>
+      {actions === undefined ? null : (
+        <Row gap={2} align="stretch" wrap className={styles.actions}>
+          {actions}
+        </Row>
+      )}
+    </Row>
   )
 }
 

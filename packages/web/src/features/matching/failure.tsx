@@ -7,6 +7,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state.tsx'
 import styles from './matching.module.css'
 
@@ -73,7 +74,7 @@ export const AskFailed = ({ error, plugin, isTrying = false, onRetry }: AskFaile
           {t('failure.said')} <bdi>{said}</bdi>
         </p>
       )}
-      <div className={styles.buttons}>
+      <Row gap={2} align="stretch" wrap className={styles.buttons}>
         {onRetry === undefined ? null : (
           <Button size="compact-sm" variant="default" loading={isTrying} onClick={onRetry}>
             {t('tryAgain')}
@@ -84,7 +85,7 @@ export const AskFailed = ({ error, plugin, isTrying = false, onRetry }: AskFaile
             {t('failure.toPlugin')}
           </Button>
         )}
-      </div>
+      </Row>
     </Notice>
   )
 }

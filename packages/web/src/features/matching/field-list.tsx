@@ -8,6 +8,7 @@ import { useFieldText, useValueText } from '../../metadata/value-text.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Synopsis } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import type { Previewed } from './asking.ts'
 import { ForeignCover } from './candidate.tsx'
@@ -46,11 +47,11 @@ export const FieldList = (props: FieldListProps): ReactNode => {
       <AllWritten {...props} />
       {held.length === 0 ? null : (
         <Section title={t('preview.held', { count: held.length })}>
-          <ul className={styles.fields}>
+          <Stack as="ul" gap={2} className={styles.fields}>
             {held.map((each) => (
               <Held key={each.field} {...props} field={each} />
             ))}
-          </ul>
+          </Stack>
         </Section>
       )}
       <Others preview={preview} plugin={plugin} />
@@ -80,7 +81,7 @@ const AllWritten = (props: FieldListProps): ReactNode => {
         </Button>
       }
     >
-      <ul className={styles.fields}>
+      <Stack as="ul" gap={2} className={styles.fields}>
         {written.map((each) => (
           <Written
             key={each.field}
@@ -90,7 +91,7 @@ const AllWritten = (props: FieldListProps): ReactNode => {
             onChoose={(isWanted) => choose(each.field, isWanted)}
           />
         ))}
-      </ul>
+      </Stack>
     </Section>
   )
 }
@@ -109,7 +110,7 @@ const Written = ({ field, isWanted, onChoose, of, id, preview }: WrittenProps): 
   const fieldText = useFieldText()
   const values = useId()
   return (
-    <li className={styles.field} data-wanted={isWanted}>
+    <Columns as="li" gap={3} box className={styles.field} data-wanted={isWanted}>
       <Checkbox
         className={styles.name ?? ''}
         label={fieldText(field.field)}
@@ -117,11 +118,13 @@ const Written = ({ field, isWanted, onChoose, of, id, preview }: WrittenProps): 
         checked={isWanted}
         onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
       />
-      <div id={values} className={styles.values}>
+      <Columns gap={3} id={values} className={styles.values}>
         <Values of={of} id={id} field={field} preview={preview} />
-      </div>
-      <span className={styles.status}>{isWanted ? t('status.will_apply') : t('status.left_out')}</span>
-    </li>
+      </Columns>
+      <Row as="span" gap={1} align="start" className={styles.status}>
+        {isWanted ? t('status.will_apply') : t('status.left_out')}
+      </Row>
+    </Columns>
   )
 }
 
@@ -129,16 +132,16 @@ const Held = ({ field, of, id, plugin, preview }: FieldProps): ReactNode => {
   const fieldText = useFieldText()
   const statusText = useStatusText(plugin.pluginDisplayName)
   return (
-    <li className={styles.field}>
+    <Columns as="li" gap={3} box className={styles.field}>
       <span className={styles.name}>{fieldText(field.field)}</span>
-      <div className={styles.values}>
+      <Columns gap={3} className={styles.values}>
         <Values of={of} id={id} field={field} preview={preview} />
-      </div>
-      <span className={styles.status}>
+      </Columns>
+      <Row as="span" gap={1} align="start" className={styles.status}>
         <Icon name={isSaidByHand(field) ? 'person' : 'lock'} size="small" />
         {statusText(field)}
-      </span>
-    </li>
+      </Row>
+    </Columns>
   )
 }
 
@@ -152,15 +155,15 @@ const Values = ({ of, id, field, preview }: ValuesProps): ReactNode => {
   if (name === 'cover') return <Covers of={of} id={id} url={String(proposedValue)} proposed={preview.coverProxyUrl} />
   return (
     <>
-      <div className={styles.value}>
+      <Stack gap="hair" align="start" className={styles.value}>
         <span className={styles.which}>{t('preview.now')}</span>
         <Synopsis text={valueText(name, currentValue)} />
-      </div>
+      </Stack>
       <Icon name="right" size="small" />
-      <div className={styles.value}>
+      <Stack gap="hair" align="start" className={styles.value}>
         <span className={styles.which}>{t('preview.then')}</span>
         <Synopsis text={valueText(name, proposedValue)} />
-      </div>
+      </Stack>
     </>
   )
 }
@@ -177,14 +180,14 @@ const Covers = ({ of, id, url, proposed }: CoversProps): ReactNode => {
   const picture = (of.kind === 'series' ? seriesCover : bookCover)({ id, coverVersion }, 96)
   return (
     <>
-      <div className={styles.value}>
+      <Stack gap="hair" align="start" className={styles.value}>
         <span className={styles.which}>{t('preview.now')}</span>
         <div className={styles.cover}>
           <Cover src={picture} thumbhash={placeholder} alt={t('preview.coverNow')} />
         </div>
-      </div>
+      </Stack>
       <Icon name="right" size="small" />
-      <div className={styles.value}>
+      <Stack gap="hair" align="start" className={styles.value}>
         <span className={styles.which}>{t('preview.then')}</span>
         {proposed === null ? null : (
           <div className={styles.cover}>
@@ -193,7 +196,7 @@ const Covers = ({ of, id, url, proposed }: CoversProps): ReactNode => {
         )}
         <ForeignCover url={url} />
         <span className={styles.which}>{t('preview.coverText')}</span>
-      </div>
+      </Stack>
     </>
   )
 }
@@ -210,7 +213,7 @@ const Others = ({ preview, plugin }: Pick<FieldListProps, 'preview' | 'plugin'>)
   const same = named('unchanged')
   const unsaid = named('not_provided')
   return (
-    <dl className={styles.others}>
+    <Stack as="dl" gap={3} className={styles.others}>
       {same === '' ? null : (
         <div>
           <dt>{t('status.unchanged')}</dt>
@@ -223,6 +226,6 @@ const Others = ({ preview, plugin }: Pick<FieldListProps, 'preview' | 'plugin'>)
           <dd>{unsaid}</dd>
         </div>
       )}
-    </dl>
+    </Stack>
   )
 }

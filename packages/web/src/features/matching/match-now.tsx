@@ -8,6 +8,7 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './library.module.css'
@@ -42,7 +43,7 @@ export const MatchNow = ({ libraryId, providers }: MatchNowProps): ReactNode => 
     )
   return (
     <Section title={t('now.title')} text={t('now.text')}>
-      <div className={styles.now}>
+      <Row gap={4} rowGap={3} align="end" wrap className={styles.now}>
         {providers.length < 2 ? null : (
           <NativeSelect
             label={t('find.plugin')}
@@ -60,7 +61,7 @@ export const MatchNow = ({ libraryId, providers }: MatchNowProps): ReactNode => 
         <Button loading={start.isPending} disabled={isRunning} onClick={match}>
           {t('now.start')}
         </Button>
-      </div>
+      </Row>
       {task === undefined ? null : (
         <>
           <TaskLine task={task} label={t('now.running')} />

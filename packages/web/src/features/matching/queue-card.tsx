@@ -9,6 +9,7 @@ import { bookCover, seriesCover } from '../../lists/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { Cover } from '../../ui/cover.tsx'
+import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
 import { Candidate, Candidates } from './candidate.tsx'
 import { useMatchText } from './match-text.ts'
 import { matchables } from './matchable.ts'
@@ -33,9 +34,9 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
   const shown = isOpen ? candidates : candidates.slice(0, shownAtFirst)
   const hidden = candidates.length - shown.length
   return (
-    <li className={styles.card} data-match={id} tabIndex={-1} aria-label={title}>
+    <Columns as="li" gap={4} box pad={4} className={styles.card} data-match={id} tabIndex={-1} aria-label={title}>
       <Ours match={match} />
-      <div className={styles.theirs}>
+      <Stack gap={2} className={styles.theirs}>
         <p className={styles.who}>
           {confidence === null
             ? t('queue.takes', { plugin })
@@ -51,7 +52,7 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
             />
           ))}
         </Candidates>
-        <div className={styles.foot}>
+        <Row gap={2} align="stretch" justify="between" wrap className={styles.foot}>
           {hidden > 0 ? (
             <Button variant="subtle" onClick={() => setOpen(true)}>
               {t('queue.showMore', { count: hidden })}
@@ -67,9 +68,9 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
               {t('queue.noneOfThese')}
             </Button>
           ) : null}
-        </div>
-      </div>
-    </li>
+        </Row>
+      </Stack>
+    </Columns>
   )
 }
 
@@ -119,19 +120,19 @@ interface OurProps {
 
 const Our = ({ title, address, facts, shown, cover, icon }: OurProps): ReactNode => {
   return (
-    <div className={styles.ours}>
+    <Stack gap={2} className={styles.ours}>
       <div className={styles.cover}>
         <Cover key={shown?.coverVersion} src={cover ?? null} thumbhash={shown?.placeholder} alt="" icon={icon} />
       </div>
-      <div className={styles.oursWords}>
+      <Stack gap="hair" align="start" className={styles.oursWords}>
         <AppLink to={address} className={styles.title} dir="auto">
           {title}
         </AppLink>
         <span className={styles.facts} dir="auto">
           {facts.filter((fact) => fact !== null && fact !== '').join(' · ')}
         </span>
-      </div>
-    </div>
+      </Stack>
+    </Stack>
   )
 }
 

@@ -7,6 +7,7 @@ import { useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
@@ -108,11 +109,11 @@ const Cards = ({ matches }: { readonly matches: readonly MetadataMatch[] }): Rea
   return (
     <>
       <p className={styles.hint}>{t('queue.hint')}</p>
-      <ol className={styles.cards} ref={list} aria-label={t('queue.title')}>
+      <Stack as="ol" gap={4} className={styles.cards} ref={list} aria-label={t('queue.title')}>
         {matches.map((match) => (
           <QueueCard key={match.id} match={match} />
         ))}
-      </ol>
+      </Stack>
     </>
   )
 }

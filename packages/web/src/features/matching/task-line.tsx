@@ -1,6 +1,7 @@
 import type { TaskDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/state.tsx'
 import styles from './library.module.css'
@@ -25,9 +26,9 @@ export const TaskLine = ({ task: { status, progress, lastError }, label }: TaskL
   const far =
     total > current ? t('task.far', { current, total }) : current > 0 ? t('task.sofar', { count: current }) : ''
   return (
-    <div className={styles.progress}>
+    <Stack gap={1} className={styles.progress}>
       <span role="status">{[label, message, far].filter((part) => part !== null && part !== '').join(' · ')}</span>
       <Meter label={label} done={current} total={total > current ? total : undefined} />
-    </div>
+    </Stack>
   )
 }

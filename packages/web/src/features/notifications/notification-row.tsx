@@ -9,6 +9,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
 import { Cover } from '../../ui/cover.tsx'
+import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
 import styles from './notifications.module.css'
 
 interface NotificationRowProps {
@@ -28,10 +29,18 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps):
     if (isNew) onRead()
   }
   return (
-    <li className={styles.row} data-is-new={isNew}>
-      <AppLink to={paths.series(seriesId)} className={styles.link} onClick={read}>
+    <Row as="li" gap={2} box pad={3} className={styles.row} data-is-new={isNew}>
+      <Columns
+        as={AppLink}
+        gap={3}
+        align="center"
+        grow
+        to={paths.series(seriesId)}
+        className={styles.link}
+        onClick={read}
+      >
         <Cover src={seriesCover({ id: seriesId }, 44)} alt="" icon="series" />
-        <span className={styles.words}>
+        <Stack as="span">
           <span className={styles.title} dir="auto">
             {seriesTitle}
           </span>
@@ -41,9 +50,9 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps):
             {bookCount > books.length && books.length > 0 ? ' …' : ''}
           </span>
           <span className={styles.line}>{ago(createdAt)}</span>
-        </span>
-      </AppLink>
+        </Stack>
+      </Columns>
       {isNew ? <IconAction icon="check" label={t('markRead', { title: seriesTitle })} onClick={read} /> : null}
-    </li>
+    </Row>
   )
 }

@@ -15,6 +15,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Notice } from '../../ui/state.tsx'
@@ -128,10 +129,10 @@ const Progress = ({ taskId }: { readonly taskId: string }): ReactNode => {
     return <Notice kind="danger">{t('install.failed', { reason: task.lastError ?? '' })}</Notice>
   if (isDone) return <Installed result={task.result} />
   return (
-    <div className={styles.progress}>
+    <Stack gap={1}>
       <span role="status">{t(task?.status === 'processing' ? 'install.running' : 'install.waiting')}</span>
       <Meter label={t('install.running')} done={0} />
-    </div>
+    </Stack>
   )
 }
 

@@ -12,6 +12,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { CommandFields } from './command-fields.tsx'
@@ -106,14 +107,14 @@ const NewPluginForm = (): ReactNode => {
       />
       {draft.program === aCommand ? <CommandFields {...draft} onChange={change} /> : null}
       <NameFields draft={draft} onChange={change} />
-      <div className={styles.buttons}>
+      <Row gap={2} wrap className={styles.buttons}>
         <Button type="submit" loading={create.isPending}>
           {t('create')}
         </Button>
         <Button component={AppLink} to={paths.plugins()} variant="default">
           {t('cancel')}
         </Button>
-      </div>
+      </Row>
     </Form>
   )
 }

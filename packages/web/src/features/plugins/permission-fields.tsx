@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state.tsx'
 import type { PartProps } from './form-props.ts'
 import { everyLibrary } from './inputs.ts'
@@ -14,7 +15,7 @@ export const PermissionFields = (props: PartProps): ReactNode => {
   const { t } = useTranslation('plugins')
   const { plugin, draft, onChange } = props
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={4} className={styles.group}>
       <legend>{t('permissions.title')}</legend>
       {worksForUsers(plugin) ? (
         <Checkbox
@@ -57,7 +58,7 @@ export const PermissionFields = (props: PartProps): ReactNode => {
         onChange={(scopes) => onChange({ scopes })}
       />
       <LibrariesField {...props} />
-    </fieldset>
+    </Stack>
   )
 }
 
@@ -85,11 +86,11 @@ const LibrariesField = ({ draft: { libraryIds }, onChange }: PartProps): ReactNo
         onChange({ libraryIds: value === 'all' ? [] : libraries.map(({ id }) => id) })
       }}
     >
-      <div className={styles.choices}>
+      <Stack gap={3} className={styles.choices}>
         <Radio value="all" label={t('libraries.all')} description={t('libraries.allText')} />
         <Radio value="some" label={t('libraries.some')} />
         {isSome || libraryIds.length > 0 ? (
-          <div className={styles.inset}>
+          <Stack gap={3} className={styles.inset}>
             {libraries.map(({ id, name }) => (
               <Checkbox
                 key={id}
@@ -102,9 +103,9 @@ const LibrariesField = ({ draft: { libraryIds }, onChange }: PartProps): ReactNo
               <p className={styles.hint}>{t('libraries.hidden', { count: hidden.length })}</p>
             )}
             {libraryIds.length === 0 ? <Notice kind="warning">{t('libraries.noneChosen')}</Notice> : null}
-          </div>
+          </Stack>
         ) : null}
-      </div>
+      </Stack>
     </Radio.Group>
   )
 }

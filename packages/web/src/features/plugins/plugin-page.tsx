@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../../text/time-text.ts'
 import { Facts, Synopsis } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Section } from '../../ui/page.tsx'
 import { EndOfPlugin } from './end-of-plugin.tsx'
@@ -101,11 +102,11 @@ const Permissions = ({ plugin: { permissions } }: { readonly plugin: PluginDto }
   return (
     <Section title={t('permissions.title')} text={words.length === 0 ? t('permissions.none') : undefined}>
       {words.length === 0 ? null : (
-        <ul className={styles.list}>
+        <Stack as="ul" gap={1} className={styles.list}>
           {words.map((word) => (
             <li key={word}>{word}</li>
           ))}
-        </ul>
+        </Stack>
       )}
     </Section>
   )
@@ -121,7 +122,7 @@ const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   return (
     <Section title={t('isolation.title')} text={held}>
       {manifest === null ? null : (
-        <ul className={styles.walls}>
+        <Stack as="ul" gap={2} className={styles.walls}>
           {walls.map((wall) => {
             const isHeld = isolation[wall] === 'enforced'
             return (
@@ -136,7 +137,7 @@ const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
               </li>
             )
           })}
-        </ul>
+        </Stack>
       )}
     </Section>
   )

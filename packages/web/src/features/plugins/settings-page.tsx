@@ -8,6 +8,7 @@ import { PageMissing } from '../../frame/page-states.tsx'
 import { ConfigFields } from '../../forms/config-fields.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { CommandFields } from './command-fields.tsx'
 import { type Draft, draftOf, patchOf } from './draft.ts'
 import { LimitFields } from './limit-fields.tsx'
@@ -81,7 +82,7 @@ const SettingsForm = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => 
       />
       <PermissionFields {...fields} />
       <LimitFields {...fields} />
-      <div className={styles.buttons}>
+      <Row gap={2} wrap className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={isSame}>
           {t('save')}
         </Button>
@@ -90,7 +91,7 @@ const SettingsForm = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => 
             {t('discard')}
           </Button>
         )}
-      </div>
+      </Row>
     </Form>
   )
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/me.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { useFaultText } from './fault-text.ts'
@@ -20,7 +21,7 @@ export const Standing = ({ plugin }: { readonly plugin: PluginDto }): ReactNode 
   const { word, kind, reason } = text.health(plugin)
   const times = text.times(plugin)
   return (
-    <section className={styles.standing} aria-label={t('standing')}>
+    <Stack as="section" gap={3} box pad={4} aria-label={t('standing')}>
       <div>
         <p className={styles.health} role="status">
           <Mark kind={kind}>{word}</Mark> {reason}
@@ -29,7 +30,7 @@ export const Standing = ({ plugin }: { readonly plugin: PluginDto }): ReactNode 
         {plugin.manifest === null ? <p className={styles.hint}>{t('testFirst')}</p> : null}
       </div>
       {mayChange ? <Actions plugin={plugin} /> : null}
-    </section>
+    </Stack>
   )
 }
 
@@ -42,7 +43,7 @@ const Actions = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const hasFailed = failureCount > 0 || lastFailureAt !== null || disabledReason !== null
   return (
     <>
-      <div className={styles.buttons}>
+      <Row gap={2} wrap className={styles.buttons}>
         <Button
           variant={enabled || manifest === null ? 'default' : 'filled'}
           loading={onOff.isBusy}
@@ -63,7 +64,7 @@ const Actions = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
             {t('reset')}
           </Button>
         ) : null}
-      </div>
+      </Row>
       {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
       {result === undefined || isBusy ? null : <TestResult result={result} />}
     </>

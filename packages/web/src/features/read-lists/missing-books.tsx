@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import styles from './read-lists.module.css'
 import { wantedWords } from './wanted-words.ts'
@@ -39,14 +40,14 @@ export const MissingBooks = ({ id }: { readonly id: string }): ReactNode => {
         ))}
       </ul>
       {data.totalPages > 1 ? (
-        <div className={styles.pager}>
+        <Row gap={2} align="stretch">
           <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
             {t('earlier')}
           </Button>
           <Button variant="default" disabled={page >= data.totalPages} onClick={() => setPage(page + 1)}>
             {t('later')}
           </Button>
-        </div>
+        </Row>
       ) : null}
     </Section>
   )

@@ -7,6 +7,7 @@ import { seriesCover } from '../../lists/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Synopsis } from '../../ui/detail.tsx'
+import { Columns, Row } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { usePuttingAway } from './put-away.ts'
 import styles from './recommendations.module.css'
@@ -31,7 +32,7 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
   const alsoBasedOn = text.alsoBasedOn(recommendation)
   return (
     <li>
-      <article className={styles.card}>
+      <Columns as="article" gap={4} rowGap={3} box pad={3} className={styles.card}>
         <CoverOf id={id} />
         <div className={styles.words}>
           <TitleOf id={id} title={title} heading={heading} />
@@ -45,16 +46,16 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
           {alsoBasedOn === '' ? null : <p className={styles.quiet}>{t('alsoBasedOn', { titles: alsoBasedOn })}</p>}
           {summary === null ? null : <Synopsis text={summary} />}
           {plugin === undefined ? null : <p className={styles.quiet}>{t('saidBy', { name: plugin })}</p>}
-          <div className={styles.actions}>
+          <Row gap={2} align="stretch" wrap className={styles.actions}>
             {id === null ? (
               <Outside recommendation={recommendation} />
             ) : (
               <WantIt id={id} title={title} isWanted={isWanted} />
             )}
             <NotForMe recommendation={recommendation} onLeave={onLeave} />
-          </div>
+          </Row>
         </div>
-      </article>
+      </Columns>
     </li>
   )
 }

@@ -51,5 +51,7 @@ const SourceRow = ({ source }: { readonly source: RecommendationSource }): React
       />
     )
   if (generatedAt === null) return <ListRow {...row} text={before} />
-  return <ListRow {...row} mark={<Mark kind="good">{t('fresh')}</Mark>} text={t('freshText', { ago: ago(generatedAt) })} />
+  return (
+    <ListRow {...row} mark={<Mark kind="good">{t('fresh')}</Mark>} text={t('freshText', { ago: ago(generatedAt) })} />
+  )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import styles from './held-card.module.css'
 import { type HeldRemovals, useHeld } from './use-held.ts'
@@ -24,7 +25,7 @@ export const HeldCard = ({ libraryId, held }: HeldProps): ReactNode => {
     <div className={styles.card}>
       <Section title={t('held.title', { count: vanishing })} text={t('held.why', { when: ago(heldAt), count: of })}>
         <p className={styles.reason}>{t(`held.reason.${reason}`)}</p>
-        <ul className={styles.folders} aria-label={t('held.folders')}>
+        <Stack as="ul" className={styles.folders} aria-label={t('held.folders')}>
           {folders.slice(0, foldersShown).map(({ path, count }) => (
             <li key={path}>
               <span className={styles.path} dir="auto">
@@ -33,7 +34,7 @@ export const HeldCard = ({ libraryId, held }: HeldProps): ReactNode => {
               <span className={styles.count}>{t('held.books', { count })}</span>
             </li>
           ))}
-        </ul>
+        </Stack>
         <HeldActions libraryId={libraryId} held={held}>
           <Button component={AppLink} to={paths.adminHeldChanges(libraryId)} variant="default">
             {t('held.show')}
@@ -54,7 +55,7 @@ export const HeldActions = ({
   const { confirm, reject, isBusy } = useHeld(libraryId, held)
   return (
     <>
-      <div className={styles.actions}>
+      <Row gap={2} align="stretch" wrap className={styles.actions}>
         {children}
         <Button variant="default" disabled={isBusy} onClick={reject}>
           {t('held.reject')}
@@ -62,7 +63,7 @@ export const HeldActions = ({
         <Button loading={isBusy} onClick={confirm}>
           {t('held.confirm')}
         </Button>
-      </div>
+      </Row>
       <p className={styles.hint}>{t('held.hint')}</p>
     </>
   )

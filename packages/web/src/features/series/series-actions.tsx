@@ -14,6 +14,7 @@ import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.ts
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { useGoTo } from '../../lists/use-go-to.ts'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { ForgetHistory } from './forget-history.tsx'
 import styles from './series-page.module.css'
 import { useFollow } from './use-follow.ts'
@@ -82,13 +83,13 @@ const ReadWord = ({ word }: { readonly word: Word }): ReactNode => {
   const { t } = useTranslation('series')
   const texts = { read: t('read'), continue: t('continue'), readAgain: t('readAgain') }
   return (
-    <span className={styles.words}>
+    <Stack as="span" align="center" className={styles.words}>
       {words.map((each) => (
         <span key={each} data-is-said={each === word}>
           {texts[each]}
         </span>
       ))}
-    </span>
+    </Stack>
   )
 }
 

@@ -11,11 +11,11 @@ import { parseListSearch } from '../../lists/list-search.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Detail, Synopsis } from '../../ui/detail.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { SeriesActions } from './series-actions.tsx'
 import { SeriesFacts } from './series-facts.tsx'
-import styles from './series-page.module.css'
 
 const route = getRouteApi('/signed-in/framed/series/$seriesId')
 
@@ -36,7 +36,7 @@ export const SeriesPage = (): ReactNode => {
     series.unreadCount === 0 ? t('allRead') : text.count('unread', series.unreadCount),
   ]
   return (
-    <div className={styles.page}>
+    <Stack gap={6}>
       <Detail
         cover={
           <Cover
@@ -65,6 +65,6 @@ export const SeriesPage = (): ReactNode => {
           empty={<EmptyState icon="book" title={t('noBooks')} text={t('noBooksText')} />}
         />
       </Section>
-    </div>
+    </Stack>
   )
 }

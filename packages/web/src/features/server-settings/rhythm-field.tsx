@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { RhythmFields } from '../../schedules/rhythm-fields.tsx'
 import { useRhythmText } from '../../schedules/rhythm-text.ts'
 import type { Rhythm } from '../../schedules/rhythm.ts'
+import { Row } from '../../ui/layout/layout.tsx'
 import styles from './settings.module.css'
 
 interface RhythmFieldProps {
@@ -27,7 +28,7 @@ export const RhythmField = ({ name, cron, onChange }: RhythmFieldProps): ReactNo
     cron: { 'aria-label': t('cronOf', { name }) },
   }
   return (
-    <div className={styles.rhythm}>
+    <Row gap={2} wrap>
       <RhythmFields
         cron={cron === '' ? undefined : cron}
         kinds={kinds.map((value) => ({ value, label: t(`often.${value}`) }))}
@@ -36,6 +37,6 @@ export const RhythmField = ({ name, cron, onChange }: RhythmFieldProps): ReactNo
         onChange={(next) => onChange(next ?? '')}
       />
       <span className={styles.hint}>{inWords(cron)}</span>
-    </div>
+    </Row>
   )
 }

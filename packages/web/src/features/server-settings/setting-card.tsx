@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/me.ts'
 import { useTimeText } from '../../text/time-text.ts'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { SettingForm } from './setting-form.tsx'
@@ -25,14 +26,14 @@ export const SettingCard = ({ setting, onHistory }: SettingCardProps): ReactNode
   const { key, value, updatedAt, isSensitive } = setting
   const name = text.name(setting)
   return (
-    <li className={styles.card} data-setting={key}>
-      <div className={styles.head}>
+    <Stack as="li" gap={2} box pad={4} className={styles.card} data-setting={key}>
+      <Row gap={3} rowGap={0} align="baseline" justify="between" wrap>
         <h3 className={styles.name}>
           {name}
           {updatedAt === null ? null : <Mark kind="busy">{t('changed')}</Mark>}
         </h3>
         <code className={styles.key}>{key}</code>
-      </div>
+      </Row>
       <p className={styles.text}>{text.text(setting)}</p>
       {isSensitive || !mayChange ? (
         <p className={styles.value}>{isSensitive ? t('secret') : text.value(key, value)}</p>
@@ -49,7 +50,7 @@ export const SettingCard = ({ setting, onHistory }: SettingCardProps): ReactNode
       ) : (
         <SettingForm setting={setting} change={change} />
       )}
-      <div className={styles.foot}>
+      <Row gap={2} rowGap={1} wrap className={styles.foot}>
         <Provenance setting={setting} />
         {updatedAt === null || !mayChange ? null : (
           <Button
@@ -65,8 +66,8 @@ export const SettingCard = ({ setting, onHistory }: SettingCardProps): ReactNode
         <Button variant="subtle" size="compact-sm" aria-label={t('historyOf', { name })} onClick={onHistory}>
           {t('history')}
         </Button>
-      </div>
-    </li>
+      </Row>
+    </Stack>
   )
 }
 

@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Form } from '../../ui/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { SettingControl } from './setting-control.tsx'
 import { isBytes, useSettingText } from './setting-text.ts'
 import styles from './settings.module.css'
@@ -44,14 +45,14 @@ export const SettingForm = ({ setting, change }: SettingFormProps): ReactNode =>
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />
-          <div className={styles.buttons}>
+          <Row gap={2} align="stretch" wrap className={styles.buttons}>
             <Button type="submit" loading={change.isPending}>
               {t('save')}
             </Button>
             <Button variant="default" onClick={discard}>
               {t('discard')}
             </Button>
-          </div>
+          </Row>
         </>
       )}
     </Form>

@@ -13,6 +13,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -67,7 +68,7 @@ const Health = (): ReactNode => {
   const known = Object.entries(data?.checks ?? {})
   return (
     <Section title={t('health.title')}>
-      <ul className={styles.checks} aria-busy={data === undefined}>
+      <Stack as="ul" gap={2} className={styles.checks} aria-busy={data === undefined}>
         {known.map(([name, { status, message }]) => {
           const check = checks.find((each) => each === name)
           return (
@@ -79,7 +80,7 @@ const Health = (): ReactNode => {
             </li>
           )
         })}
-      </ul>
+      </Stack>
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import { type PointerEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row } from '../../ui/layout/layout.tsx'
 import chart from './bar-chart.module.css'
 import { type Cell, type Level, monthsOf } from './calendar.ts'
 import { useFigureText } from './figure-text.ts'
@@ -81,7 +82,7 @@ const levels: readonly Level[] = [0, 1, 2, 3, 4, 'unknown']
 const CalendarKey = (): ReactNode => {
   const { t } = useTranslation('statistics')
   return (
-    <p className={styles.calendarKey}>
+    <Row as="p" gap={4} rowGap={1} wrap className={styles.calendarKey}>
       {levels.map((level) => (
         <span key={level}>
           <svg viewBox="0 0 12 12" aria-hidden="true">
@@ -90,7 +91,7 @@ const CalendarKey = (): ReactNode => {
           {t(`level.${level}`)}
         </span>
       ))}
-    </p>
+    </Row>
   )
 }
 

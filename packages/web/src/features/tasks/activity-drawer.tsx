@@ -6,6 +6,7 @@ import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { Drawer } from '../../ui/drawer.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RowList } from '../../ui/row-list.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
@@ -53,7 +54,7 @@ const Activity = ({ onLeave }: { readonly onLeave: () => void }): ReactNode => {
   ] as const
   const isQuiet = processing.total + pending.total === 0
   return (
-    <div className={styles.parts}>
+    <Stack gap={5}>
       {isQuiet ? <p className={styles.quiet}>{t('quiet')}</p> : null}
       {parts.map(({ status, total, data }) =>
         total === 0 ? null : <Part key={status} status={status} total={total} tasks={data} onLeave={onLeave} />,
@@ -61,7 +62,7 @@ const Activity = ({ onLeave }: { readonly onLeave: () => void }): ReactNode => {
       <Button component={AppLink} to={paths.adminTasks()} variant="default" onClick={onLeave}>
         {t('all')}
       </Button>
-    </div>
+    </Stack>
   )
 }
 

@@ -8,6 +8,7 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -32,7 +33,7 @@ export const EndOfAccount = ({ user }: { readonly user: UserDto }): ReactNode =>
   return (
     <Section title={t('end.title')}>
       {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
-      <div className={styles.danger}>
+      <Stack gap={3} pad={4} className={styles.danger}>
         {mayChange ? (
           <div>
             <span>{t(isActive ? 'end.deactivateText' : 'end.activateText')}</span>
@@ -49,7 +50,7 @@ export const EndOfAccount = ({ user }: { readonly user: UserDto }): ReactNode =>
             </Button>
           </div>
         ) : null}
-      </div>
+      </Stack>
       {isLeaving ? <DeleteDialog user={user} onClose={() => setLeaving(false)} /> : null}
     </Section>
   )

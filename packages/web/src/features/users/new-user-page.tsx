@@ -12,6 +12,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { NewPassword } from './new-password.tsx'
@@ -64,14 +65,14 @@ const NewUserForm = (): ReactNode => {
       />
       <NewPassword label={t('password')} value={password} onChange={setPassword} />
       <RoleField role={role} onChange={setRole} />
-      <div className={styles.buttons}>
+      <Row gap={2} wrap className={styles.buttons}>
         <Button type="submit" loading={create.isPending}>
           {t('create')}
         </Button>
         <Button component={AppLink} to={paths.users()} variant="default">
           {t('cancel')}
         </Button>
-      </div>
+      </Row>
     </Form>
   )
 }

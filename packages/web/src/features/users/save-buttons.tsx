@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row } from '../../ui/layout/layout.tsx'
 import styles from './users.module.css'
 
 interface SaveButtonsProps {
@@ -14,7 +15,7 @@ interface SaveButtonsProps {
 export const SaveButtons = ({ isSame, isPending, onDiscard }: SaveButtonsProps): ReactNode => {
   const { t } = useTranslation('users')
   return (
-    <div className={styles.buttons}>
+    <Row gap={2} wrap className={styles.buttons}>
       <Button type="submit" loading={isPending} disabled={isSame}>
         {t('save')}
       </Button>
@@ -23,6 +24,6 @@ export const SaveButtons = ({ isSame, isPending, onDiscard }: SaveButtonsProps):
           {t('discard')}
         </Button>
       )}
-    </div>
+    </Row>
   )
 }

@@ -8,6 +8,7 @@ import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Form } from '../../ui/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -54,11 +55,11 @@ const PasswordForm = ({ user }: { readonly user: UserDto }): ReactNode => {
     <Section title={t('signIn.password')} text={t('signIn.passwordText')}>
       <Form onSubmit={submit} problem={problem}>
         <NewPassword label={t('signIn.newPassword')} value={password} onChange={setPassword} />
-        <div className={styles.buttons}>
+        <Row gap={2} wrap className={styles.buttons}>
           <Button type="submit" loading={isPending}>
             {t('signIn.setPassword')}
           </Button>
-        </div>
+        </Row>
       </Form>
     </Section>
   )

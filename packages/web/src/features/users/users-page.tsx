@@ -11,6 +11,7 @@ import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { FindField } from '../../ui/find-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -53,7 +54,7 @@ export const UsersPage = (): ReactNode => {
         </>
       }
     >
-      <div className={styles.toolbar} role="search" aria-label={t('find')}>
+      <Row gap={2} align="stretch" wrap className={styles.toolbar} role="search" aria-label={t('find')}>
         <FindField
           className={styles.find}
           label={t('find')}
@@ -76,7 +77,7 @@ export const UsersPage = (): ReactNode => {
           data={userOrders.map((order) => ({ value: order, label: t(`order.${nameOf(order)}`) }))}
           onChange={({ currentTarget }) => go({ sort: userOrders.find((each) => each === currentTarget.value) })}
         />
-      </div>
+      </Row>
       <UserList search={search} onPage={(page) => go({ page })} />
     </Page>
   )

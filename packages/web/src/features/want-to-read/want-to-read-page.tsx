@@ -20,6 +20,7 @@ import { useGoTo } from '../../lists/use-go-to.ts'
 import { pageQuery, pageSize } from '../../lists/use-pages.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
+import { Columns } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -69,7 +70,15 @@ const Entry = ({ entry, focus }: { readonly entry: WantToReadEntryDto; readonly 
   const isSeries = seriesId !== null
   const id = seriesId ?? bookId ?? ''
   return (
-    <AppLink to={isSeries ? paths.series(id) : paths.book(id)} className={rowStyles.item} {...focus}>
+    <Columns
+      as={AppLink}
+      gap={3}
+      align="center"
+      grow
+      to={isSeries ? paths.series(id) : paths.book(id)}
+      className={rowStyles.item}
+      {...focus}
+    >
       <Cover src={isSeries ? seriesCover({ id }, 44) : bookCover({ id }, 44)} alt="" icon={itemType} />
       <span>
         <span className={rowStyles.name} dir="auto">
@@ -77,7 +86,7 @@ const Entry = ({ entry, focus }: { readonly entry: WantToReadEntryDto; readonly 
         </span>
         <span className={rowStyles.line}>{t(`kind.${itemType}`)}</span>
       </span>
-    </AppLink>
+    </Columns>
   )
 }
 

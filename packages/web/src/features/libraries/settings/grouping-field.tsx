@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
+import { Stack } from '../../../ui/layout/layout.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { Notice } from '../../../ui/state.tsx'
 import { choosablePolicies } from '../choosable-policies.ts'
@@ -28,11 +29,11 @@ export const GroupingField = ({ library, policy, onChange }: GroupingFieldProps)
         value={policy}
         onChange={(value) => onChange(policies.find((each) => each === value) ?? policy)}
       >
-        <div className={styles.choices}>
+        <Stack gap={3} className={styles.choices}>
           {policies.map((each) => (
             <Radio key={each} value={each} label={t(`policy.${each}.name`)} description={t(`policy.${each}.text`)} />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
       {policy === library.grouping.policy ? null : <WhatMoves library={library} policy={policy} />}
     </>
@@ -53,11 +54,11 @@ const WhatMoves = ({ library, policy }: Pick<GroupingFieldProps, 'library' | 'po
   const textOf = useProblemText()
   const { data, error } = useGroupingPreview(library, policy)
   return (
-    <section className={styles.preview} aria-label={t('regroup.title')}>
+    <Stack as="section" gap={2} pad={4} className={styles.preview} aria-label={t('regroup.title')}>
       <h3 className={styles.previewTitle}>{t('regroup.title')}</h3>
       {error ? <Notice kind="danger">{textOf(error)}</Notice> : null}
       {data === undefined ? error ? null : <PageSkeleton /> : <Moved library={library} preview={data.body} />}
-    </section>
+    </Stack>
   )
 }
 

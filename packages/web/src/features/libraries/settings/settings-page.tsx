@@ -7,6 +7,7 @@ import { AdministeredLibrary } from '../../../scans/administered-library.tsx'
 import { useRead } from '../../../api/queries.ts'
 import { useMay } from '../../../session/me.ts'
 import { Form } from '../../../ui/form.tsx'
+import { Row } from '../../../ui/layout/layout.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { FolderList } from '../folder-list.tsx'
 import { DeleteLibrary } from './delete-library.tsx'
@@ -66,14 +67,14 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
         <WatchField isOn={draft.watch} onChange={(watch) => change({ watch })} />
         <ScheduleField schedule={draft.schedule} onChange={(schedule) => change({ schedule })} />
       </Section>
-      <div className={styles.save}>
+      <Row gap={2} align="stretch" className={styles.save}>
         <Button type="submit" loading={isBusy} disabled={!isReady}>
           {t('save')}
         </Button>
         <Button variant="default" disabled={!isChanged(changes)} onClick={() => setEdited({})}>
           {t('discard')}
         </Button>
-      </div>
+      </Row>
     </Form>
   )
 }

@@ -17,6 +17,7 @@ import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row } from '../../../ui/layout/layout.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './presets.module.css'
@@ -64,7 +65,7 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
     }
   }
   return (
-    <div className={styles.presets}>
+    <Row gap={2} wrap>
       {(data?.presets ?? []).map((preset) => (
         <Preset
           key={preset.id}
@@ -87,7 +88,7 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
           onSubmit={keep}
         />
       )}
-    </div>
+    </Row>
   )
 }
 
@@ -103,7 +104,7 @@ const Preset = ({ preset, isCurrent, onReplace, onRename, onDelete }: PresetProp
   const { t } = useTranslation('search')
   const { id, name, target } = preset
   return (
-    <span className={styles.preset} data-current={isCurrent}>
+    <Row as="span" inline className={styles.preset} data-current={isCurrent}>
       <AppLink to={paths.advancedSearch({ of: target, preset: id })} className={styles.name}>
         {name}
       </AppLink>
@@ -119,7 +120,7 @@ const Preset = ({ preset, isCurrent, onReplace, onRename, onDelete }: PresetProp
           <Menu.Item onClick={onDelete}>{t('advanced.presetDelete')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-    </span>
+    </Row>
   )
 }
 

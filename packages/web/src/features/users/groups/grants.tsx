@@ -16,6 +16,7 @@ import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
+import { Row } from '../../../ui/layout/layout.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { ListRow, RowList } from '../../../ui/row-list.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -118,7 +119,7 @@ const AddGrant = ({ taken, onAdd }: AddGrantProps): ReactNode => {
     setTag(null)
   }
   return (
-    <div className={styles.add}>
+    <Row gap={2} align="end" wrap className={styles.add}>
       <Select
         label={t('grants.tag')}
         data={free.map(({ id, name }) => ({ value: id, label: name }))}
@@ -133,6 +134,6 @@ const AddGrant = ({ taken, onAdd }: AddGrantProps): ReactNode => {
       <Button variant="default" disabled={tag === null} onClick={add('allow')}>
         {t('grants.allow')}
       </Button>
-    </div>
+    </Row>
   )
 }

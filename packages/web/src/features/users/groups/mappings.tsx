@@ -13,6 +13,7 @@ import { useProblemText } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
 import { TextField } from '../../../ui/fields.tsx'
 import { Form } from '../../../ui/form.tsx'
+import { Row } from '../../../ui/layout/layout.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { ListRow, RowList } from '../../../ui/row-list.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -62,7 +63,7 @@ export const Mappings = ({ group: { id, oidcMappings } }: { readonly group: Acce
         ))}
       </RowList>
       <Form onSubmit={submit} problem={add.error ? (isThere ? t('mappings.isThere') : textOf(add.error)) : undefined}>
-        <div className={styles.add}>
+        <Row gap={2} align="end" wrap className={styles.add}>
           <TextField
             label={t('mappings.name')}
             description={t('mappings.nameHint')}
@@ -74,7 +75,7 @@ export const Mappings = ({ group: { id, oidcMappings } }: { readonly group: Acce
           <Button type="submit" variant="default" loading={add.isPending}>
             {t('mappings.add')}
           </Button>
-        </div>
+        </Row>
       </Form>
     </Section>
   )

@@ -20,6 +20,7 @@ import { useProblemText } from '../../../text/problem-text.ts'
 import { useTimeText } from '../../../text/time-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
 import { FindField } from '../../../ui/find-field.tsx'
+import { Row } from '../../../ui/layout/layout.tsx'
 import { Mark } from '../../../ui/mark.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { ListRow, RowList } from '../../../ui/row-list.tsx'
@@ -133,7 +134,7 @@ const AddMember = ({ taken, onAdd }: AddMemberProps): ReactNode => {
     setSearch('')
   }
   return (
-    <div className={styles.add}>
+    <Row gap={2} align="end" wrap className={styles.add}>
       <Select
         label={t('members.user')}
         data={free.map(({ id, username }) => ({ value: id, label: username }))}
@@ -149,6 +150,6 @@ const AddMember = ({ taken, onAdd }: AddMemberProps): ReactNode => {
       <Button variant="default" disabled={userId === null} onClick={add}>
         {t('members.add')}
       </Button>
-    </div>
+    </Row>
   )
 }
