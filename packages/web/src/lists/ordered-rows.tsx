@@ -64,7 +64,6 @@ const Rows = <Item extends Titled>(
         label={label}
         count={count}
         columnCount={1}
-        rowClass={styles.row}
         isBusy={!pages.isSettled && keyAt(firstRow) === undefined}
         keyAt={keyAt}
         renderItem={(index, focus) => {

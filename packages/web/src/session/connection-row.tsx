@@ -3,7 +3,7 @@ import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../text/time-text.ts'
-import { Stack } from '../ui/layout/layout.tsx'
+import { Columns, Stack } from '../ui/layout/layout.tsx'
 import { ListRow } from '../ui/row-list.tsx'
 import styles from './connection-row.module.css'
 
@@ -76,13 +76,13 @@ const Requests = ({ requests }: { readonly requests: readonly ConnectionRequest[
   return (
     <Stack as="ol" gap={2} className={styles.requests}>
       {requests.map(({ at, method, path, status, count }) => (
-        <li key={`${at} ${method} ${path}`}>
+        <Columns as="li" key={`${at} ${method} ${path}`} gap={3} rowGap={0} align="baseline">
           <span className={styles.hint}>{moment(at)}</span>
           <span className={styles.path} dir="ltr">{`${method} ${path}`}</span>
           <span className={styles.hint} data-is-bad={status >= 400 || undefined}>
             {count > 1 ? `${status} · ${t('apps.times', { count })}` : status}
           </span>
-        </li>
+        </Columns>
       ))}
     </Stack>
   )

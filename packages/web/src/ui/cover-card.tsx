@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './cover-card.module.css'
 import { Cover, type CoverProps } from './cover.tsx'
 import type { LinkProps } from './frame.tsx'
-import { Columns } from './layout/layout.tsx'
+import { Grid } from './layout/layout.tsx'
 
 interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' | 'isFirst' | 'isPatient'> {
   readonly title: string
@@ -62,7 +62,7 @@ export const CoverCardSkeleton = ({ focus }: { readonly focus?: object }): React
 
 /** The grid puts as many cards in a row as fit. A list longer than a page uses a virtual one. */
 export const CoverGrid = ({ children }: { readonly children: ReactNode }): ReactNode => (
-  <Columns gap={4} rowGap={5} className={styles.grid}>
+  <Grid gap={4} rowGap={5} min="cover">
     {children}
-  </Columns>
+  </Grid>
 )

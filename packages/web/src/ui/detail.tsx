@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './detail.module.css'
+import { Columns, Row, Stack } from './layout/layout.tsx'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
 interface DetailProps {
@@ -29,10 +30,10 @@ export const Detail = ({
 }: DetailProps): ReactNode => {
   const heading = useHeadingFocus()
   return (
-    <div className={styles.detail}>
+    <Columns gap={4} className={styles.detail}>
       <title>{`${pageTitle} · Carrel`}</title>
       <div className={styles.cover}>{cover}</div>
-      <header className={styles.words}>
+      <Stack as="header" gap={1} className={styles.words}>
         {above === undefined ? null : <p className={styles.above}>{above}</p>}
         <h1 ref={heading} tabIndex={-1} className={styles.title} title={title}>
           <span className={styles.longTitle}>{title}</span>
@@ -42,12 +43,14 @@ export const Detail = ({
             {line}
           </p>
         ))}
-      </header>
-      <div className={styles.rest}>
-        <div className={styles.actions}>{actions}</div>
+      </Stack>
+      <Stack gap={4} className={styles.rest}>
+        <Row gap={2} wrap className={styles.actions}>
+          {actions}
+        </Row>
         {children}
-      </div>
-    </div>
+      </Stack>
+    </Columns>
   )
 }
 
@@ -84,17 +87,19 @@ export const Facts = ({ rows }: { readonly rows: readonly FactRow[] }): ReactNod
   const known = rows.filter(({ value }) => value !== null && value !== undefined && value !== '')
   if (known.length === 0) return null
   return (
-    <dl className={styles.facts}>
+    <Columns as="dl" gap={4} rowGap={2} align="baseline" className={styles.details}>
       {known.map(({ label, value }) => (
         <FactPair key={label} label={label} value={value} />
       ))}
-    </dl>
+    </Columns>
   )
 }
 
 const FactPair = ({ label, value }: FactRow): ReactNode => (
   <>
     <dt>{label}</dt>
-    <dd>{value}</dd>
+    <Row as="dd" gap={2} rowGap={1} align="baseline" wrap>
+      {value}
+    </Row>
   </>
 )

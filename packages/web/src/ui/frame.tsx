@@ -2,6 +2,7 @@ import { type ComponentType, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './frame.module.css'
 import { Icon, type IconName } from './icon.tsx'
+import { Columns, Row, Stack } from './layout/layout.tsx'
 
 export interface LinkProps {
   readonly to: string
@@ -34,43 +35,44 @@ export const Frame = ({ link: Link, places, phonePlaces, top, notice, children }
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
   return (
-    <div className={styles.frame}>
+    <Columns className={styles.frame}>
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
         {t('skipToContent')}
       </button>
-      <nav className={styles.side} aria-label={t('mainNavigation')}>
+      <Stack as="nav" gap={4} className={styles.side} aria-label={t('mainNavigation')}>
         <Link to="/" className={styles.brand}>
           Carrel
         </Link>
-        <PlaceList link={Link} places={places} className={styles.places} />
-      </nav>
+        <Stack as="ul" gap="hair">
+          <Places link={Link} places={places} />
+        </Stack>
+      </Stack>
       <div className={styles.content}>
-        {top === undefined ? null : <div className={styles.top}>{top}</div>}
+        {top === undefined ? null : (
+          <Row gap={3} align="stretch" className={styles.top}>
+            {top}
+          </Row>
+        )}
         <main className={styles.main} ref={main} tabIndex={-1} id="main">
           {notice}
           {children}
         </main>
       </div>
       <nav className={styles.bar} aria-label={t('phoneNavigation')}>
-        <PlaceList link={Link} places={phonePlaces} className={styles.barPlaces} />
+        <Row as="ul" align="stretch">
+          <Places link={Link} places={phonePlaces} />
+        </Row>
       </nav>
-    </div>
+    </Columns>
   )
 }
 
-interface PlaceListProps extends Pick<FrameProps, 'link' | 'places'> {
-  readonly className: string | undefined
-}
-
-const PlaceList = ({ link: Link, places, className }: PlaceListProps): ReactNode => (
-  <ul className={className}>
-    {places.map(({ to, label, icon, isCurrent }) => (
-      <li key={to}>
-        <Link to={to} className={styles.place} aria-current={isCurrent ? 'page' : undefined}>
-          <Icon name={icon} />
-          <span>{label}</span>
-        </Link>
-      </li>
-    ))}
-  </ul>
-)
+const Places = ({ link: Link, places }: Pick<FrameProps, 'link' | 'places'>): ReactNode =>
+  places.map(({ to, label, icon, isCurrent }) => (
+    <li key={to}>
+      <Row as={Link} gap={3} to={to} className={styles.place} aria-current={isCurrent ? 'page' : undefined}>
+        <Icon name={icon} />
+        <span>{label}</span>
+      </Row>
+    </li>
+  ))

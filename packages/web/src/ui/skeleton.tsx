@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Columns, Stack } from './layout/layout.tsx'
+import { Grid, Stack } from './layout/layout.tsx'
 import styles from './skeleton.module.css'
 
 /** A grey shape of the size of what is to come, so that nothing moves when it does. */
@@ -12,14 +12,14 @@ const Shape = ({ kind }: { readonly kind: 'title' | 'line' | 'cover' }): ReactNo
 export const CoverGridSkeleton = ({ count = 18 }: { readonly count?: number }): ReactNode => {
   const { t } = useTranslation()
   return (
-    <Columns gap={4} aria-busy="true" aria-label={t('loading')} role="status" className={styles.grid}>
+    <Grid gap={4} min="cover" aria-busy="true" aria-label={t('loading')} role="status">
       {Array.from({ length: count }, (_, index) => (
         <Stack gap={2} key={index}>
           <Shape kind="cover" />
           <Shape kind="line" />
         </Stack>
       ))}
-    </Columns>
+    </Grid>
   )
 }
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './icon.tsx'
+import { Center, Row, Stack } from './layout/layout.tsx'
 import { useShortcuts } from './shortcuts.tsx'
 import styles from './toasts.module.css'
 
@@ -56,11 +57,18 @@ export const Toasts = (): ReactNode => {
     last ? [{ keys: 'u', label: t('shortcuts.undo'), run: () => takeBack(last) }] : [],
   )
   return (
-    <section className={styles.toasts} aria-label={t('notifications')} aria-live="polite" aria-relevant="additions">
+    <Stack
+      as="section"
+      gap={2}
+      className={styles.toasts}
+      aria-label={t('notifications')}
+      aria-live="polite"
+      aria-relevant="additions"
+    >
       {shown.map((each) => (
         <ToastCard key={each.id} {...each} />
       ))}
-    </section>
+    </Stack>
   )
 }
 
@@ -74,7 +82,8 @@ const ToastCard = ({ id, text, kind = 'done', undo }: Shown): ReactNode => {
     return () => clearTimeout(timer)
   }, [id, kind, isHeld])
   return (
-    <div
+    <Row
+      gap={3}
       className={styles.toast}
       data-kind={kind}
       onPointerEnter={() => setIsHeld(true)}
@@ -89,9 +98,9 @@ const ToastCard = ({ id, text, kind = 'done', undo }: Shown): ReactNode => {
           {t('undo')}
         </button>
       )}
-      <button type="button" className={styles.close} aria-label={t('dismiss')} onClick={() => putAway(id)}>
+      <Center as="button" type="button" className={styles.close} aria-label={t('dismiss')} onClick={() => putAway(id)}>
         <Icon name="close" size="small" />
-      </button>
-    </div>
+      </Center>
+    </Row>
   )
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Facts } from '../../ui/detail.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state.tsx'
 import styles from './account.module.css'
 
@@ -57,8 +58,10 @@ const Missing = ({ report: { examples, unmatched } }: { readonly report: Reading
   if (examples.length === 0) return null
   return (
     <details className={styles.missing} open={examples.length <= 10}>
-      <summary>{t('import.notTaken', { count: unmatched })}</summary>
-      <ul>
+      <Row as="summary" inline>
+        {t('import.notTaken', { count: unmatched })}
+      </Row>
+      <Stack as="ul" gap={2}>
         {examples.map(({ place, reason, what }) => (
           <li key={place}>
             <span dir="auto">{what === '' ? '–' : what}</span>{' '}
@@ -67,7 +70,7 @@ const Missing = ({ report: { examples, unmatched } }: { readonly report: Reading
             </span>
           </li>
         ))}
-      </ul>
+      </Stack>
       {unmatched > examples.length ? (
         <p className={styles.rowHint}>{t('import.more', { count: unmatched - examples.length })}</p>
       ) : null}

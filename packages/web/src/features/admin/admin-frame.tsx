@@ -21,7 +21,7 @@ export const AdminFrame = (): ReactNode => {
   return (
     <Columns gap={6} align="start" className={styles.frame}>
       <nav className={styles.menu} aria-label={t('title')}>
-        <ul>
+        <Stack as="ul" gap="hair">
           {adminMenu
             .filter(({ permission }) => permissions.includes(permission))
             .map(({ path, label, icon }) => (
@@ -38,14 +38,14 @@ export const AdminFrame = (): ReactNode => {
                 </Row>
               </li>
             ))}
-        </ul>
+        </Stack>
       </nav>
       <Stack gap={2} className={styles.page}>
         {pathname === paths.admin() ? null : (
-          <AppLink to={paths.admin()} className={styles.back}>
+          <Row as={AppLink} gap={1} inline to={paths.admin()} className={styles.back}>
             <Icon name="left" size="small" />
             {t('title')}
-          </AppLink>
+          </Row>
         )}
         <Outlet />
       </Stack>

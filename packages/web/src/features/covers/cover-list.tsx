@@ -8,7 +8,7 @@ import { useMay } from '../../session/me.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Center, Columns, Stack } from '../../ui/layout/layout.tsx'
+import { Center, Grid, Stack } from '../../ui/layout/layout.tsx'
 import { type Covered, titled } from './covered.ts'
 import styles from './cover-list.module.css'
 import type { CoverChanges } from './use-cover-changes.ts'
@@ -34,7 +34,7 @@ export const CoverList = ({ of, id, changes }: CoverListProps): ReactNode => {
   }
   return (
     <>
-      <Columns as="ul" gap={4} className={styles.covers}>
+      <Grid as="ul" gap={4} className={styles.covers}>
         <li className={styles.cover}>
           <Stack
             as="button"
@@ -65,7 +65,7 @@ export const CoverList = ({ of, id, changes }: CoverListProps): ReactNode => {
             onRemove={() => remove(cover)}
           />
         ))}
-      </Columns>
+      </Grid>
       <RemoveDialog
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}

@@ -7,7 +7,7 @@ import { useLater } from '../../api/queries.ts'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { useMay } from '../../session/me.ts'
 import { Cover } from '../../ui/cover.tsx'
-import { Columns, Stack } from '../../ui/layout/layout.tsx'
+import { Grid, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import type { Covered } from './covered.ts'
 import styles from './cover-list.module.css'
@@ -76,7 +76,7 @@ const PageGrid = ({ bookId, onChoose }: PageGridProps): ReactNode => {
   if (pages.length === 0) return <p>{t('noPages')}</p>
   return (
     <>
-      <Columns as="ul" gap={4} className={styles.covers}>
+      <Grid as="ul" gap={4} className={styles.covers}>
         {pages.slice(0, shown).map(({ pageNumber }) => (
           <li key={pageNumber} className={styles.cover}>
             <Stack
@@ -94,7 +94,7 @@ const PageGrid = ({ bookId, onChoose }: PageGridProps): ReactNode => {
             </Stack>
           </li>
         ))}
-      </Columns>
+      </Grid>
       {pages.length > shown ? (
         <Button variant="default" onClick={() => setShown(shown + 2 * pagesAtFirst)}>
           {t('morePages', { count: pages.length - shown })}

@@ -52,7 +52,10 @@ export const FieldRow = ({ editor, field, sources, refusal }: FieldRowProps): Re
         {sources === undefined ? (
           <span className={styles.hint}>{hint}</span>
         ) : (
-          <button
+          <Row
+            as="button"
+            gap="hair"
+            inline
             type="button"
             className={styles.source}
             aria-expanded={isOpen}
@@ -61,7 +64,7 @@ export const FieldRow = ({ editor, field, sources, refusal }: FieldRowProps): Re
           >
             {hint ?? t('nobody')}
             <Icon name={isOpen ? 'up' : 'down'} size="small" />
-          </button>
+          </Row>
         )}
         <LockButton editor={editor} field={field} label={label} />
       </Row>

@@ -6,7 +6,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { seriesCover } from '../../lists/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
-import { Columns } from '../../ui/layout/layout.tsx'
+import { Columns, Row, Shelf, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import homeStyles from './home-page.module.css'
 import styles from './recommended-shelf.module.css'
@@ -22,20 +22,22 @@ export const RecommendedShelf = (): ReactNode => {
     <Section
       title={t('recommended')}
       actions={
-        <AppLink
+        <Row
+          as={AppLink}
+          inline
           to={paths.recommendations()}
           className={homeStyles.all}
           aria-label={t('allOf', { shelf: t('recommended') })}
         >
           {t('all')}
-        </AppLink>
+        </Row>
       }
     >
-      <ul className={styles.shelf} aria-label={t('recommended')}>
+      <Shelf as="ul" gap={3} className={styles.shelf} aria-label={t('recommended')}>
         {data.recommendations.slice(0, shownMax).map((each) => (
           <RecommendedCard key={each.externalId} recommendation={each} />
         ))}
-      </ul>
+      </Shelf>
     </Section>
   )
 }
@@ -44,7 +46,7 @@ export const RecommendedShelf = (): ReactNode => {
 const RecommendedCard = ({ recommendation }: { readonly recommendation: RecommendationDto }): ReactNode => {
   const { serviceSeriesId: id, title, reason } = recommendation
   return (
-    <li>
+    <Stack as="li">
       <Columns
         as={AppLink}
         gap={3}
@@ -64,6 +66,6 @@ const RecommendedCard = ({ recommendation }: { readonly recommendation: Recommen
           </span>
         </span>
       </Columns>
-    </li>
+    </Stack>
   )
 }

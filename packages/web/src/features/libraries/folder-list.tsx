@@ -2,7 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { FolderChooser } from './folder-chooser.tsx'
 import styles from './new-library.module.css'
 
@@ -23,14 +23,14 @@ export const FolderList = ({ roots, onChange }: FolderListProps): ReactNode => {
       {roots.length === 0 ? <p className={styles.hint}>{t('folders.none')}</p> : null}
       <Stack as="ul" gap={1} className={styles.folderList}>
         {roots.map((root) => (
-          <li key={root}>
+          <Row as="li" key={root} gap={2} box>
             <Icon name="folder" size="small" />
             <span className={styles.path}>{root}</span>
             <CloseButton
               aria-label={t('folders.remove', { folder: root })}
               onClick={() => onChange(roots.filter((each) => each !== root))}
             />
-          </li>
+          </Row>
         ))}
       </Stack>
       <div>

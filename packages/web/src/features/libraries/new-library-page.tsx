@@ -11,7 +11,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Stack } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { choosablePolicies } from './choosable-policies.ts'
@@ -59,18 +59,20 @@ const NewLibrary = (): ReactNode => {
     create.mutate({ body: { name, roots: [...roots], grouping: { policy }, readingDirection: direction } })
   }
   return (
-    <Form onSubmit={submit} problem={problem} layout={styles.columns}>
-      <Stack gap={4} className={styles.fields}>
-        <FolderList roots={roots} onChange={setRoots} />
-        <TextField label={t('new.name')} required maxLength={200} value={name} onChange={setTypedName} />
-        <Shape policy={policy} onPolicy={setPolicy} direction={direction} onDirection={setDirection} />
-      </Stack>
-      <Preview roots={roots} policy={policy} />
-      <div className={styles.submit}>
-        <Button type="submit" loading={create.isPending} disabled={roots.length === 0}>
-          {t('new.create')}
-        </Button>
-      </div>
+    <Form onSubmit={submit} problem={problem} gap={5}>
+      <Columns gap={6} rowGap={5} align="start" className={styles.columns}>
+        <Stack gap={4} className={styles.fields}>
+          <FolderList roots={roots} onChange={setRoots} />
+          <TextField label={t('new.name')} required maxLength={200} value={name} onChange={setTypedName} />
+          <Shape policy={policy} onPolicy={setPolicy} direction={direction} onDirection={setDirection} />
+        </Stack>
+        <Preview roots={roots} policy={policy} />
+        <div className={styles.submit}>
+          <Button type="submit" loading={create.isPending} disabled={roots.length === 0}>
+            {t('new.create')}
+          </Button>
+        </div>
+      </Columns>
     </Form>
   )
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { PageSkeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, Notice } from '../../ui/state.tsx'
@@ -55,11 +55,11 @@ const Series = ({ preview }: { readonly preview: ScanPreview }): ReactNode => {
       {unreadFiles > 0 ? <Notice kind="info">{t('preview.unread')}</Notice> : null}
       <Stack as="ul" gap={1} className={styles.previewed}>
         {series.map(({ name, path, bookCount, sampleBooks }) => (
-          <li key={`${path}/${name}`}>
+          <Columns as="li" key={`${path}/${name}`} gap={3} rowGap={0}>
             <span className={styles.seriesName}>{name}</span>
             <span className={styles.count}>{t('preview.bookCount', { count: bookCount })}</span>
             <span className={styles.samples}>{sampleBooks.join(' · ')}</span>
-          </li>
+          </Columns>
         ))}
       </Stack>
     </>

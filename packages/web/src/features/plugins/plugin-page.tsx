@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../../text/time-text.ts'
 import { Facts, Synopsis } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Section } from '../../ui/page.tsx'
 import { EndOfPlugin } from './end-of-plugin.tsx'
@@ -126,7 +126,7 @@ const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
           {walls.map((wall) => {
             const isHeld = isolation[wall] === 'enforced'
             return (
-              <li key={wall}>
+              <Columns as="li" key={wall} gap={2} align="start">
                 <Icon name={isHeld ? 'check' : 'warning'} size="small" />
                 <span>
                   {wall === 'network' && mayReach
@@ -134,7 +134,7 @@ const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
                     : t(`isolation.means.${wall}`)}
                 </span>
                 <Mark kind={isHeld ? 'good' : 'warning'}>{t(isHeld ? 'isolation.held' : 'isolation.open')}</Mark>
-              </li>
+              </Columns>
             )
           })}
         </Stack>

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import styles from './read-lists.module.css'
 import { wantedWords } from './wanted-words.ts'
@@ -25,9 +25,9 @@ export const MissingBooks = ({ id }: { readonly id: string }): ReactNode => {
   if (!data || data.total === 0) return null
   return (
     <Section title={t('missing', { count: data.total })} text={t('missingText')}>
-      <ul className={styles.missing}>
+      <Stack as="ul">
         {data.data.map((entry: MissingEntry) => (
-          <li key={entry.id}>
+          <Row as="li" key={entry.id} gap={3} justify="between" className={styles.missing}>
             <span dir="auto">{wantedWords(entry)}</span>
             <Button
               variant="subtle"
@@ -36,9 +36,9 @@ export const MissingBooks = ({ id }: { readonly id: string }): ReactNode => {
             >
               {t('notWait')}
             </Button>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Stack>
       {data.totalPages > 1 ? (
         <Row gap={2} align="stretch">
           <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>

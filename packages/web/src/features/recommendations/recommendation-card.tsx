@@ -7,7 +7,7 @@ import { seriesCover } from '../../lists/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Synopsis } from '../../ui/detail.tsx'
-import { Columns, Row } from '../../ui/layout/layout.tsx'
+import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { usePuttingAway } from './put-away.ts'
 import styles from './recommendations.module.css'
@@ -31,15 +31,15 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
   const { serviceSeriesId: id, title, reason, summary } = recommendation
   const alsoBasedOn = text.alsoBasedOn(recommendation)
   return (
-    <li>
+    <Stack as="li">
       <Columns as="article" gap={4} rowGap={3} box pad={3} className={styles.card}>
         <CoverOf id={id} />
         <div className={styles.words}>
           <TitleOf id={id} title={title} heading={heading} />
-          <p className={styles.facts} dir="auto">
+          <Row as="p" gap={2} rowGap={1} align="baseline" wrap className={styles.details} dir="auto">
             <span>{text.facts(recommendation)}</span>
             <Mark kind={id === null ? 'plain' : 'good'}>{text.place(recommendation)}</Mark>
-          </p>
+          </Row>
           <p className={styles.reason} dir="auto">
             {reason}
           </p>
@@ -56,7 +56,7 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
           </Row>
         </div>
       </Columns>
-    </li>
+    </Stack>
   )
 }
 

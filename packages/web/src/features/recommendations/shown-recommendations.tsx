@@ -45,7 +45,7 @@ export const ShownRecommendations = ({ recommendations, source, sort, hasSeveral
       />
     )
   const listOf = (label: string, items: readonly RecommendationDto[], level: 'h2' | 'h3'): ReactNode => (
-    <Grid as="ul" gap={3} min={24} className={styles.cards} aria-label={label}>
+    <Grid as="ul" gap={3} min={24} aria-label={label}>
       {items.map((each) => (
         <RecommendationCard
           key={each.externalId}

@@ -27,12 +27,12 @@ export const HeldCard = ({ libraryId, held }: HeldProps): ReactNode => {
         <p className={styles.reason}>{t(`held.reason.${reason}`)}</p>
         <Stack as="ul" className={styles.folders} aria-label={t('held.folders')}>
           {folders.slice(0, foldersShown).map(({ path, count }) => (
-            <li key={path}>
+            <Row as="li" key={path} gap={3} align="stretch" justify="between">
               <span className={styles.path} dir="auto">
                 {path === '' ? t('held.root') : path}
               </span>
               <span className={styles.count}>{t('held.books', { count })}</span>
-            </li>
+            </Row>
           ))}
         </Stack>
         <HeldActions libraryId={libraryId} held={held}>

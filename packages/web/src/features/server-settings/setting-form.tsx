@@ -33,7 +33,7 @@ export const SettingForm = ({ setting, change }: SettingFormProps): ReactNode =>
     if (!isSame) change.save(draft, reason.trim(), discard)
   }
   return (
-    <Form onSubmit={submit} problem={change.problem} layout={styles.form}>
+    <Form onSubmit={submit} problem={change.problem} gap={2}>
       <SettingControl setting={setting} name={text.name(setting)} value={draft} onChange={setTyped} />
       {typeof draft === 'number' && isBytes(key) ? <span className={styles.hint}>{text.value(key, draft)}</span> : null}
       {isSame ? null : (

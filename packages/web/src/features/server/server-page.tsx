@@ -13,7 +13,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -72,12 +72,12 @@ const Health = (): ReactNode => {
         {known.map(([name, { status, message }]) => {
           const check = checks.find((each) => each === name)
           return (
-            <li key={name}>
+            <Row as="li" key={name} gap={2} rowGap={1} wrap>
               <Icon name={status === 'ok' ? 'check' : 'warning'} size="small" />
               <span>{check === undefined ? name : t(`health.${check}`)}</span>
               <Mark kind={status === 'ok' ? 'good' : 'danger'}>{t(`health.status.${status}`)}</Mark>
               {message === undefined ? null : <span className={styles.hint}>{message}</span>}
-            </li>
+            </Row>
           )
         })}
       </Stack>

@@ -84,12 +84,12 @@ const CalendarKey = (): ReactNode => {
   return (
     <Row as="p" gap={4} rowGap={1} wrap className={styles.calendarKey}>
       {levels.map((level) => (
-        <span key={level}>
+        <Row as="span" key={level} gap={1} inline>
           <svg viewBox="0 0 12 12" aria-hidden="true">
             <rect className={styles.cell} data-level={level} x={0.5} y={0.5} width={11} height={11} rx={2} />
           </svg>
           {t(`level.${level}`)}
-        </span>
+        </Row>
       ))}
     </Row>
   )

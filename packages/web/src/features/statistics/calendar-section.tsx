@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
-import { Columns, Row } from '../../ui/layout/layout.tsx'
+import { Grid, Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { cellsOf } from './calendar.ts'
 import { CalendarPicture } from './calendar-picture.tsx'
@@ -29,10 +29,10 @@ export const CalendarSection = ({ view }: { readonly view: View }): ReactNode =>
         label={`${title}: ${t('activeDays', { count: days.length })}`}
         isBusy={data === undefined}
       />
-      <Columns as="dl" gap={3} className={styles.tiles}>
+      <Grid as="dl" gap={3} stretch className={styles.tiles}>
         <Streak label={t('currentStreak')} streak={data?.currentStreak} />
         <Streak label={t('longestStreak')} streak={data?.longestStreak} />
-      </Columns>
+      </Grid>
       {year < yearOf(first) || year > yearOf(today) || days.length === 0 ? null : (
         <FigureTable
           of={t('piece.day')}

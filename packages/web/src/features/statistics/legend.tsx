@@ -15,10 +15,10 @@ export const Legend = ({ amounts }: { readonly amounts: readonly Amount[] }): Re
   return (
     <Row as="ul" gap={4} rowGap={1} align="stretch" wrap className={styles.legend}>
       {kinds.map((kind) => (
-        <li key={kind}>
+        <Row as="li" key={kind} gap={2}>
           <span className={styles.sample} data-kind={kind} aria-hidden="true" />
           {t(`legend.${kind}`)}
-        </li>
+        </Row>
       ))}
     </Row>
   )

@@ -2,7 +2,7 @@ import { readReadingPace } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { Columns } from '../../ui/layout/layout.tsx'
+import { Grid } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { useFigureText } from './figure-text.ts'
 import styles from './statistics.module.css'
@@ -17,7 +17,7 @@ export const PaceSection = (): ReactNode => {
       {data === undefined ? null : data.formats.length === 0 ? (
         <p className={styles.plain}>{t('noPace')}</p>
       ) : (
-        <Columns as="dl" gap={3} className={styles.tiles}>
+        <Grid as="dl" gap={3} stretch className={styles.tiles}>
           {data.formats.map(({ format, pagesPerHour, pages, measuredMs }) => (
             <div key={format} className={styles.tile}>
               <dt>{format.toUpperCase()}</dt>
@@ -29,7 +29,7 @@ export const PaceSection = (): ReactNode => {
               </dd>
             </div>
           ))}
-        </Columns>
+        </Grid>
       )}
     </Section>
   )

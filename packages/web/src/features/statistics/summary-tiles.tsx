@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Columns, Stack } from '../../ui/layout/layout.tsx'
+import { Grid, Stack } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { useFigureText } from './figure-text.ts'
 import { amountOf, isAtLeast, type Summary } from './figures.ts'
@@ -24,13 +24,13 @@ export const SummaryTiles = ({ summary }: { readonly summary: Summary }): ReactN
   ]
   return (
     <Stack as="section" gap={3} aria-label={t('inAll')} className={styles.summary}>
-      <Columns as="dl" gap={3} className={styles.tiles}>
+      <Grid as="dl" gap={3} stretch className={styles.tiles}>
         <Tile label={t('measure.time')} {...sum('time')} hint={parts.filter((part) => part !== '').join(' · ')} />
         <Tile label={t('measure.pages')} {...sum('pages')} />
         <Tile label={t('column.sessions')} value={text.number(sessions)} />
         <Tile label={t('booksRead')} value={text.number(books)} />
         <Tile label={t('measure.completions')} value={text.number(booksFinished)} />
-      </Columns>
+      </Grid>
       <Gaps summary={summary} />
     </Stack>
   )

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Grid } from '../../ui/layout/layout.tsx'
+import { Grid, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import styles from './figures-page.module.css'
 import { History } from './history.tsx'
@@ -43,10 +43,10 @@ const Summary = (): ReactNode => {
   return (
     <Grid as="dl" gap={3} min={7} stretch className={styles.summary}>
       {figures.map(([name, value]) => (
-        <div key={name}>
+        <Stack key={name} box>
           <dt>{name}</dt>
           <dd>{value}</dd>
-        </div>
+        </Stack>
       ))}
     </Grid>
   )

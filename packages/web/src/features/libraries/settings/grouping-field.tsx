@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { Stack } from '../../../ui/layout/layout.tsx'
+import { Row, Stack } from '../../../ui/layout/layout.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { Notice } from '../../../ui/state.tsx'
 import { choosablePolicies } from '../choosable-policies.ts'
@@ -74,17 +74,17 @@ const Moved = ({ library, preview }: { readonly library: LibraryDto; readonly pr
         {t('regroup.sum', { count: series.length, before: library.seriesCount })}
       </p>
       {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}
-      <Box component="ul" className={styles.series ?? ''} aria-label={t('regroup.series')} tabIndex={0}>
+      <Stack as="ul" className={styles.series} aria-label={t('regroup.series')} tabIndex={0}>
         {series.map(({ name, path, bookCount, was }) => (
-          <li key={`${path}/${name}`}>
+          <Row as="li" key={`${path}/${name}`} gap={3} align="stretch" justify="between">
             <span dir="auto">{name}</span>
             <span className={styles.count}>
               {t('preview.bookCount', { count: bookCount })}
               {was === null ? ` · ${t('regroup.new')}` : isParted(was) ? ` · ${t('regroup.parted')}` : ''}
             </span>
-          </li>
+          </Row>
         ))}
-      </Box>
+      </Stack>
       <p className={styles.hint}>{t('regroup.hint')}</p>
     </>
   )

@@ -50,7 +50,7 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   }
   const isReady = isChanged(changes) && draft.roots.length > 0 && (!changes.grouping || preview.data !== undefined)
   return (
-    <Form onSubmit={submit} problem={problem} layout={styles.form}>
+    <Form onSubmit={submit} problem={problem} gap={6} className={styles.form}>
       <Section title={t('sections.library')}>
         <NameFields draft={draft} onChange={change} />
         <FolderList roots={draft.roots} onChange={(roots) => change({ roots })} />
