@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Facts } from '../../ui/detail.tsx'
+import { Details } from '../../ui/detail.tsx'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state.tsx'
 import styles from './account.module.css'
@@ -39,7 +39,7 @@ const Counts = ({ report }: { readonly report: ReadingImport }): ReactNode => {
   const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)
   const { entries, matchedBy, added, known, unmatched } = report
   return (
-    <Facts
+    <Details
       rows={[
         { label: t('import.entries'), value: number(entries) },
         { label: t('import.added'), value: number(added) },

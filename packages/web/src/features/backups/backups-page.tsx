@@ -70,7 +70,7 @@ const BackupRow = ({ backup, onRemove }: BackupRowProps): ReactNode => {
   const size = useSizeText()
   const { name, createdAt, verified, reason, program, schemaVersion } = backup
   const when = moment(createdAt)
-  const facts = [
+  const details = [
     t(`reason.${reason}`),
     size(backup.size),
     program === null ? undefined : t('program', { version: program }),
@@ -83,7 +83,7 @@ const BackupRow = ({ backup, onRemove }: BackupRowProps): ReactNode => {
       mark={<Mark kind={verified ? 'good' : 'danger'}>{t(verified ? 'verified' : 'damaged')}</Mark>}
       text={
         <>
-          {facts.filter((fact) => fact !== undefined).join(' · ')}
+          {details.filter((detail) => detail !== undefined).join(' · ')}
           <br />
           <code className={styles.name}>{name}</code>
         </>

@@ -14,7 +14,7 @@ import { Detail, Synopsis } from '../../ui/detail.tsx'
 import { Stack } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { BookActions } from './book-actions.tsx'
-import { BookFacts } from './book-facts.tsx'
+import { BookDetails } from './book-details.tsx'
 import { BookNeighbours } from './book-neighbours.tsx'
 
 const route = getRouteApi('/signed-in/framed/books/$bookId')
@@ -44,7 +44,7 @@ export const BookPage = (): ReactNode => {
           <Notice kind="warning">{t('damaged', { why: book.analysisError })}</Notice>
         )}
         {book.summary === null ? null : <Synopsis text={book.summary} />}
-        <BookFacts book={book} />
+        <BookDetails book={book} />
       </Detail>
       <BookNeighbours book={book} />
     </Stack>

@@ -20,14 +20,14 @@ export const book = createRoute({
   loader: async ({ params: { bookId } }) => {
     const of = { params: { id: bookId } }
     const { permissions } = await ensure(readMe, {})
-    // Data that stands between other facts is loaded with them, so that nothing moves.
-    const facts = [
+    // Data that stands between other details is loaded with them, so that nothing moves.
+    const details = [
       ...(permissions.includes('progress:read') ? [queryClient.prefetchQuery(query(readTimeLeft, of))] : []),
       ...(permissions.includes('readlists:read')
         ? [queryClient.prefetchQuery(query(listReadListsOfBook, { ...of, query: { pageSize: 20 } }))]
         : []),
     ]
-    await Promise.all([ensure(readBook, of), ...facts])
+    await Promise.all([ensure(readBook, of), ...details])
   },
   component: page(() => import('./book-page.tsx'), 'BookPage', ['books', 'lists']),
 })

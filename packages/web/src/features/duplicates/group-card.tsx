@@ -17,7 +17,7 @@ interface MemberShown {
   readonly to: string
   readonly picture: string
   /** The order is the same for all members, so that they can be compared. */
-  readonly facts: readonly LabelledValue[]
+  readonly values: readonly LabelledValue[]
 }
 
 interface GroupCardProps {
@@ -56,15 +56,15 @@ export const GroupCard = (props: GroupCardProps): ReactNode => {
             <AppLink to={member.to} className={styles.name}>
               {member.title}
             </AppLink>
-            <Stack as="dl" gap="hair" className={styles.facts}>
-              {member.facts.map(({ name, value }, at) => (
+            <Stack as="dl" gap="hair" className={styles.values}>
+              {member.values.map(({ name, value }, at) => (
                 <Row
                   gap={2}
                   rowGap={0}
                   align="stretch"
                   wrap
                   key={name}
-                  className={styles.fact}
+                  className={styles.value}
                   data-differs={differs(members, at)}
                 >
                   <dt>{name}</dt>
@@ -102,4 +102,4 @@ export const GroupCard = (props: GroupCardProps): ReactNode => {
 }
 
 const differs = (members: readonly MemberShown[], at: number): boolean =>
-  new Set(members.map(({ facts }) => facts[at]?.value)).size > 1
+  new Set(members.map(({ values }) => values[at]?.value)).size > 1

@@ -33,7 +33,7 @@ export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode
   const { t } = useTranslation('matching')
   const text = useMatchText()
   const { title, alternateTitles, coverUrl, coverProxyUrl, relevanceScore, refused, preview } = candidate
-  const facts = text.facts(candidate)
+  const details = text.details(candidate)
   const genres = preview?.genres.slice(0, 6).join(', ') ?? ''
   return (
     <Row as="li" gap={4} rowGap={2} wrap box className={styles.candidate}>
@@ -55,7 +55,7 @@ export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode
             {alternateTitles.slice(0, othersShown).join(' · ')}
           </span>
         )}
-        {facts === '' ? null : <span dir="auto">{facts}</span>}
+        {details === '' ? null : <span dir="auto">{details}</span>}
         {genres === '' ? null : (
           <span className={styles.quiet} dir="auto">
             {genres}

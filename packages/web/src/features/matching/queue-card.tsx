@@ -88,7 +88,7 @@ const Ours = ({ match }: QueueCardProps): ReactNode =>
 const OurSeries = ({ match: { entityId, title } }: QueueCardProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { data } = useLater(readSeries, { params: { id: entityId } })
-  const facts = [
+  const details = [
     data?.year == null ? null : String(data.year),
     data?.publisher ?? null,
     data === undefined ? null : t('books', { count: data.bookCount }),
@@ -96,29 +96,29 @@ const OurSeries = ({ match: { entityId, title } }: QueueCardProps): ReactNode =>
   ]
   const address = paths.series(entityId)
   return (
-    <Our title={title} address={address} facts={facts} shown={data} cover={data && seriesCover(data)} icon="series" />
+    <Our title={title} address={address} details={details} shown={data} cover={data && seriesCover(data)} icon="series" />
   )
 }
 
 const OurBook = ({ match: { entityId, title } }: QueueCardProps): ReactNode => {
   const { data } = useLater(readBook, { params: { id: entityId } })
   const nameOf = useItemName()
-  const facts = [data?.libraryName ?? null]
+  const details = [data?.libraryName ?? null]
   const address = paths.book(entityId)
   const name = data === undefined ? title : nameOf(data)
-  return <Our title={name} address={address} facts={facts} shown={data} cover={data && bookCover(data)} icon="book" />
+  return <Our title={name} address={address} details={details} shown={data} cover={data && bookCover(data)} icon="book" />
 }
 
 interface OurProps {
   readonly title: string
   readonly address: string
-  readonly facts: readonly (string | null)[]
+  readonly details: readonly (string | null)[]
   readonly shown: { readonly coverVersion: string; readonly placeholder: string | null } | undefined
   readonly cover: string | undefined
   readonly icon: 'series' | 'book'
 }
 
-const Our = ({ title, address, facts, shown, cover, icon }: OurProps): ReactNode => {
+const Our = ({ title, address, details, shown, cover, icon }: OurProps): ReactNode => {
   return (
     <Stack gap={2} className={styles.ours}>
       <div className={styles.cover}>
@@ -128,8 +128,8 @@ const Our = ({ title, address, facts, shown, cover, icon }: OurProps): ReactNode
         <AppLink to={address} className={styles.title} dir="auto">
           {title}
         </AppLink>
-        <span className={styles.facts} dir="auto">
-          {facts.filter((fact) => fact !== null && fact !== '').join(' · ')}
+        <span className={styles.details} dir="auto">
+          {details.filter((detail) => detail !== null && detail !== '').join(' · ')}
         </span>
       </Stack>
     </Stack>

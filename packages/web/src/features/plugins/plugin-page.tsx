@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../../text/time-text.ts'
-import { Facts, Synopsis } from '../../ui/detail.tsx'
+import { Details, Synopsis } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Columns, Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
@@ -54,7 +54,7 @@ const About = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   return (
     <Section title={t('about.title')}>
       {about === null ? null : <Synopsis text={about} />}
-      <Facts
+      <Details
         rows={[
           { label: t('about.program'), value: <code>{program(plugin)}</code> },
           { label: t('about.version'), value: manifest?.version },

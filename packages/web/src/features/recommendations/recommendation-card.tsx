@@ -37,7 +37,7 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
         <div className={styles.words}>
           <TitleOf id={id} title={title} heading={heading} />
           <Row as="p" gap={2} rowGap={1} align="baseline" wrap className={styles.details} dir="auto">
-            <span>{text.facts(recommendation)}</span>
+            <span>{text.details(recommendation)}</span>
             <Mark kind={id === null ? 'plain' : 'good'}>{text.place(recommendation)}</Mark>
           </Row>
           <p className={styles.reason} dir="auto">

@@ -24,14 +24,14 @@ export const series = createRoute({
   loader: async ({ params }) => {
     const of = { params: { id: params.seriesId } }
     const { permissions } = await ensure(readMe, {})
-    // Data that stands between other facts is loaded with them, so that nothing moves.
-    const facts = [
+    // Data that stands between other details is loaded with them, so that nothing moves.
+    const details = [
       queryClient.prefetchQuery(query(readAverageRating, of)),
       ...(permissions.includes('collections:read')
         ? [queryClient.prefetchQuery(query(listCollectionsOfSeries, { ...of, query: { pageSize: 20 } }))]
         : []),
     ]
-    await Promise.all([ensure(readSeries, of), ...facts])
+    await Promise.all([ensure(readSeries, of), ...details])
   },
   component: page(() => import('./series-page.tsx'), 'SeriesPage', ['series', 'lists']),
 })

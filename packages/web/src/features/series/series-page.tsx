@@ -15,7 +15,7 @@ import { Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { SeriesActions } from './series-actions.tsx'
-import { SeriesFacts } from './series-facts.tsx'
+import { SeriesDetails } from './series-details.tsx'
 
 const route = getRouteApi('/signed-in/framed/series/$seriesId')
 
@@ -54,7 +54,7 @@ export const SeriesPage = (): ReactNode => {
         actions={<SeriesActions series={series} />}
       >
         {series.summary === null ? null : <Synopsis text={series.summary} />}
-        <SeriesFacts series={series} />
+        <SeriesDetails series={series} />
       </Detail>
       <Section title={t('books')}>
         <ItemList

@@ -79,7 +79,7 @@ const Provenance = ({ setting }: { readonly setting: SettingDto }): ReactNode =>
   const { key, value, defaultValue, minimum, maximum, updatedAt, updatedBy, isSensitive } = setting
   if (isSensitive) return null
   const isDefault = JSON.stringify(value) === JSON.stringify(defaultValue)
-  const facts = [
+  const details = [
     minimum === null || maximum === null
       ? undefined
       : t('bounds', { from: text.value(key, minimum), to: text.value(key, maximum) }),
@@ -92,5 +92,5 @@ const Provenance = ({ setting }: { readonly setting: SettingDto }): ReactNode =>
         ? t('changedAt', { when: moment(updatedAt) })
         : t('changedBy', { name: updatedBy.username, when: moment(updatedAt) }),
   ]
-  return <p className={styles.hint}>{facts.filter((fact) => fact !== undefined).join(' · ')}</p>
+  return <p className={styles.hint}>{details.filter((detail) => detail !== undefined).join(' · ')}</p>
 }

@@ -11,7 +11,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useSizeText } from '../../text/size-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { Facts } from '../../ui/detail.tsx'
+import { Details } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/mark.tsx'
@@ -92,7 +92,7 @@ const About = (): ReactNode => {
   const { version, apiVersion, node, host, startedAt, database } = useRead(readServerStatus, {})
   return (
     <Section title={t('about.title')}>
-      <Facts
+      <Details
         rows={[
           { label: t('about.version'), value: version },
           { label: t('about.api'), value: <a href={`${basePath}/api/docs`}>{apiVersion}</a> },
@@ -171,7 +171,7 @@ const Limits = (): ReactNode => {
         </Button>
       }
     >
-      <Facts rows={rows} />
+      <Details rows={rows} />
     </Section>
   )
 }
@@ -192,7 +192,7 @@ const Connection = (): ReactNode => {
     <Section title={t('connection.title')}>
       <Copyable label={t('connection.address')} text={`${location.origin}${basePath}`} />
       {isPlain ? <p className={styles.hint}>{t('connection.plain')}</p> : null}
-      <Facts
+      <Details
         rows={[
           {
             label: t('connection.delay'),

@@ -97,7 +97,7 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKeyDto }): ReactNode => {
           toast({ text: t(active ? 'keys.switchedOn' : 'keys.switchedOff', { name }), ...(undo && { undo }) }),
       },
     )
-  const facts = [
+  const details = [
     `${keyPrefix}…`,
     lastUsedAt === null ? t('keys.neverUsed') : t('keys.used', { when: ago(lastUsedAt) }),
     expiresAt === null ? undefined : t('keys.until', { day: day(expiresAt) }),
@@ -106,7 +106,7 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKeyDto }): ReactNode => {
     <ListRow
       icon="key"
       title={name}
-      text={facts.filter((fact) => fact !== undefined).join(' · ')}
+      text={details.filter((detail) => detail !== undefined).join(' · ')}
       actions={
         <>
           <Button

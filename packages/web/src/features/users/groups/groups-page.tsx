@@ -53,7 +53,7 @@ export const GroupsPage = (): ReactNode => {
 const GroupRow = ({ group }: { readonly group: AccessGroupDto }): ReactNode => {
   const { t } = useTranslation('users')
   const { id, name, description, libraries, ageCeiling, grantCount, memberCount } = group
-  const facts = [
+  const details = [
     t('groups.members', { count: memberCount }),
     libraries === 'all' ? undefined : t('brief.libraries', { count: libraries.length }),
     ageCeiling === null ? undefined : t('brief.age', { age: ageCeiling }),
@@ -67,7 +67,7 @@ const GroupRow = ({ group }: { readonly group: AccessGroupDto }): ReactNode => {
           <bdi>{name}</bdi>
         </AppLink>
       }
-      text={[description, ...facts].filter(Boolean).join(' · ')}
+      text={[description, ...details].filter(Boolean).join(' · ')}
     />
   )
 }

@@ -72,7 +72,7 @@ interface TagRowProps {
 const TagRow = ({ tag: { name, description, userCount, groupCount }, onAsk }: TagRowProps): ReactNode => {
   const { t } = useTranslation('users')
   const uses = userCount + groupCount === 0 ? t('tags.unused') : undefined
-  const facts = [
+  const details = [
     description,
     uses,
     userCount === 0 ? undefined : t('tags.users', { count: userCount }),
@@ -82,7 +82,7 @@ const TagRow = ({ tag: { name, description, userCount, groupCount }, onAsk }: Ta
     <ListRow
       icon="eye"
       title={<bdi>{name}</bdi>}
-      text={facts.filter(Boolean).join(' · ')}
+      text={details.filter(Boolean).join(' · ')}
       actions={
         <>
           <IconAction icon="edit" label={t('tags.edit', { name })} onClick={() => onAsk('edit')} />

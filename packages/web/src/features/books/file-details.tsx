@@ -2,22 +2,22 @@ import type { BookDetail } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useItemText } from '../../lists/item-text.ts'
-import { Facts } from '../../ui/detail.tsx'
+import { Details } from '../../ui/detail.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-interface FileFactsProps {
+interface FileDetailsProps {
   readonly book: BookDetail
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** The dialog shows the file behind a book: a reader needs none of it, a curator asks for all of it. */
-export const FileFacts = ({ book, isOpen, onClose }: FileFactsProps): ReactNode => {
+export const FileDetails = ({ book, isOpen, onClose }: FileDetailsProps): ReactNode => {
   const { t } = useTranslation('books')
   const text = useItemText()
   return (
-    <Dialog title={t('fileFacts')} isOpen={isOpen} onClose={onClose} size="lg">
-      <Facts
+    <Dialog title={t('fileDetails')} isOpen={isOpen} onClose={onClose} size="lg">
+      <Details
         rows={[
           { label: t('format'), value: book.fileFormat.toUpperCase() },
           { label: t('size'), value: text.size(book.fileSize) },

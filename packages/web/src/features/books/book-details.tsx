@@ -6,14 +6,14 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useItemText } from '../../lists/item-text.ts'
 import { searchFor } from '../../lists/list-search.ts'
 import { OuterLinks, People, Terms } from '../../lists/terms.tsx'
-import { useFactRows } from '../../metadata/fact-rows.ts'
+import { useDetailRows } from '../../metadata/detail-rows.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Facts } from '../../ui/detail.tsx'
+import { Details } from '../../ui/detail.tsx'
 import { BookRatingRow } from './book-rating.tsx'
 
-/** Names in the facts lead to everything else that carries them. */
-export const BookFacts = ({ book }: { readonly book: BookDetail }): ReactNode => {
+/** Names in the details lead to everything else that carries them. */
+export const BookDetails = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('books')
   const text = useItemText()
   const maySeeLists = useMay('readlists:read')
@@ -23,10 +23,10 @@ export const BookFacts = ({ book }: { readonly book: BookDetail }): ReactNode =>
     { enabled: maySeeLists },
   )
   const { metadata } = book
-  const facts = useFactRows('book', metadata)
+  const details = useDetailRows('book', metadata)
   const to = (name: 'genre' | 'tag' | 'person') => (value: string) => paths.bookList() + searchFor(name, value)
   return (
-    <Facts
+    <Details
       rows={[
         { label: t('yourRating'), value: <BookRatingRow bookId={book.id} /> },
         {
@@ -38,7 +38,7 @@ export const BookFacts = ({ book }: { readonly book: BookDetail }): ReactNode =>
           value: metadata.genres.length > 0 ? <Terms terms={metadata.genres} to={to('genre')} /> : null,
         },
         { label: t('tags'), value: metadata.tags.length > 0 ? <Terms terms={metadata.tags} to={to('tag')} /> : null },
-        ...facts,
+        ...details,
         {
           label: t('readLists'),
           value:

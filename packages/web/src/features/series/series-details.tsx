@@ -6,15 +6,15 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useItemText } from '../../lists/item-text.ts'
 import { searchFor } from '../../lists/list-search.ts'
 import { OuterLinks, People, Terms } from '../../lists/terms.tsx'
-import { useFactRows } from '../../metadata/fact-rows.ts'
+import { useDetailRows } from '../../metadata/detail-rows.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { type FactRow, Facts } from '../../ui/detail.tsx'
+import { type DetailRow, Details } from '../../ui/detail.tsx'
 import { ReadingStatusSelect } from './reading-status.tsx'
 import { SeriesRatingRow } from './series-rating.tsx'
 
-/** Names in the facts lead to everything else that carries them. */
-export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): ReactNode => {
+/** Names in the details lead to everything else that carries them. */
+export const SeriesDetails = ({ series }: { readonly series: SeriesDetail }): ReactNode => {
   const { t } = useTranslation('series')
   const text = useItemText()
   const params = { id: series.id }
@@ -26,10 +26,10 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
   )
   const average = useLater(readAverageRating, { params })
   const { metadata } = series
-  const facts = useFactRows('series', metadata)
+  const details = useDetailRows('series', metadata)
   const { data: others } = average
   return (
-    <Facts
+    <Details
       rows={[
         { label: t('yourStatus'), value: <ReadingStatusSelect series={series} /> },
         {
@@ -48,7 +48,7 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
               : null,
         },
         ...useMetadataRows(series),
-        ...facts,
+        ...details,
         {
           label: t('collections'),
           value:
@@ -71,7 +71,7 @@ export const SeriesFacts = ({ series }: { readonly series: SeriesDetail }): Reac
   )
 }
 
-const useMetadataRows = ({ metadata }: SeriesDetail): FactRow[] => {
+const useMetadataRows = ({ metadata }: SeriesDetail): DetailRow[] => {
   const { t, i18n } = useTranslation('series')
   const to = (name: 'genre' | 'tag' | 'person' | 'publisher' | 'language') => (value: string) =>
     paths.seriesList() + searchFor(name, value)
