@@ -2,7 +2,7 @@ import type { PluginManifestDto } from '@carrel/api'
 import { Checkbox, NumberInput, TagsInput, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/form/fields.tsx'
 import { Stack } from '../ui/layout/layout.tsx'
 import styles from './config-fields.module.css'
 

@@ -6,7 +6,7 @@ import { useMay } from '../session/me.ts'
 import styles from './server-problems.module.css'
 import { useTimeText } from '../text/time-text.ts'
 import { Stack } from '../ui/layout/layout.tsx'
-import { Notice } from '../ui/state.tsx'
+import { Notice } from '../ui/state/state.tsx'
 
 /** Events say so at once; this is for when the stream of them is away. */
 const lookEveryMs = 60_000

@@ -1,4 +1,4 @@
-import type { DetailRow } from '../ui/detail.tsx'
+import type { DetailRow } from '../ui/detail/details.tsx'
 import { detailsOf } from './fields.ts'
 import { useFieldText, useValueText } from './value-text.ts'
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deviceName } from './device-name.ts'
 import { useTimeText } from '../text/time-text.ts'
-import { Mark } from '../ui/mark.tsx'
+import { Mark } from '../ui/state/mark.tsx'
 import { ListRow } from '../ui/row-list.tsx'
 
 export const signInsOnPage = 25

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Details } from '../../ui/detail.tsx'
+import { Details } from '../../ui/detail/details.tsx'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import styles from './account.module.css'
 
 const lookAgainMs = 1000

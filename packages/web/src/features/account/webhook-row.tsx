@@ -8,9 +8,9 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './account.module.css'
 
 interface WebhookRowProps {

@@ -2,9 +2,9 @@ import { readServerStatus } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { Copyable } from '../../ui/copyable.tsx'
+import { Copyable } from '../../ui/form/copyable.tsx'
 import { Stack } from '../../ui/layout/layout.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './backups.module.css'
 
 interface RestoringProps {

@@ -5,14 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
-import { bookCover } from '../../lists/addresses.ts'
-import { progressOf, useItemText } from '../../lists/item-text.ts'
+import { bookCover } from '../../lists/item/addresses.ts'
+import { progressOf, useItemText } from '../../lists/item/item-text.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Detail, Synopsis } from '../../ui/detail.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { DetailHead } from '../../ui/detail/detail-head.tsx'
+import { Synopsis } from '../../ui/detail/synopsis.tsx'
 import { Stack } from '../../ui/layout/layout.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { BookActions } from './book-actions.tsx'
 import { BookDetails } from './book-details.tsx'
 import { BookNeighbours } from './book-neighbours.tsx'
@@ -26,7 +27,7 @@ export const BookPage = (): ReactNode => {
   const titleIn = useBookTitle()
   return (
     <Stack gap={5}>
-      <Detail
+      <DetailHead
         key={book.id}
         cover={<Cover key={book.coverVersion} src={bookCover(book, 240)} thumbhash={book.placeholder} alt="" isFirst />}
         above={
@@ -45,7 +46,7 @@ export const BookPage = (): ReactNode => {
         )}
         {book.summary === null ? null : <Synopsis text={book.summary} />}
         <BookDetails book={book} />
-      </Detail>
+      </DetailHead>
       <BookNeighbours book={book} />
     </Stack>
   )

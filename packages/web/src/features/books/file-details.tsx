@@ -1,9 +1,9 @@
 import type { BookDetail } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useItemText } from '../../lists/item-text.ts'
-import { Details } from '../../ui/detail.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useItemText } from '../../lists/item/item-text.ts'
+import { Details } from '../../ui/detail/details.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 
 interface FileDetailsProps {
   readonly book: BookDetail

@@ -2,8 +2,8 @@ import { listReadListsOfBook, readBook, readMe, readTimeLeft } from '@carrel/api
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
-import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
-import { sourceOf } from '../../lists/sources.ts'
+import { parseListSearch, wordsOfSearch } from '../../lists/search/list-search.ts'
+import { sourceOf } from '../../lists/search/sources.ts'
 
 export const bookList = createRoute({
   getParentRoute: () => framed,

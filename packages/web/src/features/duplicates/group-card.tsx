@@ -2,7 +2,7 @@ import { Button, Radio } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
-import { Cover } from '../../ui/cover.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
 import { Columns, Grid, Row, Stack } from '../../ui/layout/layout.tsx'
 import styles from './group-card.module.css'
 

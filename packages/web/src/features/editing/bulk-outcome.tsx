@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import styles from './bulk-form.module.css'
 
 interface BulkOutcomeProps {

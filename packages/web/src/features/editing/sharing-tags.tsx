@@ -6,8 +6,8 @@ import { etagOf, useChange, useLater } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Row } from '../../ui/layout/layout.tsx'
-import { Section } from '../../ui/page.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 const tagsMax = 200
 

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Columns, Stack } from '../../ui/layout/layout.tsx'
-import { Section } from '../../ui/page.tsx'
-import { PageSkeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, Notice } from '../../ui/state.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { PageSkeleton } from '../../ui/state/skeleton.tsx'
+import { EmptyState, Notice } from '../../ui/state/state.tsx'
 import styles from './new-library.module.css'
 
 interface PreviewProps {

@@ -8,7 +8,7 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Row } from '../../ui/layout/layout.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import styles from './matching.module.css'
 
 /** The kind of failure follows from the code that the server sends with it. */

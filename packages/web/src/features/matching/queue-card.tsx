@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useItemName } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
-import { bookCover, seriesCover } from '../../lists/addresses.ts'
+import { bookCover, seriesCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
-import { Cover } from '../../ui/cover.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
 import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
 import { Candidate, Candidates } from './candidate.tsx'
 import { useMatchText } from './match-text.ts'
@@ -96,7 +96,14 @@ const OurSeries = ({ match: { entityId, title } }: QueueCardProps): ReactNode =>
   ]
   const address = paths.series(entityId)
   return (
-    <Our title={title} address={address} details={details} shown={data} cover={data && seriesCover(data)} icon="series" />
+    <Our
+      title={title}
+      address={address}
+      details={details}
+      shown={data}
+      cover={data && seriesCover(data)}
+      icon="series"
+    />
   )
 }
 
@@ -106,7 +113,9 @@ const OurBook = ({ match: { entityId, title } }: QueueCardProps): ReactNode => {
   const details = [data?.libraryName ?? null]
   const address = paths.book(entityId)
   const name = data === undefined ? title : nameOf(data)
-  return <Our title={name} address={address} details={details} shown={data} cover={data && bookCover(data)} icon="book" />
+  return (
+    <Our title={name} address={address} details={details} shown={data} cover={data && bookCover(data)} icon="book" />
+  )
 }
 
 interface OurProps {

@@ -2,8 +2,8 @@ import type { TaskDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Stack } from '../../ui/layout/layout.tsx'
-import { Meter } from '../../ui/meter.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Meter } from '../../ui/state/meter.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import styles from './library.module.css'
 
 interface TaskLineProps {

@@ -7,10 +7,10 @@ import { useChange } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
-import { Section } from '../../ui/page.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './plugins.module.css'
 
 /** It removes the plugin: the one action here that cannot be undone. */

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './read-lists.module.css'
 import { wantedWords } from './wanted-words.ts'
 

@@ -7,7 +7,7 @@ import { basePath } from '../../api/base.ts'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { useMay } from '../../session/me.ts'
 import { Row } from '../../ui/layout/layout.tsx'
-import { NarrowPage } from '../../ui/narrow-page.tsx'
+import { NarrowPage } from '../../ui/layout/narrow-page.tsx'
 import { isFlowing } from './flowing.ts'
 import { leaveReader } from './leave.ts'
 

@@ -1,7 +1,7 @@
 import type { BookDetail } from '@carrel/api'
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Stack } from '../../ui/layout/layout.tsx'
 import { thumbnailOf } from './pictures.ts'
 import styles from './page-sheet.module.css'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { usePutAway, usePuttingAway } from './put-away.ts'
 

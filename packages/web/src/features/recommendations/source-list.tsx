@@ -5,7 +5,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import styles from './recommendations.module.css'
 

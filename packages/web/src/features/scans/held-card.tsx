@@ -5,7 +5,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './held-card.module.css'
 import { type HeldRemovals, useHeld } from './use-held.ts'
 

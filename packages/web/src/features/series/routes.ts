@@ -2,8 +2,8 @@ import { listCollectionsOfSeries, readAverageRating, readMe, readSeries } from '
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
-import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
-import { sourceOf } from '../../lists/sources.ts'
+import { parseListSearch, wordsOfSearch } from '../../lists/search/list-search.ts'
+import { sourceOf } from '../../lists/search/sources.ts'
 
 const listSearch = (words: Record<string, unknown>) => wordsOfSearch('series', parseListSearch('series', words))
 

@@ -4,16 +4,17 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
-import { seriesCover } from '../../lists/addresses.ts'
+import { seriesCover } from '../../lists/item/addresses.ts'
 import { ItemList } from '../../lists/item-list.tsx'
-import { useItemText } from '../../lists/item-text.ts'
-import { parseListSearch } from '../../lists/list-search.ts'
+import { useItemText } from '../../lists/item/item-text.ts'
+import { parseListSearch } from '../../lists/search/list-search.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Detail, Synopsis } from '../../ui/detail.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { DetailHead } from '../../ui/detail/detail-head.tsx'
+import { Synopsis } from '../../ui/detail/synopsis.tsx'
 import { Stack } from '../../ui/layout/layout.tsx'
-import { Section } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { SeriesActions } from './series-actions.tsx'
 import { SeriesDetails } from './series-details.tsx'
 
@@ -37,7 +38,7 @@ export const SeriesPage = (): ReactNode => {
   ]
   return (
     <Stack gap={6}>
-      <Detail
+      <DetailHead
         cover={
           <Cover
             src={seriesCover(series, 240)}
@@ -55,7 +56,7 @@ export const SeriesPage = (): ReactNode => {
       >
         {series.summary === null ? null : <Synopsis text={series.summary} />}
         <SeriesDetails series={series} />
-      </Detail>
+      </DetailHead>
       <Section title={t('books')}>
         <ItemList
           kind="books"

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Grid, Stack } from '../../ui/layout/layout.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { useFigureText } from './figure-text.ts'
 import { amountOf, isAtLeast, type Summary } from './figures.ts'
 import type { Measure } from './search.ts'

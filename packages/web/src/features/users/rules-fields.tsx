@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { Stack } from '../../ui/layout/layout.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { every } from './every.ts'
 import styles from './users.module.css'
 

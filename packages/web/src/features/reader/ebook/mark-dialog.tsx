@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Row, Stack } from '../../../ui/layout/layout.tsx'
 import { Colours } from './selection-bar.tsx'
 import type { Highlight, Marks } from './use-marks.ts'

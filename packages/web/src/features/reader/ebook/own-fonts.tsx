@@ -7,7 +7,7 @@ import { call } from '../../../api/call.ts'
 import { invalidate, useLater } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { Row } from '../../../ui/layout/layout.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 
 const nothing: readonly FontDto[] = []
 
