@@ -3,7 +3,7 @@ import { Checkbox, NumberInput, TagsInput, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../ui/form/fields.tsx'
-import { Stack } from '../ui/layout/layout.tsx'
+import { Stack, Text } from '../ui/layout/layout.tsx'
 import styles from './config-fields.module.css'
 
 type Schema = NonNullable<PluginManifestDto['configSchema']>
@@ -38,8 +38,16 @@ export const ConfigFields = ({ schema, config, onChange, noForm }: ConfigFieldsP
         />
       ) : (
         <>
-          {schema.description ? <p className={styles.hint}>{schema.description}</p> : null}
-          {schema.fields.length === 0 ? <p className={styles.hint}>{t('configForm.nothing')}</p> : null}
+          {schema.description ? (
+            <Text quiet size={13}>
+              {schema.description}
+            </Text>
+          ) : null}
+          {schema.fields.length === 0 ? (
+            <Text quiet size={13}>
+              {t('configForm.nothing')}
+            </Text>
+          ) : null}
           {schema.fields.map((field) => (
             <ConfigField
               key={field.key}

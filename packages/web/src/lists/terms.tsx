@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../navigation/link.tsx'
-import { Row } from '../ui/layout/layout.tsx'
+import { Row, Text } from '../ui/layout/layout.tsx'
 import styles from './terms.module.css'
 
 interface TermsProps {
@@ -68,7 +68,12 @@ export const People = ({
             <AppLink to={to(name)} dir="auto">
               {name}
             </AppLink>
-            {roles.length > 0 ? <span className={styles.role}> {roles.join(', ')}</span> : null}
+            {roles.length > 0 ? (
+              <Text as="span" quiet size={13}>
+                {' '}
+                {roles.join(', ')}
+              </Text>
+            ) : null}
           </li>
         )
       })}

@@ -3,7 +3,7 @@ import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../text/time-text.ts'
-import { Columns, Stack } from '../ui/layout/layout.tsx'
+import { Columns, Stack, Text } from '../ui/layout/layout.tsx'
 import { ListRow } from '../ui/row-list.tsx'
 import styles from './connection-row.module.css'
 
@@ -67,7 +67,7 @@ const Trouble = ({ trouble: { code, message, at }, ofOther }: TroubleProps): Rea
   const { ago } = useTimeText()
   const known = explained.find((each) => each === code)
   const what = known ? t(`apps.${ofOther ? 'theirCode' : 'code'}.${known}`) : t('apps.code.other', { message })
-  return <p className={styles.trouble}>{t('apps.trouble', { what, when: ago(at) })}</p>
+  return <Text size={14}>{t('apps.trouble', { what, when: ago(at) })}</Text>
 }
 
 const Requests = ({ requests }: { readonly requests: readonly ConnectionRequest[] }): ReactNode => {
@@ -77,11 +77,13 @@ const Requests = ({ requests }: { readonly requests: readonly ConnectionRequest[
     <Stack as="ol" gap={2} className={styles.requests}>
       {requests.map(({ at, method, path, status, count }) => (
         <Columns as="li" key={`${at} ${method} ${path}`} gap={3} rowGap={0} align="baseline">
-          <span className={styles.hint}>{moment(at)}</span>
+          <Text as="span" quiet size={13}>
+            {moment(at)}
+          </Text>
           <span className={styles.path} dir="ltr">{`${method} ${path}`}</span>
-          <span className={styles.hint} data-is-bad={status >= 400 || undefined}>
+          <Text as="span" quiet size={13} data-is-bad={status >= 400 || undefined}>
             {count > 1 ? `${status} · ${t('apps.times', { count })}` : status}
-          </span>
+          </Text>
         </Columns>
       ))}
     </Stack>

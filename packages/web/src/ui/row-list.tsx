@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
-import { Row, Stack } from './layout/layout.tsx'
+import { Row, Stack, Text } from './layout/layout.tsx'
 import styles from './row-list.module.css'
 
 interface RowListProps {
@@ -34,7 +34,11 @@ export const ListRow = ({ icon, title, mark, text, actions, children }: ListRowP
         {title}
         {mark}
       </span>
-      {text === undefined ? null : <span className={styles.text}>{text}</span>}
+      {text === undefined ? null : (
+        <Text as="span" quiet size={14}>
+          {text}
+        </Text>
+      )}
     </Stack>
     {actions === undefined ? null : (
       <Row gap={2} wrap className={styles.actions}>

@@ -9,6 +9,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/form/copyable.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import styles from './account.module.css'
@@ -31,7 +32,9 @@ export const AppAddresses = (): ReactNode => {
       }
     >
       <Copyable label={t('apps.userName')} text={username} />
-      <p className={styles.rowHint}>{t('apps.keyHint')}</p>
+      <Text quiet size={13}>
+        {t('apps.keyHint')}
+      </Text>
       <RowList label={t('apps.title')}>
         {addresses.map((each) => (
           <AddressRow key={each.kind} {...each} />
@@ -65,7 +68,9 @@ const AddressRow = ({ kind, address, isOpen }: DoorAddress): ReactNode => {
       ) : mayOpen ? (
         <AppLink to={paths.serverSettings()}>{t('apps.openIt')}</AppLink>
       ) : (
-        <span className={styles.rowHint}>{t('apps.askAdmin')}</span>
+        <Text as="span" quiet size={13}>
+          {t('apps.askAdmin')}
+        </Text>
       )}
     </ListRow>
   )

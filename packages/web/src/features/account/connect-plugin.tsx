@@ -12,7 +12,7 @@ import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Form } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import styles from './account.module.css'
@@ -29,7 +29,11 @@ export const ConnectPlugin = ({ plugin }: Props): ReactNode => {
   return (
     <>
       {requiresOauth && oauthConfigured ? <SignIn plugin={plugin} /> : null}
-      {requiresOauth && !oauthConfigured ? <p className={styles.rowHint}>{t('plugins.notSetUp')}</p> : null}
+      {requiresOauth && !oauthConfigured ? (
+        <Text quiet size={13}>
+          {t('plugins.notSetUp')}
+        </Text>
+      ) : null}
       {takesToken ? (
         <details className={styles.fold}>
           <summary>{t(requiresOauth ? 'plugins.tokenInstead' : 'plugins.token')}</summary>

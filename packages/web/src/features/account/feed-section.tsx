@@ -9,7 +9,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Copyable } from '../../ui/form/copyable.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -68,7 +68,7 @@ export const FeedSection = (): ReactNode => {
         isPending={change.isPending}
         problem={change.error ? textOf(change.error) : undefined}
       >
-        <p className={styles.plain}>{t('feed.ends')}</p>
+        <Text>{t('feed.ends')}</Text>
       </Confirm>
       <NewAddress path={make.data?.path} onClose={() => make.reset()} />
     </Section>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Details } from '../../ui/detail/details.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import styles from './account.module.css'
 
@@ -65,14 +65,16 @@ const Missing = ({ report: { examples, unmatched } }: { readonly report: Reading
         {examples.map(({ place, reason, what }) => (
           <li key={place}>
             <span dir="auto">{what === '' ? '–' : what}</span>{' '}
-            <span className={styles.rowHint}>
+            <Text as="span" quiet size={13}>
               {t('import.place', { place })} · {t(`import.reason.${reason}`)}
-            </span>
+            </Text>
           </li>
         ))}
       </Stack>
       {unmatched > examples.length ? (
-        <p className={styles.rowHint}>{t('import.more', { count: unmatched - examples.length })}</p>
+        <Text quiet size={13}>
+          {t('import.more', { count: unmatched - examples.length })}
+        </Text>
       ) : null}
     </details>
   )

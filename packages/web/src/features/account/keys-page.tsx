@@ -8,7 +8,7 @@ import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/form/copyable.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -66,9 +66,9 @@ const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive }: ApiKey
       <Icon name="key" />
       <Stack className={styles.rowText}>
         <span className={styles.rowTitle}>{name}</span>
-        <span className={styles.rowHint}>
+        <Text as="span" quiet size={13}>
           {[`${keyPrefix}…`, used, expiresAt && t('keys.until', { day: day(expiresAt) })].filter(Boolean).join(' · ')}
-        </span>
+        </Text>
       </Stack>
       <Button variant="default" size="compact-sm" onClick={() => setActive(!isActive)}>
         {t(isActive ? 'keys.switchOff' : 'keys.switchOn')}
@@ -90,9 +90,9 @@ const Use = (): ReactNode => {
     <Section title={t('keys.use')} text={t('keys.useText')}>
       <Copyable label={t('keys.address')} text={address} />
       <Code block className={styles.example} tabIndex={0}>{`curl -H "X-API-Key: carrel_…" ${address}/series`}</Code>
-      <p className={styles.rowHint}>
+      <Text quiet size={13}>
         <a href={`${basePath}/api/docs`}>{t('keys.reference')}</a>
-      </p>
+      </Text>
     </Section>
   )
 }

@@ -6,7 +6,7 @@ import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { EmptyState, Notice } from '../../ui/state/state.tsx'
@@ -30,7 +30,7 @@ export const PluginsPage = (): ReactNode => {
   return (
     <AccountPage>
       {error === undefined ? null : <Notice kind="danger">{t(`plugins.failed.${failureOf(error)}`)}</Notice>}
-      {plugins.length === 0 ? <NoPlugins /> : <p className={styles.plain}>{t('plugins.text')}</p>}
+      {plugins.length === 0 ? <NoPlugins /> : <Text>{t('plugins.text')}</Text>}
       {plugins.map((plugin) => (
         <OnePlugin key={plugin.id} plugin={plugin} />
       ))}
@@ -72,9 +72,9 @@ const OnePlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode =>
   return (
     <Section title={name} text={description ?? undefined}>
       <Stack gap={4} align="start" box pad={4} className={styles.plugin}>
-        <p className={styles.standing} role="status" dir="auto">
+        <Text className={styles.standing} role="status" dir="auto">
           <Mark kind={kind}>{word}</Mark> {text}
-        </p>
+        </Text>
         {userSetupInstructions === null ? null : (
           <details className={styles.fold}>
             <summary>{t('plugins.howTo')}</summary>

@@ -10,7 +10,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { PasswordField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import styles from './account.module.css'
@@ -103,9 +103,9 @@ const SessionRow = ({ id, deviceName: given, userAgent, ip, lastUsedAt, current 
       <Icon name="device" />
       <Stack className={styles.rowText}>
         <span className={styles.rowTitle}>{name}</span>
-        <span className={styles.rowHint}>
+        <Text as="span" quiet size={13}>
           {[t('sessions.used', { when: ago(lastUsedAt) }), ip].filter(Boolean).join(' · ')}
-        </span>
+        </Text>
       </Stack>
       {current ? (
         <Badge variant="light">{t('sessions.current')}</Badge>

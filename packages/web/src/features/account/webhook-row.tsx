@@ -9,9 +9,9 @@ import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
-import styles from './account.module.css'
 
 interface WebhookRowProps {
   readonly webhook: Webhook
@@ -70,7 +70,7 @@ export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode =>
         isPending={remove.isPending}
         problem={remove.error ? textOf(remove.error) : undefined}
       >
-        <p className={styles.plain}>{t('webhook.removeText')}</p>
+        <Text>{t('webhook.removeText')}</Text>
       </Confirm>
     </RowList>
   )

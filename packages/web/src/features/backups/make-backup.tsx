@@ -7,7 +7,7 @@ import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -83,7 +83,7 @@ const Progress = ({ task }: { readonly task: TaskDto }): ReactNode => {
       </Notice>
     )
   }
-  if (status === 'pending') return <p className={styles.text}>{t('waiting')}</p>
+  if (status === 'pending') return <Text>{t('waiting')}</Text>
   if (status !== 'processing') return null
   const text = t(`step.${stepOf(progress?.message)}`)
   return (

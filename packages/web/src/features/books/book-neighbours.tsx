@@ -7,7 +7,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { bookCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
-import { Columns, Grid } from '../../ui/layout/layout.tsx'
+import { Columns, Grid, Text } from '../../ui/layout/layout.tsx'
 import styles from './book-page.module.css'
 
 /** It shows the books before and after this one in its series. */
@@ -27,7 +27,9 @@ const Neighbour = ({ book, which }: { readonly book: BookDto; readonly which: st
   <Columns as={AppLink} gap={3} align="center" box pad={2} to={paths.book(book.id)} className={styles.neighbour}>
     <Cover src={bookCover(book, 56)} thumbhash={book.placeholder} alt="" />
     <span>
-      <span className={styles.which}>{which}</span>
+      <Text as="span" quiet size={13}>
+        {which}
+      </Text>
       <span className={styles.name} dir="auto">
         {useBookTitle()('series', book).text}
       </span>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { Cover } from '../../ui/cover/cover.tsx'
-import { Columns, Grid, Row, Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Grid, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import styles from './group-card.module.css'
 
 interface LabelledValue {
@@ -88,7 +88,9 @@ export const GroupCard = (props: GroupCardProps): ReactNode => {
       </Grid>
       {mayChange && into ? (
         <Row gap={2} wrap className={styles.foot}>
-          <p className={styles.hint}>{hint}</p>
+          <Text quiet size={13} className={styles.hint}>
+            {hint}
+          </Text>
           <Button variant="default" disabled={isBusy} onClick={onDismiss}>
             {t('dismiss')}
           </Button>

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/state/state.tsx'
 import styles from './bulk-form.module.css'
 import { type EntityKind, entities } from './entities.ts'
 import { useFieldText, useValueText } from '../../metadata/value-text.ts'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 
 interface BulkPreviewProps {
   readonly kind: EntityKind
@@ -49,9 +49,9 @@ const Sample = ({ kind, sample: { id, changes } }: SampleProps): ReactNode => {
     <li className={styles.sample}>
       <bdi>{data === undefined ? '…' : nameOf(data)}</bdi>
       {changes.map(({ field, before, after }) => (
-        <p key={field} className={styles.change}>
+        <Text quiet size={13} key={field} className={styles.change}>
           {fieldText(field)}: <del>{valueText(field, before)}</del> → <ins>{valueText(field, after)}</ins>
-        </p>
+        </Text>
       ))}
     </li>
   )

@@ -9,7 +9,7 @@ import { useMoment } from './moment.ts'
 import { useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
 import { useFieldText, useValueText } from '../../metadata/value-text.ts'
-import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 
 const fewAtFirst = 5
 const manyThen = 50
@@ -52,9 +52,9 @@ const Past = ({ editor, change }: PastProps): ReactNode => {
   return (
     <li className={styles.change} data-undone={undoneBy !== null}>
       <Row gap={2} justify="between" wrap>
-        <span className={styles.who}>
+        <Text as="span" quiet size={13}>
           {t(`reason.${reason}`)} · {by === null ? sourceText(source) : by.username} · {moment(at)}
-        </span>
+        </Text>
         {undoneBy === null ? (
           <Button
             size="compact-sm"
@@ -65,7 +65,9 @@ const Past = ({ editor, change }: PastProps): ReactNode => {
             {t('undoChange')}
           </Button>
         ) : (
-          <span className={styles.who}>{t('isUndone')}</span>
+          <Text as="span" quiet size={13}>
+            {t('isUndone')}
+          </Text>
         )}
       </Row>
       <Stack as="dl" gap={1} className={styles.fields}>

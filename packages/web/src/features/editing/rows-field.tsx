@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import type { ControlProps } from './control-props.ts'
 import type { FieldShape } from '../../metadata/fields.ts'
 import { useTruthText } from '../../metadata/value-text.ts'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { PersonInput } from './person-input.tsx'
 import styles from './rows-field.module.css'
 
@@ -48,9 +48,9 @@ export const RowsField = ({ shape, value, onChange, error }: ControlProps<RowsSh
         ))}
       </Stack>
       {error === undefined ? null : (
-        <p className={styles.error} role="alert">
+        <Text size={13} className={styles.error} role="alert">
           {error}
-        </p>
+        </Text>
       )}
       <Button
         variant="default"

@@ -7,7 +7,7 @@ import { type SourcesOfField, useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
 import { Unmatch } from '../../metadata/unmatch.tsx'
 import { useValueText } from '../../metadata/value-text.ts'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { useMoment } from './moment.ts'
 
 const ofPlugin = 'plugin:'
@@ -32,11 +32,11 @@ export const SourceList = ({ editor, field, sources }: SourceListProps): ReactNo
       {sources.values.map(({ source, value, at, by, books, of, summaryFrom }) => (
         <Row as="li" gap={3} key={source} className={styles.source} data-shown={source === sources.shown}>
           <Stack grow>
-            <span className={styles.who}>
+            <Text as="span" quiet size={12} className={styles.who}>
               {by === null ? sourceText(source) : by.username} · {moment(at)}
               {books === undefined || of === undefined ? null : ` · ${t('booksBehind', { books, of })}`}
               {summaryFrom == null ? null : ` · ${t('summaryFrom', { number: summaryFrom })}`}
-            </span>
+            </Text>
             <bdi className={styles.value}>{valueText(field, value)}</bdi>
           </Stack>
           {source === 'user' ? (

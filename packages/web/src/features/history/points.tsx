@@ -22,7 +22,7 @@ import { toast } from '../../ui/state/toasts.tsx'
 import styles from './history.module.css'
 import { useMoment } from './moment.ts'
 import { pointsOnPage } from '../../lists/pages/rows-on-page.ts'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 
 interface PointsProps {
   readonly book: BookDetail
@@ -41,7 +41,7 @@ export const Points = ({ book, page }: PointsProps): ReactNode => {
   )
   return (
     <Section title={t('points')} text={t('pointsText')}>
-      {data.length === 0 ? <p className={styles.plain}>{t('noPoints')}</p> : null}
+      {data.length === 0 ? <Text quiet>{t('noPoints')}</Text> : null}
       {data.length === 0 ? null : (
         <RowList label={t('points')}>
           {data.map((point) => (

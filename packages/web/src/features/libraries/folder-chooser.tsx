@@ -6,7 +6,7 @@ import { useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import styles from './new-library.module.css'
 
@@ -69,7 +69,7 @@ const Folder = ({ path, onOpen }: StepProps & { readonly path: string }): ReactN
         <strong className={styles.path}>{path}</strong>
       </Row>
       <Entries entries={data?.entries} error={error} onOpen={onOpen} nameOf={({ name }) => name} />
-      {data?.truncated === true ? <p className={styles.hint}>{t('folders.truncated')}</p> : null}
+      {data?.truncated === true ? <Text quiet>{t('folders.truncated')}</Text> : null}
     </>
   )
 }
@@ -84,7 +84,7 @@ const Entries = ({ entries, error, onOpen, nameOf }: EntriesProps): ReactNode =>
   const { t } = useTranslation('libraries')
   const textOf = useProblemText()
   if (error) return <Notice kind="danger">{textOf(error)}</Notice>
-  if (entries?.length === 0) return <p className={styles.hint}>{t('folders.empty')}</p>
+  if (entries?.length === 0) return <Text quiet>{t('folders.empty')}</Text>
   return (
     <Stack as="ul" gap={1} className={styles.entries} aria-busy={entries === undefined}>
       {entries?.map((entry) => (

@@ -2,7 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { FolderChooser } from './folder-chooser.tsx'
 import styles from './new-library.module.css'
 
@@ -20,7 +20,7 @@ export const FolderList = ({ roots, onChange }: FolderListProps): ReactNode => {
   return (
     <Stack as="fieldset" gap={2} className={styles.folders}>
       <legend>{t('folders.title')}</legend>
-      {roots.length === 0 ? <p className={styles.hint}>{t('folders.none')}</p> : null}
+      {roots.length === 0 ? <Text quiet>{t('folders.none')}</Text> : null}
       <Stack as="ul" gap={1} className={styles.folderList}>
         {roots.map((root) => (
           <Row as="li" key={root} gap={2} box>

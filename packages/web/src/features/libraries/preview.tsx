@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Columns, Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { PageSkeleton } from '../../ui/state/skeleton.tsx'
 import { EmptyState, Notice } from '../../ui/state/state.tsx'
@@ -58,7 +58,9 @@ const Series = ({ preview }: { readonly preview: ScanPreview }): ReactNode => {
           <Columns as="li" key={`${path}/${name}`} gap={3} rowGap={0}>
             <span className={styles.seriesName}>{name}</span>
             <span className={styles.count}>{t('preview.bookCount', { count: bookCount })}</span>
-            <span className={styles.samples}>{sampleBooks.join(' · ')}</span>
+            <Text as="span" quiet size={13} className={styles.samples}>
+              {sampleBooks.join(' · ')}
+            </Text>
           </Columns>
         ))}
       </Stack>

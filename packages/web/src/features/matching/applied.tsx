@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { useFieldText } from '../../metadata/value-text.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import type { Previewed } from './asking.ts'
 import type { Matchable } from './matchable.ts'
 import styles from './preview.module.css'
@@ -39,8 +39,8 @@ export const Applied = ({ of, id, plugin, outcome, matchId, onBack }: AppliedPro
       <h2 ref={heading} tabIndex={-1} className={styles.appliedTitle}>
         {t('applied.title', { count: appliedFields.length })}
       </h2>
-      {appliedFields.length === 0 ? null : <p className={styles.line}>{appliedFields.map(fieldText).join(', ')}</p>}
-      {appliedFields.includes('cover') ? <p className={styles.line}>{t('applied.cover')}</p> : null}
+      {appliedFields.length === 0 ? null : <Text>{appliedFields.map(fieldText).join(', ')}</Text>}
+      {appliedFields.includes('cover') ? <Text>{t('applied.cover')}</Text> : null}
       <Left plugin={plugin} outcome={outcome} />
       <Row gap={2} align="stretch" wrap className={styles.buttons}>
         <Button component={AppLink} to={of.kind === 'series' ? paths.series(id) : paths.book(id)}>
@@ -68,7 +68,7 @@ const Left = ({ plugin, outcome }: Pick<AppliedProps, 'plugin' | 'outcome'>): Re
   if (left.length === 0) return null
   return (
     <>
-      <p className={styles.line}>{t('applied.left')}</p>
+      <Text>{t('applied.left')}</Text>
       <Stack as="ul" gap={1} className={styles.reasons}>
         {left.map((each) => (
           <li key={each.field}>

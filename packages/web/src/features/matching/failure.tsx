@@ -7,7 +7,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import styles from './matching.module.css'
 
@@ -68,11 +68,11 @@ export const AskFailed = ({ error, plugin, isTrying = false, onRetry }: AskFaile
   const { said = '', kind } = failureIn(error) ?? {}
   return (
     <Notice kind="warning">
-      <p className={styles.line}>{text(error, plugin.pluginDisplayName)}</p>
+      <Text>{text(error, plugin.pluginDisplayName)}</Text>
       {said === '' ? null : (
-        <p className={styles.said}>
+        <Text size={14}>
           {t('failure.said')} <bdi>{said}</bdi>
-        </p>
+        </Text>
       )}
       <Row gap={2} align="stretch" wrap className={styles.buttons}>
         {onRetry === undefined ? null : (

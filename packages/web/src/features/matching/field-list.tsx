@@ -8,7 +8,7 @@ import { useFieldText, useValueText } from '../../metadata/value-text.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
 import { Synopsis } from '../../ui/detail/synopsis.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import type { Previewed } from './asking.ts'
 import { ForeignCover } from './candidate.tsx'
@@ -38,11 +38,11 @@ export const FieldList = (props: FieldListProps): ReactNode => {
   return (
     <>
       {externalUrl === null ? null : (
-        <p className={styles.there}>
+        <Text>
           <a href={externalUrl} target="_blank" rel="noopener noreferrer">
             {t('preview.there', { plugin: plugin.pluginDisplayName })}
           </a>
-        </p>
+        </Text>
       )}
       <AllWritten {...props} />
       {held.length === 0 ? null : (
@@ -156,12 +156,16 @@ const Values = ({ of, id, field, preview }: ValuesProps): ReactNode => {
   return (
     <>
       <Stack gap="hair" align="start" className={styles.value}>
-        <span className={styles.which}>{t('preview.now')}</span>
+        <Text as="span" quiet size={12}>
+          {t('preview.now')}
+        </Text>
         <Synopsis text={valueText(name, currentValue)} />
       </Stack>
       <Icon name="right" size="small" />
       <Stack gap="hair" align="start" className={styles.value}>
-        <span className={styles.which}>{t('preview.then')}</span>
+        <Text as="span" quiet size={12}>
+          {t('preview.then')}
+        </Text>
         <Synopsis text={valueText(name, proposedValue)} />
       </Stack>
     </>
@@ -181,21 +185,27 @@ const Covers = ({ of, id, url, proposed }: CoversProps): ReactNode => {
   return (
     <>
       <Stack gap="hair" align="start" className={styles.value}>
-        <span className={styles.which}>{t('preview.now')}</span>
+        <Text as="span" quiet size={12}>
+          {t('preview.now')}
+        </Text>
         <div className={styles.cover}>
           <Cover src={picture} thumbhash={placeholder} alt={t('preview.coverNow')} />
         </div>
       </Stack>
       <Icon name="right" size="small" />
       <Stack gap="hair" align="start" className={styles.value}>
-        <span className={styles.which}>{t('preview.then')}</span>
+        <Text as="span" quiet size={12}>
+          {t('preview.then')}
+        </Text>
         {proposed === null ? null : (
           <div className={styles.cover}>
             <Cover src={proposed} alt={t('preview.coverThen')} />
           </div>
         )}
         <ForeignCover url={url} />
-        <span className={styles.which}>{t('preview.coverText')}</span>
+        <Text as="span" quiet size={12}>
+          {t('preview.coverText')}
+        </Text>
       </Stack>
     </>
   )

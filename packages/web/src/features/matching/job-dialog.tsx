@@ -18,7 +18,7 @@ import { type Rhythm, rhythmOf } from '../../schedules/rhythm.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { Grid, Row, Stack } from '../../ui/layout/layout.tsx'
+import { Grid, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import { useJobText } from './job-text.ts'
 import styles from './library.module.css'
@@ -151,7 +151,7 @@ const What = ({ config, onChange }: WhatProps): ReactNode => {
       />
       <Stack as="fieldset" gap={2} className={styles.group}>
         <legend>{t('group.title')}</legend>
-        <p className={styles.text}>{isAll ? t('group.all') : t('group.some')}</p>
+        <Text quiet>{isAll ? t('group.all') : t('group.some')}</Text>
         <Grid gap={3} rowGap={2} min={11} className={styles.groups}>
           {fieldGroups.map((group) => (
             <Checkbox
@@ -221,9 +221,9 @@ const When = ({ cron, zone, onCron, onZone }: WhenProps): ReactNode => {
           />
         )}
       </Grid>
-      <p className={styles.text} role="status">
+      <Text quiet role="status">
         {text.when({ cronSchedule: cron, timezone: zone })}
-      </p>
+      </Text>
     </Stack>
   )
 }

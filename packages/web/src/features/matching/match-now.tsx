@@ -8,7 +8,7 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import styles from './library.module.css'
@@ -90,11 +90,11 @@ const Figures = ({ task: { status, result, completedAt } }: { readonly task: Tas
     ...(passedOver > 0 ? [t('now.passedOver', { count: passedOver })] : []),
   ]
   return (
-    <p className={styles.text} role="status">
+    <Text quiet role="status">
       {completedAt === null ? '' : `${t('now.last', { when: ago(completedAt) })} `}
       {sentences.join(' ')}
       {typeof stopped === 'string' ? ` ${t('now.stopped', { why: stopped })}` : ''}
-    </p>
+    </Text>
   )
 }
 
@@ -109,10 +109,10 @@ const Waiting = ({ libraryId, of }: WaitingProps): ReactNode => {
   const { data } = useLater(listMetadataMatches, input, { enabled: mayReview })
   if (data === undefined || data.total === 0) return null
   return (
-    <p className={styles.text}>
+    <Text quiet>
       <AppLink to={paths.matches({ library: libraryId, ...(of === 'book' && { of }) })}>
         {t(`now.waiting.${of}`, { count: data.total })}
       </AppLink>
-    </p>
+    </Text>
   )
 }

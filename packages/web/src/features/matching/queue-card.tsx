@@ -9,7 +9,7 @@ import { bookCover, seriesCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
-import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Candidate, Candidates } from './candidate.tsx'
 import { useMatchText } from './match-text.ts'
 import { matchables } from './matchable.ts'
@@ -37,11 +37,11 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
     <Columns as="li" gap={4} box pad={4} className={styles.card} data-match={id} tabIndex={-1} aria-label={title}>
       <Ours match={match} />
       <Stack gap={2} className={styles.theirs}>
-        <p className={styles.who}>
+        <Text quiet size={14}>
           {confidence === null
             ? t('queue.takes', { plugin })
             : t('queue.takesSure', { plugin, sure: text.sure(confidence) })}
-        </p>
+        </Text>
         <Candidates label={t('queue.candidates', { title })}>
           {shown.map((candidate, at) => (
             <Candidate
@@ -137,9 +137,9 @@ const Our = ({ title, address, details, shown, cover, icon }: OurProps): ReactNo
         <AppLink to={address} className={styles.title} dir="auto">
           {title}
         </AppLink>
-        <span className={styles.details} dir="auto">
+        <Text as="span" quiet size={14} dir="auto">
           {details.filter((detail) => detail !== null && detail !== '').join(' · ')}
-        </span>
+        </Text>
       </Stack>
     </Stack>
   )

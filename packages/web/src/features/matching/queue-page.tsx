@@ -7,7 +7,7 @@ import { useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
@@ -108,7 +108,9 @@ const Cards = ({ matches }: { readonly matches: readonly MetadataMatch[] }): Rea
   ])
   return (
     <>
-      <p className={styles.hint}>{t('queue.hint')}</p>
+      <Text quiet size={14} className={styles.hint}>
+        {t('queue.hint')}
+      </Text>
       <Stack as="ol" gap={4} className={styles.cards} ref={list} aria-label={t('queue.title')}>
         {matches.map((match) => (
           <QueueCard key={match.id} match={match} />

@@ -1,7 +1,7 @@
 import type { TaskDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import styles from './library.module.css'
@@ -20,7 +20,7 @@ export const TaskLine = ({ task: { status, progress, lastError }, label }: TaskL
         {t('task.failed')} {lastError}
       </Notice>
     )
-  if (status === 'pending') return <p className={styles.text}>{t('task.waiting')}</p>
+  if (status === 'pending') return <Text quiet>{t('task.waiting')}</Text>
   if (status !== 'processing') return null
   const { current = 0, total = 0, message = null } = progress ?? {}
   const far =

@@ -15,7 +15,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { Notice } from '../../ui/state/state.tsx'
@@ -110,9 +110,9 @@ const SourceFields = ({ source, words, onChange }: SourceFieldsProps): ReactNode
         {...field('version')}
         pattern="\d+\.\d+\.\d+(-[0-9A-Za-z.\-]{1,64})?"
       />
-      <p className={styles.hint}>
+      <Text quiet size={13}>
         <AppLink to={paths.serverSettings({ q: 'plugins.allowed_packages' })}>{t('install.toSetting')}</AppLink>
-      </p>
+      </Text>
     </>
   )
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import type { PartProps } from './form-props.ts'
 import { everyLibrary } from './inputs.ts'
@@ -100,7 +100,9 @@ const LibrariesField = ({ draft: { libraryIds }, onChange }: PartProps): ReactNo
               />
             ))}
             {hidden.length === 0 ? null : (
-              <p className={styles.hint}>{t('libraries.hidden', { count: hidden.length })}</p>
+              <Text quiet size={13}>
+                {t('libraries.hidden', { count: hidden.length })}
+              </Text>
             )}
             {libraryIds.length === 0 ? <Notice kind="warning">{t('libraries.noneChosen')}</Notice> : null}
           </Stack>

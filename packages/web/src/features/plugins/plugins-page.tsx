@@ -7,6 +7,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
@@ -82,7 +83,9 @@ const PluginRow = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
         ) : undefined
       }
     >
-      <p className={styles.hint}>{text.isolation(plugin)}</p>
+      <Text quiet size={13}>
+        {text.isolation(plugin)}
+      </Text>
     </ListRow>
   )
 }

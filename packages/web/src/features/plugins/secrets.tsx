@@ -6,7 +6,7 @@ import { basePath } from '../../api/base.ts'
 import { Copyable } from '../../ui/form/copyable.tsx'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { linesOf } from './lines.ts'
 import styles from './plugins.module.css'
@@ -93,7 +93,9 @@ const ClientFields = ({ plugin, words, onChange }: ClientFieldsProps): ReactNode
   return (
     <Stack as="fieldset" gap={4} className={styles.group}>
       <legend>{t('credentials.signingIn')}</legend>
-      <p className={styles.hint}>{t('credentials.signingInText')}</p>
+      <Text quiet size={13}>
+        {t('credentials.signingInText')}
+      </Text>
       <Copyable
         label={t('credentials.address')}
         text={`${window.location.origin}${basePath}${addressOf(finishUserPluginSignIn, {})}`}

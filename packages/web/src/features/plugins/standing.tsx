@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/me.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { useFaultText } from './fault-text.ts'
@@ -23,11 +23,19 @@ export const Standing = ({ plugin }: { readonly plugin: PluginDto }): ReactNode 
   return (
     <Stack as="section" gap={3} box pad={4} aria-label={t('standing')}>
       <div>
-        <p className={styles.health} role="status">
+        <Text className={styles.health} role="status">
           <Mark kind={kind}>{word}</Mark> {reason}
-        </p>
-        {times === '' ? null : <p className={styles.hint}>{times}</p>}
-        {plugin.manifest === null ? <p className={styles.hint}>{t('testFirst')}</p> : null}
+        </Text>
+        {times === '' ? null : (
+          <Text quiet size={13}>
+            {times}
+          </Text>
+        )}
+        {plugin.manifest === null ? (
+          <Text quiet size={13}>
+            {t('testFirst')}
+          </Text>
+        ) : null}
       </div>
       {mayChange ? <Actions plugin={plugin} /> : null}
     </Stack>

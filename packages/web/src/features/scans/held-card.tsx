@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import styles from './held-card.module.css'
 import { type HeldRemovals, useHeld } from './use-held.ts'
@@ -24,7 +24,7 @@ export const HeldCard = ({ libraryId, held }: HeldProps): ReactNode => {
   return (
     <div className={styles.card}>
       <Section title={t('held.title', { count: vanishing })} text={t('held.why', { when: ago(heldAt), count: of })}>
-        <p className={styles.reason}>{t(`held.reason.${reason}`)}</p>
+        <Text>{t(`held.reason.${reason}`)}</Text>
         <Stack as="ul" className={styles.folders} aria-label={t('held.folders')}>
           {folders.slice(0, foldersShown).map(({ path, count }) => (
             <Row as="li" key={path} gap={3} align="stretch" justify="between">
@@ -64,7 +64,9 @@ export const HeldActions = ({
           {t('held.confirm')}
         </Button>
       </Row>
-      <p className={styles.hint}>{t('held.hint')}</p>
+      <Text quiet size={14}>
+        {t('held.hint')}
+      </Text>
     </>
   )
 }

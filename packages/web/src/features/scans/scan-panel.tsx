@@ -9,7 +9,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
 import { useScan } from '../../scans/use-scan.ts'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { PartialScan } from './partial-scan.tsx'
 import styles from './scan-panel.module.css'
 import { useScanText } from './scan-text.ts'
@@ -51,7 +51,7 @@ const Working = ({ library, scan, step }: WorkingProps): ReactNode => {
     <>
       <p className={styles.now}>{words(step)}</p>
       <Meter label={library.name} done={step.done} total={step.total} />
-      <p className={styles.hint}>{step.name === 'reading' ? t('readingText') : figures(scan)}</p>
+      <Text quiet>{step.name === 'reading' ? t('readingText') : figures(scan)}</Text>
     </>
   )
 }
@@ -64,7 +64,7 @@ const Resting = ({ scan }: { readonly scan: ScanStatus | undefined }): ReactNode
   return (
     <>
       <p className={styles.now}>{at === null ? t('neverScanned') : t('lastScan', { when: ago(at) })}</p>
-      <p className={styles.hint}>{scan === undefined ? t('neverScannedText') : `${outcome(scan)} ${figures(scan)}`}</p>
+      <Text quiet>{scan === undefined ? t('neverScannedText') : `${outcome(scan)} ${figures(scan)}`}</Text>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AppLink } from '../../navigation/link.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { Grid, Row } from '../../ui/layout/layout.tsx'
+import { Grid, Row, Text } from '../../ui/layout/layout.tsx'
 import styles from './found-names.module.css'
 
 interface FoundNamesProps {
@@ -22,7 +22,9 @@ export const FoundNames = ({ icon, names }: FoundNamesProps): ReactNode => (
         <Row as={AppLink} gap={3} box to={to} className={styles.name}>
           <Icon name={icon} />
           <bdi className={styles.text}>{name}</bdi>
-          <span className={styles.hint}>{hint}</span>
+          <Text as="span" quiet size={13} className={styles.hint}>
+            {hint}
+          </Text>
         </Row>
       </li>
     ))}

@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { RhythmFields } from '../../schedules/rhythm-fields.tsx'
 import { useRhythmText } from '../../schedules/rhythm-text.ts'
 import type { Rhythm } from '../../schedules/rhythm.ts'
-import { Row } from '../../ui/layout/layout.tsx'
-import styles from './settings.module.css'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 
 interface RhythmFieldProps {
   readonly name: string
@@ -36,7 +35,9 @@ export const RhythmField = ({ name, cron, onChange }: RhythmFieldProps): ReactNo
         names={names}
         onChange={(next) => onChange(next ?? '')}
       />
-      <span className={styles.hint}>{inWords(cron)}</span>
+      <Text as="span" quiet size={13}>
+        {inWords(cron)}
+      </Text>
     </Row>
   )
 }

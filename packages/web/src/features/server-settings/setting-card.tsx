@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/me.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { SettingForm } from './setting-form.tsx'
@@ -32,7 +32,9 @@ export const SettingCard = ({ setting, onHistory }: SettingCardProps): ReactNode
           {name}
           {updatedAt === null ? null : <Mark kind="busy">{t('changed')}</Mark>}
         </h3>
-        <code className={styles.key}>{key}</code>
+        <Text as="code" quiet size={12}>
+          {key}
+        </Text>
       </Row>
       <p className={styles.text}>{text.text(setting)}</p>
       {isSensitive || !mayChange ? (
@@ -92,5 +94,9 @@ const Provenance = ({ setting }: { readonly setting: SettingDto }): ReactNode =>
         ? t('changedAt', { when: moment(updatedAt) })
         : t('changedBy', { name: updatedBy.username, when: moment(updatedAt) }),
   ]
-  return <p className={styles.hint}>{details.filter((detail) => detail !== undefined).join(' · ')}</p>
+  return (
+    <Text quiet size={13}>
+      {details.filter((detail) => detail !== undefined).join(' · ')}
+    </Text>
+  )
 }

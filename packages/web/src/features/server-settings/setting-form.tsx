@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Form } from '../../ui/form/form.tsx'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import { SettingControl } from './setting-control.tsx'
 import { isBytes, useSettingText } from './setting-text.ts'
 import styles from './settings.module.css'
@@ -35,7 +35,11 @@ export const SettingForm = ({ setting, change }: SettingFormProps): ReactNode =>
   return (
     <Form onSubmit={submit} problem={change.problem} gap={2}>
       <SettingControl setting={setting} name={text.name(setting)} value={draft} onChange={setTyped} />
-      {typeof draft === 'number' && isBytes(key) ? <span className={styles.hint}>{text.value(key, draft)}</span> : null}
+      {typeof draft === 'number' && isBytes(key) ? (
+        <Text as="span" quiet size={13}>
+          {text.value(key, draft)}
+        </Text>
+      ) : null}
       {isSame ? null : (
         <>
           <TextInput

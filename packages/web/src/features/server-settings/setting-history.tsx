@@ -7,7 +7,7 @@ import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { PageSkeleton } from '../../ui/state/skeleton.tsx'
 import { Notice } from '../../ui/state/state.tsx'
@@ -68,7 +68,9 @@ const Past = ({ setting, entry: { at, by, oldValue, newValue, changeReason } }: 
   return (
     <Row as="li" gap={4} rowGap={2} justify="between" wrap className={styles.past}>
       <Stack className={styles.change}>
-        <span className={styles.hint}>{who}</span>
+        <Text as="span" quiet size={13}>
+          {who}
+        </Text>
         {isSensitive ? (
           <span>{t('secret')}</span>
         ) : (

@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { FindField } from '../../ui/form/find-field.tsx'
-import { Grid, Stack } from '../../ui/layout/layout.tsx'
+import { Grid, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Page, Section } from '../../ui/layout/page.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
@@ -35,9 +35,9 @@ export const SettingsPage = (): ReactNode => {
           onChange={(text) => void navigate({ search: text.trim() === '' ? {} : { q: text }, replace: true })}
           input={find}
         />
-        <span className={styles.hint} role="status">
+        <Text as="span" quiet size={13} role="status">
           {t('found', { count: found.length })}
-        </span>
+        </Text>
       </Stack>
       {found.length === 0 ? <EmptyState icon="search" title={t('none')} text={t('noneText')} /> : null}
       <ByCategory settings={found} onHistory={(key) => void navigate({ search: { ...words, history: key } })} />

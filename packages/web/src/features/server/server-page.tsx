@@ -13,7 +13,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/form/copyable.tsx'
 import { Details } from '../../ui/detail/details.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
 import { Page, Section } from '../../ui/layout/page.tsx'
@@ -76,7 +76,11 @@ const Health = (): ReactNode => {
               <Icon name={status === 'ok' ? 'check' : 'warning'} size="small" />
               <span>{check === undefined ? name : t(`health.${check}`)}</span>
               <Mark kind={status === 'ok' ? 'good' : 'danger'}>{t(`health.status.${status}`)}</Mark>
-              {message === undefined ? null : <span className={styles.hint}>{message}</span>}
+              {message === undefined ? null : (
+                <Text as="span" quiet size={13}>
+                  {message}
+                </Text>
+              )}
             </Row>
           )
         })}
@@ -122,9 +126,9 @@ const Storage = (): ReactNode => {
   return (
     <Section title={t('storage.title')} text={<code className={styles.path}>{dataDir}</code>}>
       <Meter label={t('storage.used')} done={bytesTotal - bytesFree} total={bytesTotal} />
-      <p className={styles.text}>
+      <Text>
         {text} <AppLink to={paths.backups()}>{t('storage.toBackups')}</AppLink>
-      </p>
+      </Text>
     </Section>
   )
 }
@@ -191,7 +195,11 @@ const Connection = (): ReactNode => {
   return (
     <Section title={t('connection.title')}>
       <Copyable label={t('connection.address')} text={`${location.origin}${basePath}`} />
-      {isPlain ? <p className={styles.hint}>{t('connection.plain')}</p> : null}
+      {isPlain ? (
+        <Text quiet size={13}>
+          {t('connection.plain')}
+        </Text>
+      ) : null}
       <Details
         rows={[
           {

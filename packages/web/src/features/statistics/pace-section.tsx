@@ -2,7 +2,7 @@ import { readReadingPace } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { Grid } from '../../ui/layout/layout.tsx'
+import { Grid, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { useFigureText } from './figure-text.ts'
 import styles from './statistics.module.css'
@@ -15,7 +15,7 @@ export const PaceSection = (): ReactNode => {
   return (
     <Section title={t('pace')} text={t('paceText')}>
       {data === undefined ? null : data.formats.length === 0 ? (
-        <p className={styles.plain}>{t('noPace')}</p>
+        <Text quiet>{t('noPace')}</Text>
       ) : (
         <Grid as="dl" gap={3} stretch className={styles.tiles}>
           {data.formats.map(({ format, pagesPerHour, pages, measuredMs }) => (

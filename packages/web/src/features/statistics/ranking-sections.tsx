@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { Columns, Grid, Row, Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Grid, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { useFigureText } from './figure-text.ts'
 import { type FigureRow, FigureTable } from './figure-table.tsx'
@@ -78,7 +78,7 @@ const Ranking = ({ title, of, text, rows, measure, summary }: RankingProps): Rea
   return (
     <Section title={title} text={text} actions={<Legend amounts={ranked.map(({ amount }) => amount)} />}>
       {rows.length === 0 ? (
-        <p className={styles.plain}>{t('nothingRecorded')}</p>
+        <Text quiet>{t('nothingRecorded')}</Text>
       ) : (
         <>
           <Stack as="ol" gap={3} aria-label={title}>

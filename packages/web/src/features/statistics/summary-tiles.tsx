@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Grid, Stack } from '../../ui/layout/layout.tsx'
+import { Grid, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { useFigureText } from './figure-text.ts'
 import { amountOf, isAtLeast, type Summary } from './figures.ts'
@@ -69,9 +69,9 @@ const Gaps = ({ summary }: { readonly summary: Summary }): ReactNode => {
   return (
     <Notice kind="info">
       {said.map((sentence) => (
-        <p key={sentence} className={styles.gap}>
+        <Text key={sentence} className={styles.gap}>
           {sentence}
-        </p>
+        </Text>
       ))}
     </Notice>
   )

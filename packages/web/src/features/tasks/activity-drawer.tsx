@@ -6,7 +6,7 @@ import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { Drawer } from '../../ui/dialog/drawer.tsx'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { RowList } from '../../ui/row-list.tsx'
 import { PageSkeleton } from '../../ui/state/skeleton.tsx'
@@ -55,7 +55,7 @@ const Activity = ({ onLeave }: { readonly onLeave: () => void }): ReactNode => {
   const isQuiet = processing.total + pending.total === 0
   return (
     <Stack gap={5}>
-      {isQuiet ? <p className={styles.quiet}>{t('quiet')}</p> : null}
+      {isQuiet ? <Text quiet>{t('quiet')}</Text> : null}
       {parts.map(({ status, total, data }) =>
         total === 0 ? null : <Part key={status} status={status} total={total} tasks={data} onLeave={onLeave} />,
       )}

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import styles from './figures-page.module.css'
 import { type Bar, barsOf } from './bars.ts'
 import { historyQuery } from './task-query.ts'
@@ -50,10 +50,10 @@ const Chart = ({ history }: { readonly history: TaskMetricsHistory }): ReactNode
   const failed = bars.reduce((all, bar) => all + bar.failed, 0)
   return (
     <>
-      <p className={styles.sum} role="status">
+      <Text role="status">
         {t('figures.ended', { count: sum, number: number.format(sum) })} ·{' '}
         {t('figures.endedBadly', { count: failed, number: number.format(failed) })}
-      </p>
+      </Text>
       <Bars rows={rows} />
       <details>
         <summary>{t('figures.asTable')}</summary>

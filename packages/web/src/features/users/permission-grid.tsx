@@ -3,7 +3,7 @@ import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../session/me.ts'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import styles from './permission-grid.module.css'
 
 const areas = [
@@ -43,7 +43,9 @@ export const PermissionGrid = ({ role, allowances, onChange }: PermissionGridPro
   return (
     <Stack as="fieldset" gap={2} className={styles.grid}>
       <legend>{t('permissions.title')}</legend>
-      <p className={styles.hint}>{t('permissions.text', { role: t(`roles.${role}`) })}</p>
+      <Text quiet size={13}>
+        {t('permissions.text', { role: t(`roles.${role}`) })}
+      </Text>
       <table className={styles.table}>
         <thead>
           <tr>

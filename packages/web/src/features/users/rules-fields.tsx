@@ -3,7 +3,7 @@ import { Checkbox, NumberInput, Radio } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { every } from './every.ts'
 import styles from './users.module.css'
@@ -50,7 +50,11 @@ const LibrariesField = ({ rules: { libraries }, onChange, emptyText }: RulesFiel
             {data.map(({ id, name }) => (
               <Checkbox key={id} label={<bdi>{name}</bdi>} checked={chosen.includes(id)} onChange={() => toggle(id)} />
             ))}
-            {hidden.length === 0 ? null : <p className={styles.hint}>{t('access.hidden', { count: hidden.length })}</p>}
+            {hidden.length === 0 ? null : (
+              <Text quiet size={13}>
+                {t('access.hidden', { count: hidden.length })}
+              </Text>
+            )}
             {chosen.length === 0 ? <Notice kind="warning">{emptyText}</Notice> : null}
           </Stack>
         )}

@@ -11,7 +11,7 @@ import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { FindField } from '../../ui/form/find-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import { announce } from '../../ui/state/live-region.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -103,7 +103,7 @@ const UserList = ({ search, onPage }: UserListProps): ReactNode => {
   if (data.total === 0) return <EmptyState icon="people" title={t('nobody')} text={t('nobodyText')} />
   return (
     <>
-      <p className={styles.count}>{t('count', { count: data.total })}</p>
+      <Text quiet>{t('count', { count: data.total })}</Text>
       <RowList label={t('title')}>
         {data.data.map((user) => (
           <UserRow key={user.id} user={user} />

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Center, Grid, Row, Stack } from '../../ui/layout/layout.tsx'
+import { Center, Grid, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { choicesOf, type FilterName, filterFields, toggled, without } from './filters.ts'
 import styles from './filters.module.css'
 import { useItemText } from '../item/item-text.ts'
@@ -69,7 +69,12 @@ const Values = <K extends Kind>({ kind, name, search, scope }: SectionProps<K>):
   const found = all.filter((value) => words.value(name, value).toLowerCase().includes(typed.trim().toLowerCase()))
   const toggle = (value: string, not: boolean): void =>
     go({ ...search, filters: toggled(search.filters, name, { value, not }) })
-  if (values === undefined) return <p className={styles.waiting}>{t('counting')}</p>
+  if (values === undefined)
+    return (
+      <Text quiet className={styles.waiting}>
+        {t('counting')}
+      </Text>
+    )
   return (
     <Stack gap={3} className={styles.values}>
       {all.length > 8 ? (
@@ -81,7 +86,11 @@ const Values = <K extends Kind>({ kind, name, search, scope }: SectionProps<K>):
         />
       ) : null}
       {chosen.filter(({ not }) => !not).length > 1 ? <EveryOrAny kind={kind} name={name} search={search} /> : null}
-      {found.length === 0 ? <p className={styles.waiting}>{t('noValues')}</p> : null}
+      {found.length === 0 ? (
+        <Text quiet className={styles.waiting}>
+          {t('noValues')}
+        </Text>
+      ) : null}
       <Grid as="ul" gap={4} rowGap={0} min={13}>
         {found.slice(0, shownAtMost).map((value) => (
           <Value
@@ -94,7 +103,9 @@ const Values = <K extends Kind>({ kind, name, search, scope }: SectionProps<K>):
         ))}
       </Grid>
       {found.length > shownAtMost ? (
-        <p className={styles.waiting}>{t('moreValues', { count: found.length - shownAtMost })}</p>
+        <Text quiet className={styles.waiting}>
+          {t('moreValues', { count: found.length - shownAtMost })}
+        </Text>
       ) : null}
     </Stack>
   )
@@ -115,7 +126,12 @@ const Value = ({ words, count, state, onToggle }: ValueProps): ReactNode => {
       <Checkbox
         label={
           <span dir="auto">
-            {words} {count === undefined ? null : <span className={styles.count}>{text.number(count)}</span>}
+            {words}{' '}
+            {count === undefined ? null : (
+              <Text as="span" quiet size={13} className={styles.count}>
+                {text.number(count)}
+              </Text>
+            )}
           </span>
         }
         checked={state !== undefined && !state.not}

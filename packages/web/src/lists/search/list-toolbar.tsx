@@ -2,7 +2,7 @@ import { ActionIcon, NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import { FilterButton } from '../filter/filter-button.tsx'
 import { useItemText } from '../item/item-text.ts'
 import type { Kind } from '../kinds.ts'
@@ -29,7 +29,9 @@ export const ListToolbar = <K extends Kind>({ kind, search, scope, total, onSele
   const isTable = search.layout === 'table'
   return (
     <Row gap={2} wrap className={styles.bar} role="group" aria-label={t('toolbar')}>
-      <p className={styles.total}>{total === undefined ? '\u00A0' : text.count(kind, total)}</p>
+      <Text quiet className={styles.total}>
+        {total === undefined ? '\u00A0' : text.count(kind, total)}
+      </Text>
       <FilterButton kind={kind} search={search} scope={scope} total={total} />
       <PresetMenu kind={kind} search={search} scope={scope} />
       <SortControls kind={kind} search={search} scope={scope} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './detail-head.module.css'
-import { Columns, Row, Stack } from '../layout/layout.tsx'
+import { Columns, Row, Stack, Text } from '../layout/layout.tsx'
 import { useHeadingFocus } from '../layout/use-heading-focus.ts'
 
 interface DetailHeadProps {
@@ -33,14 +33,14 @@ export const DetailHead = ({
       <title>{`${pageTitle} · Carrel`}</title>
       <div className={styles.cover}>{cover}</div>
       <Stack as="header" gap={1} className={styles.words}>
-        {above === undefined ? null : <p className={styles.above}>{above}</p>}
+        {above === undefined ? null : <Text className={styles.above}>{above}</Text>}
         <h1 ref={heading} tabIndex={-1} className={styles.title} title={title}>
           <span className={styles.longTitle}>{title}</span>
         </h1>
         {lines.map((line, index) => (
-          <p key={index} className={styles.line}>
+          <Text quiet key={index}>
             {line}
-          </p>
+          </Text>
         ))}
       </Stack>
       <Stack gap={4} className={styles.rest}>

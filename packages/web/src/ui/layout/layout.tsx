@@ -37,11 +37,20 @@ interface GridOptions extends ColumnsOptions {
   readonly stretch?: boolean
 }
 
+interface TextOptions {
+  /** It matters less than what stands beside it. */
+  readonly quiet?: boolean
+  /** In pixels, as most people have it; usual text has 15. */
+  readonly size?: 12 | 13 | 14
+}
+
 type PropsOf<Own, Tag extends ElementType> = Own & { readonly as?: Tag } & Omit<ComponentProps<Tag>, keyof Own | 'as'>
 
-type Primitive<Own> = <Tag extends ElementType = 'div'>(props: PropsOf<Own, Tag>) => ReactNode
+type Primitive<Own, Usual extends ElementType = 'div'> = <Tag extends ElementType = Usual>(
+  props: PropsOf<Own, Tag>,
+) => ReactNode
 
-interface Given extends Options {
+interface Given extends Options, TextOptions {
   readonly as?: ElementType
   readonly align?: string
   readonly justify?: string
@@ -52,9 +61,25 @@ interface Given extends Options {
   readonly className?: string | undefined
 }
 
-const primitive = (kind: string) =>
+const primitive = (kind: string, usual = 'div') =>
   function Primitive(props: Given): ReactNode {
-    const { as: Tag = 'div', gap, rowGap, box, pad, grow, align, justify, wrap, inline, min, stretch, ...rest } = props
+    const {
+      as: Tag = usual,
+      quiet,
+      size,
+      gap,
+      rowGap,
+      box,
+      pad,
+      grow,
+      align,
+      justify,
+      wrap,
+      inline,
+      min,
+      stretch,
+      ...rest
+    } = props
     const names = [
       kind,
       gap && `gap-${gap}`,
@@ -68,6 +93,8 @@ const primitive = (kind: string) =>
       inline && 'inline',
       min && `min-${min}`,
       stretch && 'stretch',
+      quiet && 'quiet',
+      size && `size-${size}`,
       rest.className,
     ]
     return <Tag {...rest} className={names.filter(Boolean).join(' ')} />
@@ -90,3 +117,6 @@ export const Center: Primitive<Options> = primitive('center')
 
 /** A line of things that is pushed sideways where they do not fit; a class says how wide they are. */
 export const Shelf: Primitive<Options> = primitive('shelf')
+
+/** A line or a paragraph, without the distances that browsers give it. */
+export const Text: Primitive<TextOptions, 'p'> = primitive('text', 'p')

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Stack } from './layout.tsx'
+import { Stack, Text } from './layout.tsx'
 import styles from './narrow-page.module.css'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
@@ -19,7 +19,7 @@ export const NarrowPage = ({ title, text, width = 'small', children }: NarrowPag
       <h1 ref={useHeadingFocus()} tabIndex={-1} className={styles.title}>
         {title}
       </h1>
-      {text === undefined ? null : <p className={styles.text}>{text}</p>}
+      {text === undefined ? null : <Text quiet>{text}</Text>}
       {children}
     </Stack>
   </Stack>

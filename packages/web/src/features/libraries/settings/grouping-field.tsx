@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { Row, Stack } from '../../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { PageSkeleton } from '../../../ui/state/skeleton.tsx'
 import { Notice } from '../../../ui/state/state.tsx'
 import { choosablePolicies } from '../choosable-policies.ts'
@@ -70,9 +70,7 @@ const Moved = ({ library, preview }: { readonly library: LibraryDto; readonly pr
   const isParted = (was: string | null): boolean => was !== null && (sources.get(was)?.length ?? 0) > 1
   return (
     <>
-      <p className={styles.sum} role="status">
-        {t('regroup.sum', { count: series.length, before: library.seriesCount })}
-      </p>
+      <Text role="status">{t('regroup.sum', { count: series.length, before: library.seriesCount })}</Text>
       {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}
       <Stack as="ul" className={styles.series} aria-label={t('regroup.series')} tabIndex={0}>
         {series.map(({ name, path, bookCount, was }) => (
@@ -85,7 +83,9 @@ const Moved = ({ library, preview }: { readonly library: LibraryDto; readonly pr
           </Row>
         ))}
       </Stack>
-      <p className={styles.hint}>{t('regroup.hint')}</p>
+      <Text quiet size={14}>
+        {t('regroup.hint')}
+      </Text>
     </>
   )
 }

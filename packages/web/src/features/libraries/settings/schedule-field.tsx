@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RhythmFields } from '../../../schedules/rhythm-fields.tsx'
 import { type Rhythm, rhythmOf } from '../../../schedules/rhythm.ts'
-import { Grid, Stack } from '../../../ui/layout/layout.tsx'
+import { Grid, Stack, Text } from '../../../ui/layout/layout.tsx'
 import styles from './settings-page.module.css'
 import { useScheduleText } from './schedule-text.ts'
 
@@ -55,9 +55,9 @@ export const ScheduleField = ({ schedule, onChange }: ScheduleFieldProps): React
           />
         )}
       </Grid>
-      <p className={styles.hint} role="status">
+      <Text quiet size={14} role="status">
         {inWords(schedule)}
-      </p>
+      </Text>
     </Stack>
   )
 }

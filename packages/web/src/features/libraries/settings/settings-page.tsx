@@ -7,7 +7,7 @@ import { AdministeredLibrary } from '../../../scans/administered-library.tsx'
 import { useRead } from '../../../api/queries.ts'
 import { useMay } from '../../../session/me.ts'
 import { Form } from '../../../ui/form/form.tsx'
-import { Row } from '../../../ui/layout/layout.tsx'
+import { Row, Text } from '../../../ui/layout/layout.tsx'
 import { Section } from '../../../ui/layout/page.tsx'
 import { FolderList } from '../folder-list.tsx'
 import { DeleteLibrary } from './delete-library.tsx'
@@ -54,7 +54,11 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
       <Section title={t('sections.library')}>
         <NameFields draft={draft} onChange={change} />
         <FolderList roots={draft.roots} onChange={(roots) => change({ roots })} />
-        {changes.roots ? <p className={styles.hint}>{t('rootsHint')}</p> : null}
+        {changes.roots ? (
+          <Text quiet size={14}>
+            {t('rootsHint')}
+          </Text>
+        ) : null}
       </Section>
       <Section title={t('sections.series')}>
         <GroupingField library={library} policy={draft.policy} onChange={(policy) => change({ policy })} />

@@ -8,7 +8,7 @@ import { useProblemText } from '../../../text/problem-text.ts'
 import { type BookMap, type Chapter, placeIn } from '../../../reader/ebook/book-map.ts'
 import { placeOf } from '../../../reader/ebook/ebook-locator.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { Row, Stack } from '../../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { MarksList } from './marks-list.tsx'
 import type { DrawerTab, Panel } from './panel.ts'
 import { percentText } from './percent.ts'
@@ -112,9 +112,9 @@ const Entry = ({ chapter: { title, section, fragment }, map, isCurrent, onGo }: 
       <span className={styles.text} dir="auto">
         {title}
       </span>
-      <span className={styles.percent}>
+      <Text as="span" quiet size={13} className={styles.percent}>
         {t('percent', { percent: percentText(placeIn(map, section, 0).totalProgression) })}
-      </span>
+      </Text>
     </Row>
   )
 }
@@ -149,9 +149,9 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         data-autofocus
       />
-      <p className={styles.count} role="status">
+      <Text quiet size={14} className={styles.count} role="status">
         {said ?? ''}
-      </p>
+      </Text>
       <Stack as="ol" className={styles.list}>
         {(hits?.results ?? []).map(({ locator, before, match, after }, index) => {
           const place = placeOf(map, locator)
@@ -171,9 +171,9 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
                   {after}
                   {locator.title === undefined ? null : <span className={styles.where}>{locator.title}</span>}
                 </span>
-                <span className={styles.percent}>
+                <Text as="span" quiet size={13} className={styles.percent}>
                   {t('percent', { percent: percentText(placeIn(map, place.index, place.fraction).totalProgression) })}
-                </span>
+                </Text>
               </Row>
             </li>
           )

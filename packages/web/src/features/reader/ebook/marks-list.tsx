@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../../../api/base.ts'
 import { type BookMap, placeIn } from '../../../reader/ebook/book-map.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { Center, Row, Stack } from '../../../ui/layout/layout.tsx'
+import { Center, Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { percentText } from './percent.ts'
 import type { Goal } from './use-ebook-place.ts'
 import { type Bookmark, type Highlight, type Marks, shownColour } from './use-marks.ts'
@@ -49,7 +49,9 @@ export const MarksList = ({ map, marks, onGo }: MarksListProps): ReactNode => {
               <span className={drawerStyles.text} dir="auto">
                 <MarkText {...entry} />
               </span>
-              <span className={drawerStyles.percent}>{t('percent', { percent: percentText(entry.far) })}</span>
+              <Text as="span" quiet size={13} className={drawerStyles.percent}>
+                {t('percent', { percent: percentText(entry.far) })}
+              </Text>
             </Row>
             <Center
               as="button"

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { DragEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../../ui/icon.tsx'
-import { Row, Stack } from '../../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { type Group, newGroup, newRule, treeOf } from './builder.ts'
 import styles from './group-box.module.css'
 import { PartActions } from './part-actions.tsx'
@@ -54,7 +54,7 @@ export const GroupBox = ({ group, isRoot = false }: GroupBoxProps): ReactNode =>
             {child.kind === 'rule' ? <RuleRow rule={child} /> : <GroupBox group={child} />}
           </div>
         ))}
-        {children.length === 0 ? <p className={styles.empty}>{t(`advanced.empty.${join}.${target}`)}</p> : null}
+        {children.length === 0 ? <Text quiet>{t(`advanced.empty.${join}.${target}`)}</Text> : null}
         <AddParts group={group} />
       </Stack>
     </div>
@@ -121,8 +121,8 @@ const GroupTotal = ({ group }: { readonly group: Group }): ReactNode => {
   const condition = treeOf(target, settled)
   const total = useTotal(target, condition && { condition, q: '' })
   return (
-    <span className={styles.total} role="status">
+    <Text as="span" quiet size={13} className={styles.total} role="status">
       {total === undefined ? '' : t(`advanced.total.${target}`, { count: total })}
-    </span>
+    </Text>
   )
 }

@@ -16,7 +16,7 @@ import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
-import { Row } from '../../../ui/layout/layout.tsx'
+import { Row, Text } from '../../../ui/layout/layout.tsx'
 import { Section } from '../../../ui/layout/page.tsx'
 import { ListRow, RowList } from '../../../ui/row-list.tsx'
 import { toast } from '../../../ui/state/toasts.tsx'
@@ -107,9 +107,9 @@ const AddGrant = ({ taken, onAdd }: AddGrantProps): ReactNode => {
   const free = data.data.filter(({ id }) => !taken.includes(id))
   if (data.total === 0) {
     return (
-      <p className={styles.hint}>
+      <Text quiet size={13}>
         {t('access.noTags')} <AppLink to={paths.sharingTags()}>{t('access.toTags')}</AppLink>
-      </p>
+      </Text>
     )
   }
   if (free.length === 0) return null

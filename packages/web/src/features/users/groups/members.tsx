@@ -20,7 +20,7 @@ import { useProblemText } from '../../../text/problem-text.ts'
 import { useTimeText } from '../../../text/time-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
 import { FindField } from '../../../ui/form/find-field.tsx'
-import { Row } from '../../../ui/layout/layout.tsx'
+import { Row, Text } from '../../../ui/layout/layout.tsx'
 import { Mark } from '../../../ui/state/mark.tsx'
 import { Section } from '../../../ui/layout/page.tsx'
 import { ListRow, RowList } from '../../../ui/row-list.tsx'
@@ -45,7 +45,11 @@ export const Members = ({ group }: { readonly group: AccessGroupDetail }): React
           <MemberRow key={member.userId} member={member} onRemove={() => remove(member)} />
         ))}
       </RowList>
-      {found.length > shownMax ? <p className={styles.hint}>{t('members.more')}</p> : null}
+      {found.length > shownMax ? (
+        <Text quiet size={13}>
+          {t('members.more')}
+        </Text>
+      ) : null}
       <AddMember taken={members.map(({ userId }) => userId)} onAdd={add} />
     </Section>
   )
