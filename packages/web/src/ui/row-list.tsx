@@ -41,7 +41,7 @@ export const ListRow = ({ icon, title, mark, text, actions, children }: ListRowP
       )}
     </Stack>
     {actions === undefined ? null : (
-      <Row gap={2} wrap className={styles.actions}>
+      <Row gap={2} wrap touch className={styles.actions}>
         {actions}
       </Row>
     )}

@@ -31,7 +31,7 @@ export const MakeBackup = (): ReactNode => {
     )
   return (
     <Stack as="section" gap={3} box pad={4} aria-label={t('make')}>
-      <Row gap={3} justify="between" wrap className={styles.makeHead}>
+      <Row gap={3} justify="between" wrap touch>
         <span className={styles.makeText}>{t('makeText')}</span>
         <Button
           leftSection={<Icon name="plus" size="small" />}

@@ -71,7 +71,7 @@ export const BulkForm = ({ kind, target, closing }: BulkFormProps): ReactNode =>
       />
       {problem ? <Notice kind="danger">{textOf(problem)}</Notice> : null}
       {trial.data ? <BulkPreview kind={kind} preview={trial.data} /> : null}
-      <Row gap={2} align="stretch" justify="end" wrap className={styles.foot}>
+      <Row gap={2} align="stretch" justify="end" wrap touch>
         {closing}
         {trial.data ? (
           <Button

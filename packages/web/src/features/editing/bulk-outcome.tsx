@@ -47,7 +47,7 @@ export const BulkOutcome = ({ id, closing }: BulkOutcomeProps): ReactNode => {
         </Notice>
       )}
       {undo.error ? <Notice kind="danger">{textOf(undo.error)}</Notice> : null}
-      <Row gap={2} align="stretch" justify="end" wrap className={styles.foot}>
+      <Row gap={2} align="stretch" justify="end" wrap touch>
         {isWorking || status === 'undone' || changed === 0 ? null : (
           <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate({ params: { id } })}>
             {t('bulk.undo')}

@@ -23,7 +23,7 @@ export const SaveBar = ({ editor }: { readonly editor: Editor }): ReactNode => {
           ? textOf(problem)
           : t('changes', { count })
   return (
-    <Row gap={2} wrap className={styles.bar} role="region" aria-label={t('unsavedChanges')}>
+    <Row gap={2} wrap touch className={styles.bar} role="region" aria-label={t('unsavedChanges')}>
       <span className={styles.text} role="status">
         {text}
       </span>

@@ -42,7 +42,7 @@ export const Applied = ({ of, id, plugin, outcome, matchId, onBack }: AppliedPro
       {appliedFields.length === 0 ? null : <Text>{appliedFields.map(fieldText).join(', ')}</Text>}
       {appliedFields.includes('cover') ? <Text>{t('applied.cover')}</Text> : null}
       <Left plugin={plugin} outcome={outcome} />
-      <Row gap={2} align="stretch" wrap className={styles.buttons}>
+      <Row gap={2} align="stretch" wrap touch="wide">
         <Button component={AppLink} to={of.kind === 'series' ? paths.series(id) : paths.book(id)}>
           {of.kind === 'series' ? t('applied.toSeries') : t('applied.toBook')}
         </Button>

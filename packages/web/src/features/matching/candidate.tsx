@@ -69,7 +69,7 @@ export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode
         {coverUrl === null ? null : <ForeignCover url={coverUrl} title={title} />}
       </Stack>
       {actions === undefined ? null : (
-        <Row gap={2} align="stretch" wrap className={styles.actions}>
+        <Row gap={2} align="stretch" wrap touch="wide" className={styles.actions}>
           {actions}
         </Row>
       )}

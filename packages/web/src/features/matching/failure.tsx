@@ -74,7 +74,7 @@ export const AskFailed = ({ error, plugin, isTrying = false, onRetry }: AskFaile
           {t('failure.said')} <bdi>{said}</bdi>
         </Text>
       )}
-      <Row gap={2} align="stretch" wrap className={styles.buttons}>
+      <Row gap={2} align="stretch" wrap touch className={styles.buttons}>
         {onRetry === undefined ? null : (
           <Button size="compact-sm" variant="default" loading={isTrying} onClick={onRetry}>
             {t('tryAgain')}

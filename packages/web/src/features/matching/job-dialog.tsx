@@ -109,7 +109,7 @@ export const JobDialog = ({ libraryId, providers, job, onClose }: JobDialogProps
           onCron={(cron) => change({ cronSchedule: cron })}
           onZone={(zone) => change({ timezone: zone })}
         />
-        <Row gap={2} align="stretch" justify="end" wrap className={styles.foot}>
+        <Row gap={2} align="stretch" justify="end" wrap touch="wide">
           <Button variant="default" onClick={onClose}>
             {t('jobs.cancel')}
           </Button>

@@ -112,7 +112,7 @@ const Fields = ({ preview, onDone, onOutdated, ...props }: FieldsProps): ReactNo
     <>
       <FieldList of={of} id={id} plugin={plugin} preview={preview} left={left} onLeave={setLeft} />
       {apply.error === null || isOutdated(apply.error) ? null : <AskFailed error={apply.error} plugin={plugin} />}
-      <Row gap={2} wrap className={styles.bar} role="group" aria-label={t('preview.bar')}>
+      <Row gap={2} wrap touch="wide" className={styles.bar} role="group" aria-label={t('preview.bar')}>
         <span className={styles.sum} role="status">
           {writable.length === 0
             ? t('preview.nothing')

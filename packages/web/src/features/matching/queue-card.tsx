@@ -52,7 +52,7 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
             />
           ))}
         </Candidates>
-        <Row gap={2} align="stretch" justify="between" wrap className={styles.foot}>
+        <Row gap={2} align="stretch" justify="between" wrap touch="wide" className={styles.foot}>
           {hidden > 0 ? (
             <Button variant="subtle" onClick={() => setOpen(true)}>
               {t('queue.showMore', { count: hidden })}

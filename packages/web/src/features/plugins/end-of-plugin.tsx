@@ -21,7 +21,7 @@ export const EndOfPlugin = ({ plugin }: { readonly plugin: PluginDto }): ReactNo
   if (!mayDelete) return null
   return (
     <Section title={t('end.title')}>
-      <Row gap={4} rowGap={2} justify="between" wrap pad={4} className={styles.danger}>
+      <Row gap={4} rowGap={2} justify="between" wrap pad={4} touch className={styles.danger}>
         <span>{t('end.text')}</span>
         <Button color="red" variant="outline" onClick={() => setLeaving(true)}>
           {t('end.delete')}

@@ -33,7 +33,7 @@ export const PluginLog = ({ id }: { readonly id: string }): ReactNode => {
           </span>
         ))}
       </Box>
-      <Row gap={2} wrap className={styles.buttons}>
+      <Row gap={2} wrap touch>
         <Button variant="default" loading={isFetching} onClick={toLatest}>
           {t('log.latest')}
         </Button>

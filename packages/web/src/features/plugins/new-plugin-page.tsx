@@ -17,7 +17,6 @@ import { Page } from '../../ui/layout/page.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import { CommandFields } from './command-fields.tsx'
 import { linesOf } from './lines.ts'
-import styles from './plugins.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/plugins/new')
 
@@ -107,7 +106,7 @@ const NewPluginForm = (): ReactNode => {
       />
       {draft.program === aCommand ? <CommandFields {...draft} onChange={change} /> : null}
       <NameFields draft={draft} onChange={change} />
-      <Row gap={2} wrap className={styles.buttons}>
+      <Row gap={2} wrap touch>
         <Button type="submit" loading={create.isPending}>
           {t('create')}
         </Button>

@@ -58,7 +58,7 @@ const Credentials = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
           )
         })}
         {oauth ? <ClientFields plugin={plugin} words={words} onChange={setWords} /> : null}
-        <Row gap={2} wrap className={styles.buttons}>
+        <Row gap={2} wrap touch>
           {fields.length === 0 && !oauth ? null : (
             <Button type="submit" loading={isPending} disabled={Object.keys(given).length === 0}>
               {t(hasCredentials ? 'credentials.replace' : 'credentials.save')}
@@ -151,7 +151,7 @@ const Variables = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
           value={lines}
           onChange={({ currentTarget }) => setLines(currentTarget.value)}
         />
-        <Row gap={2} wrap className={styles.buttons}>
+        <Row gap={2} wrap touch>
           <Button type="submit" variant="default" loading={isPending} disabled={linesOf(lines).length === 0}>
             {t('variables.save')}
           </Button>

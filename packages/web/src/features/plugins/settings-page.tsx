@@ -14,7 +14,6 @@ import { type Draft, draftOf, patchOf } from './draft.ts'
 import { LimitFields } from './limit-fields.tsx'
 import { PermissionFields } from './permission-fields.tsx'
 import { PluginFrame } from './plugin-frame.tsx'
-import styles from './plugins.module.css'
 import { Secrets } from './secrets.tsx'
 import { useUpdatePlugin } from './use-update-plugin.ts'
 
@@ -82,7 +81,7 @@ const SettingsForm = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => 
       />
       <PermissionFields {...fields} />
       <LimitFields {...fields} />
-      <Row gap={2} wrap className={styles.buttons}>
+      <Row gap={2} wrap touch>
         <Button type="submit" loading={isPending} disabled={isSame}>
           {t('save')}
         </Button>

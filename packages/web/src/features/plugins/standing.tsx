@@ -51,7 +51,7 @@ const Actions = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const hasFailed = failureCount > 0 || lastFailureAt !== null || disabledReason !== null
   return (
     <>
-      <Row gap={2} wrap className={styles.buttons}>
+      <Row gap={2} wrap touch>
         <Button
           variant={enabled || manifest === null ? 'default' : 'filled'}
           loading={onOff.isBusy}

@@ -46,7 +46,7 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
           {alsoBasedOn === '' ? null : <p className={styles.quiet}>{t('alsoBasedOn', { titles: alsoBasedOn })}</p>}
           {summary === null ? null : <Synopsis text={summary} />}
           {plugin === undefined ? null : <p className={styles.quiet}>{t('saidBy', { name: plugin })}</p>}
-          <Row gap={2} align="stretch" wrap className={styles.actions}>
+          <Row gap={2} align="stretch" wrap touch className={styles.actions}>
             {id === null ? (
               <Outside recommendation={recommendation} />
             ) : (

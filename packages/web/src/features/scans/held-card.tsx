@@ -55,7 +55,7 @@ export const HeldActions = ({
   const { confirm, reject, isBusy } = useHeld(libraryId, held)
   return (
     <>
-      <Row gap={2} align="stretch" wrap className={styles.actions}>
+      <Row gap={2} align="stretch" wrap touch="wide">
         {children}
         <Button variant="default" disabled={isBusy} onClick={reject}>
           {t('held.reject')}

@@ -52,7 +52,7 @@ export const SettingCard = ({ setting, onHistory }: SettingCardProps): ReactNode
       ) : (
         <SettingForm setting={setting} change={change} />
       )}
-      <Row gap={2} rowGap={1} wrap className={styles.foot}>
+      <Row gap={2} rowGap={1} wrap touch className={styles.foot}>
         <Provenance setting={setting} />
         {updatedAt === null || !mayChange ? null : (
           <Button

@@ -6,7 +6,6 @@ import { Form } from '../../ui/form/form.tsx'
 import { Row, Text } from '../../ui/layout/layout.tsx'
 import { SettingControl } from './setting-control.tsx'
 import { isBytes, useSettingText } from './setting-text.ts'
-import styles from './settings.module.css'
 import type { useSetting } from './use-setting.ts'
 
 interface SettingFormProps {
@@ -49,7 +48,7 @@ export const SettingForm = ({ setting, change }: SettingFormProps): ReactNode =>
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />
-          <Row gap={2} align="stretch" wrap className={styles.buttons}>
+          <Row gap={2} align="stretch" wrap touch>
             <Button type="submit" loading={change.isPending}>
               {t('save')}
             </Button>

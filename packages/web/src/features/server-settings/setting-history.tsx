@@ -66,7 +66,7 @@ const Past = ({ setting, entry: { at, by, oldValue, newValue, changeReason } }: 
   const why = changeReason === 'Reset' ? t('byReset') : changeReason
   const who = [moment(at), by?.username, why].filter(Boolean).join(' · ')
   return (
-    <Row as="li" gap={4} rowGap={2} justify="between" wrap className={styles.past}>
+    <Row as="li" gap={4} rowGap={2} justify="between" wrap touch className={styles.past}>
       <Stack className={styles.change}>
         <Text as="span" quiet size={13}>
           {who}

@@ -24,7 +24,7 @@ export const NewPassword = ({ label, value, onChange }: NewPasswordProps): React
   }
   return (
     <>
-      <Row gap={2} align="end" wrap className={styles.add}>
+      <Row gap={2} align="end" wrap touch className={styles.add}>
         <PasswordField
           label={label}
           description={t('passwordHint')}

@@ -17,7 +17,6 @@ import { Page } from '../../ui/layout/page.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import { NewPassword } from './new-password.tsx'
 import { RoleField } from './role-field.tsx'
-import styles from './users.module.css'
 
 /** An account for somebody: name, password, role. What they see is decided on the page that follows. */
 export const NewUserPage = (): ReactNode => {
@@ -65,7 +64,7 @@ const NewUserForm = (): ReactNode => {
       />
       <NewPassword label={t('password')} value={password} onChange={setPassword} />
       <RoleField role={role} onChange={setRole} />
-      <Row gap={2} wrap className={styles.buttons}>
+      <Row gap={2} wrap touch>
         <Button type="submit" loading={create.isPending}>
           {t('create')}
         </Button>

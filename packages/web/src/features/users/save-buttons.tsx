@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Row } from '../../ui/layout/layout.tsx'
-import styles from './users.module.css'
 
 interface SaveButtonsProps {
   /** Nothing has been changed yet. */
@@ -15,7 +14,7 @@ interface SaveButtonsProps {
 export const SaveButtons = ({ isSame, isPending, onDiscard }: SaveButtonsProps): ReactNode => {
   const { t } = useTranslation('users')
   return (
-    <Row gap={2} wrap className={styles.buttons}>
+    <Row gap={2} wrap touch>
       <Button type="submit" loading={isPending} disabled={isSame}>
         {t('save')}
       </Button>

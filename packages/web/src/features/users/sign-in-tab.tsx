@@ -17,7 +17,6 @@ import { NewPassword } from './new-password.tsx'
 import { Sessions } from './sessions.tsx'
 import { useUpdateUser } from './use-update-user.ts'
 import { UserFrame } from './user-frame.tsx'
-import styles from './users.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users/$userId/sign-in')
 
@@ -55,7 +54,7 @@ const PasswordForm = ({ user }: { readonly user: UserDto }): ReactNode => {
     <Section title={t('signIn.password')} text={t('signIn.passwordText')}>
       <Form onSubmit={submit} problem={problem}>
         <NewPassword label={t('signIn.newPassword')} value={password} onChange={setPassword} />
-        <Row gap={2} wrap className={styles.buttons}>
+        <Row gap={2} wrap touch>
           <Button type="submit" loading={isPending}>
             {t('signIn.setPassword')}
           </Button>

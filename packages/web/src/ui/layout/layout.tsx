@@ -24,6 +24,8 @@ interface RowOptions extends Options {
   readonly justify?: 'between' | 'center' | 'end'
   readonly wrap?: boolean
   readonly inline?: boolean
+  /** On a phone its buttons are as high as a finger; `wide`: and share the width. */
+  readonly touch?: boolean | 'wide'
 }
 
 interface ColumnsOptions extends Options {
@@ -50,54 +52,43 @@ type Primitive<Own, Usual extends ElementType = 'div'> = <Tag extends ElementTyp
   props: PropsOf<Own, Tag>,
 ) => ReactNode
 
-interface Given extends Options, TextOptions {
+interface Given {
   readonly as?: ElementType
-  readonly align?: string
-  readonly justify?: string
-  readonly wrap?: boolean
-  readonly inline?: boolean
-  readonly min?: number | string
-  readonly stretch?: boolean
   readonly className?: string | undefined
+  readonly [name: string]: unknown
 }
 
+const options: ReadonlySet<string> = new Set<
+  keyof StackOptions | keyof RowOptions | keyof GridOptions | keyof TextOptions
+>([
+  ...([
+    'gap',
+    'rowGap',
+    'box',
+    'pad',
+    'grow',
+    'align',
+    'justify',
+    'wrap',
+    'inline',
+    'touch',
+    'min',
+    'stretch',
+  ] as const),
+  ...(['quiet', 'size'] as const),
+])
+
+/** The options become classes of `layout.css`, `gap-3` or `wrap`; what else is given is the element's. */
 const primitive = (kind: string, usual = 'div') =>
-  function Primitive(props: Given): ReactNode {
-    const {
-      as: Tag = usual,
-      quiet,
-      size,
-      gap,
-      rowGap,
-      box,
-      pad,
-      grow,
-      align,
-      justify,
-      wrap,
-      inline,
-      min,
-      stretch,
-      ...rest
-    } = props
-    const names = [
-      kind,
-      gap && `gap-${gap}`,
-      rowGap !== undefined && `row-gap-${rowGap}`,
-      align && `align-${align}`,
-      justify && `justify-${justify}`,
-      pad && `pad-${pad}`,
-      box && 'box',
-      grow && 'grow',
-      wrap && 'wrap',
-      inline && 'inline',
-      min && `min-${min}`,
-      stretch && 'stretch',
-      quiet && 'quiet',
-      size && `size-${size}`,
-      rest.className,
-    ]
-    return <Tag {...rest} className={names.filter(Boolean).join(' ')} />
+  function Primitive({ as: Tag = usual, className, ...given }: Given): ReactNode {
+    const names = [kind]
+    const rest: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(given)) {
+      if (!options.has(name)) rest[name] = value
+      else if (value !== undefined && value !== false) names.push(value === true ? name : `${name}-${String(value)}`)
+    }
+    if (className !== undefined) names.push(className)
+    return <Tag {...rest} className={names.join(' ')} />
   }
 
 /** Things below each other. */

@@ -29,7 +29,7 @@ export const Page = ({ title, actions, subtitle, width = 'full', children }: Pag
           {subtitle === undefined ? null : <p className={styles.subtitle}>{subtitle}</p>}
         </div>
         {actions === undefined ? null : (
-          <Row gap={2} align="stretch" wrap className={styles.actions}>
+          <Row gap={2} align="stretch" wrap touch>
             {actions}
           </Row>
         )}
@@ -55,7 +55,7 @@ export const Section = ({ title, text, actions, children }: SectionProps): React
         {text === undefined ? null : <p className={styles.subtitle}>{text}</p>}
       </div>
       {actions === undefined ? null : (
-        <Row gap={2} align="stretch" wrap className={styles.actions}>
+        <Row gap={2} align="stretch" wrap touch>
           {actions}
         </Row>
       )}

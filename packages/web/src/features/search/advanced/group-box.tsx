@@ -91,7 +91,7 @@ const AddParts = ({ group: { id, join } }: { readonly group: Group }): ReactNode
   const builder = useBuilder()
   const { target } = builder
   return (
-    <Row gap={2} wrap className={styles.add}>
+    <Row gap={2} wrap touch>
       <Button
         size="xs"
         variant="default"

@@ -119,7 +119,7 @@ const AddGrant = ({ taken, onAdd }: AddGrantProps): ReactNode => {
     setTag(null)
   }
   return (
-    <Row gap={2} align="end" wrap className={styles.add}>
+    <Row gap={2} align="end" wrap touch className={styles.add}>
       <Select
         label={t('grants.tag')}
         data={free.map(({ id, name }) => ({ value: id, label: name }))}

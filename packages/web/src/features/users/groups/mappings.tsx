@@ -63,7 +63,7 @@ export const Mappings = ({ group: { id, oidcMappings } }: { readonly group: Acce
         ))}
       </RowList>
       <Form onSubmit={submit} problem={add.error ? (isThere ? t('mappings.isThere') : textOf(add.error)) : undefined}>
-        <Row gap={2} align="end" wrap className={styles.add}>
+        <Row gap={2} align="end" wrap touch className={styles.add}>
           <TextField
             label={t('mappings.name')}
             description={t('mappings.nameHint')}

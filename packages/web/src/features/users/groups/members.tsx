@@ -138,7 +138,7 @@ const AddMember = ({ taken, onAdd }: AddMemberProps): ReactNode => {
     setSearch('')
   }
   return (
-    <Row gap={2} align="end" wrap className={styles.add}>
+    <Row gap={2} align="end" wrap touch className={styles.add}>
       <Select
         label={t('members.user')}
         data={free.map(({ id, username }) => ({ value: id, label: username }))}
