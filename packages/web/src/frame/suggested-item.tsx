@@ -7,7 +7,7 @@ import { bookCover, seriesCover } from '../lists/item/addresses.ts'
 import { paths } from '../navigation/paths.ts'
 import { Cover } from '../ui/cover/cover.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { Stack } from '../ui/layout/layout.tsx'
+import { Stack, Text } from '../ui/layout/layout.tsx'
 import styles from './suggested-item.module.css'
 
 type Suggestion = Suggestions['suggestions'][number]
@@ -52,7 +52,9 @@ export const SuggestedItem = ({ suggestion }: { readonly suggestion: Suggestion 
         <bdi className={styles.text}>
           <Name {...suggestion} />
         </bdi>{' '}
-        <span className={styles.hint}>{hint.filter((part) => part !== '').join(' · ')}</span>
+        <Text as="span" lines={1} size={13}>
+          {hint.filter((part) => part !== '').join(' · ')}
+        </Text>
       </Stack>
     </>
   )

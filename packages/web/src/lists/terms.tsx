@@ -15,9 +15,9 @@ export const Terms = ({ terms, to }: TermsProps): ReactNode => (
   <Row as="ul" gap={2} rowGap={1} align="stretch" wrap className={styles.terms}>
     {terms.map((term) => (
       <li key={term}>
-        <AppLink to={to(term)} className={styles.term} dir="auto">
+        <Text as={AppLink} lines={1} size={14} to={to(term)} className={styles.term} dir="auto">
           {term}
-        </AppLink>
+        </Text>
       </li>
     ))}
   </Row>

@@ -75,7 +75,7 @@ const Sessions = (): ReactNode => {
   const { sessions } = useRead(listSessions, {})
   return (
     <Section title={t('sessions.title')} text={t('sessions.text')}>
-      <Stack as="ul" gap={2} className={styles.rows}>
+      <Stack as="ul" gap={2}>
         {sessions.map((session) => (
           <SessionRow key={session.id} {...session} />
         ))}

@@ -30,9 +30,9 @@ const Neighbour = ({ book, which }: { readonly book: BookDto; readonly which: st
       <Text as="span" quiet size={13}>
         {which}
       </Text>
-      <span className={styles.name} dir="auto">
+      <Text as="span" lines={2} className={styles.name} dir="auto">
         {useBookTitle()('series', book).text}
-      </span>
+      </Text>
     </span>
   </Columns>
 )

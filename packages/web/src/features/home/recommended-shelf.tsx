@@ -6,7 +6,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { seriesCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
-import { Columns, Row, Shelf, Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Row, Shelf, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import homeStyles from './home-page.module.css'
 import styles from './recommended-shelf.module.css'
@@ -58,12 +58,12 @@ const RecommendedCard = ({ recommendation }: { readonly recommendation: Recommen
       >
         <Cover src={id === null ? null : seriesCover({ id }, 72)} alt="" icon="series" />
         <span>
-          <span className={styles.title} dir="auto">
+          <Text as="span" lines={2} className={styles.title} dir="auto">
             {title}
-          </span>
-          <span className={styles.reason} dir="auto">
+          </Text>
+          <Text as="span" lines={4} quiet size={13} className={styles.reason} dir="auto">
             {reason}
-          </span>
+          </Text>
         </span>
       </Columns>
     </Stack>

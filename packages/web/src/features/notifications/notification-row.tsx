@@ -9,7 +9,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
 import { Cover } from '../../ui/cover/cover.tsx'
-import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import styles from './notifications.module.css'
 
 interface NotificationRowProps {
@@ -41,15 +41,17 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps):
       >
         <Cover src={seriesCover({ id: seriesId }, 44)} alt="" icon="series" />
         <Stack as="span">
-          <span className={styles.title} dir="auto">
+          <Text as="span" lines={2} className={styles.title} dir="auto">
             {seriesTitle}
-          </span>
+          </Text>
           {isNew ? <VisuallyHidden component="span">{t('new')}</VisuallyHidden> : null}
-          <span className={styles.line} dir="auto">
+          <Text as="span" lines={3} quiet size={13} dir="auto">
             {[t('books', { count: bookCount }), named.join(', ')].filter(Boolean).join(': ')}
             {bookCount > books.length && books.length > 0 ? ' …' : ''}
-          </span>
-          <span className={styles.line}>{ago(createdAt)}</span>
+          </Text>
+          <Text as="span" lines={3} quiet size={13}>
+            {ago(createdAt)}
+          </Text>
         </Stack>
       </Columns>
       {isNew ? <IconAction icon="check" label={t('markRead', { title: seriesTitle })} onClick={read} /> : null}

@@ -84,9 +84,9 @@ const Ranking = ({ title, of, text, rows, measure, summary }: RankingProps): Rea
           <Stack as="ol" gap={3} aria-label={title}>
             {ranked.map(({ key, name, to, figures, amount }) => (
               <Columns as="li" gap={3} rowGap={1} key={key} className={styles.rank}>
-                <span className={styles.rankName} dir="auto">
+                <Text as="span" lines={1} dir="auto">
                   {to === undefined ? name : <AppLink to={to}>{name}</AppLink>}
-                </span>
+                </Text>
                 <RankValue amount={amount} measure={measure} sessions={figures.sessions} />
                 <RankBar amount={amount} largest={largest} />
               </Columns>

@@ -20,7 +20,7 @@ import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { pageQuery, pageSize } from '../../lists/pages/use-pages.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
-import { Columns } from '../../ui/layout/layout.tsx'
+import { Columns, Text } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -81,10 +81,12 @@ const Entry = ({ entry, focus }: { readonly entry: WantToReadEntryDto; readonly 
     >
       <Cover src={isSeries ? seriesCover({ id }, 44) : bookCover({ id }, 44)} alt="" icon={itemType} />
       <span>
-        <span className={rowStyles.name} dir="auto">
+        <Text as="span" lines={2} className={rowStyles.name} dir="auto">
           {seriesName === null ? title : <BookName book={{ ...entry, seriesName }} place="mixed" />}
-        </span>
-        <span className={rowStyles.line}>{t(`kind.${itemType}`)}</span>
+        </Text>
+        <Text as="span" lines={1} quiet size={13}>
+          {t(`kind.${itemType}`)}
+        </Text>
       </span>
     </Columns>
   )

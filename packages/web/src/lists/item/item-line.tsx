@@ -4,7 +4,7 @@ import { BookName } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
-import { Columns } from '../../ui/layout/layout.tsx'
+import { Columns, Text } from '../../ui/layout/layout.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
 import { bookCover, seriesCover } from './addresses.ts'
 import { progressOf, useItemText } from './item-text.ts'
@@ -40,12 +40,12 @@ export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
         icon={isBook ? 'book' : 'series'}
       />
       <span>
-        <span className={styles.name} dir="auto">
+        <Text as="span" lines={2} className={styles.name} dir="auto">
           {isBook ? <BookName book={item} place="mixed" /> : item.title}
-        </span>
-        <span className={styles.line} dir="auto">
+        </Text>
+        <Text as="span" lines={1} quiet size={13} dir="auto">
           {below.filter((part) => part !== '').join(' · ')}
-        </span>
+        </Text>
       </span>
     </Columns>
   )

@@ -5,7 +5,7 @@ import { useBookTitle } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
 import { bookCover, seriesCover } from './addresses.ts'
 import { progressOf, useItemText } from './item-text.ts'
@@ -24,9 +24,9 @@ export const TableHead = ({ kind }: { readonly kind: Kind }): ReactNode => {
   return (
     <div role="row" aria-rowindex={1} className={`${styles.row} ${styles.head}`}>
       {heads[kind].map((name) => (
-        <span key={name} role="columnheader" className={styles.cell} data-column={name}>
+        <Text as="span" lines={1} quiet key={name} role="columnheader" className={styles.cell} data-column={name}>
           {t(`column.${name}`)}
-        </span>
+        </Text>
       ))}
     </div>
   )
@@ -49,9 +49,18 @@ export const ItemRow = ({ kind, item, focus, box }: ItemRowProps): ReactNode => 
         {item ? <Title item={item} focus={focus} box={box} /> : <span className={styles.waiting} {...focus} />}
       </Row>
       {heads[kind].slice(1).map((name, index) => (
-        <span key={name} role="gridcell" className={styles.cell} data-column={name} dir="auto">
+        <Text
+          as="span"
+          lines={1}
+          quiet
+          key={name}
+          role="gridcell"
+          className={styles.cell}
+          data-column={name}
+          dir="auto"
+        >
           {cells[index]}
-        </span>
+        </Text>
       ))}
     </>
   )
@@ -74,9 +83,16 @@ const Title = ({
           icon={isBook ? 'book' : 'series'}
         />
       </span>
-      <AppLink to={isBook ? paths.book(item.id) : paths.series(item.id)} className={styles.link} {...focus} dir="auto">
+      <Text
+        as={AppLink}
+        lines={2}
+        to={isBook ? paths.book(item.id) : paths.series(item.id)}
+        className={styles.link}
+        {...focus}
+        dir="auto"
+      >
         {isBook ? titleIn('series', item).text : item.title}
-      </AppLink>
+      </Text>
       {box}
     </>
   )

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './cover-card.module.css'
 import { Cover, type CoverProps } from './cover.tsx'
 import type { LinkProps } from '../layout/frame.tsx'
-import { Grid } from '../layout/layout.tsx'
+import { Grid, Text } from '../layout/layout.tsx'
 
 interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' | 'isFirst' | 'isPatient'> {
   readonly title: string
@@ -31,8 +31,14 @@ export const CoverCard = (props: CoverCardProps): ReactNode => {
         {badge === undefined ? null : <span className={styles.badge}>{badge}</span>}
         {progress === undefined ? null : <progress className={styles.progress} value={progress} aria-hidden="true" />}
       </span>
-      <span className={styles.title}>{title}</span>
-      {subtitle === undefined ? null : <span className={styles.subtitle}>{subtitle}</span>}
+      <Text as="span" lines={2} size={14} className={styles.title}>
+        {title}
+      </Text>
+      {subtitle === undefined ? null : (
+        <Text as="span" lines={1} quiet size={13}>
+          {subtitle}
+        </Text>
+      )}
     </>
   )
   return (

@@ -35,7 +35,9 @@ export const DetailHead = ({
       <Stack as="header" gap={1} className={styles.words}>
         {above === undefined ? null : <Text className={styles.above}>{above}</Text>}
         <h1 ref={heading} tabIndex={-1} className={styles.title} title={title}>
-          <span className={styles.longTitle}>{title}</span>
+          <Text as="span" lines={6}>
+            {title}
+          </Text>
         </h1>
         {lines.map((line, index) => (
           <Text quiet key={index}>

@@ -44,6 +44,8 @@ interface TextOptions {
   readonly quiet?: boolean
   /** In pixels, as most people have it; usual text has 15. */
   readonly size?: 12 | 13 | 14
+  /** What is longer is cut off. */
+  readonly lines?: 1 | 2 | 3 | 4 | 6
 }
 
 type PropsOf<Own, Tag extends ElementType> = Own & { readonly as?: Tag } & Omit<ComponentProps<Tag>, keyof Own | 'as'>
@@ -61,21 +63,8 @@ interface Given {
 const options: ReadonlySet<string> = new Set<
   keyof StackOptions | keyof RowOptions | keyof GridOptions | keyof TextOptions
 >([
-  ...([
-    'gap',
-    'rowGap',
-    'box',
-    'pad',
-    'grow',
-    'align',
-    'justify',
-    'wrap',
-    'inline',
-    'touch',
-    'min',
-    'stretch',
-  ] as const),
-  ...(['quiet', 'size'] as const),
+  ...(['gap', 'rowGap', 'box', 'pad', 'grow', 'align', 'justify'] as const),
+  ...(['wrap', 'inline', 'touch', 'min', 'stretch', 'quiet', 'size', 'lines'] as const),
 ])
 
 /** The options become classes of `layout.css`, `gap-3` or `wrap`; what else is given is the element's. */

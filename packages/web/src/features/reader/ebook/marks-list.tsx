@@ -87,18 +87,23 @@ const MarkText = ({ kind, it }: Entry): ReactNode => {
         <Row as="span" gap={2} className={styles.kind}>
           <Icon name="bookmark" size="small" /> {title ?? t('marks.bookmark')}
         </Row>
-        {text?.highlight === undefined ? null : <span className={styles.clipped}>{text.highlight}</span>}
+        {text?.highlight === undefined ? null : (
+          <Text as="span" lines={3}>
+            {text.highlight}
+          </Text>
+        )}
       </>
     )
   }
   return (
     <>
-      <span
-        className={styles.clipped}
+      <Text
+        as="span"
+        lines={3}
         style={{ borderInlineStart: `4px solid ${shownColour(it.colour)}`, paddingInlineStart: 8 }}
       >
         {it.quote}
-      </span>
+      </Text>
       {it.note === '' ? null : <span className={drawerStyles.where}>{it.note}</span>}
     </>
   )

@@ -17,7 +17,7 @@ import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { Row } from '../../../ui/layout/layout.tsx'
+import { Row, Text } from '../../../ui/layout/layout.tsx'
 import { toast } from '../../../ui/state/toasts.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './presets.module.css'
@@ -105,9 +105,9 @@ const Preset = ({ preset, isCurrent, onReplace, onRename, onDelete }: PresetProp
   const { id, name, target } = preset
   return (
     <Row as="span" inline className={styles.preset} data-current={isCurrent}>
-      <AppLink to={paths.advancedSearch({ of: target, preset: id })} className={styles.name}>
+      <Text as={AppLink} lines={1} to={paths.advancedSearch({ of: target, preset: id })} className={styles.name}>
         {name}
-      </AppLink>
+      </Text>
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={t('advanced.presetMore', { name })}>
