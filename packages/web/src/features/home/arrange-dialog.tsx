@@ -6,7 +6,7 @@ import { useChange } from '../../api/queries.ts'
 import { type Dragging, useDragging } from '../../lists/ordered/use-dragging.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Center, Row } from '../../ui/layout/layout.tsx'
+import { Center, Row, Stack } from '../../ui/layout/layout.tsx'
 import { announce } from '../../ui/state/live-region.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import styles from './arrange-dialog.module.css'
@@ -59,7 +59,7 @@ export const ArrangeDialog = ({ layout, onClose }: ArrangeDialogProps): ReactNod
       }
     >
       <p className={styles.hint}>{t('arrangeHint')}</p>
-      <ol className={styles.shelves} ref={list}>
+      <Stack as="ol" ref={list}>
         {arrangement.order.map((shelf, index) => (
           <ShelfLine
             key={shelf}
@@ -71,7 +71,7 @@ export const ArrangeDialog = ({ layout, onClose }: ArrangeDialogProps): ReactNod
             onToggle={() => become(toggled(arrangement, shelf))}
           />
         ))}
-      </ol>
+      </Stack>
     </Dialog>
   )
 }

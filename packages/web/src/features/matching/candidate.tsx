@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { Cover } from '../../ui/cover/cover.tsx'
-import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import styles from './candidate.module.css'
 import { useMatchText } from './match-text.ts'
@@ -51,20 +51,20 @@ export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode
           {relevanceScore === null ? null : <Mark kind="plain">{text.sure(relevanceScore)}</Mark>}
         </span>
         {alternateTitles.length === 0 ? null : (
-          <span className={styles.quiet} dir="auto">
+          <Text as="span" quiet size={14} dir="auto">
             {alternateTitles.slice(0, othersShown).join(' · ')}
-          </span>
+          </Text>
         )}
         {details === '' ? null : <span dir="auto">{details}</span>}
         {genres === '' ? null : (
-          <span className={styles.quiet} dir="auto">
+          <Text as="span" quiet size={14} dir="auto">
             {genres}
-          </span>
+          </Text>
         )}
         {preview?.description == null ? null : (
-          <p className={styles.description} dir="auto">
+          <Text quiet size={14} lines={3} dir="auto">
             {preview.description}
-          </p>
+          </Text>
         )}
         {coverUrl === null ? null : <ForeignCover url={coverUrl} title={title} />}
       </Stack>

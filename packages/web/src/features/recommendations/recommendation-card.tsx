@@ -7,7 +7,7 @@ import { seriesCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
 import { Synopsis } from '../../ui/detail/synopsis.tsx'
-import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
+import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { usePuttingAway } from './put-away.ts'
 import styles from './recommendations.module.css'
@@ -43,9 +43,17 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
           <p className={styles.reason} dir="auto">
             {reason}
           </p>
-          {alsoBasedOn === '' ? null : <p className={styles.quiet}>{t('alsoBasedOn', { titles: alsoBasedOn })}</p>}
+          {alsoBasedOn === '' ? null : (
+            <Text quiet size={13}>
+              {t('alsoBasedOn', { titles: alsoBasedOn })}
+            </Text>
+          )}
           {summary === null ? null : <Synopsis text={summary} />}
-          {plugin === undefined ? null : <p className={styles.quiet}>{t('saidBy', { name: plugin })}</p>}
+          {plugin === undefined ? null : (
+            <Text quiet size={13}>
+              {t('saidBy', { name: plugin })}
+            </Text>
+          )}
           <Row gap={2} align="stretch" wrap touch className={styles.actions}>
             {id === null ? (
               <Outside recommendation={recommendation} />

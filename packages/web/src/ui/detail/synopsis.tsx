@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Text } from '../layout/layout.tsx'
 import styles from './synopsis.module.css'
 
 /** The length is about four lines of text. */
@@ -12,9 +13,9 @@ export const Synopsis = ({ text }: { readonly text: string }): ReactNode => {
   const isLong = text.length > longText || text.split('\n').length > 4
   return (
     <div>
-      <p className={styles.text} data-is-cut={isLong && !isOpen} dir="auto">
+      <Text lines={isLong && !isOpen ? 4 : undefined} className={styles.text} dir="auto">
         {text}
-      </p>
+      </Text>
       {isLong ? (
         <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t(isOpen ? 'showLess' : 'showMore')}

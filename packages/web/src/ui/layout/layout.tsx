@@ -45,7 +45,7 @@ interface TextOptions {
   /** In pixels, as most people have it; usual text has 15. */
   readonly size?: 12 | 13 | 14
   /** What is longer is cut off. */
-  readonly lines?: 1 | 2 | 3 | 4 | 6
+  readonly lines?: 1 | 2 | 3 | 4 | 6 | undefined
 }
 
 type PropsOf<Own, Tag extends ElementType> = Own & { readonly as?: Tag } & Omit<ComponentProps<Tag>, keyof Own | 'as'>
