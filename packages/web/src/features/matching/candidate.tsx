@@ -43,7 +43,7 @@ export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode
         </div>
       )}
       <Stack gap="hair" align="start" className={styles.words}>
-        <span className={styles.head}>
+        <span>
           <AppLink to={to} className={styles.title} dir="auto">
             {title}
           </AppLink>

@@ -43,7 +43,7 @@ export const JobRow = ({ job, providers, onEdit }: JobRowProps): ReactNode => {
       actions={
         <>
           <Switch
-            className={styles.switch ?? ''}
+            className={styles.toggle ?? ''}
             label={t('jobs.on')}
             aria-label={t('jobs.onOf', { name })}
             checked={enabled}

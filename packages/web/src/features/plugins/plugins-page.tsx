@@ -73,7 +73,7 @@ const PluginRow = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
         mayChange ? (
           <Switch
             size="md"
-            className={styles.switch ?? ''}
+            className={styles.toggle ?? ''}
             label={t('isOn')}
             aria-label={t('isOnOf', { name })}
             checked={enabled}

@@ -34,7 +34,7 @@ export const SelectionBar = <K extends Kind>({ kind, selection, total }: Selecti
       </ActionIcon>
       <p className={styles.count}>{items.size === 0 ? t('choose') : text.count(kind, items.size)}</p>
       {total !== undefined && items.size < total && total <= selectionMax ? (
-        <Button variant="subtle" className={styles.all ?? ''} onClick={() => selectAll(total)}>
+        <Button variant="subtle" onClick={() => selectAll(total)}>
           {t('selectAll')}
         </Button>
       ) : null}

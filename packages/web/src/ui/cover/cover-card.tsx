@@ -59,7 +59,7 @@ export const CoverCard = (props: CoverCardProps): ReactNode => {
 export const CoverCardSkeleton = ({ focus }: { readonly focus?: object }): ReactNode => {
   const { t } = useTranslation()
   return (
-    <div className={styles.waiting} {...focus} aria-label={t('loading')} role="img">
+    <div {...focus} aria-label={t('loading')} role="img">
       <div className={styles.waitingCover} />
       <div className={styles.waitingLine} />
     </div>

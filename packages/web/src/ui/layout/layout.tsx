@@ -60,20 +60,33 @@ interface Given {
   readonly [name: string]: unknown
 }
 
-const options: ReadonlySet<string> = new Set<
-  keyof StackOptions | keyof RowOptions | keyof GridOptions | keyof TextOptions
->([
-  ...(['gap', 'rowGap', 'box', 'pad', 'grow', 'align', 'justify'] as const),
-  ...(['wrap', 'inline', 'touch', 'min', 'stretch', 'quiet', 'size', 'lines'] as const),
-])
+type Option = keyof StackOptions | keyof RowOptions | keyof GridOptions | keyof TextOptions
+
+const options: Readonly<Record<Option, true>> = {
+  gap: true,
+  rowGap: true,
+  box: true,
+  pad: true,
+  grow: true,
+  align: true,
+  justify: true,
+  wrap: true,
+  inline: true,
+  touch: true,
+  min: true,
+  stretch: true,
+  quiet: true,
+  size: true,
+  lines: true,
+}
 
 /** The options become classes of `layout.css`, `gap-3` or `wrap`; what else is given is the element's. */
-const primitive = (kind: string, usual = 'div') =>
+const primitive = (kind: string, usual: ElementType = 'div') =>
   function Primitive({ as: Tag = usual, className, ...given }: Given): ReactNode {
     const names = [kind]
     const rest: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(given)) {
-      if (!options.has(name)) rest[name] = value
+      if (!Object.hasOwn(options, name)) rest[name] = value
       else if (value !== undefined && value !== false) names.push(value === true ? name : `${name}-${String(value)}`)
     }
     if (className !== undefined) names.push(className)

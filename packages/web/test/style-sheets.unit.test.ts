@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
-const sheets = readdirSync(source, { withFileTypes: true, recursive: true })
-  .filter(({ name }) => name.endsWith('.module.css'))
-  .map((entry) => join(entry.parentPath, entry.name))
+const filesEndingIn = (ending: string): string[] =>
+  readdirSync(source, { withFileTypes: true, recursive: true })
+    .filter(({ name }) => name.endsWith(ending))
+    .map((entry) => join(entry.parentPath, entry.name))
+
+const sheets = filesEndingIn('.module.css')
 
 /** What no primitive of `ui/layout` says, because it is said once: a chart, a table, what stands in the middle of a window. */
 const ownLayouts = {
@@ -51,4 +54,29 @@ test('what stands beside and below each other is said by the primitives of ui/la
 test('texts are cut off, and lists lose their dots, by the primitives of ui/layout', () => {
   expect(selectorsWith(/-webkit-line-clamp/)).toEqual({})
   expect(selectorsWith(/list-style: none/)).toEqual({})
+})
+
+/** `sheet .class` for each class that a component asks a sheet for. */
+const askedFor = new Set(
+  filesEndingIn('.tsx').flatMap((file) => {
+    const text = readFileSync(file, 'utf8')
+    return [...text.matchAll(/^import (\w+) from '(.+\.module\.css)'/gm)].flatMap(([, name = '', path = '']) =>
+      [...text.matchAll(new RegExp(`(?<![-\\w])${name}\\.(\\w+)`, 'g'))].map(
+        ([, asked]) => `${relative(source, join(dirname(file), path))} .${asked}`,
+      ),
+    )
+  }),
+)
+
+const classes = new Set(
+  sheets.flatMap((sheet) =>
+    rulesOf(sheet).flatMap(({ selector }) =>
+      [...selector.matchAll(/\.([a-zA-Z]\w*)/g)].map(([, name]) => `${relative(source, sheet)} .${name}`),
+    ),
+  ),
+)
+
+test('a class that a component names is in its style sheet, and a class there is named by a component', () => {
+  expect([...askedFor.difference(classes)]).toEqual([])
+  expect([...classes.difference(askedFor)]).toEqual([])
 })
