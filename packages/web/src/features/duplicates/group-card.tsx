@@ -56,25 +56,7 @@ export const GroupCard = (props: GroupCardProps): ReactNode => {
             <AppLink to={member.to} className={styles.name}>
               {member.title}
             </AppLink>
-            <Stack as="dl" gap="hair" className={styles.values}>
-              {member.values.map(({ name, value }, at) => (
-                <Row
-                  gap={2}
-                  rowGap={0}
-                  align="stretch"
-                  wrap
-                  key={name}
-                  className={styles.value}
-                  data-differs={differs(members, at)}
-                >
-                  <dt>{name}</dt>
-                  <dd>
-                    {value}
-                    {differs(members, at) ? <span className={styles.mark}> ≠</span> : null}
-                  </dd>
-                </Row>
-              ))}
-            </Stack>
+            <Values members={members} of={member} />
             {mayChange ? (
               <Radio
                 label={t('stays')}
@@ -102,6 +84,28 @@ export const GroupCard = (props: GroupCardProps): ReactNode => {
     </Stack>
   )
 }
+
+const Values = ({ members, of }: Pick<GroupCardProps, 'members'> & { readonly of: MemberShown }): ReactNode => (
+  <Stack as="dl" gap="hair" className={styles.values}>
+    {of.values.map(({ name, value }, at) => (
+      <Row
+        gap={2}
+        rowGap={0}
+        align="stretch"
+        wrap
+        key={name}
+        className={styles.value}
+        data-differs={differs(members, at)}
+      >
+        <dt>{name}</dt>
+        <dd>
+          {value}
+          {differs(members, at) ? <span className={styles.mark}> ≠</span> : null}
+        </dd>
+      </Row>
+    ))}
+  </Stack>
+)
 
 const differs = (members: readonly MemberShown[], at: number): boolean =>
   new Set(members.map(({ values }) => values[at]?.value)).size > 1

@@ -110,24 +110,7 @@ export const AddToList = ({ kind, ids, onDone, onClose }: AddToListProps): React
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <Stack as="ul" className={styles.targets}>
-          {found.map((target) => (
-            <li key={target.id}>
-              <Columns
-                as="button"
-                gap={3}
-                align="center"
-                type="button"
-                className={styles.target}
-                onClick={() => void addTo(target)}
-              >
-                <Icon name={kind === 'series' ? 'collection' : 'list'} />
-                <span dir="auto">{target.name}</span>
-                <span className={styles.count}>{target.count}</span>
-              </Columns>
-            </li>
-          ))}
-        </Stack>
+        <Targets kind={kind} targets={found} onChoose={(target) => void addTo(target)} />
         {wanted === '' ? null : (
           <Button type="submit" leftSection={<Icon name="plus" size="small" />}>
             {t('createNamed', { name: wanted })}
@@ -147,3 +130,29 @@ const useTargets = (kind: Kind): readonly Target[] => {
     ? (collections.data?.data ?? []).filter(({ automatic }) => !automatic).map(targetOf)
     : (lists.data?.data ?? []).map(targetOf)
 }
+
+interface TargetsProps extends Pick<AddToListProps, 'kind'> {
+  readonly targets: readonly Target[]
+  readonly onChoose: (target: Target) => void
+}
+
+const Targets = ({ kind, targets, onChoose }: TargetsProps): ReactNode => (
+  <Stack as="ul" className={styles.targets}>
+    {targets.map((target) => (
+      <li key={target.id}>
+        <Columns
+          as="button"
+          gap={3}
+          align="center"
+          type="button"
+          className={styles.target}
+          onClick={() => onChoose(target)}
+        >
+          <Icon name={kind === 'series' ? 'collection' : 'list'} />
+          <span dir="auto">{target.name}</span>
+          <span className={styles.count}>{target.count}</span>
+        </Columns>
+      </li>
+    ))}
+  </Stack>
+)

@@ -87,7 +87,8 @@ const primitive = (kind: string, usual: ElementType = 'div') =>
     const rest: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(given)) {
       if (!Object.hasOwn(options, name)) rest[name] = value
-      else if (value !== undefined && value !== false) names.push(value === true ? name : `${name}-${String(value)}`)
+      else if (value === true) names.push(name)
+      else if (typeof value === 'string' || typeof value === 'number') names.push(`${name}-${value}`)
     }
     if (className !== undefined) names.push(className)
     return <Tag {...rest} className={names.join(' ')} />

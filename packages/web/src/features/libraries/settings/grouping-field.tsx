@@ -1,5 +1,5 @@
 import { type LibraryDto, previewLibrary, type ScanPreview } from '@carrel/api'
-import { Box, Radio } from '@mantine/core'
+import { Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -92,7 +92,6 @@ interface EntryProps {
 }
 
 const Entry = ({ chapter: { title, section, fragment }, map, isCurrent, onGo }: EntryProps): ReactNode => {
-  const { t } = useTranslation('ebook')
   if (section === undefined)
     return (
       <Row as="span" gap={4} justify="between" className={styles.heading} dir="auto">
@@ -112,10 +111,17 @@ const Entry = ({ chapter: { title, section, fragment }, map, isCurrent, onGo }: 
       <span className={styles.text} dir="auto">
         {title}
       </span>
-      <Text as="span" quiet size={13} className={styles.percent}>
-        {t('percent', { percent: percentText(placeIn(map, section, 0).totalProgression) })}
-      </Text>
+      <Percent of={placeIn(map, section, 0)} />
     </Row>
+  )
+}
+
+const Percent = ({ of }: { readonly of: ReturnType<typeof placeIn> }): ReactNode => {
+  const { t } = useTranslation('ebook')
+  return (
+    <Text as="span" quiet size={13} className={styles.percent}>
+      {t('percent', { percent: percentText(of.totalProgression) })}
+    </Text>
   )
 }
 
@@ -171,9 +177,7 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
                   {after}
                   {locator.title === undefined ? null : <span className={styles.where}>{locator.title}</span>}
                 </span>
-                <Text as="span" quiet size={13} className={styles.percent}>
-                  {t('percent', { percent: percentText(placeIn(map, place.index, place.fraction).totalProgression) })}
-                </Text>
+                <Percent of={placeIn(map, place.index, place.fraction)} />
               </Row>
             </li>
           )
