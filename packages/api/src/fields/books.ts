@@ -34,7 +34,13 @@ export const fieldsOfBooks = {
   part: line(100, { section: 'numbering', isShort: true }),
   isSpecial: truth({ section: 'numbering' }),
   count: whole(0, 100_000, { section: 'numbering' }),
-  publisher: line(300, { section: 'publication', isShort: true, match: 'publisher', export: 'Publisher', detail: true }),
+  publisher: line(300, {
+    section: 'publication',
+    isShort: true,
+    match: 'publisher',
+    export: 'Publisher',
+    detail: true,
+  }),
   imprint: shared.imprint,
   languageIso: line(35, {
     layer: 'language',
