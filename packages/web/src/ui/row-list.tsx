@@ -10,7 +10,7 @@ interface RowListProps {
 
 /** Things below each other, each with what one can do about it. */
 export const RowList = ({ label, children }: RowListProps): ReactNode => (
-  <Stack as="ul" gap={2} aria-label={label}>
+  <Stack as="ul" gap={2} collapse aria-label={label}>
     {children}
   </Stack>
 )

@@ -29,7 +29,7 @@ export const KeysPage = (): ReactNode => {
     <AccountPage>
       <Section title={t('keys.title')} text={t('keys.text')} actions={make}>
         {data.length === 0 ? <EmptyState icon="key" title={t('keys.none')} text={t('keys.noneText')} /> : null}
-        <Stack as="ul" gap={2}>
+        <Stack as="ul" gap={2} collapse>
           {data.map((key) => (
             <KeyRow key={key.id} {...key} />
           ))}

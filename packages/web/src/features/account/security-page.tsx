@@ -75,7 +75,7 @@ const Sessions = (): ReactNode => {
   const { sessions } = useRead(listSessions, {})
   return (
     <Section title={t('sessions.title')} text={t('sessions.text')}>
-      <Stack as="ul" gap={2}>
+      <Stack as="ul" gap={2} collapse>
         {sessions.map((session) => (
           <SessionRow key={session.id} {...session} />
         ))}

@@ -21,7 +21,7 @@ export const FolderList = ({ roots, onChange }: FolderListProps): ReactNode => {
     <Stack as="fieldset" gap={2} className={styles.folders}>
       <legend>{t('folders.title')}</legend>
       {roots.length === 0 ? <Text quiet>{t('folders.none')}</Text> : null}
-      <Stack as="ul" gap={1} className={styles.folderList}>
+      <Stack as="ul" gap={1} collapse className={styles.folderList}>
         {roots.map((root) => (
           <Row as="li" key={root} gap={2} box>
             <Icon name="folder" size="small" />

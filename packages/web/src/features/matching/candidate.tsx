@@ -14,7 +14,7 @@ interface CandidatesProps {
 }
 
 export const Candidates = ({ label, children }: CandidatesProps): ReactNode => (
-  <Stack as="ul" gap={2} className={styles.candidates} aria-label={label}>
+  <Stack as="ul" gap={2} collapse className={styles.candidates} aria-label={label}>
     {children}
   </Stack>
 )

@@ -17,6 +17,8 @@ interface Options {
 interface StackOptions extends Options {
   /** How wide the things are: as the stack, unless they stand at its start or in its middle. */
   readonly align?: 'start' | 'center'
+  /** Without anything in it, it has no distance to what stands beside it. */
+  readonly collapse?: boolean
 }
 
 interface RowOptions extends Options {
@@ -69,6 +71,7 @@ const options: Readonly<Record<Option, true>> = {
   pad: true,
   grow: true,
   align: true,
+  collapse: true,
   justify: true,
   wrap: true,
   inline: true,
