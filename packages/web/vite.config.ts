@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { startingChunks } from './build/chunks.ts'
+import { classNameIn, classNames } from './build/class-names.ts'
 import { contractForBrowsers } from './build/contract.ts'
 import { ebookEngine } from './build/ebook-engine.ts'
 import { firstPaint } from './build/first-paint.ts'
@@ -13,7 +14,16 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative: where the app lives is known only when it is served.
   base: './',
-  plugins: [readerPage(), contractForBrowsers(), ebookEngine(), mantineVariables(), firstPaint(), react()],
+  plugins: [
+    readerPage(),
+    classNames(),
+    contractForBrowsers(),
+    ebookEngine(),
+    mantineVariables(),
+    firstPaint(),
+    react(),
+  ],
+  css: { modules: { generateScopedName: classNameIn } },
   build: {
     outDir: '../server/dist/web',
     emptyOutDir: true,

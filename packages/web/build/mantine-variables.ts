@@ -6,7 +6,7 @@ import {
   type MantineTheme,
 } from '@mantine/core'
 import type { Plugin } from 'vite'
-import { theme } from '../src/ui/theme.ts'
+import { theme } from '../src/ui/theme/theme.ts'
 
 const name = 'virtual:mantine-variables.css'
 

@@ -4,7 +4,7 @@ import { reader } from './features/reader/routes.ts'
 import { readerRoot } from './frame/layouts.tsx'
 import { NoPage, PageFailed } from './frame/page-states.tsx'
 import { parseSearch, stringifySearch } from './navigation/search-params.ts'
-import { PageSkeleton } from './ui/skeleton.tsx'
+import { PageSkeleton } from './ui/state/skeleton.tsx'
 
 /** The addresses of the other document: books, to be read. */
 export const readerTree = readerRoot.addChildren([reader])

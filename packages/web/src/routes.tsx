@@ -53,7 +53,7 @@ import { wantToRead } from './features/want-to-read/routes.ts'
 import { administered, framed, root, signedIn } from './frame/layouts.tsx'
 import { NoPage, PageFailed } from './frame/page-states.tsx'
 import { parseSearch, stringifySearch } from './navigation/search-params.ts'
-import { PageSkeleton } from './ui/skeleton.tsx'
+import { PageSkeleton } from './ui/state/skeleton.tsx'
 
 /** The table of contents of the app: every page, by the layout it stands in. The reader is in `reader-routes.tsx`. */
 export const routeTree = root.addChildren([

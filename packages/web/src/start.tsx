@@ -1,11 +1,11 @@
-import './ui/styles.css'
+import './ui/theme/styles.css'
 import 'virtual:mantine-variables.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/queries.ts'
 import { startLanguage } from './text/language.ts'
-import { UiProvider } from './ui/ui-provider.tsx'
+import { UiProvider } from './ui/theme/ui-provider.tsx'
 
 /** It renders one of the two documents, the app or the reader, into its page. */
 export const start = async (pages: ReactNode): Promise<void> => {

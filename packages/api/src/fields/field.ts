@@ -80,7 +80,7 @@ interface Aspects {
   /** It stands beside others there. */
   readonly isShort?: true
   /** It stands on the page of what it is a field of, as it is. */
-  readonly fact?: true
+  readonly detail?: true
 }
 
 export type MetadataField = FieldShape & Aspects

@@ -22,7 +22,13 @@ export const fieldsOfSeries = {
     export: 'Publisher',
   }),
   imprint: shared.imprint,
-  originalTitle: line(500, { section: 'basics', column: true, condition: true, export: 'Original title', fact: true }),
+  originalTitle: line(500, {
+    section: 'basics',
+    column: true,
+    condition: true,
+    export: 'Original title',
+    detail: true,
+  }),
   status: choice(seriesStatuses, {
     section: 'basics',
     match: 'status',

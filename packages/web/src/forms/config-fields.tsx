@@ -2,7 +2,8 @@ import type { PluginManifestDto } from '@carrel/api'
 import { Checkbox, NumberInput, TagsInput, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/form/fields.tsx'
+import { Stack, Text } from '../ui/layout/layout.tsx'
 import styles from './config-fields.module.css'
 
 type Schema = NonNullable<PluginManifestDto['configSchema']>
@@ -25,7 +26,7 @@ export const ConfigFields = ({ schema, config, onChange, noForm }: ConfigFieldsP
     onChange(value === undefined ? rest : { ...rest, [key]: value })
   }
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={4} className={styles.group}>
       <legend>{t('configForm.title')}</legend>
       {schema === null ? (
         <JsonField
@@ -37,8 +38,16 @@ export const ConfigFields = ({ schema, config, onChange, noForm }: ConfigFieldsP
         />
       ) : (
         <>
-          {schema.description ? <p className={styles.hint}>{schema.description}</p> : null}
-          {schema.fields.length === 0 ? <p className={styles.hint}>{t('configForm.nothing')}</p> : null}
+          {schema.description ? (
+            <Text quiet size={13}>
+              {schema.description}
+            </Text>
+          ) : null}
+          {schema.fields.length === 0 ? (
+            <Text quiet size={13}>
+              {t('configForm.nothing')}
+            </Text>
+          ) : null}
           {schema.fields.map((field) => (
             <ConfigField
               key={field.key}
@@ -49,7 +58,7 @@ export const ConfigFields = ({ schema, config, onChange, noForm }: ConfigFieldsP
           ))}
         </>
       )}
-    </fieldset>
+    </Stack>
   )
 }
 

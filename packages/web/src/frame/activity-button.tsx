@@ -6,7 +6,7 @@ import { loadStrings } from '../text/language.ts'
 import { useMay } from '../session/me.ts'
 import { useSomethingRuns } from './running-tasks.ts'
 import { Icon } from '../ui/icon.tsx'
-import { useShortcuts } from '../ui/shortcuts.tsx'
+import { useShortcuts } from '../ui/keyboard/shortcuts.tsx'
 
 /** Fetched when somebody wants to see it. */
 const ActivityDrawer = lazy(async () => {

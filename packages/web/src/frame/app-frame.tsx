@@ -12,8 +12,8 @@ import { places } from './places.ts'
 import { useRecommenders } from './recommenders.ts'
 import { SearchBox } from './search-box.tsx'
 import { ServerProblems } from './server-problems.tsx'
-import { Frame, type NavItem } from '../ui/frame.tsx'
-import { useShortcuts } from '../ui/shortcuts.tsx'
+import { Frame, type NavItem } from '../ui/layout/frame.tsx'
+import { useShortcuts } from '../ui/keyboard/shortcuts.tsx'
 
 const usePlaces = (onPhone: boolean): readonly NavItem[] => {
   const { t } = useTranslation()

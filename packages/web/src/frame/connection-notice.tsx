@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { useTranslation } from 'react-i18next'
 import { currentConnection, onConnectionChange, tryNow } from '../api/connection.ts'
 import styles from './connection-notice.module.css'
-import { Notice } from '../ui/state.tsx'
+import { Notice } from '../ui/state/state.tsx'
 
 /** Says that the server does not answer, and when it is tried again. */
 export const ConnectionNotice = (): ReactNode => {

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './more-places.module.css'
-import type { NavItem } from '../ui/frame.tsx'
+import type { NavItem } from '../ui/layout/frame.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 const PlacesDrawer = lazy(async () => ({ default: (await import('./places-drawer.tsx')).PlacesDrawer }))

@@ -7,6 +7,7 @@ import styles from './notification-bell.module.css'
 import { paths } from '../navigation/paths.ts'
 import { useServerProblems } from './server-problems.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Center } from '../ui/layout/layout.tsx'
 
 /** Nobody counts more of them. */
 const countedMax = 99
@@ -20,14 +21,14 @@ export const NotificationBell = (): ReactNode => {
   const label = count === 0 ? t('bell.none') : t('bell.unread', { count })
   return (
     <nav className={styles.place} aria-label={t('bell.none')}>
-      <AppLink to={paths.notifications()} className={styles.bell} aria-label={label} title={label}>
+      <Center as={AppLink} to={paths.notifications()} className={styles.bell} aria-label={label} title={label}>
         <Icon name="bell" />
         {count === 0 ? null : (
           <span className={styles.count} aria-hidden="true">
             {count > countedMax ? `${countedMax}+` : count}
           </span>
         )}
-      </AppLink>
+      </Center>
     </nav>
   )
 }

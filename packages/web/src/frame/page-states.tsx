@@ -6,8 +6,8 @@ import { ApiProblem } from '../api/call.ts'
 import { AppLink } from '../navigation/link.tsx'
 import { paths } from '../navigation/paths.ts'
 import { useProblemText } from '../text/problem-text.ts'
-import { Page } from '../ui/page.tsx'
-import { EmptyState, ErrorState } from '../ui/state.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { EmptyState, ErrorState } from '../ui/state/state.tsx'
 
 /** It takes the place of a page whose reads failed, or whose code failed. */
 export const PageFailed = ({ error, reset }: ErrorComponentProps): ReactNode => {

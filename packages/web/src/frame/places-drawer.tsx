@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../navigation/link.tsx'
 import styles from './more-places.module.css'
-import { Drawer } from '../ui/drawer.tsx'
-import type { NavItem } from '../ui/frame.tsx'
+import { Drawer } from '../ui/dialog/drawer.tsx'
+import type { NavItem } from '../ui/layout/frame.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Row, Stack } from '../ui/layout/layout.tsx'
 
 interface PlacesDrawerProps {
   readonly places: readonly NavItem[]
@@ -16,16 +17,23 @@ export const PlacesDrawer = ({ places, isOpen, onClose }: PlacesDrawerProps): Re
   const { t } = useTranslation()
   return (
     <Drawer title={t('morePlaces')} isOpen={isOpen} onClose={onClose}>
-      <ul className={styles.list}>
+      <Stack as="ul" gap="hair">
         {places.map(({ to, label, icon, isCurrent }) => (
           <li key={to}>
-            <AppLink to={to} className={styles.place} aria-current={isCurrent ? 'page' : undefined} onClick={onClose}>
+            <Row
+              as={AppLink}
+              gap={3}
+              to={to}
+              className={styles.place}
+              aria-current={isCurrent ? 'page' : undefined}
+              onClick={onClose}
+            >
               <Icon name={icon} />
               {label}
-            </AppLink>
+            </Row>
           </li>
         ))}
-      </ul>
+      </Stack>
     </Drawer>
   )
 }

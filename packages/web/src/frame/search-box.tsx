@@ -5,8 +5,8 @@ import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useS
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../api/queries.ts'
 import { paths } from '../navigation/paths.ts'
-import { SearchField } from '../ui/search-field.tsx'
-import { useShortcuts } from '../ui/shortcuts.tsx'
+import { SearchField } from '../ui/form/search-field.tsx'
+import { useShortcuts } from '../ui/keyboard/shortcuts.tsx'
 
 // The names of books and their covers: nobody needs them before they type.
 const SuggestedItem = lazy(async () => ({ default: (await import('./suggested-item.tsx')).SuggestedItem }))

@@ -5,7 +5,8 @@ import { useLater } from '../api/queries.ts'
 import { useMay } from '../session/me.ts'
 import styles from './server-problems.module.css'
 import { useTimeText } from '../text/time-text.ts'
-import { Notice } from '../ui/state.tsx'
+import { Stack } from '../ui/layout/layout.tsx'
+import { Notice } from '../ui/state/state.tsx'
 
 /** Events say so at once; this is for when the stream of them is away. */
 const lookEveryMs = 60_000
@@ -23,13 +24,13 @@ export const ServerProblems = (): ReactNode => {
   const problems = useServerProblems()
   if (problems.length === 0) return null
   return (
-    <div className={styles.problems}>
+    <Stack gap={2} className={styles.problems}>
       {problems.map((problem) => (
         <Notice key={problem.id} kind="danger">
           <Problem problem={problem} />
         </Notice>
       ))}
-    </div>
+    </Stack>
   )
 }
 

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BookName } from '../text/book-name.tsx'
 import { wordText } from '../text/condition-word.ts'
-import { bookCover, seriesCover } from '../lists/addresses.ts'
+import { bookCover, seriesCover } from '../lists/item/addresses.ts'
 import { paths } from '../navigation/paths.ts'
-import { Cover } from '../ui/cover.tsx'
+import { Cover } from '../ui/cover/cover.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { Stack, Text } from '../ui/layout/layout.tsx'
 import styles from './suggested-item.module.css'
 
 type Suggestion = Suggestions['suggestions'][number]
@@ -44,15 +45,17 @@ export const SuggestedItem = ({ suggestion }: { readonly suggestion: Suggestion 
   const hint = [t(`searchBox.kind.${kind}`, { count }), authors.join(', '), year ?? '', libraryName ?? '']
   return (
     <>
-      <span className={styles.picture}>
+      <Stack as="span" align="center" className={styles.picture}>
         <Picture {...suggestion} />
-      </span>
-      <span className={styles.words}>
+      </Stack>
+      <Stack as="span" grow>
         <bdi className={styles.text}>
           <Name {...suggestion} />
         </bdi>{' '}
-        <span className={styles.hint}>{hint.filter((part) => part !== '').join(' · ')}</span>
-      </span>
+        <Text as="span" lines={1} size={13}>
+          {hint.filter((part) => part !== '').join(' · ')}
+        </Text>
+      </Stack>
     </>
   )
 }

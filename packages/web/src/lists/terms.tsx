@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../navigation/link.tsx'
+import { Row, Text } from '../ui/layout/layout.tsx'
 import styles from './terms.module.css'
 
 interface TermsProps {
@@ -11,15 +12,15 @@ interface TermsProps {
 
 /** Genres, tags, publishers: each leads to all that carry it. */
 export const Terms = ({ terms, to }: TermsProps): ReactNode => (
-  <ul className={styles.terms}>
+  <Row as="ul" gap={2} rowGap={1} align="stretch" wrap className={styles.terms}>
     {terms.map((term) => (
       <li key={term}>
-        <AppLink to={to(term)} className={styles.term} dir="auto">
+        <Text as={AppLink} lines={1} size={14} to={to(term)} className={styles.term} dir="auto">
           {term}
-        </AppLink>
+        </Text>
       </li>
     ))}
-  </ul>
+  </Row>
 )
 
 interface Person {
@@ -59,7 +60,7 @@ export const People = ({
   }
   const byName = Map.groupBy(people, ({ name }) => name)
   return (
-    <ul className={styles.people}>
+    <Row as="ul" gap={4} rowGap={1} align="stretch" wrap className={styles.people}>
       {[...byName].map(([name, parts]) => {
         const roles = parts.flatMap(({ role }) => (role == null ? [] : [roleName(role)]))
         return (
@@ -67,11 +68,16 @@ export const People = ({
             <AppLink to={to(name)} dir="auto">
               {name}
             </AppLink>
-            {roles.length > 0 ? <span className={styles.role}> {roles.join(', ')}</span> : null}
+            {roles.length > 0 ? (
+              <Text as="span" quiet size={13}>
+                {' '}
+                {roles.join(', ')}
+              </Text>
+            ) : null}
           </li>
         )
       })}
-    </ul>
+    </Row>
   )
 }
 
@@ -82,7 +88,7 @@ interface OuterLink {
 
 /** Pages elsewhere. Only of the web: what else somebody has written there is no link. */
 export const OuterLinks = ({ links }: { readonly links: readonly OuterLink[] }): ReactNode => (
-  <ul className={styles.people}>
+  <Row as="ul" gap={4} rowGap={1} align="stretch" wrap className={styles.people}>
     {links
       .filter(({ url }) => /^https?:\/\//i.test(url))
       .map(({ source, url }) => (
@@ -92,5 +98,5 @@ export const OuterLinks = ({ links }: { readonly links: readonly OuterLink[] }):
           </a>
         </li>
       ))}
-  </ul>
+  </Row>
 )

@@ -31,7 +31,8 @@ export const fieldsIn = (kind: 'series' | 'book', section: SectionName): readonl
   namesIn(kind, (field) => field.section === section)
 
 /** What stands on the page of a series or a book as it is. */
-export const factsOf = (kind: 'series' | 'book'): readonly FieldName[] => namesIn(kind, ({ fact }) => fact === true)
+export const detailsOf = (kind: 'series' | 'book'): readonly FieldName[] =>
+  namesIn(kind, ({ detail }) => detail === true)
 
 /** Lists of which single entries can be added and taken away. */
 export const isAdditive = (kind: 'series' | 'book', field: FieldName): boolean =>

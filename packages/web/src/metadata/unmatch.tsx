@@ -19,8 +19,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange } from '../api/queries.ts'
 import { useProblemText } from '../text/problem-text.ts'
-import { Confirm } from '../ui/confirm.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { Confirm } from '../ui/dialog/confirm.tsx'
+import { toast } from '../ui/state/toasts.tsx'
 
 interface ById {
   readonly params: { readonly id: string }

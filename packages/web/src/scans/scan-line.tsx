@@ -6,7 +6,7 @@ import { useLater } from '../api/queries.ts'
 import styles from './scan-line.module.css'
 import { type ScanStep, stepOf } from './scan-steps.ts'
 import { useTimeText } from '../text/time-text.ts'
-import { Meter } from '../ui/meter.tsx'
+import { Meter } from '../ui/state/meter.tsx'
 
 interface ScanLineProps {
   readonly library: Pick<LibraryDto, 'id' | 'name' | 'bookCount'>

@@ -2,7 +2,7 @@ import { cancelScan, type LibraryDto, listScans, listTasks, readScanStatus, scan
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../api/queries.ts'
 import { useProblemText } from '../text/problem-text.ts'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '../ui/state/toasts.tsx'
 
 /** It starts a scan of a library, or stops it. */
 export const useScan = ({ id, name }: Pick<LibraryDto, 'id' | 'name'>) => {

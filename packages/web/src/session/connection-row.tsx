@@ -3,7 +3,8 @@ import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../text/time-text.ts'
-import { Row } from '../ui/row-list.tsx'
+import { Columns, Stack, Text } from '../ui/layout/layout.tsx'
+import { ListRow } from '../ui/row-list.tsx'
 import styles from './connection-row.module.css'
 
 interface ConnectionRowProps {
@@ -21,7 +22,7 @@ export const ConnectionRow = ({ connection, ofOther = false }: ConnectionRowProp
   // A success after the failure ends the trouble.
   const isFailing = trouble !== null && trouble.at >= usedAt
   return (
-    <Row
+    <ListRow
       icon="device"
       title={app ?? t('apps.unknown')}
       mark={
@@ -36,7 +37,7 @@ export const ConnectionRow = ({ connection, ofOther = false }: ConnectionRowProp
         <summary>{t('apps.requests')}</summary>
         <Requests requests={requests} />
       </details>
-    </Row>
+    </ListRow>
   )
 }
 
@@ -66,23 +67,25 @@ const Trouble = ({ trouble: { code, message, at }, ofOther }: TroubleProps): Rea
   const { ago } = useTimeText()
   const known = explained.find((each) => each === code)
   const what = known ? t(`apps.${ofOther ? 'theirCode' : 'code'}.${known}`) : t('apps.code.other', { message })
-  return <p className={styles.trouble}>{t('apps.trouble', { what, when: ago(at) })}</p>
+  return <Text size={14}>{t('apps.trouble', { what, when: ago(at) })}</Text>
 }
 
 const Requests = ({ requests }: { readonly requests: readonly ConnectionRequest[] }): ReactNode => {
   const { t } = useTranslation('account')
   const { moment } = useTimeText()
   return (
-    <ol className={styles.requests}>
+    <Stack as="ol" gap={2} className={styles.requests}>
       {requests.map(({ at, method, path, status, count }) => (
-        <li key={`${at} ${method} ${path}`}>
-          <span className={styles.hint}>{moment(at)}</span>
+        <Columns as="li" key={`${at} ${method} ${path}`} gap={3} rowGap={0} align="baseline">
+          <Text as="span" quiet size={13}>
+            {moment(at)}
+          </Text>
           <span className={styles.path} dir="ltr">{`${method} ${path}`}</span>
-          <span className={styles.hint} data-is-bad={status >= 400 || undefined}>
+          <Text as="span" quiet size={13} data-is-bad={status >= 400 || undefined}>
             {count > 1 ? `${status} · ${t('apps.times', { count })}` : status}
-          </span>
-        </li>
+          </Text>
+        </Columns>
       ))}
-    </ol>
+    </Stack>
   )
 }

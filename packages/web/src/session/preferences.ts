@@ -1,6 +1,6 @@
 import { readPreferences, savePreference } from '@carrel/api'
 import { ensure, useChange } from '../api/queries.ts'
-import { isLook, type ColourScheme, wear } from '../ui/look.ts'
+import { isLook, type ColourScheme, wear } from '../ui/theme/look.ts'
 
 const lookKey = 'web.look'
 

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deviceName } from './device-name.ts'
 import { useTimeText } from '../text/time-text.ts'
-import { Mark } from '../ui/mark.tsx'
-import { Row } from '../ui/row-list.tsx'
+import { Mark } from '../ui/state/mark.tsx'
+import { ListRow } from '../ui/row-list.tsx'
 
 export const signInsOnPage = 25
 
@@ -22,7 +22,7 @@ export const SignInRow = ({ activity, who }: SignInRowProps): ReactNode => {
   const { success, userAgent, ip, lastAt } = activity
   const client = userAgent === null ? t('signIn.unknown') : deviceName(userAgent)
   return (
-    <Row
+    <ListRow
       icon={success ? 'device' : 'warning'}
       title={who ?? client}
       mark={success ? null : <Mark kind="danger">{t('signIn.failed')}</Mark>}

@@ -1,6 +1,7 @@
 import { type BookTitle, type BookTitlePlace, bookTitleIn, type NamedBook } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row } from '../ui/layout/layout.tsx'
 import styles from './book-name.module.css'
 
 /** It names books (pins C24) in the language of the user. */
@@ -33,7 +34,7 @@ export const BookName = ({ book, place }: BookNameProps): ReactNode => {
   const isOneText = [series, number, title].filter((part) => part !== null).length === 1
   if (isOneText) return <span className={styles.one}>{text}</span>
   return (
-    <span className={styles.name} title={text}>
+    <Row as="span" align="stretch" className={styles.name} title={text}>
       {series === null ? null : <span className={styles.series}>{series}</span>}
       {number === null ? null : (
         <span className={styles.number}>
@@ -42,7 +43,7 @@ export const BookName = ({ book, place }: BookNameProps): ReactNode => {
         </span>
       )}
       {title === null ? null : <span className={styles.title}>{` · ${title}`}</span>}
-    </span>
+    </Row>
   )
 }
 

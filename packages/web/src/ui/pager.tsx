@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row } from './layout/layout.tsx'
 import styles from './pager.module.css'
 
 interface PagerProps {
@@ -16,7 +17,7 @@ export const Pager = ({ label, page, pages, onGo }: PagerProps): ReactNode => {
   const { t } = useTranslation()
   if (pages <= 1) return null
   return (
-    <nav className={styles.pager} aria-label={label}>
+    <Row as="nav" gap={4} justify="center" className={styles.pager} aria-label={label}>
       <Button variant="default" disabled={page <= 1} onClick={() => onGo(page - 1)}>
         {t('pager.previous')}
       </Button>
@@ -24,6 +25,6 @@ export const Pager = ({ label, page, pages, onGo }: PagerProps): ReactNode => {
       <Button variant="default" disabled={page >= pages} onClick={() => onGo(page + 1)}>
         {t('pager.next')}
       </Button>
-    </nav>
+    </Row>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import { Row, Stack, Text } from './layout/layout.tsx'
 import styles from './row-list.module.css'
 
 interface RowListProps {
@@ -9,12 +10,12 @@ interface RowListProps {
 
 /** Things below each other, each with what one can do about it. */
 export const RowList = ({ label, children }: RowListProps): ReactNode => (
-  <ul className={styles.rows} aria-label={label}>
+  <Stack as="ul" gap={2} collapse aria-label={label}>
     {children}
-  </ul>
+  </Stack>
 )
 
-interface RowProps {
+interface ListRowProps {
   readonly icon?: IconName
   readonly title: ReactNode
   /** A word or two beside the title: its state. */
@@ -25,17 +26,25 @@ interface RowProps {
   readonly children?: ReactNode
 }
 
-export const Row = ({ icon, title, mark, text, actions, children }: RowProps): ReactNode => (
-  <li className={styles.row}>
+export const ListRow = ({ icon, title, mark, text, actions, children }: ListRowProps): ReactNode => (
+  <Row as="li" gap={3} rowGap={2} wrap box className={styles.row}>
     {icon === undefined ? null : <Icon name={icon} />}
-    <div className={styles.words}>
+    <Stack className={styles.words}>
       <span className={styles.title} dir="auto">
         {title}
         {mark}
       </span>
-      {text === undefined ? null : <span className={styles.text}>{text}</span>}
-    </div>
-    {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      {text === undefined ? null : (
+        <Text as="span" quiet size={14}>
+          {text}
+        </Text>
+      )}
+    </Stack>
+    {actions === undefined ? null : (
+      <Row gap={2} wrap touch className={styles.actions}>
+        {actions}
+      </Row>
+    )}
     {children === undefined || children === null ? null : <div className={styles.below}>{children}</div>}
-  </li>
+  </Row>
 )

@@ -9,8 +9,8 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { Tabs } from '../../ui/layout/tabs.tsx'
 
 /** It frames the pages of the account: the user's name, the links between the pages, and signing out. */
 export const AccountPage = ({ children }: { readonly children: ReactNode }): ReactNode => {

@@ -7,10 +7,11 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay, useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Copyable } from '../../ui/copyable.tsx'
+import { Copyable } from '../../ui/form/copyable.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import styles from './account.module.css'
 import { NewKey } from './new-key.tsx'
 
@@ -31,7 +32,9 @@ export const AppAddresses = (): ReactNode => {
       }
     >
       <Copyable label={t('apps.userName')} text={username} />
-      <p className={styles.rowHint}>{t('apps.keyHint')}</p>
+      <Text quiet size={13}>
+        {t('apps.keyHint')}
+      </Text>
       <RowList label={t('apps.title')}>
         {addresses.map((each) => (
           <AddressRow key={each.kind} {...each} />
@@ -46,7 +49,7 @@ const AddressRow = ({ kind, address, isOpen }: DoorAddress): ReactNode => {
   const { t } = useTranslation('account')
   const mayOpen = useMay('settings:write')
   return (
-    <Row
+    <ListRow
       title={t(`apps.${kind}.title`)}
       mark={
         isOpen ? null : (
@@ -65,9 +68,11 @@ const AddressRow = ({ kind, address, isOpen }: DoorAddress): ReactNode => {
       ) : mayOpen ? (
         <AppLink to={paths.serverSettings()}>{t('apps.openIt')}</AppLink>
       ) : (
-        <span className={styles.rowHint}>{t('apps.askAdmin')}</span>
+        <Text as="span" quiet size={13}>
+          {t('apps.askAdmin')}
+        </Text>
       )}
-    </Row>
+    </ListRow>
   )
 }
 

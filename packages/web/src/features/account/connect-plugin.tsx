@@ -10,10 +10,11 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Form } from '../../ui/form.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Notice } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
+import { Notice } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './account.module.css'
 
 interface Props {
@@ -28,7 +29,11 @@ export const ConnectPlugin = ({ plugin }: Props): ReactNode => {
   return (
     <>
       {requiresOauth && oauthConfigured ? <SignIn plugin={plugin} /> : null}
-      {requiresOauth && !oauthConfigured ? <p className={styles.rowHint}>{t('plugins.notSetUp')}</p> : null}
+      {requiresOauth && !oauthConfigured ? (
+        <Text quiet size={13}>
+          {t('plugins.notSetUp')}
+        </Text>
+      ) : null}
       {takesToken ? (
         <details className={styles.fold}>
           <summary>{t(requiresOauth ? 'plugins.tokenInstead' : 'plugins.token')}</summary>
@@ -50,7 +55,7 @@ const SignIn = ({ plugin: { id, connection, pluginDisplayName: name } }: Props):
     },
   })
   return (
-    <div className={styles.connect}>
+    <Stack gap={3} align="start" className={styles.connect}>
       {begin.error ? <Notice kind="danger">{textOf(begin.error)}</Notice> : null}
       <Button
         variant={connection === null || connection.problem !== null ? 'filled' : 'default'}
@@ -60,7 +65,7 @@ const SignIn = ({ plugin: { id, connection, pluginDisplayName: name } }: Props):
       >
         {t(connection === null ? 'plugins.signIn' : 'plugins.signInAgain', { name })}
       </Button>
-    </div>
+    </Stack>
   )
 }
 

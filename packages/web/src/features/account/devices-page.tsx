@@ -6,21 +6,21 @@ import { useTranslation } from 'react-i18next'
 import { deviceId } from '../../api/device.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
-import { useGoTo } from '../../lists/use-go-to.ts'
+import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { ActionMenu, type MenuAction } from '../../ui/action-menu.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { EmptyState } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { AccountPage } from './account-page.tsx'
 import { ForgetDevice } from './forget-device.tsx'
 import { MergeDevice } from './merge-device.tsx'
 import { RenameDevice } from './rename-device.tsx'
-import { devicesOnPage } from '../../lists/rows-on-page.ts'
+import { devicesOnPage } from '../../lists/pages/rows-on-page.ts'
 
 const route = getRouteApi('/signed-in/framed/account/devices')
 
@@ -80,7 +80,7 @@ const DeviceRow = ({ device, others }: DeviceRowProps): ReactNode => {
     device.mergedIds.length > 0 ? t('devices.merged', { count: device.mergedIds.length }) : '',
   ]
   return (
-    <Row
+    <ListRow
       icon="device"
       title={name}
       mark={
@@ -96,7 +96,7 @@ const DeviceRow = ({ device, others }: DeviceRowProps): ReactNode => {
       {asked === 'name' ? <RenameDevice name={name} onName={rename} onClose={close} /> : null}
       {asked === 'merge' ? <MergeDevice device={device} name={name} others={others} onClose={close} /> : null}
       {asked === 'forget' ? <ForgetDevice device={device} name={name} onClose={close} /> : null}
-    </Row>
+    </ListRow>
   )
 }
 

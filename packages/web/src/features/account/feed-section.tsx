@@ -6,12 +6,13 @@ import { basePath } from '../../api/base.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Copyable } from '../../ui/copyable.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Copyable } from '../../ui/form/copyable.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './account.module.css'
 
 /** One's notifications as RSS, under an address that only its owner knows. */
@@ -35,7 +36,7 @@ export const FeedSection = (): ReactNode => {
     <Section title={t('feed.title')} text={t('feed.text')}>
       {feed ? (
         <RowList label={t('feed.title')}>
-          <Row
+          <ListRow
             icon="list"
             title={t('feed.on')}
             text={t('feed.since', { day: day(feed.createdAt) })}
@@ -67,7 +68,7 @@ export const FeedSection = (): ReactNode => {
         isPending={change.isPending}
         problem={change.error ? textOf(change.error) : undefined}
       >
-        <p className={styles.plain}>{t('feed.ends')}</p>
+        <Text>{t('feed.ends')}</Text>
       </Confirm>
       <NewAddress path={make.data?.path} onClose={() => make.reset()} />
     </Section>
@@ -83,13 +84,13 @@ const NewAddress = ({ path, onClose }: NewAddressProps): ReactNode => {
   const { t } = useTranslation('account')
   return (
     <Dialog title={t('feed.address')} isOpen={path !== undefined} onClose={onClose}>
-      <div className={styles.made}>
+      <Stack gap={4} className={styles.made}>
         <p>{t('feed.once')}</p>
         <Copyable label={t('feed.address')} text={location.origin + basePath + (path ?? '')} />
         <div>
           <Button onClick={onClose}>{t('feed.done')}</Button>
         </div>
-      </div>
+      </Stack>
     </Dialog>
   )
 }

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import styles from './account.module.css'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 interface ForgetDeviceProps {
   readonly device: DeviceDto
@@ -38,7 +38,7 @@ export const ForgetDevice = ({ device: { id }, name, onClose }: ForgetDeviceProp
       isPending={forget.isPending}
       problem={forget.error ? textOf(forget.error) : undefined}
     >
-      <p className={styles.plain}>{t('devices.forgetText')}</p>
+      <Text>{t('devices.forgetText')}</Text>
     </Confirm>
   )
 }

@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import styles from './account.module.css'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 /** All data of the user that the plugin holds is deleted, and nothing brings it back: so it asks first. */
 export const ForgetPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
@@ -37,8 +37,8 @@ export const ForgetPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): Re
         isPending={forget.isPending}
         problem={forget.error ? textOf(forget.error) : undefined}
       >
-        <p className={styles.plain}>{t(`plugins.${kind}Text`)}</p>
-        {connection?.kind === 'oauth' ? <p className={styles.plain}>{t('plugins.alsoThere')}</p> : null}
+        <Text>{t(`plugins.${kind}Text`)}</Text>
+        {connection?.kind === 'oauth' ? <Text>{t('plugins.alsoThere')}</Text> : null}
       </Confirm>
     </>
   )

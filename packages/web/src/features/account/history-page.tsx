@@ -5,15 +5,15 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useChange } from '../../api/queries.ts'
-import { useGoTo } from '../../lists/use-go-to.ts'
+import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Section } from '../../ui/page.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { AccountPage } from './account-page.tsx'
-import styles from './account.module.css'
 import { ImportReport } from './import-report.tsx'
 
 const route = getRouteApi('/signed-in/framed/account/history')
@@ -30,7 +30,7 @@ const Export = (): ReactNode => {
   const { t } = useTranslation('account')
   return (
     <Section title={t('export.title')} text={t('export.text')}>
-      <div className={styles.buttons}>
+      <Row gap={2} align="stretch" wrap>
         {historyFormats.map((format) => (
           <Button
             key={format}
@@ -43,7 +43,7 @@ const Export = (): ReactNode => {
             {t(`export.${format}`)}
           </Button>
         ))}
-      </div>
+      </Row>
     </Section>
   )
 }

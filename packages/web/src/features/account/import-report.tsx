@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Facts } from '../../ui/detail.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Details } from '../../ui/detail/details.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import styles from './account.module.css'
 
 const lookAgainMs = 1000
@@ -38,7 +39,7 @@ const Counts = ({ report }: { readonly report: ReadingImport }): ReactNode => {
   const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)
   const { entries, matchedBy, added, known, unmatched } = report
   return (
-    <Facts
+    <Details
       rows={[
         { label: t('import.entries'), value: number(entries) },
         { label: t('import.added'), value: number(added) },
@@ -57,19 +58,23 @@ const Missing = ({ report: { examples, unmatched } }: { readonly report: Reading
   if (examples.length === 0) return null
   return (
     <details className={styles.missing} open={examples.length <= 10}>
-      <summary>{t('import.notTaken', { count: unmatched })}</summary>
-      <ul>
+      <Row as="summary" inline>
+        {t('import.notTaken', { count: unmatched })}
+      </Row>
+      <Stack as="ul" gap={2}>
         {examples.map(({ place, reason, what }) => (
           <li key={place}>
             <span dir="auto">{what === '' ? '–' : what}</span>{' '}
-            <span className={styles.rowHint}>
+            <Text as="span" quiet size={13}>
               {t('import.place', { place })} · {t(`import.reason.${reason}`)}
-            </span>
+            </Text>
           </li>
         ))}
-      </ul>
+      </Stack>
       {unmatched > examples.length ? (
-        <p className={styles.rowHint}>{t('import.more', { count: unmatched - examples.length })}</p>
+        <Text quiet size={13}>
+          {t('import.more', { count: unmatched - examples.length })}
+        </Text>
       ) : null}
     </details>
   )

@@ -6,11 +6,12 @@ import { basePath } from '../../api/base.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Copyable } from '../../ui/copyable.tsx'
+import { Copyable } from '../../ui/form/copyable.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Section } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './account.module.css'
 import { AccountPage } from './account-page.tsx'
 import { NewKey } from './new-key.tsx'
@@ -28,11 +29,11 @@ export const KeysPage = (): ReactNode => {
     <AccountPage>
       <Section title={t('keys.title')} text={t('keys.text')} actions={make}>
         {data.length === 0 ? <EmptyState icon="key" title={t('keys.none')} text={t('keys.noneText')} /> : null}
-        <ul className={styles.rows}>
+        <Stack as="ul" gap={2} collapse>
           {data.map((key) => (
             <KeyRow key={key.id} {...key} />
           ))}
-        </ul>
+        </Stack>
       </Section>
       <Use />
       <NewKey isOpen={isMaking} onClose={() => setIsMaking(false)} />
@@ -61,14 +62,14 @@ const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive }: ApiKey
     )
   const used = lastUsedAt === null ? t('keys.neverUsed') : t('keys.used', { when: ago(lastUsedAt) })
   return (
-    <li className={styles.row}>
+    <Row as="li" gap={3} rowGap={2} wrap box className={styles.row}>
       <Icon name="key" />
-      <div className={styles.rowText}>
+      <Stack className={styles.rowText}>
         <span className={styles.rowTitle}>{name}</span>
-        <span className={styles.rowHint}>
+        <Text as="span" quiet size={13}>
           {[`${keyPrefix}…`, used, expiresAt && t('keys.until', { day: day(expiresAt) })].filter(Boolean).join(' · ')}
-        </span>
-      </div>
+        </Text>
+      </Stack>
       <Button variant="default" size="compact-sm" onClick={() => setActive(!isActive)}>
         {t(isActive ? 'keys.switchOff' : 'keys.switchOn')}
       </Button>
@@ -77,7 +78,7 @@ const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive }: ApiKey
           {t('keys.remove')}
         </Button>
       )}
-    </li>
+    </Row>
   )
 }
 
@@ -89,9 +90,9 @@ const Use = (): ReactNode => {
     <Section title={t('keys.use')} text={t('keys.useText')}>
       <Copyable label={t('keys.address')} text={address} />
       <Code block className={styles.example} tabIndex={0}>{`curl -H "X-API-Key: carrel_…" ${address}/series`}</Code>
-      <p className={styles.rowHint}>
+      <Text quiet size={13}>
         <a href={`${basePath}/api/docs`}>{t('keys.reference')}</a>
-      </p>
+      </Text>
     </Section>
   )
 }

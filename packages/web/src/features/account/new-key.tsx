@@ -4,10 +4,11 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Copyable } from '../../ui/copyable.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Copyable } from '../../ui/form/copyable.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import styles from './account.module.css'
 
 interface NewKeyProps {
@@ -71,12 +72,12 @@ export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
 const Made = ({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }): ReactNode => {
   const { t } = useTranslation('account')
   return (
-    <div className={styles.made}>
+    <Stack gap={4} className={styles.made}>
       <p>{t('keys.once')}</p>
       <Copyable label={t('keys.key')} text={secret} />
       <div>
         <Button onClick={onClose}>{t('keys.done')}</Button>
       </div>
-    </div>
+    </Stack>
   )
 }

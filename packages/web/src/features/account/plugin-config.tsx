@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { ConfigFields } from '../../forms/config-fields.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Form } from '../../ui/form.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 /** The user configures a plugin with the form that the plugin supplies. */
 export const PluginConfig = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {

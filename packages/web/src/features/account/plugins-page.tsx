@@ -6,10 +6,11 @@ import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Section } from '../../ui/page.tsx'
-import { EmptyState, Notice } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { EmptyState, Notice } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { AccountPage } from './account-page.tsx'
 import styles from './account.module.css'
 import { ConnectPlugin } from './connect-plugin.tsx'
@@ -29,7 +30,7 @@ export const PluginsPage = (): ReactNode => {
   return (
     <AccountPage>
       {error === undefined ? null : <Notice kind="danger">{t(`plugins.failed.${failureOf(error)}`)}</Notice>}
-      {plugins.length === 0 ? <NoPlugins /> : <p className={styles.plain}>{t('plugins.text')}</p>}
+      {plugins.length === 0 ? <NoPlugins /> : <Text>{t('plugins.text')}</Text>}
       {plugins.map((plugin) => (
         <OnePlugin key={plugin.id} plugin={plugin} />
       ))}
@@ -70,10 +71,10 @@ const OnePlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode =>
   const fields = userConfigSchema?.fields ?? []
   return (
     <Section title={name} text={description ?? undefined}>
-      <div className={styles.plugin}>
-        <p className={styles.standing} role="status" dir="auto">
+      <Stack gap={4} align="start" box pad={4} className={styles.plugin}>
+        <Text className={styles.standing} role="status" dir="auto">
           <Mark kind={kind}>{word}</Mark> {text}
-        </p>
+        </Text>
         {userSetupInstructions === null ? null : (
           <details className={styles.fold}>
             <summary>{t('plugins.howTo')}</summary>
@@ -86,11 +87,11 @@ const OnePlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode =>
         {(enabled || connection !== null) && fields.length > 0 ? (
           <PluginConfig key={JSON.stringify(plugin.config)} plugin={plugin} />
         ) : null}
-        <div className={styles.buttons}>
+        <Row gap={2} align="stretch" wrap>
           <SwitchPlugin plugin={plugin} />
           <ForgetPlugin plugin={plugin} />
-        </div>
-      </div>
+        </Row>
+      </Stack>
     </Section>
   )
 }

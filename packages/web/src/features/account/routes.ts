@@ -13,7 +13,7 @@ import {
 import { createRoute } from '@tanstack/react-router'
 import { ensure, readAnew } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
-import { devicesOnPage, ownConnections } from '../../lists/rows-on-page.ts'
+import { devicesOnPage, ownConnections } from '../../lists/pages/rows-on-page.ts'
 import { wholeNumber, word } from '../../navigation/search-params.ts'
 
 const strings = ['account']

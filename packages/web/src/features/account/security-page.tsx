@@ -7,11 +7,12 @@ import { useChange, useRead } from '../../api/queries.ts'
 import { deviceName } from '../../session/device-name.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { PasswordField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
+import { PasswordField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Section } from '../../ui/page.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './account.module.css'
 import { AccountPage } from './account-page.tsx'
 import { SignIns } from './sign-ins.tsx'
@@ -74,11 +75,11 @@ const Sessions = (): ReactNode => {
   const { sessions } = useRead(listSessions, {})
   return (
     <Section title={t('sessions.title')} text={t('sessions.text')}>
-      <ul className={styles.rows}>
+      <Stack as="ul" gap={2} collapse>
         {sessions.map((session) => (
           <SessionRow key={session.id} {...session} />
         ))}
-      </ul>
+      </Stack>
     </Section>
   )
 }
@@ -98,14 +99,14 @@ const SessionRow = ({ id, deviceName: given, userAgent, ip, lastUsedAt, current 
       },
     )
   return (
-    <li className={styles.row}>
+    <Row as="li" gap={3} rowGap={2} wrap box className={styles.row}>
       <Icon name="device" />
-      <div className={styles.rowText}>
+      <Stack className={styles.rowText}>
         <span className={styles.rowTitle}>{name}</span>
-        <span className={styles.rowHint}>
+        <Text as="span" quiet size={13}>
           {[t('sessions.used', { when: ago(lastUsedAt) }), ip].filter(Boolean).join(' · ')}
-        </span>
-      </div>
+        </Text>
+      </Stack>
       {current ? (
         <Badge variant="light">{t('sessions.current')}</Badge>
       ) : (
@@ -113,6 +114,6 @@ const SessionRow = ({ id, deviceName: given, userAgent, ip, lastUsedAt, current 
           {t('sessions.end')}
         </Button>
       )}
-    </li>
+    </Row>
   )
 }

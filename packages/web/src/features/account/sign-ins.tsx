@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { SignInRow, signInsOnPage } from '../../session/sign-in-row.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { RowList } from '../../ui/row-list.tsx'
-import { ErrorState } from '../../ui/state.tsx'
+import { ErrorState } from '../../ui/state/state.tsx'
 
 /** The list shows where the user has signed in recently, and where somebody else has tried to. */
 export const SignIns = (): ReactNode => {

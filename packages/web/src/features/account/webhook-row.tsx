@@ -8,10 +8,10 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import styles from './account.module.css'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 interface WebhookRowProps {
   readonly webhook: Webhook
@@ -30,7 +30,7 @@ export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode =>
   const switchTo = useSwitch(url)
   return (
     <RowList label={t('webhook.title')}>
-      <Row
+      <ListRow
         icon="upload"
         title={<span dir="ltr">{url}</span>}
         mark={
@@ -70,7 +70,7 @@ export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode =>
         isPending={remove.isPending}
         problem={remove.error ? textOf(remove.error) : undefined}
       >
-        <p className={styles.plain}>{t('webhook.removeText')}</p>
+        <Text>{t('webhook.removeText')}</Text>
       </Confirm>
     </RowList>
   )

@@ -4,11 +4,12 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Copyable } from '../../ui/copyable.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Copyable } from '../../ui/form/copyable.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './account.module.css'
 import { WebhookRow } from './webhook-row.tsx'
 
@@ -32,13 +33,13 @@ export const WebhookSection = (): ReactNode => {
         />
       ) : null}
       <Dialog title={t('webhook.secret')} isOpen={secret !== undefined} onClose={() => setSecret(undefined)}>
-        <div className={styles.made}>
+        <Stack gap={4} className={styles.made}>
           <p>{t('webhook.once')}</p>
           <Copyable label={t('webhook.secret')} text={secret ?? ''} />
           <div>
             <Button onClick={() => setSecret(undefined)}>{t('webhook.done')}</Button>
           </div>
-        </div>
+        </Stack>
       </Dialog>
     </Section>
   )

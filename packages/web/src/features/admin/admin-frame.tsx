@@ -5,6 +5,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Columns, Row, Stack } from '../../ui/layout/layout.tsx'
 import styles from './admin-frame.module.css'
 import { adminMenu, entryOf } from './admin-menu.ts'
 
@@ -18,30 +19,36 @@ export const AdminFrame = (): ReactNode => {
   const { permissions } = useMe()
   const current = entryOf(pathname)
   return (
-    <div className={styles.frame}>
+    <Columns gap={6} align="start" className={styles.frame}>
       <nav className={styles.menu} aria-label={t('title')}>
-        <ul>
+        <Stack as="ul" gap="hair">
           {adminMenu
             .filter(({ permission }) => permissions.includes(permission))
             .map(({ path, label, icon }) => (
               <li key={path}>
-                <AppLink to={path} className={styles.entry} aria-current={path === current?.path ? 'page' : undefined}>
+                <Row
+                  as={AppLink}
+                  gap={2}
+                  to={path}
+                  className={styles.entry}
+                  aria-current={path === current?.path ? 'page' : undefined}
+                >
                   <Icon name={icon} size="small" />
                   <span>{t(`menu.${label}.name`)}</span>
-                </AppLink>
+                </Row>
               </li>
             ))}
-        </ul>
+        </Stack>
       </nav>
-      <div className={styles.page}>
+      <Stack gap={2} className={styles.page}>
         {pathname === paths.admin() ? null : (
-          <AppLink to={paths.admin()} className={styles.back}>
+          <Row as={AppLink} gap={1} inline to={paths.admin()} className={styles.back}>
             <Icon name="left" size="small" />
             {t('title')}
-          </AppLink>
+          </Row>
         )}
         <Outlet />
-      </div>
-    </div>
+      </Stack>
+    </Columns>
   )
 }

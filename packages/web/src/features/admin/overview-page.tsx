@@ -5,8 +5,9 @@ import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMe } from '../../session/me.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Columns, Grid } from '../../ui/layout/layout.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
 import { type AdminEntry, adminMenu } from './admin-menu.ts'
 import styles from './overview-page.module.css'
 
@@ -16,12 +17,12 @@ export const OverviewPage = (): ReactNode => {
   const { permissions } = useMe()
   return (
     <Page title={t('title')}>
-      <ul className={styles.list}>
+      <Grid as="ul" gap={3} min={18}>
         {adminMenu
           .filter(({ permission }) => permissions.includes(permission))
           .map(({ path, label, icon }) => (
             <li key={path}>
-              <AppLink to={path} className={styles.card}>
+              <Columns as={AppLink} gap={4} align="center" box pad={4} to={path} className={styles.card}>
                 <Icon name={icon} size="large" />
                 <span>
                   <span className={styles.name}>
@@ -30,10 +31,10 @@ export const OverviewPage = (): ReactNode => {
                   </span>
                   <span className={styles.text}>{t(`menu.${label}.text`)}</span>
                 </span>
-              </AppLink>
+              </Columns>
             </li>
           ))}
-      </ul>
+      </Grid>
     </Page>
   )
 }

@@ -13,14 +13,14 @@ import { useRhythmText } from '../../schedules/rhythm-text.ts'
 import { useSizeText } from '../../text/size-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Page, Section } from '../../ui/page.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Page, Section } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { EmptyState } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './backups.module.css'
 import { settingsInput } from './inputs.ts'
 import { MakeBackup } from './make-backup.tsx'
@@ -70,20 +70,20 @@ const BackupRow = ({ backup, onRemove }: BackupRowProps): ReactNode => {
   const size = useSizeText()
   const { name, createdAt, verified, reason, program, schemaVersion } = backup
   const when = moment(createdAt)
-  const facts = [
+  const details = [
     t(`reason.${reason}`),
     size(backup.size),
     program === null ? undefined : t('program', { version: program }),
     schemaVersion === null ? undefined : t('schema', { version: schemaVersion }),
   ]
   return (
-    <Row
+    <ListRow
       icon="copy"
       title={when}
       mark={<Mark kind={verified ? 'good' : 'danger'}>{t(verified ? 'verified' : 'damaged')}</Mark>}
       text={
         <>
-          {facts.filter((fact) => fact !== undefined).join(' · ')}
+          {details.filter((detail) => detail !== undefined).join(' · ')}
           <br />
           <code className={styles.name}>{name}</code>
         </>

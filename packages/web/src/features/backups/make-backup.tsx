@@ -7,9 +7,10 @@ import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Meter } from '../../ui/meter.tsx'
-import { Notice } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Meter } from '../../ui/state/meter.tsx'
+import { Notice } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './backups.module.css'
 import { latestInput } from './inputs.ts'
 
@@ -29,8 +30,8 @@ export const MakeBackup = (): ReactNode => {
       },
     )
   return (
-    <section className={styles.make} aria-label={t('make')}>
-      <div className={styles.makeHead}>
+    <Stack as="section" gap={3} box pad={4} aria-label={t('make')}>
+      <Row gap={3} justify="between" wrap touch>
         <span className={styles.makeText}>{t('makeText')}</span>
         <Button
           leftSection={<Icon name="plus" size="small" />}
@@ -40,9 +41,9 @@ export const MakeBackup = (): ReactNode => {
         >
           {t('make')}
         </Button>
-      </div>
+      </Row>
       {task === undefined ? null : <Progress task={task} />}
-    </section>
+    </Stack>
   )
 }
 
@@ -82,13 +83,13 @@ const Progress = ({ task }: { readonly task: TaskDto }): ReactNode => {
       </Notice>
     )
   }
-  if (status === 'pending') return <p className={styles.text}>{t('waiting')}</p>
+  if (status === 'pending') return <Text>{t('waiting')}</Text>
   if (status !== 'processing') return null
   const text = t(`step.${stepOf(progress?.message)}`)
   return (
-    <div className={styles.progress}>
+    <Stack gap={1}>
       <span role="status">{text}</span>
       <Meter label={text} done={progress?.current ?? 0} total={progress?.total} />
-    </div>
+    </Stack>
   )
 }

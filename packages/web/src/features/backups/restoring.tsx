@@ -2,8 +2,9 @@ import { readServerStatus } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { Copyable } from '../../ui/copyable.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Copyable } from '../../ui/form/copyable.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './backups.module.css'
 
 interface RestoringProps {
@@ -20,12 +21,12 @@ export const Restoring = ({ latest }: RestoringProps): ReactNode => {
     <Section title={t('restore.title')} text={t('restore.text')}>
       <Copyable label={t('restore.verify')} text={`carrel restore ${file} --verify-only`} />
       <Copyable label={t('restore.restore')} text={`carrel restore ${file}`} />
-      <ul className={styles.notes}>
+      <Stack as="ul" gap={2} className={styles.notes}>
         <li>{t('restore.checked')}</li>
         <li>{t('restore.kept')}</li>
         <li>{t('restore.good')}</li>
         <li>{t('restore.apart')}</li>
-      </ul>
+      </Stack>
     </Section>
   )
 }

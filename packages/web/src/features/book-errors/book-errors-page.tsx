@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { Page } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { OneKind } from './one-kind.tsx'
 import { useRetry } from './use-retry.ts'
 
@@ -45,7 +45,7 @@ const KindRow = ({ code, count }: BookErrorKind): ReactNode => {
   const { t } = useTranslation('book-errors')
   const { retryAll, isBusy } = useRetry()
   return (
-    <Row
+    <ListRow
       icon="warning"
       title={
         <AppLink to={paths.adminBookErrors({ code })}>

@@ -7,11 +7,11 @@ import { useItemName } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { errorQuery } from './error-query.ts'
 import styles from './one-kind.module.css'
 import { useRetry } from './use-retry.ts'
@@ -62,7 +62,7 @@ const ErrorRow = ({ error }: { readonly error: BookError }): ReactNode => {
   const nameOf = useItemName()
   const { bookId, path, kind, message, isQuarantined, at } = error
   return (
-    <Row
+    <ListRow
       icon="book"
       title={<AppLink to={paths.book(bookId)}>{nameOf(error)}</AppLink>}
       mark={

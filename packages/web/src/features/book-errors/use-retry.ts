@@ -2,7 +2,7 @@ import { type BookError, countBookErrors, listBookErrors, retryBookError, retryB
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 /** It has books read again: a file that was repaired is fine after that, a file that was not comes back to the list. */
 export const useRetry = () => {

@@ -4,17 +4,17 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { AppLink } from '../../navigation/link.tsx'
-import { progressOf } from '../../lists/item-text.ts'
-import { useGoTo } from '../../lists/use-go-to.ts'
-import { useMarks } from '../../lists/use-marks.ts'
-import { useWantToRead } from '../../lists/use-want-to-read.ts'
+import { progressOf } from '../../lists/item/item-text.ts'
+import { useGoTo } from '../../lists/search/use-go-to.ts'
+import { useMarks } from '../../lists/marks/use-marks.ts'
+import { useWantToRead } from '../../lists/marks/use-want-to-read.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useShortcuts } from '../../ui/shortcuts.tsx'
-import { FileFacts } from './file-facts.tsx'
+import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
+import { FileDetails } from './file-details.tsx'
 
 /** The actions on a book begin with reading it. */
 export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode => {
@@ -31,7 +31,7 @@ export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode 
     { keys: 'r', label: t('read'), run: goTo(paths.read(book.id)) },
     { keys: 'm', label: t(isRead ? 'markUnread' : 'markRead'), run: toggleRead },
     { keys: 'w', label: t(book.wantToRead ? 'dropWanted' : 'addWanted'), run: toggleWanted },
-    { keys: 'i', label: t('fileFacts'), run: () => showFile(true) },
+    { keys: 'i', label: t('fileDetails'), run: () => showFile(true) },
   ])
   return (
     <>
@@ -46,7 +46,7 @@ export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode 
         onClick={toggleWanted}
       />
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
-      <FileFacts book={book} isOpen={isFileShown} onClose={() => showFile(false)} />
+      <FileDetails book={book} isOpen={isFileShown} onClose={() => showFile(false)} />
     </>
   )
 }
@@ -72,7 +72,7 @@ const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuActio
         ]
       : []),
     ...(mayReadOwn ? [{ key: 'history', icon: 'clock', label: t('history'), to: paths.bookHistory(id) } as const] : []),
-    { key: 'file', icon: 'info', label: t('fileFacts'), run: showFile },
+    { key: 'file', icon: 'info', label: t('fileDetails'), run: showFile },
     ...(mayDownload
       ? [
           {

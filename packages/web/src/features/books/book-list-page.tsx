@@ -2,9 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ItemList } from '../../lists/item-list.tsx'
-import { parseListSearch } from '../../lists/list-search.ts'
-import { Page } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { parseListSearch } from '../../lists/search/list-search.ts'
+import { Page } from '../../ui/layout/page.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 
 const route = getRouteApi('/signed-in/framed/books')
 

@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
-import { bookCover } from '../../lists/addresses.ts'
+import { bookCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Cover } from '../../ui/cover.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Columns, Grid, Text } from '../../ui/layout/layout.tsx'
 import styles from './book-page.module.css'
 
 /** It shows the books before and after this one in its series. */
@@ -15,21 +16,23 @@ export const BookNeighbours = ({ book }: { readonly book: BookDetail }): ReactNo
   const { data } = useLater(readAdjacentBooks, { params: { id: book.id } })
   if (!data || (!data.prev && !data.next)) return null
   return (
-    <nav className={styles.neighbours} aria-label={t('neighbours')}>
+    <Grid as="nav" gap={3} min={18} stretch aria-label={t('neighbours')}>
       {data.prev ? <Neighbour book={data.prev} which={t('previous')} /> : null}
       {data.next ? <Neighbour book={data.next} which={t('next')} /> : null}
-    </nav>
+    </Grid>
   )
 }
 
 const Neighbour = ({ book, which }: { readonly book: BookDto; readonly which: string }): ReactNode => (
-  <AppLink to={paths.book(book.id)} className={styles.neighbour}>
+  <Columns as={AppLink} gap={3} align="center" box pad={2} to={paths.book(book.id)} className={styles.neighbour}>
     <Cover src={bookCover(book, 56)} thumbhash={book.placeholder} alt="" />
     <span>
-      <span className={styles.which}>{which}</span>
-      <span className={styles.name} dir="auto">
+      <Text as="span" quiet size={13}>
+        {which}
+      </Text>
+      <Text as="span" lines={2} className={styles.name} dir="auto">
         {useBookTitle()('series', book).text}
-      </span>
+      </Text>
     </span>
-  </AppLink>
+  </Columns>
 )

@@ -5,17 +5,18 @@ import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
-import { bookCover } from '../../lists/addresses.ts'
-import { progressOf, useItemText } from '../../lists/item-text.ts'
+import { bookCover } from '../../lists/item/addresses.ts'
+import { progressOf, useItemText } from '../../lists/item/item-text.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Detail, Synopsis } from '../../ui/detail.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { DetailHead } from '../../ui/detail/detail-head.tsx'
+import { Synopsis } from '../../ui/detail/synopsis.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { BookActions } from './book-actions.tsx'
-import { BookFacts } from './book-facts.tsx'
+import { BookDetails } from './book-details.tsx'
 import { BookNeighbours } from './book-neighbours.tsx'
-import styles from './book-page.module.css'
 
 const route = getRouteApi('/signed-in/framed/books/$bookId')
 
@@ -25,8 +26,8 @@ export const BookPage = (): ReactNode => {
   const book = useRead(readBook, { params: { id: bookId } })
   const titleIn = useBookTitle()
   return (
-    <div className={styles.page}>
-      <Detail
+    <Stack gap={5}>
+      <DetailHead
         key={book.id}
         cover={<Cover key={book.coverVersion} src={bookCover(book, 240)} thumbhash={book.placeholder} alt="" isFirst />}
         above={
@@ -44,10 +45,10 @@ export const BookPage = (): ReactNode => {
           <Notice kind="warning">{t('damaged', { why: book.analysisError })}</Notice>
         )}
         {book.summary === null ? null : <Synopsis text={book.summary} />}
-        <BookFacts book={book} />
-      </Detail>
+        <BookDetails book={book} />
+      </DetailHead>
       <BookNeighbours book={book} />
-    </div>
+    </Stack>
   )
 }
 

@@ -2,8 +2,8 @@ import { deleteBookRating, readBookRating, saveBookRating } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
-import { toast } from '../../ui/toasts.tsx'
-import { RatingStars } from '../../ui/rating-stars.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
+import { RatingStars } from '../../ui/form/rating-stars.tsx'
 
 /** The user rates a book with a click, and withdraws the rating with another. */
 export const BookRatingRow = ({ bookId }: { readonly bookId: string }): ReactNode => {

@@ -2,8 +2,8 @@ import { listReadListsOfBook, readBook, readMe, readTimeLeft } from '@carrel/api
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
-import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
-import { sourceOf } from '../../lists/sources.ts'
+import { parseListSearch, wordsOfSearch } from '../../lists/search/list-search.ts'
+import { sourceOf } from '../../lists/search/sources.ts'
 
 export const bookList = createRoute({
   getParentRoute: () => framed,
@@ -20,14 +20,14 @@ export const book = createRoute({
   loader: async ({ params: { bookId } }) => {
     const of = { params: { id: bookId } }
     const { permissions } = await ensure(readMe, {})
-    // Data that stands between other facts is loaded with them, so that nothing moves.
-    const facts = [
+    // Data that stands between other details is loaded with them, so that nothing moves.
+    const details = [
       ...(permissions.includes('progress:read') ? [queryClient.prefetchQuery(query(readTimeLeft, of))] : []),
       ...(permissions.includes('readlists:read')
         ? [queryClient.prefetchQuery(query(listReadListsOfBook, { ...of, query: { pageSize: 20 } }))]
         : []),
     ]
-    await Promise.all([ensure(readBook, of), ...facts])
+    await Promise.all([ensure(readBook, of), ...details])
   },
   component: page(() => import('./book-page.tsx'), 'BookPage', ['books', 'lists']),
 })

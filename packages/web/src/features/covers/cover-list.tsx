@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Center, Grid, Stack } from '../../ui/layout/layout.tsx'
 import { type Covered, titled } from './covered.ts'
 import styles from './cover-list.module.css'
 import type { CoverChanges } from './use-cover-changes.ts'
@@ -33,20 +34,25 @@ export const CoverList = ({ of, id, changes }: CoverListProps): ReactNode => {
   }
   return (
     <>
-      <ul className={styles.covers}>
+      <Grid as="ul" gap={4} className={styles.covers}>
         <li className={styles.cover}>
-          <button
+          <Stack
+            as="button"
+            gap={2}
+            pad={2}
             type="button"
             className={styles.choice}
             aria-pressed={!metadata.coverLock}
             disabled={!mayChange}
             onClick={() => changes.select(undefined, selected)}
           >
-            <span className={styles.automatic}>
+            <Center as="span" className={styles.automatic}>
               <Icon name="refresh" size="large" />
-            </span>
-            <span className={styles.name}>{t(`automatic.${of.kind}`)}</span>
-          </button>
+            </Center>
+            <Stack as="span" className={styles.name}>
+              {t(`automatic.${of.kind}`)}
+            </Stack>
+          </Stack>
         </li>
         {covers.map((cover) => (
           <Choice
@@ -59,7 +65,7 @@ export const CoverList = ({ of, id, changes }: CoverListProps): ReactNode => {
             onRemove={() => remove(cover)}
           />
         ))}
-      </ul>
+      </Grid>
       <RemoveDialog
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
@@ -85,7 +91,10 @@ const Choice = ({ cover, src, isSelected, mayChange, onSelect, onRemove }: Choic
   const { t } = useTranslation('covers')
   return (
     <li className={styles.cover}>
-      <button
+      <Stack
+        as="button"
+        gap={2}
+        pad={2}
         type="button"
         className={styles.choice}
         aria-pressed={isSelected}
@@ -93,15 +102,15 @@ const Choice = ({ cover, src, isSelected, mayChange, onSelect, onRemove }: Choic
         onClick={onSelect}
       >
         <Cover src={src} thumbhash={cover.placeholder} alt="" />
-        <span className={styles.name}>
+        <Stack as="span" className={styles.name}>
           <SourceName cover={cover} />
           {cover.width === null ? null : (
             <span className={styles.size}>
               {cover.width} × {cover.height}
             </span>
           )}
-        </span>
-      </button>
+        </Stack>
+      </Stack>
       {mayChange && (cover.source === 'upload' || cover.source === 'page') ? (
         <ActionIcon className={styles.remove ?? ''} variant="default" aria-label={t('remove')} onClick={onRemove}>
           <Icon name="trash" size="small" />

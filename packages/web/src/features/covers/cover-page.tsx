@@ -8,7 +8,8 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Page, Section } from '../../ui/page.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
+import { Page, Section } from '../../ui/layout/page.tsx'
 import styles from './cover-page.module.css'
 import { CoverList } from './cover-list.tsx'
 import { type Covered, covered, titled } from './covered.ts'
@@ -78,9 +79,9 @@ const CoverPage = ({ of, id }: CoverPageProps): ReactNode => {
           currentTarget.value = ''
         }}
       />
-      <p className={styles.hint} data-over={isOver}>
+      <Text quiet className={styles.hint} data-over={isOver}>
         {t('uploadHint')}
-      </p>
+      </Text>
       <Section title={t('there')}>
         <CoverList of={of} id={id} changes={changes} />
       </Section>

@@ -6,8 +6,9 @@ import { basePath } from '../../api/base.ts'
 import { useLater } from '../../api/queries.ts'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { useMay } from '../../session/me.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Grid, Stack } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import type { Covered } from './covered.ts'
 import styles from './cover-list.module.css'
 
@@ -75,16 +76,25 @@ const PageGrid = ({ bookId, onChoose }: PageGridProps): ReactNode => {
   if (pages.length === 0) return <p>{t('noPages')}</p>
   return (
     <>
-      <ul className={styles.covers}>
+      <Grid as="ul" gap={4} className={styles.covers}>
         {pages.slice(0, shown).map(({ pageNumber }) => (
           <li key={pageNumber} className={styles.cover}>
-            <button type="button" className={styles.choice} onClick={() => onChoose(pageNumber)}>
+            <Stack
+              as="button"
+              gap={2}
+              pad={2}
+              type="button"
+              className={styles.choice}
+              onClick={() => onChoose(pageNumber)}
+            >
               <Cover src={thumbnailOf(book, pageNumber)} alt="" />
-              <span className={styles.name}>{t('page', { page: pageNumber })}</span>
-            </button>
+              <Stack as="span" className={styles.name}>
+                {t('page', { page: pageNumber })}
+              </Stack>
+            </Stack>
           </li>
         ))}
-      </ul>
+      </Grid>
       {pages.length > shown ? (
         <Button variant="default" onClick={() => setShown(shown + 2 * pagesAtFirst)}>
           {t('morePages', { count: pages.length - shown })}

@@ -2,7 +2,7 @@ import { type CoverDto, listBooksWanted, listSeriesWanted, readBook, readSeries 
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import type { Covered } from './covered.ts'
 
 export interface CoverChanges {

@@ -13,12 +13,12 @@ import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useItemName } from '../../text/book-name.tsx'
-import { bookCover } from '../../lists/addresses.ts'
+import { bookCover } from '../../lists/item/addresses.ts'
 import { query, useChange } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { useFigures } from './figures.ts'
 import { GroupCard } from './group-card.tsx'
 
@@ -31,7 +31,7 @@ export const BookGroup = ({ group }: { readonly group: BookDuplicateGroup }): Re
     queries: members.map((member) => query(readBook, { params: { id: member.id } })),
     combine: (results) => results.map(({ data }) => data?.body),
   })
-  const factsOf = useBookFacts()
+  const valuesOf = useBookValues()
   const nameOf = useItemName()
   const { dismiss, merge, isBusy } = useBookChanges(id)
   return (
@@ -42,7 +42,7 @@ export const BookGroup = ({ group }: { readonly group: BookDuplicateGroup }): Re
         title: nameOf({ ...member, seriesName: member.seriesTitle }),
         to: paths.book(member.id),
         picture: bookCover({ id: member.id, coverVersion: details[index]?.coverVersion ?? '0' }),
-        facts: factsOf(member, details[index]),
+        values: valuesOf(member, details[index]),
       }))}
       mayChange={mayChange}
       isBusy={isBusy}
@@ -53,18 +53,18 @@ export const BookGroup = ({ group }: { readonly group: BookDuplicateGroup }): Re
   )
 }
 
-const useBookFacts = () => {
+const useBookValues = () => {
   const { t } = useTranslation('duplicates')
   const { day, size } = useFigures()
   return (member: BookDuplicateGroup['members'][number], detail: BookDetail | undefined) => [
-    { name: t('fact.series'), value: member.seriesTitle },
-    { name: t('fact.format'), value: member.fileFormat.toUpperCase() },
-    { name: t('fact.size'), value: size(member.fileSize) },
-    { name: t('fact.pages'), value: String(member.pageCount) },
-    { name: t('fact.library'), value: member.libraryName },
-    ...(detail?.path === undefined ? [] : [{ name: t('fact.path'), value: detail.path }]),
-    { name: t('fact.added'), value: detail ? day(detail.createdAt) : '…' },
-    { name: t('fact.read'), value: detail ? t(`state.${readState(detail)}`) : '…' },
+    { name: t('value.series'), value: member.seriesTitle },
+    { name: t('value.format'), value: member.fileFormat.toUpperCase() },
+    { name: t('value.size'), value: size(member.fileSize) },
+    { name: t('value.pages'), value: String(member.pageCount) },
+    { name: t('value.library'), value: member.libraryName },
+    ...(detail?.path === undefined ? [] : [{ name: t('value.path'), value: detail.path }]),
+    { name: t('value.added'), value: detail ? day(detail.createdAt) : '…' },
+    { name: t('value.read'), value: detail ? t(`state.${readState(detail)}`) : '…' },
   ]
 }
 

@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Page } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { BookGroup } from './book-group.tsx'
 import { groupsOnPage } from './groups-on-page.ts'
 import { SeriesGroup } from './series-group.tsx'
@@ -102,7 +103,7 @@ const Groups = ({ total, children }: GroupsProps): ReactNode => {
     <>
       {children}
       {pages > 1 ? (
-        <nav className={styles.pages} aria-label={t('pages')}>
+        <Row as="nav" gap={4} justify="center" aria-label={t('pages')}>
           <Button variant="default" disabled={page <= 1} onClick={() => go(page - 1)}>
             {t('previous')}
           </Button>
@@ -110,7 +111,7 @@ const Groups = ({ total, children }: GroupsProps): ReactNode => {
           <Button variant="default" disabled={page >= pages} onClick={() => go(page + 1)}>
             {t('next')}
           </Button>
-        </nav>
+        </Row>
       ) : null}
     </>
   )

@@ -2,7 +2,8 @@ import { Button, Radio } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
-import { Cover } from '../../ui/cover.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Columns, Grid, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import styles from './group-card.module.css'
 
 interface LabelledValue {
@@ -16,7 +17,7 @@ interface MemberShown {
   readonly to: string
   readonly picture: string
   /** The order is the same for all members, so that they can be compared. */
-  readonly facts: readonly LabelledValue[]
+  readonly values: readonly LabelledValue[]
 }
 
 interface GroupCardProps {
@@ -37,28 +38,25 @@ export const GroupCard = (props: GroupCardProps): ReactNode => {
   const [chosen, setChosen] = useState<string>()
   const into = members.find(({ id }) => id === chosen) ?? members[0]
   return (
-    <section className={styles.group} aria-label={title}>
+    <Stack as="section" gap={4} box pad={4} className={styles.group} aria-label={title}>
       <h2 className={styles.title}>{title}</h2>
-      <div className={styles.members}>
+      <Grid gap={3} min={15}>
         {members.map((member, index) => (
-          <div key={member.id} className={styles.member} data-stays={member.id === into?.id}>
+          <Columns
+            gap={3}
+            rowGap={1}
+            pad={3}
+            key={member.id}
+            className={styles.member}
+            data-stays={member.id === into?.id}
+          >
             <div className={styles.cover}>
               <Cover src={member.picture} alt="" isFirst={index < 4} />
             </div>
             <AppLink to={member.to} className={styles.name}>
               {member.title}
             </AppLink>
-            <dl className={styles.facts}>
-              {member.facts.map(({ name, value }, at) => (
-                <div key={name} className={styles.fact} data-differs={differs(members, at)}>
-                  <dt>{name}</dt>
-                  <dd>
-                    {value}
-                    {differs(members, at) ? <span className={styles.mark}> ≠</span> : null}
-                  </dd>
-                </div>
-              ))}
-            </dl>
+            <Values members={members} of={member} />
             {mayChange ? (
               <Radio
                 label={t('stays')}
@@ -67,23 +65,47 @@ export const GroupCard = (props: GroupCardProps): ReactNode => {
                 onChange={() => setChosen(member.id)}
               />
             ) : null}
-          </div>
+          </Columns>
         ))}
-      </div>
+      </Grid>
       {mayChange && into ? (
-        <div className={styles.foot}>
-          <p className={styles.hint}>{hint}</p>
+        <Row gap={2} wrap className={styles.foot}>
+          <Text quiet size={13} className={styles.hint}>
+            {hint}
+          </Text>
           <Button variant="default" disabled={isBusy} onClick={onDismiss}>
             {t('dismiss')}
           </Button>
           <Button loading={isBusy} onClick={() => onMerge(into.id)}>
             {t('merge')}
           </Button>
-        </div>
+        </Row>
       ) : null}
-    </section>
+    </Stack>
   )
 }
 
+const Values = ({ members, of }: Pick<GroupCardProps, 'members'> & { readonly of: MemberShown }): ReactNode => (
+  <Stack as="dl" gap="hair" className={styles.values}>
+    {of.values.map(({ name, value }, at) => (
+      <Row
+        gap={2}
+        rowGap={0}
+        align="stretch"
+        wrap
+        key={name}
+        className={styles.value}
+        data-differs={differs(members, at)}
+      >
+        <dt>{name}</dt>
+        <dd>
+          {value}
+          {differs(members, at) ? <span className={styles.mark}> ≠</span> : null}
+        </dd>
+      </Row>
+    ))}
+  </Stack>
+)
+
 const differs = (members: readonly MemberShown[], at: number): boolean =>
-  new Set(members.map(({ facts }) => facts[at]?.value)).size > 1
+  new Set(members.map(({ values }) => values[at]?.value)).size > 1

@@ -12,12 +12,12 @@ import {
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { seriesCover } from '../../lists/addresses.ts'
+import { seriesCover } from '../../lists/item/addresses.ts'
 import { query, useChange } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { GroupCard } from './group-card.tsx'
 import { useFigures } from './figures.ts'
 
@@ -30,7 +30,7 @@ export const SeriesGroup = ({ group }: { readonly group: DuplicateGroup }): Reac
     queries: members.map((member) => query(readSeries, { params: { id: member.id } })),
     combine: (results) => results.map(({ data }) => data?.body),
   })
-  const factsOf = useSeriesFacts()
+  const valuesOf = useSeriesValues()
   const { dismiss, merge, isBusy } = useSeriesChanges(id)
   return (
     <GroupCard
@@ -40,7 +40,7 @@ export const SeriesGroup = ({ group }: { readonly group: DuplicateGroup }): Reac
         title: member.title,
         to: paths.series(member.id),
         picture: seriesCover({ id: member.id, coverVersion: details[index]?.coverVersion ?? member.updatedAt }),
-        facts: factsOf(member, details[index]),
+        values: valuesOf(member, details[index]),
       }))}
       mayChange={mayChange}
       isBusy={isBusy}
@@ -51,17 +51,17 @@ export const SeriesGroup = ({ group }: { readonly group: DuplicateGroup }): Reac
   )
 }
 
-const useSeriesFacts = () => {
+const useSeriesValues = () => {
   const { t } = useTranslation('duplicates')
   const { day } = useFigures()
   return (member: DuplicateGroup['members'][number], detail: SeriesDetail | undefined) => [
-    { name: t('fact.books'), value: String(member.bookCount) },
-    { name: t('fact.unread'), value: detail ? String(detail.unreadCount) : '…' },
-    { name: t('fact.year'), value: detail ? String(detail.year ?? '–') : '…' },
-    { name: t('fact.publisher'), value: detail ? (detail.publisher ?? '–') : '…' },
-    { name: t('fact.library'), value: member.libraryName },
-    ...(detail?.path == null ? [] : [{ name: t('fact.path'), value: detail.path }]),
-    { name: t('fact.updated'), value: day(member.updatedAt) },
+    { name: t('value.books'), value: String(member.bookCount) },
+    { name: t('value.unread'), value: detail ? String(detail.unreadCount) : '…' },
+    { name: t('value.year'), value: detail ? String(detail.year ?? '–') : '…' },
+    { name: t('value.publisher'), value: detail ? (detail.publisher ?? '–') : '…' },
+    { name: t('value.library'), value: member.libraryName },
+    ...(detail?.path == null ? [] : [{ name: t('value.path'), value: detail.path }]),
+    { name: t('value.updated'), value: day(member.updatedAt) },
   ]
 }
 

@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { bulkBody, type BulkStep, isReady } from './bulk-edit.ts'
 import styles from './bulk-form.module.css'
 import { BulkOutcome } from './bulk-outcome.tsx'
@@ -21,6 +21,7 @@ import { type EntityKind, entities } from './entities.ts'
 import { FieldControl } from './field-control.tsx'
 import { type FieldName, isAdditive, isField } from '../../metadata/fields.ts'
 import { useFieldText } from '../../metadata/value-text.ts'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 
 /** The target is either the chosen entries, or all that fulfil a condition. */
 export type BulkTarget =
@@ -51,7 +52,7 @@ export const BulkForm = ({ kind, target, closing }: BulkFormProps): ReactNode =>
   }
   const problem = send.error ?? trial.error
   return (
-    <div className={styles.form}>
+    <Stack gap={4} className={styles.form}>
       {steps.map((step, at) => (
         <StepRow
           key={step.field}
@@ -70,7 +71,7 @@ export const BulkForm = ({ kind, target, closing }: BulkFormProps): ReactNode =>
       />
       {problem ? <Notice kind="danger">{textOf(problem)}</Notice> : null}
       {trial.data ? <BulkPreview kind={kind} preview={trial.data} /> : null}
-      <div className={styles.foot}>
+      <Row gap={2} align="stretch" justify="end" wrap touch>
         {closing}
         {trial.data ? (
           <Button
@@ -89,8 +90,8 @@ export const BulkForm = ({ kind, target, closing }: BulkFormProps): ReactNode =>
             {t('bulk.preview')}
           </Button>
         )}
-      </div>
-    </div>
+      </Row>
+    </Stack>
   )
 }
 
@@ -113,8 +114,8 @@ const StepRow = ({ kind, step, onChange, onRemove }: StepRowProps): ReactNode =>
   const { field, mode, value } = step
   const label = useFieldText()(field)
   return (
-    <div className={styles.step} role="group" aria-label={label}>
-      <div className={styles.head}>
+    <Stack gap={1} role="group" aria-label={label}>
+      <Row gap={2}>
         <label htmlFor={id} className={styles.label}>
           {label}
         </label>
@@ -135,7 +136,7 @@ const StepRow = ({ kind, step, onChange, onRemove }: StepRowProps): ReactNode =>
         >
           <Icon name="close" size="small" />
         </ActionIcon>
-      </div>
+      </Row>
       <FieldControl
         id={id}
         field={field}
@@ -143,7 +144,7 @@ const StepRow = ({ kind, step, onChange, onRemove }: StepRowProps): ReactNode =>
         error={undefined}
         onChange={(next) => onChange({ ...step, value: next })}
       />
-    </div>
+    </Stack>
   )
 }
 

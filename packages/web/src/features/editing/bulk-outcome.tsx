@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Notice } from '../../ui/state.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import styles from './bulk-form.module.css'
 
 interface BulkOutcomeProps {
@@ -22,7 +23,7 @@ export const BulkOutcome = ({ id, closing }: BulkOutcomeProps): ReactNode => {
   const { status, matched, changed, unchanged, skippedLocked, failed, undone, conflicts } = data
   const isWorking = status === 'pending' || status === 'processing' || status === 'undoing'
   return (
-    <div className={styles.form}>
+    <Stack gap={4} className={styles.form}>
       {isWorking ? (
         <>
           <p role="status">{t(status === 'undoing' ? 'bulk.undoing' : 'bulk.working')}</p>
@@ -46,14 +47,14 @@ export const BulkOutcome = ({ id, closing }: BulkOutcomeProps): ReactNode => {
         </Notice>
       )}
       {undo.error ? <Notice kind="danger">{textOf(undo.error)}</Notice> : null}
-      <div className={styles.foot}>
+      <Row gap={2} align="stretch" justify="end" wrap touch>
         {isWorking || status === 'undone' || changed === 0 ? null : (
           <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate({ params: { id } })}>
             {t('bulk.undo')}
           </Button>
         )}
         {closing}
-      </div>
-    </div>
+      </Row>
+    </Stack>
   )
 }

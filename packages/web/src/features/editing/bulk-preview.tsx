@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useItemName } from '../../text/book-name.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import styles from './bulk-form.module.css'
 import { type EntityKind, entities } from './entities.ts'
 import { useFieldText, useValueText } from '../../metadata/value-text.ts'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 
 interface BulkPreviewProps {
   readonly kind: EntityKind
@@ -25,11 +26,11 @@ export const BulkPreview = ({ kind, preview }: BulkPreviewProps): ReactNode => {
         {t('bulk.wouldChange', { count: wouldChange, matched })}
         {skippedLocked > 0 ? ` ${t('bulk.locked', { count: skippedLocked })}` : ''}
       </Notice>
-      <ul className={styles.samples}>
+      <Stack as="ul" gap={2} className={styles.samples}>
         {sample.slice(0, samplesMax).map((each) => (
           <Sample key={each.id} kind={kind} sample={each} />
         ))}
-      </ul>
+      </Stack>
     </div>
   )
 }
@@ -48,9 +49,9 @@ const Sample = ({ kind, sample: { id, changes } }: SampleProps): ReactNode => {
     <li className={styles.sample}>
       <bdi>{data === undefined ? '…' : nameOf(data)}</bdi>
       {changes.map(({ field, before, after }) => (
-        <p key={field} className={styles.change}>
+        <Text quiet size={13} key={field} className={styles.change}>
           {fieldText(field)}: <del>{valueText(field, before)}</del> → <ins>{valueText(field, after)}</ins>
-        </p>
+        </Text>
       ))}
     </li>
   )

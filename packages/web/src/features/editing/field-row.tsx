@@ -10,6 +10,7 @@ import { SourceList } from './source-list.tsx'
 import { type SourcesOfField, useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
 import { useFieldText, useValueText } from '../../metadata/value-text.ts'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 
 interface FieldRowProps {
   readonly editor: Editor
@@ -31,13 +32,14 @@ export const FieldRow = ({ editor, field, sources, refusal }: FieldRowProps): Re
   const error = editor.wrong.includes(field) ? t('wrongJson') : refusal
   const isGroup = shapeOf(field).kind === 'rows'
   return (
-    <div
+    <Stack
+      gap={1}
       id={`field-${field}`}
       className={styles.row}
       data-changed={isChanged}
       {...(isGroup && { role: 'group', 'aria-labelledby': `${id}-label` })}
     >
-      <div className={styles.head}>
+      <Row gap={1} className={styles.head}>
         {isGroup ? (
           <span id={`${id}-label`} className={styles.label}>
             {label}
@@ -50,7 +52,10 @@ export const FieldRow = ({ editor, field, sources, refusal }: FieldRowProps): Re
         {sources === undefined ? (
           <span className={styles.hint}>{hint}</span>
         ) : (
-          <button
+          <Row
+            as="button"
+            gap="hair"
+            inline
             type="button"
             className={styles.source}
             aria-expanded={isOpen}
@@ -59,10 +64,10 @@ export const FieldRow = ({ editor, field, sources, refusal }: FieldRowProps): Re
           >
             {hint ?? t('nobody')}
             <Icon name={isOpen ? 'up' : 'down'} size="small" />
-          </button>
+          </Row>
         )}
         <LockButton editor={editor} field={field} label={label} />
-      </div>
+      </Row>
       <FieldControl
         id={id}
         field={field}
@@ -72,7 +77,7 @@ export const FieldRow = ({ editor, field, sources, refusal }: FieldRowProps): Re
       />
       {editor.conflicts.includes(field) ? <Conflict editor={editor} field={field} /> : null}
       {isOpen && sources ? <SourceList editor={editor} field={field} sources={sources} /> : null}
-    </div>
+    </Stack>
   )
 }
 
@@ -114,7 +119,7 @@ const Conflict = ({ editor, field }: ConflictProps): ReactNode => {
   const { t } = useTranslation('editing')
   const valueText = useValueText()
   return (
-    <div className={styles.conflict} role="alert">
+    <Row gap={2} wrap className={styles.conflict} role="alert">
       <p className={styles.conflictText}>
         {t('conflict')} <bdi className={styles.theirs}>{valueText(field, editor.now[field])}</bdi>
       </p>
@@ -124,6 +129,6 @@ const Conflict = ({ editor, field }: ConflictProps): ReactNode => {
       <Button size="compact-sm" variant="default" onClick={() => editor.keepMine(field)}>
         {t('keepMine')}
       </Button>
-    </div>
+    </Row>
   )
 }

@@ -3,12 +3,13 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './history.module.css'
 import { useMoment } from './moment.ts'
 import { useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
 import { useFieldText, useValueText } from '../../metadata/value-text.ts'
+import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 
 const fewAtFirst = 5
 const manyThen = 50
@@ -22,11 +23,11 @@ export const History = ({ editor }: { readonly editor: Editor }): ReactNode => {
   if (data === undefined || data.total === 0) return null
   return (
     <Section title={t('history')}>
-      <ol className={styles.changes}>
+      <Stack as="ol" gap={2} className={styles.changes}>
         {data.data.map((change) => (
           <Past key={change.id} editor={editor} change={change} />
         ))}
-      </ol>
+      </Stack>
       {data.total > data.data.length && pageSize < manyThen ? (
         <Button variant="default" className={styles.more ?? ''} onClick={() => setPageSize(manyThen)}>
           {t('earlier')}
@@ -50,10 +51,10 @@ const Past = ({ editor, change }: PastProps): ReactNode => {
   const { id, at, by, source, reason, changes, undoneBy } = change
   return (
     <li className={styles.change} data-undone={undoneBy !== null}>
-      <div className={styles.head}>
-        <span className={styles.who}>
+      <Row gap={2} justify="between" wrap>
+        <Text as="span" quiet size={13}>
           {t(`reason.${reason}`)} · {by === null ? sourceText(source) : by.username} · {moment(at)}
-        </span>
+        </Text>
         {undoneBy === null ? (
           <Button
             size="compact-sm"
@@ -64,19 +65,21 @@ const Past = ({ editor, change }: PastProps): ReactNode => {
             {t('undoChange')}
           </Button>
         ) : (
-          <span className={styles.who}>{t('isUndone')}</span>
+          <Text as="span" quiet size={13}>
+            {t('isUndone')}
+          </Text>
         )}
-      </div>
-      <dl className={styles.fields}>
+      </Row>
+      <Stack as="dl" gap={1} className={styles.fields}>
         {changes.map(({ field, before, after }) => (
-          <div key={field} className={styles.field}>
+          <Columns gap={3} key={field} className={styles.field}>
             <dt>{fieldText(field)}</dt>
             <dd>
               <del>{valueText(field, before)}</del> → <ins>{valueText(field, after)}</ins>
             </dd>
-          </div>
+          </Columns>
         ))}
-      </dl>
+      </Stack>
     </li>
   )
 }

@@ -3,9 +3,10 @@ import { type FormEvent, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/call.ts'
 import { useLater } from '../../api/queries.ts'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { FieldRow } from './field-row.tsx'
 import { fieldsIn, isShort } from '../../metadata/fields.ts'
+import { Grid, Stack } from '../../ui/layout/layout.tsx'
 import styles from './metadata-form.module.css'
 import type { Editor } from './use-editor.ts'
 
@@ -20,12 +21,12 @@ export const MetadataForm = ({ editor }: { readonly editor: Editor }): ReactNode
     editor.save()
   }
   return (
-    <form id="metadata" className={styles.form} onSubmit={submit} noValidate>
+    <Stack as="form" gap={6} id="metadata" className={styles.form} onSubmit={submit} noValidate>
       {sections.map((group) => {
         const fields = fieldsIn(entity.kind, group)
         return fields.length === 0 ? null : (
           <Section key={group} title={t(`group.${group}`)}>
-            <div className={styles.fields}>
+            <Grid gap={5} rowGap={4} min={17} align="start">
               {fields.map((field) => (
                 <div key={field} className={styles.field} data-short={isShort(field)}>
                   <FieldRow
@@ -36,11 +37,11 @@ export const MetadataForm = ({ editor }: { readonly editor: Editor }): ReactNode
                   />
                 </div>
               ))}
-            </div>
+            </Grid>
           </Section>
         )
       })}
-    </form>
+    </Stack>
   )
 }
 

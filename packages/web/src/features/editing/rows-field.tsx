@@ -6,16 +6,17 @@ import { Icon } from '../../ui/icon.tsx'
 import type { ControlProps } from './control-props.ts'
 import type { FieldShape } from '../../metadata/fields.ts'
 import { useTruthText } from '../../metadata/value-text.ts'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { PersonInput } from './person-input.tsx'
 import styles from './rows-field.module.css'
 
 type RowsShape = Extract<FieldShape, { readonly kind: 'rows' }>
-type Row = Readonly<Record<string, unknown>>
+type Entry = Readonly<Record<string, unknown>>
 
 /** Several things of some parts each: people with their roles, links, ratings. */
 export const RowsField = ({ shape, value, onChange, error }: ControlProps<RowsShape>): ReactNode => {
   const { t } = useTranslation('editing')
-  const rows = Array.isArray(value) ? (value as readonly Row[]) : []
+  const rows = Array.isArray(value) ? (value as readonly Entry[]) : []
   const list = useRef<HTMLDivElement>(null)
   const setCell = (at: number, name: string, cell: unknown): void =>
     onChange(rows.map((row, index) => (index === at ? { ...row, [name]: cell } : row)))
@@ -24,11 +25,11 @@ export const RowsField = ({ shape, value, onChange, error }: ControlProps<RowsSh
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('[data-row]:last-child input')?.focus())
   }
   return (
-    <div className={styles.rows}>
-      <div ref={list} className={styles.list}>
+    <Stack gap={2}>
+      <Stack gap={2} ref={list}>
         {rows.map((row, at) => (
           // Rows have no name of their own, and their parts hold no state.
-          <div key={at} data-row className={styles.row} role="group" aria-label={t('row', { number: at + 1 })}>
+          <Row gap={2} key={at} data-row className={styles.row} role="group" aria-label={t('row', { number: at + 1 })}>
             {shape.columns.map((column) => (
               <div key={column.name} className={styles.cell} data-kind={column.kind}>
                 <Cell column={column} value={row[column.name]} onChange={(cell) => setCell(at, column.name, cell)} />
@@ -43,13 +44,13 @@ export const RowsField = ({ shape, value, onChange, error }: ControlProps<RowsSh
             >
               <Icon name="close" size="small" />
             </ActionIcon>
-          </div>
+          </Row>
         ))}
-      </div>
+      </Stack>
       {error === undefined ? null : (
-        <p className={styles.error} role="alert">
+        <Text size={13} className={styles.error} role="alert">
           {error}
-        </p>
+        </Text>
       )}
       <Button
         variant="default"
@@ -60,7 +61,7 @@ export const RowsField = ({ shape, value, onChange, error }: ControlProps<RowsSh
       >
         {t('add')}
       </Button>
-    </div>
+    </Stack>
   )
 }
 

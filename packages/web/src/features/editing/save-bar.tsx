@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../text/problem-text.ts'
+import { Row } from '../../ui/layout/layout.tsx'
 import styles from './save-bar.module.css'
 import type { Editor } from './use-editor.ts'
 
@@ -22,7 +23,7 @@ export const SaveBar = ({ editor }: { readonly editor: Editor }): ReactNode => {
           ? textOf(problem)
           : t('changes', { count })
   return (
-    <div className={styles.bar} role="region" aria-label={t('unsavedChanges')}>
+    <Row gap={2} wrap touch className={styles.bar} role="region" aria-label={t('unsavedChanges')}>
       <span className={styles.text} role="status">
         {text}
       </span>
@@ -43,7 +44,7 @@ export const SaveBar = ({ editor }: { readonly editor: Editor }): ReactNode => {
       >
         {t('save')}
       </Button>
-    </div>
+    </Row>
   )
 }
 

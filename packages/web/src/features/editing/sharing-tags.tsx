@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useLater } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Section } from '../../ui/page.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import styles from './sharing-tags.module.css'
+import { Row } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 const tagsMax = 200
 
@@ -31,7 +31,7 @@ export const SharingTags = ({ id }: { readonly id: string }): ReactNode => {
     )
   return (
     <Section title={t('sharing')} text={t('sharingText')}>
-      <div className={styles.tags}>
+      <Row gap={5} rowGap={3} align="stretch" wrap>
         {tags.data.map((tag) => (
           <Checkbox
             key={tag.id}
@@ -45,7 +45,7 @@ export const SharingTags = ({ id }: { readonly id: string }): ReactNode => {
             }
           />
         ))}
-      </div>
+      </Row>
     </Section>
   )
 }

@@ -7,6 +7,7 @@ import { type SourcesOfField, useSourceText } from './source-text.ts'
 import type { Editor } from './use-editor.ts'
 import { Unmatch } from '../../metadata/unmatch.tsx'
 import { useValueText } from '../../metadata/value-text.ts'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { useMoment } from './moment.ts'
 
 const ofPlugin = 'plugin:'
@@ -27,17 +28,17 @@ export const SourceList = ({ editor, field, sources }: SourceListProps): ReactNo
   const valueText = useValueText()
   const moment = useMoment()
   return (
-    <ul className={styles.sources}>
+    <Stack as="ul" className={styles.sources}>
       {sources.values.map(({ source, value, at, by, books, of, summaryFrom }) => (
-        <li key={source} className={styles.source} data-shown={source === sources.shown}>
-          <div className={styles.said}>
-            <span className={styles.who}>
+        <Row as="li" gap={3} key={source} className={styles.source} data-shown={source === sources.shown}>
+          <Stack grow>
+            <Text as="span" quiet size={12} className={styles.who}>
               {by === null ? sourceText(source) : by.username} · {moment(at)}
               {books === undefined || of === undefined ? null : ` · ${t('booksBehind', { books, of })}`}
               {summaryFrom == null ? null : ` · ${t('summaryFrom', { number: summaryFrom })}`}
-            </span>
+            </Text>
             <bdi className={styles.value}>{valueText(field, value)}</bdi>
-          </div>
+          </Stack>
           {source === 'user' ? (
             <Button size="compact-sm" variant="default" onClick={() => editor.takeBack(field)}>
               {t('takeBack')}
@@ -47,17 +48,17 @@ export const SourceList = ({ editor, field, sources }: SourceListProps): ReactNo
               {t('use')}
             </Button>
           )}
-        </li>
+        </Row>
       ))}
       {sources.values.some(({ source }) => source.startsWith(ofPlugin)) ? (
-        <li className={styles.source}>
+        <Row as="li" gap={3} className={styles.source}>
           {sources.values
             .filter(({ source }) => source.startsWith(ofPlugin))
             .map(({ source }) => (
               <Unmatch key={source} kind={editor.entity.kind} id={editor.id} plugin={source.slice(ofPlugin.length)} />
             ))}
-        </li>
+        </Row>
       ) : null}
-    </ul>
+    </Stack>
   )
 }

@@ -4,7 +4,7 @@ import { ApiProblem, call } from '../../api/call.ts'
 import { etagOf, invalidate, useChange, useRead } from '../../api/queries.ts'
 import { useMe } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import {
   afterSaving,
   conflictsOf,

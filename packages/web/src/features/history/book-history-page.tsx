@@ -6,7 +6,7 @@ import { useRead } from '../../api/queries.ts'
 import { useItemName } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { Points } from './points.tsx'
 import { ReadThroughs } from './read-throughs.tsx'
 

@@ -11,17 +11,18 @@ import { Badge, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
-import { useGoTo } from '../../lists/use-go-to.ts'
+import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './history.module.css'
 import { useMoment } from './moment.ts'
-import { pointsOnPage } from '../../lists/rows-on-page.ts'
+import { pointsOnPage } from '../../lists/pages/rows-on-page.ts'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 
 interface PointsProps {
   readonly book: BookDetail
@@ -40,7 +41,7 @@ export const Points = ({ book, page }: PointsProps): ReactNode => {
   )
   return (
     <Section title={t('points')} text={t('pointsText')}>
-      {data.length === 0 ? <p className={styles.plain}>{t('noPoints')}</p> : null}
+      {data.length === 0 ? <Text quiet>{t('noPoints')}</Text> : null}
       {data.length === 0 ? null : (
         <RowList label={t('points')}>
           {data.map((point) => (
@@ -117,18 +118,18 @@ const Point = ({ point, book, onRestore }: PointProps): ReactNode => {
   const name = device.name ?? (device.id === 'unknown' ? t('unknownDevice') : t('namelessDevice'))
   const isOffered = mayWrite && !current && point.kind !== 'reset'
   return (
-    <Row
+    <ListRow
       icon="device"
       title={place(point)}
       mark={
-        <span className={styles.marks}>
+        <Row as="span" gap={2} inline align="stretch" wrap className={styles.marks}>
           {current ? <Badge variant="light">{t('here')}</Badge> : null}
           {heldBack ? (
             <Badge variant="light" color="yellow" title={t('heldBackText')}>
               {t('heldBack')}
             </Badge>
           ) : null}
-        </span>
+        </Row>
       }
       text={`${moment(at)} · ${name}`}
       actions={

@@ -7,8 +7,8 @@ import { useMay } from '../../session/me.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { CompletionDialog } from './completion-dialog.tsx'
 import styles from './history.module.css'
 import { type SaidDates, useReadThroughs } from './use-read-throughs.ts'
@@ -72,7 +72,7 @@ const Completion = ({ entry: { startedAt, completedAt }, onEdit, onRemove }: Com
   const { day } = useTimeText()
   const [from, to] = [day(startedAt), day(completedAt)]
   return (
-    <Row
+    <ListRow
       icon="check"
       title={to}
       text={from === to ? undefined : t('begun', { day: from })}

@@ -2,7 +2,7 @@ import { listProgressHistory, readBook, readReadHistory } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
-import { pointsOnPage } from '../../lists/rows-on-page.ts'
+import { pointsOnPage } from '../../lists/pages/rows-on-page.ts'
 import { wholeNumber } from '../../navigation/search-params.ts'
 
 export const bookHistory = createRoute({

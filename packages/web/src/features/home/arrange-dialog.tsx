@@ -3,11 +3,12 @@ import { Button, Checkbox } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { type Dragging, useDragging } from '../../lists/use-dragging.ts'
+import { type Dragging, useDragging } from '../../lists/ordered/use-dragging.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Center, Row, Stack } from '../../ui/layout/layout.tsx'
+import { announce } from '../../ui/state/live-region.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './arrange-dialog.module.css'
 import { type Arrangement, arrangementOf, layoutOf, moved, toggled } from './arrangement.ts'
 
@@ -58,7 +59,7 @@ export const ArrangeDialog = ({ layout, onClose }: ArrangeDialogProps): ReactNod
       }
     >
       <p className={styles.hint}>{t('arrangeHint')}</p>
-      <ol className={styles.shelves} ref={list}>
+      <Stack as="ol" ref={list}>
         {arrangement.order.map((shelf, index) => (
           <ShelfLine
             key={shelf}
@@ -70,7 +71,7 @@ export const ArrangeDialog = ({ layout, onClose }: ArrangeDialogProps): ReactNod
             onToggle={() => become(toggled(arrangement, shelf))}
           />
         ))}
-      </ol>
+      </Stack>
     </Dialog>
   )
 }
@@ -88,12 +89,15 @@ const ShelfLine = ({ shelf, index, isShown, dragging, onStep, onToggle }: ShelfL
   const { t } = useTranslation('home')
   const name = t(`shelf.${shelf}`)
   return (
-    <li
+    <Row
+      as="li"
+      gap={3}
       className={styles.shelf}
       data-is-dragged={dragging.from === index}
       data-drop={dragging.to === index ? ((dragging.from ?? 0) < index ? 'after' : 'before') : undefined}
     >
-      <button
+      <Center
+        as="button"
         type="button"
         className={styles.handle}
         aria-label={t('move', { shelf: name, position: index + 1 })}
@@ -106,9 +110,9 @@ const ShelfLine = ({ shelf, index, isShown, dragging, onStep, onToggle }: ShelfL
         }}
       >
         {index + 1}
-      </button>
+      </Center>
       <Checkbox className={styles.choice ?? ''} label={name} checked={isShown} onChange={onToggle} />
-    </li>
+    </Row>
   )
 }
 

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
-import { seriesCover } from '../../lists/addresses.ts'
+import { seriesCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Columns, Row, Shelf, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import homeStyles from './home-page.module.css'
 import styles from './recommended-shelf.module.css'
 
@@ -21,20 +22,22 @@ export const RecommendedShelf = (): ReactNode => {
     <Section
       title={t('recommended')}
       actions={
-        <AppLink
+        <Row
+          as={AppLink}
+          inline
           to={paths.recommendations()}
           className={homeStyles.all}
           aria-label={t('allOf', { shelf: t('recommended') })}
         >
           {t('all')}
-        </AppLink>
+        </Row>
       }
     >
-      <ul className={styles.shelf} aria-label={t('recommended')}>
+      <Shelf as="ul" gap={3} className={styles.shelf} aria-label={t('recommended')}>
         {data.recommendations.slice(0, shownMax).map((each) => (
           <RecommendedCard key={each.externalId} recommendation={each} />
         ))}
-      </ul>
+      </Shelf>
     </Section>
   )
 }
@@ -43,18 +46,26 @@ export const RecommendedShelf = (): ReactNode => {
 const RecommendedCard = ({ recommendation }: { readonly recommendation: RecommendationDto }): ReactNode => {
   const { serviceSeriesId: id, title, reason } = recommendation
   return (
-    <li>
-      <AppLink to={id === null ? paths.recommendations() : paths.series(id)} className={styles.card}>
+    <Stack as="li">
+      <Columns
+        as={AppLink}
+        gap={3}
+        align="start"
+        box
+        pad={2}
+        to={id === null ? paths.recommendations() : paths.series(id)}
+        className={styles.card}
+      >
         <Cover src={id === null ? null : seriesCover({ id }, 72)} alt="" icon="series" />
         <span>
-          <span className={styles.title} dir="auto">
+          <Text as="span" lines={2} className={styles.title} dir="auto">
             {title}
-          </span>
-          <span className={styles.reason} dir="auto">
+          </Text>
+          <Text as="span" lines={4} quiet size={13} className={styles.reason} dir="auto">
             {reason}
-          </span>
+          </Text>
         </span>
-      </AppLink>
-    </li>
+      </Columns>
+    </Stack>
   )
 }

@@ -2,7 +2,7 @@ import { listLibraries, readHome } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
-import { ShelvesSkeleton } from '../../ui/skeleton.tsx'
+import { ShelvesSkeleton } from '../../ui/state/skeleton.tsx'
 import { homeInput, isEmpty } from './shelves.ts'
 
 export const home = createRoute({

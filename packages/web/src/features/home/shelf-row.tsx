@@ -3,12 +3,13 @@ import { ActionIcon } from '@mantine/core'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
-import { bookCover } from '../../lists/addresses.ts'
-import { BookCard, SeriesCard } from '../../lists/item-card.tsx'
+import { bookCover } from '../../lists/item/addresses.ts'
+import { BookCard, SeriesCard } from '../../lists/item/item-card.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { CoverCard } from '../../ui/cover-card.tsx'
+import { CoverCard } from '../../ui/cover/cover-card.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Row, Shelf } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './home-page.module.css'
 import { newOfSeries, type NewOfSeries, useRecentBooks } from './recent-books.ts'
 import { allOfShelf, itemsOf } from './shelves.ts'
@@ -22,12 +23,12 @@ interface ShelfRowProps {
 export const ShelfRow = ({ shelf, home }: ShelfRowProps): ReactNode => {
   const recent = useRecentBooks(home)
   const items = shelf === 'recentlyAddedBooks' ? newOfSeries(recent) : itemsOf(home, shelf)
-  return items.length === 0 ? null : <Row shelf={shelf} items={items} />
+  return items.length === 0 ? null : <FilledShelf shelf={shelf} items={items} />
 }
 
 const coverWidth = 150
 
-const Row = ({
+const FilledShelf = ({
   shelf,
   items,
 }: {
@@ -46,14 +47,14 @@ const Row = ({
         <>
           <Arrows list={list} name={name} position={position} />
           {all === undefined ? null : (
-            <AppLink to={all} className={styles.all} aria-label={t('allOf', { shelf: name })}>
+            <Row as={AppLink} inline to={all} className={styles.all} aria-label={t('allOf', { shelf: name })}>
               {t('all')}
-            </AppLink>
+            </Row>
           )}
         </>
       }
     >
-      <ul className={styles.shelf} aria-label={name} ref={list}>
+      <Shelf as="ul" gap={4} className={styles.shelf} aria-label={name} ref={list}>
         {items.map((item) => (
           <li key={item.id}>
             {'count' in item ? (
@@ -65,7 +66,7 @@ const Row = ({
             )}
           </li>
         ))}
-      </ul>
+      </Shelf>
     </Section>
   )
 }
@@ -102,14 +103,14 @@ const Arrows = ({ list, name, position: { isLong, atStart, atEnd } }: ArrowsProp
   if (!isLong) return null
   const push = (by: 1 | -1) => () => list.current?.scrollBy({ left: by * list.current.clientWidth * 0.8 })
   return (
-    <span className={styles.arrows}>
+    <Row as="span" gap={1} align="stretch" inline className={styles.arrows}>
       <ActionIcon variant="default" aria-label={t('back', { shelf: name })} disabled={atStart} onClick={push(-1)}>
         <Icon name="left" size="small" />
       </ActionIcon>
       <ActionIcon variant="default" aria-label={t('on', { shelf: name })} disabled={atEnd} onClick={push(1)}>
         <Icon name="right" size="small" />
       </ActionIcon>
-    </span>
+    </Row>
   )
 }
 

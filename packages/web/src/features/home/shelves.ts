@@ -1,6 +1,6 @@
 import type { BookDto, Home, HomeShelf, SeriesDto } from '@carrel/api'
 import type { Kind } from '../../lists/kinds.ts'
-import { parseListSearch, searchText, type SearchWords, wordsOfSearch } from '../../lists/list-search.ts'
+import { parseListSearch, searchText, type SearchWords, wordsOfSearch } from '../../lists/search/list-search.ts'
 import { paths } from '../../navigation/paths.ts'
 
 export const homeInput = { query: { limit: 20 } } as const

@@ -4,9 +4,10 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import styles from './new-library.module.css'
 
 interface FolderChooserProps {
@@ -56,7 +57,7 @@ const Folder = ({ path, onOpen }: StepProps & { readonly path: string }): ReactN
   const { data, error } = useLater(browseFileSystem, { query: { path } }, { keepPrevious: true })
   return (
     <>
-      <p className={styles.where}>
+      <Row as="p" gap={3} className={styles.where}>
         <Button
           variant="default"
           size="compact-md"
@@ -66,9 +67,9 @@ const Folder = ({ path, onOpen }: StepProps & { readonly path: string }): ReactN
           {t('folders.up')}
         </Button>
         <strong className={styles.path}>{path}</strong>
-      </p>
+      </Row>
       <Entries entries={data?.entries} error={error} onOpen={onOpen} nameOf={({ name }) => name} />
-      {data?.truncated === true ? <p className={styles.hint}>{t('folders.truncated')}</p> : null}
+      {data?.truncated === true ? <Text quiet>{t('folders.truncated')}</Text> : null}
     </>
   )
 }
@@ -83,12 +84,14 @@ const Entries = ({ entries, error, onOpen, nameOf }: EntriesProps): ReactNode =>
   const { t } = useTranslation('libraries')
   const textOf = useProblemText()
   if (error) return <Notice kind="danger">{textOf(error)}</Notice>
-  if (entries?.length === 0) return <p className={styles.hint}>{t('folders.empty')}</p>
+  if (entries?.length === 0) return <Text quiet>{t('folders.empty')}</Text>
   return (
-    <ul className={styles.entries} aria-busy={entries === undefined}>
+    <Stack as="ul" gap={1} className={styles.entries} aria-busy={entries === undefined}>
       {entries?.map((entry) => (
         <li key={entry.path}>
-          <button
+          <Row
+            as="button"
+            gap={3}
             type="button"
             className={styles.entry}
             disabled={!entry.isReadable || !entry.isDirectory}
@@ -96,9 +99,9 @@ const Entries = ({ entries, error, onOpen, nameOf }: EntriesProps): ReactNode =>
           >
             <Icon name="folder" size="small" />
             <span className={styles.path}>{nameOf(entry)}</span>
-          </button>
+          </Row>
         </li>
       ))}
-    </ul>
+    </Stack>
   )
 }

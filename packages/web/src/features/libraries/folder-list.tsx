@@ -2,6 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { FolderChooser } from './folder-chooser.tsx'
 import styles from './new-library.module.css'
 
@@ -17,21 +18,21 @@ export const FolderList = ({ roots, onChange }: FolderListProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const [isChoosing, setIsChoosing] = useState(false)
   return (
-    <fieldset className={styles.folders}>
+    <Stack as="fieldset" gap={2} className={styles.folders}>
       <legend>{t('folders.title')}</legend>
-      {roots.length === 0 ? <p className={styles.hint}>{t('folders.none')}</p> : null}
-      <ul className={styles.folderList}>
+      {roots.length === 0 ? <Text quiet>{t('folders.none')}</Text> : null}
+      <Stack as="ul" gap={1} collapse className={styles.folderList}>
         {roots.map((root) => (
-          <li key={root}>
+          <Row as="li" key={root} gap={2} box>
             <Icon name="folder" size="small" />
             <span className={styles.path}>{root}</span>
             <CloseButton
               aria-label={t('folders.remove', { folder: root })}
               onClick={() => onChange(roots.filter((each) => each !== root))}
             />
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Stack>
       <div>
         <Button
           variant={roots.length === 0 ? 'filled' : 'default'}
@@ -50,6 +51,6 @@ export const FolderList = ({ roots, onChange }: FolderListProps): ReactNode => {
           if (!roots.includes(folder)) onChange([...roots, folder])
         }}
       />
-    </fieldset>
+    </Stack>
   )
 }

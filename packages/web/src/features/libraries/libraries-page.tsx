@@ -3,12 +3,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
-import { useItemText } from '../../lists/item-text.ts'
+import { useItemText } from '../../lists/item/item-text.ts'
 import { paths } from '../../navigation/paths.ts'
 import { ScanLine } from '../../scans/scan-line.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Page } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { Columns, Grid } from '../../ui/layout/layout.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import styles from './libraries-page.module.css'
 
 export const LibrariesPage = (): ReactNode => {
@@ -19,13 +20,13 @@ export const LibrariesPage = (): ReactNode => {
       {data.length === 0 ? (
         <EmptyState icon="library" title={t('none')} text={t('noneText')} />
       ) : (
-        <ul className={styles.list}>
+        <Grid as="ul" gap={4} min={18}>
           {data.map((library) => (
             <li key={library.id}>
               <LibraryCard library={library} />
             </li>
           ))}
-        </ul>
+        </Grid>
       )}
     </Page>
   )
@@ -36,7 +37,7 @@ const LibraryCard = ({ library }: { readonly library: LibraryDto }): ReactNode =
   const text = useItemText()
   const { id, name, description, status, seriesCount, bookCount } = library
   return (
-    <AppLink to={paths.library(id)} className={styles.card}>
+    <Columns as={AppLink} gap={4} align="center" box pad={4} to={paths.library(id)} className={styles.card}>
       <Icon name="library" size="large" />
       <span>
         <span className={styles.name} dir="auto">
@@ -50,6 +51,6 @@ const LibraryCard = ({ library }: { readonly library: LibraryDto }): ReactNode =
         </span>
         {status === 'unavailable' ? <span className={styles.away}>{t('away')}</span> : null}
       </span>
-    </AppLink>
+    </Columns>
   )
 }

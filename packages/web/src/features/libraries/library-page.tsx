@@ -5,16 +5,17 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { ItemList } from '../../lists/item-list.tsx'
-import { useItemText } from '../../lists/item-text.ts'
+import { useItemText } from '../../lists/item/item-text.ts'
 import type { Kind } from '../../lists/kinds.ts'
-import { parseListSearch, type SearchWords } from '../../lists/list-search.ts'
+import { parseListSearch, type SearchWords } from '../../lists/search/list-search.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { ScanLine } from '../../scans/scan-line.tsx'
 import { ActionMenu } from '../../ui/action-menu.tsx'
-import { Page } from '../../ui/page.tsx'
-import { EmptyState, Notice } from '../../ui/state.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { EmptyState, Notice } from '../../ui/state/state.tsx'
 import { useScan } from '../../scans/use-scan.ts'
+import { Row } from '../../ui/layout/layout.tsx'
 import styles from './libraries-page.module.css'
 
 const seriesRoute = getRouteApi('/signed-in/framed/libraries/$libraryId')
@@ -49,13 +50,13 @@ const OneLibrary = ({ id, kind, words }: OneLibraryProps): ReactNode => {
       actions={<Manage library={library} />}
     >
       {status === 'unavailable' ? <Notice kind="warning">{t('unavailable')}</Notice> : null}
-      <nav className={styles.tabs} aria-label={t('tabs')}>
+      <Row as="nav" gap={4} align="stretch" className={styles.tabs} aria-label={t('tabs')}>
         {tabs.map(([tab, to]) => (
           <AppLink key={tab} to={to} className={styles.tab} aria-current={tab === kind ? 'page' : undefined}>
             {t(`tab.${tab}`)}
           </AppLink>
         ))}
-      </nav>
+      </Row>
       <ItemList
         key={kind}
         kind={kind}

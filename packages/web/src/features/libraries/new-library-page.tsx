@@ -9,10 +9,11 @@ import { useMay } from '../../session/me.ts'
 import { PageMissing } from '../../frame/page-states.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { Page } from '../../ui/page.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Columns, Stack } from '../../ui/layout/layout.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { choosablePolicies } from './choosable-policies.ts'
 import { FolderList } from './folder-list.tsx'
 import styles from './new-library.module.css'
@@ -58,18 +59,20 @@ const NewLibrary = (): ReactNode => {
     create.mutate({ body: { name, roots: [...roots], grouping: { policy }, readingDirection: direction } })
   }
   return (
-    <Form onSubmit={submit} problem={problem} layout={styles.columns}>
-      <div className={styles.fields}>
-        <FolderList roots={roots} onChange={setRoots} />
-        <TextField label={t('new.name')} required maxLength={200} value={name} onChange={setTypedName} />
-        <Shape policy={policy} onPolicy={setPolicy} direction={direction} onDirection={setDirection} />
-      </div>
-      <Preview roots={roots} policy={policy} />
-      <div className={styles.submit}>
-        <Button type="submit" loading={create.isPending} disabled={roots.length === 0}>
-          {t('new.create')}
-        </Button>
-      </div>
+    <Form onSubmit={submit} problem={problem} gap={5}>
+      <Columns gap={6} rowGap={5} align="start" className={styles.columns}>
+        <Stack gap={4} className={styles.fields}>
+          <FolderList roots={roots} onChange={setRoots} />
+          <TextField label={t('new.name')} required maxLength={200} value={name} onChange={setTypedName} />
+          <Shape policy={policy} onPolicy={setPolicy} direction={direction} onDirection={setDirection} />
+        </Stack>
+        <Preview roots={roots} policy={policy} />
+        <div className={styles.submit}>
+          <Button type="submit" loading={create.isPending} disabled={roots.length === 0}>
+            {t('new.create')}
+          </Button>
+        </div>
+      </Columns>
     </Form>
   )
 }
@@ -104,11 +107,11 @@ const Shape = ({ policy, onPolicy, direction, onDirection }: ShapeProps): ReactN
         value={policy}
         onChange={(value) => onPolicy(choosablePolicies().find((each) => each === value) ?? 'folder')}
       >
-        <div className={styles.policies}>
+        <Stack gap={3} className={styles.policies}>
           {choosablePolicies().map((each) => (
             <Radio key={each} value={each} label={t(`policy.${each}.name`)} description={t(`policy.${each}.text`)} />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
       <Select
         label={t('new.direction')}

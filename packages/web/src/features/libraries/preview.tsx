@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Section } from '../../ui/page.tsx'
-import { PageSkeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, Notice } from '../../ui/state.tsx'
+import { Columns, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { PageSkeleton } from '../../ui/state/skeleton.tsx'
+import { EmptyState, Notice } from '../../ui/state/state.tsx'
 import styles from './new-library.module.css'
 
 interface PreviewProps {
@@ -52,15 +53,17 @@ const Series = ({ preview }: { readonly preview: ScanPreview }): ReactNode => {
       </p>
       {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}
       {unreadFiles > 0 ? <Notice kind="info">{t('preview.unread')}</Notice> : null}
-      <ul className={styles.previewed}>
+      <Stack as="ul" gap={1} className={styles.previewed}>
         {series.map(({ name, path, bookCount, sampleBooks }) => (
-          <li key={`${path}/${name}`}>
+          <Columns as="li" key={`${path}/${name}`} gap={3} rowGap={0}>
             <span className={styles.seriesName}>{name}</span>
             <span className={styles.count}>{t('preview.bookCount', { count: bookCount })}</span>
-            <span className={styles.samples}>{sampleBooks.join(' · ')}</span>
-          </li>
+            <Text as="span" quiet size={13} className={styles.samples}>
+              {sampleBooks.join(' · ')}
+            </Text>
+          </Columns>
         ))}
-      </ul>
+      </Stack>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { listLibraries, readLibrary } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { administered, framed, page } from '../../frame/layouts.tsx'
-import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
+import { parseListSearch, wordsOfSearch } from '../../lists/search/list-search.ts'
 
 export const libraries = createRoute({
   getParentRoute: () => framed,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { useFieldText } from '../../metadata/value-text.ts'
 import { paths } from '../../navigation/paths.ts'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import type { Previewed } from './asking.ts'
 import type { Matchable } from './matchable.ts'
 import styles from './preview.module.css'
@@ -34,22 +35,22 @@ export const Applied = ({ of, id, plugin, outcome, matchId, onBack }: AppliedPro
   useEffect(() => heading.current?.focus(), [])
   const { appliedFields } = outcome.applied
   return (
-    <section className={styles.applied}>
+    <Stack as="section" gap={3} box pad={4} className={styles.applied}>
       <h2 ref={heading} tabIndex={-1} className={styles.appliedTitle}>
         {t('applied.title', { count: appliedFields.length })}
       </h2>
-      {appliedFields.length === 0 ? null : <p className={styles.line}>{appliedFields.map(fieldText).join(', ')}</p>}
-      {appliedFields.includes('cover') ? <p className={styles.line}>{t('applied.cover')}</p> : null}
+      {appliedFields.length === 0 ? null : <Text>{appliedFields.map(fieldText).join(', ')}</Text>}
+      {appliedFields.includes('cover') ? <Text>{t('applied.cover')}</Text> : null}
       <Left plugin={plugin} outcome={outcome} />
-      <div className={styles.buttons}>
+      <Row gap={2} align="stretch" wrap touch="wide">
         <Button component={AppLink} to={of.kind === 'series' ? paths.series(id) : paths.book(id)}>
           {of.kind === 'series' ? t('applied.toSeries') : t('applied.toBook')}
         </Button>
         <Button variant="default" onClick={onBack}>
           {matchId === undefined ? t('preview.back') : t('applied.toQueue')}
         </Button>
-      </div>
-    </section>
+      </Row>
+    </Stack>
   )
 }
 
@@ -67,14 +68,14 @@ const Left = ({ plugin, outcome }: Pick<AppliedProps, 'plugin' | 'outcome'>): Re
   if (left.length === 0) return null
   return (
     <>
-      <p className={styles.line}>{t('applied.left')}</p>
-      <ul className={styles.reasons}>
+      <Text>{t('applied.left')}</Text>
+      <Stack as="ul" gap={1} className={styles.reasons}>
         {left.map((each) => (
           <li key={each.field}>
             {fieldText(each.field)}: {each.status === 'will_apply' ? t('status.left_out') : statusText(each)}
           </li>
         ))}
-      </ul>
+      </Stack>
     </>
   )
 }

@@ -2,8 +2,9 @@ import type { MatchCandidate } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
-import { Cover } from '../../ui/cover.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
 import styles from './candidate.module.css'
 import { useMatchText } from './match-text.ts'
 
@@ -13,9 +14,9 @@ interface CandidatesProps {
 }
 
 export const Candidates = ({ label, children }: CandidatesProps): ReactNode => (
-  <ul className={styles.candidates} aria-label={label}>
+  <Stack as="ul" gap={2} collapse className={styles.candidates} aria-label={label}>
     {children}
-  </ul>
+  </Stack>
 )
 
 interface CandidateProps {
@@ -32,17 +33,17 @@ export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode
   const { t } = useTranslation('matching')
   const text = useMatchText()
   const { title, alternateTitles, coverUrl, coverProxyUrl, relevanceScore, refused, preview } = candidate
-  const facts = text.facts(candidate)
+  const details = text.details(candidate)
   const genres = preview?.genres.slice(0, 6).join(', ') ?? ''
   return (
-    <li className={styles.candidate}>
+    <Row as="li" gap={4} rowGap={2} wrap box className={styles.candidate}>
       {coverProxyUrl === null ? null : (
         <div className={styles.cover}>
           <Cover src={coverProxyUrl} alt="" />
         </div>
       )}
-      <div className={styles.words}>
-        <span className={styles.head}>
+      <Stack gap="hair" align="start" className={styles.words}>
+        <span>
           <AppLink to={to} className={styles.title} dir="auto">
             {title}
           </AppLink>
@@ -50,25 +51,29 @@ export const Candidate = ({ candidate, to, actions }: CandidateProps): ReactNode
           {relevanceScore === null ? null : <Mark kind="plain">{text.sure(relevanceScore)}</Mark>}
         </span>
         {alternateTitles.length === 0 ? null : (
-          <span className={styles.quiet} dir="auto">
+          <Text as="span" quiet size={14} dir="auto">
             {alternateTitles.slice(0, othersShown).join(' · ')}
-          </span>
+          </Text>
         )}
-        {facts === '' ? null : <span dir="auto">{facts}</span>}
+        {details === '' ? null : <span dir="auto">{details}</span>}
         {genres === '' ? null : (
-          <span className={styles.quiet} dir="auto">
+          <Text as="span" quiet size={14} dir="auto">
             {genres}
-          </span>
+          </Text>
         )}
         {preview?.description == null ? null : (
-          <p className={styles.description} dir="auto">
+          <Text quiet size={14} lines={3} dir="auto">
             {preview.description}
-          </p>
+          </Text>
         )}
         {coverUrl === null ? null : <ForeignCover url={coverUrl} title={title} />}
-      </div>
-      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
-    </li>
+      </Stack>
+      {actions === undefined ? null : (
+        <Row gap={2} align="stretch" wrap touch="wide" className={styles.actions}>
+          {actions}
+        </Row>
+      )}
+    </Row>
   )
 }
 

@@ -7,7 +7,8 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Notice } from '../../ui/state.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import styles from './matching.module.css'
 
 /** The kind of failure follows from the code that the server sends with it. */
@@ -67,13 +68,13 @@ export const AskFailed = ({ error, plugin, isTrying = false, onRetry }: AskFaile
   const { said = '', kind } = failureIn(error) ?? {}
   return (
     <Notice kind="warning">
-      <p className={styles.line}>{text(error, plugin.pluginDisplayName)}</p>
+      <Text>{text(error, plugin.pluginDisplayName)}</Text>
       {said === '' ? null : (
-        <p className={styles.said}>
+        <Text size={14}>
           {t('failure.said')} <bdi>{said}</bdi>
-        </p>
+        </Text>
       )}
-      <div className={styles.buttons}>
+      <Row gap={2} align="stretch" wrap touch className={styles.buttons}>
         {onRetry === undefined ? null : (
           <Button size="compact-sm" variant="default" loading={isTrying} onClick={onRetry}>
             {t('tryAgain')}
@@ -84,7 +85,7 @@ export const AskFailed = ({ error, plugin, isTrying = false, onRetry }: AskFaile
             {t('failure.toPlugin')}
           </Button>
         )}
-      </div>
+      </Row>
     </Notice>
   )
 }

@@ -3,12 +3,13 @@ import { Button, Checkbox } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { bookCover, seriesCover } from '../../lists/addresses.ts'
+import { bookCover, seriesCover } from '../../lists/item/addresses.ts'
 import { useFieldText, useValueText } from '../../metadata/value-text.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Synopsis } from '../../ui/detail.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Synopsis } from '../../ui/detail/synopsis.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import type { Previewed } from './asking.ts'
 import { ForeignCover } from './candidate.tsx'
 import type { Matchable } from './matchable.ts'
@@ -37,20 +38,20 @@ export const FieldList = (props: FieldListProps): ReactNode => {
   return (
     <>
       {externalUrl === null ? null : (
-        <p className={styles.there}>
+        <Text>
           <a href={externalUrl} target="_blank" rel="noopener noreferrer">
             {t('preview.there', { plugin: plugin.pluginDisplayName })}
           </a>
-        </p>
+        </Text>
       )}
       <AllWritten {...props} />
       {held.length === 0 ? null : (
         <Section title={t('preview.held', { count: held.length })}>
-          <ul className={styles.fields}>
+          <Stack as="ul" gap={2} className={styles.fields}>
             {held.map((each) => (
               <Held key={each.field} {...props} field={each} />
             ))}
-          </ul>
+          </Stack>
         </Section>
       )}
       <Others preview={preview} plugin={plugin} />
@@ -80,7 +81,7 @@ const AllWritten = (props: FieldListProps): ReactNode => {
         </Button>
       }
     >
-      <ul className={styles.fields}>
+      <Stack as="ul" gap={2} className={styles.fields}>
         {written.map((each) => (
           <Written
             key={each.field}
@@ -90,7 +91,7 @@ const AllWritten = (props: FieldListProps): ReactNode => {
             onChoose={(isWanted) => choose(each.field, isWanted)}
           />
         ))}
-      </ul>
+      </Stack>
     </Section>
   )
 }
@@ -109,7 +110,7 @@ const Written = ({ field, isWanted, onChoose, of, id, preview }: WrittenProps): 
   const fieldText = useFieldText()
   const values = useId()
   return (
-    <li className={styles.field} data-wanted={isWanted}>
+    <Columns as="li" gap={3} box className={styles.field} data-wanted={isWanted}>
       <Checkbox
         className={styles.name ?? ''}
         label={fieldText(field.field)}
@@ -117,11 +118,13 @@ const Written = ({ field, isWanted, onChoose, of, id, preview }: WrittenProps): 
         checked={isWanted}
         onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
       />
-      <div id={values} className={styles.values}>
+      <Columns gap={3} id={values} className={styles.values}>
         <Values of={of} id={id} field={field} preview={preview} />
-      </div>
-      <span className={styles.status}>{isWanted ? t('status.will_apply') : t('status.left_out')}</span>
-    </li>
+      </Columns>
+      <Row as="span" gap={1} align="start" className={styles.status}>
+        {isWanted ? t('status.will_apply') : t('status.left_out')}
+      </Row>
+    </Columns>
   )
 }
 
@@ -129,16 +132,16 @@ const Held = ({ field, of, id, plugin, preview }: FieldProps): ReactNode => {
   const fieldText = useFieldText()
   const statusText = useStatusText(plugin.pluginDisplayName)
   return (
-    <li className={styles.field}>
+    <Columns as="li" gap={3} box className={styles.field}>
       <span className={styles.name}>{fieldText(field.field)}</span>
-      <div className={styles.values}>
+      <Columns gap={3} className={styles.values}>
         <Values of={of} id={id} field={field} preview={preview} />
-      </div>
-      <span className={styles.status}>
+      </Columns>
+      <Row as="span" gap={1} align="start" className={styles.status}>
         <Icon name={isSaidByHand(field) ? 'person' : 'lock'} size="small" />
         {statusText(field)}
-      </span>
-    </li>
+      </Row>
+    </Columns>
   )
 }
 
@@ -152,15 +155,19 @@ const Values = ({ of, id, field, preview }: ValuesProps): ReactNode => {
   if (name === 'cover') return <Covers of={of} id={id} url={String(proposedValue)} proposed={preview.coverProxyUrl} />
   return (
     <>
-      <div className={styles.value}>
-        <span className={styles.which}>{t('preview.now')}</span>
+      <Stack gap="hair" align="start" className={styles.value}>
+        <Text as="span" quiet size={12}>
+          {t('preview.now')}
+        </Text>
         <Synopsis text={valueText(name, currentValue)} />
-      </div>
+      </Stack>
       <Icon name="right" size="small" />
-      <div className={styles.value}>
-        <span className={styles.which}>{t('preview.then')}</span>
+      <Stack gap="hair" align="start" className={styles.value}>
+        <Text as="span" quiet size={12}>
+          {t('preview.then')}
+        </Text>
         <Synopsis text={valueText(name, proposedValue)} />
-      </div>
+      </Stack>
     </>
   )
 }
@@ -177,23 +184,29 @@ const Covers = ({ of, id, url, proposed }: CoversProps): ReactNode => {
   const picture = (of.kind === 'series' ? seriesCover : bookCover)({ id, coverVersion }, 96)
   return (
     <>
-      <div className={styles.value}>
-        <span className={styles.which}>{t('preview.now')}</span>
+      <Stack gap="hair" align="start" className={styles.value}>
+        <Text as="span" quiet size={12}>
+          {t('preview.now')}
+        </Text>
         <div className={styles.cover}>
           <Cover src={picture} thumbhash={placeholder} alt={t('preview.coverNow')} />
         </div>
-      </div>
+      </Stack>
       <Icon name="right" size="small" />
-      <div className={styles.value}>
-        <span className={styles.which}>{t('preview.then')}</span>
+      <Stack gap="hair" align="start" className={styles.value}>
+        <Text as="span" quiet size={12}>
+          {t('preview.then')}
+        </Text>
         {proposed === null ? null : (
           <div className={styles.cover}>
             <Cover src={proposed} alt={t('preview.coverThen')} />
           </div>
         )}
         <ForeignCover url={url} />
-        <span className={styles.which}>{t('preview.coverText')}</span>
-      </div>
+        <Text as="span" quiet size={12}>
+          {t('preview.coverText')}
+        </Text>
+      </Stack>
     </>
   )
 }
@@ -210,7 +223,7 @@ const Others = ({ preview, plugin }: Pick<FieldListProps, 'preview' | 'plugin'>)
   const same = named('unchanged')
   const unsaid = named('not_provided')
   return (
-    <dl className={styles.others}>
+    <Stack as="dl" gap={3} className={styles.others}>
       {same === '' ? null : (
         <div>
           <dt>{t('status.unchanged')}</dt>
@@ -223,6 +236,6 @@ const Others = ({ preview, plugin }: Pick<FieldListProps, 'preview' | 'plugin'>)
           <dd>{unsaid}</dd>
         </div>
       )}
-    </dl>
+    </Stack>
   )
 }

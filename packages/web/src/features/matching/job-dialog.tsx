@@ -15,10 +15,11 @@ import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { RhythmFields } from '../../schedules/rhythm-fields.tsx'
 import { type Rhythm, rhythmOf } from '../../schedules/rhythm.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Grid, Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { useJobText } from './job-text.ts'
 import styles from './library.module.css'
 
@@ -108,14 +109,14 @@ export const JobDialog = ({ libraryId, providers, job, onClose }: JobDialogProps
           onCron={(cron) => change({ cronSchedule: cron })}
           onZone={(zone) => change({ timezone: zone })}
         />
-        <div className={styles.foot}>
+        <Row gap={2} align="stretch" justify="end" wrap touch="wide">
           <Button variant="default" onClick={onClose}>
             {t('jobs.cancel')}
           </Button>
           <Button type="submit" loading={create.isPending || update.isPending}>
             {t('jobs.save')}
           </Button>
-        </div>
+        </Row>
       </Form>
     </Dialog>
   )
@@ -148,10 +149,10 @@ const What = ({ config, onChange }: WhatProps): ReactNode => {
           onChange({ ...config, scope: scopes.find((each) => each === currentTarget.value) ?? scope })
         }
       />
-      <fieldset className={styles.group}>
+      <Stack as="fieldset" gap={2} className={styles.group}>
         <legend>{t('group.title')}</legend>
-        <p className={styles.text}>{isAll ? t('group.all') : t('group.some')}</p>
-        <div className={styles.groups}>
+        <Text quiet>{isAll ? t('group.all') : t('group.some')}</Text>
+        <Grid gap={3} rowGap={2} min={11} className={styles.groups}>
           {fieldGroups.map((group) => (
             <Checkbox
               key={group}
@@ -160,8 +161,8 @@ const What = ({ config, onChange }: WhatProps): ReactNode => {
               onChange={({ currentTarget }) => choose(group, currentTarget.checked)}
             />
           ))}
-        </div>
-      </fieldset>
+        </Grid>
+      </Stack>
       <NumberInput
         label={t('jobs.skip')}
         description={t('jobs.skipText')}
@@ -198,9 +199,9 @@ const When = ({ cron, zone, onCron, onZone }: WhenProps): ReactNode => {
     cron: { label: t('when.cron'), description: t('when.cronText') },
   }
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={2} className={styles.group}>
       <legend>{t('when.title')}</legend>
-      <div className={styles.inRow}>
+      <Grid gap={3} min={11} stretch align="end">
         <RhythmFields
           cron={cron}
           kinds={kinds.map((value) => ({ value, label: t(`when.kind.${value}`) }))}
@@ -219,10 +220,10 @@ const When = ({ cron, zone, onCron, onZone }: WhenProps): ReactNode => {
             onChange={(next) => onZone(next ?? zone)}
           />
         )}
-      </div>
-      <p className={styles.text} role="status">
+      </Grid>
+      <Text quiet role="status">
         {text.when({ cronSchedule: cron, timezone: zone })}
-      </p>
-    </fieldset>
+      </Text>
+    </Stack>
   )
 }

@@ -2,8 +2,8 @@ import type { LibraryJob, PluginAction } from '@carrel/api'
 import { Button, Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Mark } from '../../ui/mark.tsx'
-import { Row } from '../../ui/row-list.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { ListRow } from '../../ui/row-list.tsx'
 import { useJobText } from './job-text.ts'
 import styles from './library.module.css'
 import { useJobChanges } from './use-job-changes.ts'
@@ -21,7 +21,7 @@ export const JobRow = ({ job, providers, onEdit }: JobRowProps): ReactNode => {
   const { run, remove, switchTo, isBusy } = useJobChanges(job)
   const { name, enabled, lastRunStatus } = job
   return (
-    <Row
+    <ListRow
       icon="refresh"
       title={name}
       mark={
@@ -43,7 +43,7 @@ export const JobRow = ({ job, providers, onEdit }: JobRowProps): ReactNode => {
       actions={
         <>
           <Switch
-            className={styles.switch ?? ''}
+            className={styles.toggle ?? ''}
             label={t('jobs.on')}
             aria-label={t('jobs.onOf', { name })}
             checked={enabled}

@@ -10,12 +10,12 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { RowList } from '../../ui/row-list.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { JobDialog } from './job-dialog.tsx'
 import { JobRow } from './job-row.tsx'
-import styles from './library.module.css'
 import { MatchNow } from './match-now.tsx'
 import { TaskLine } from './task-line.tsx'
 import { useLatestTask } from './use-latest-task.ts'
@@ -84,7 +84,7 @@ const Jobs = ({ libraryId, providers }: JobsProps): ReactNode => {
         )
       }
     >
-      {jobs.length === 0 ? <p className={styles.text}>{t('jobs.none')}</p> : null}
+      {jobs.length === 0 ? <Text quiet>{t('jobs.none')}</Text> : null}
       <RowList label={t('jobs.title')}>
         {jobs.map((each) => (
           <JobRow key={each.id} job={each} providers={providers} onEdit={() => open(each.id)} />

@@ -8,8 +8,9 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Section } from '../../ui/page.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './library.module.css'
 import { TaskLine } from './task-line.tsx'
 import { isGoingOn, useLatestTask } from './use-latest-task.ts'
@@ -42,7 +43,7 @@ export const MatchNow = ({ libraryId, providers }: MatchNowProps): ReactNode => 
     )
   return (
     <Section title={t('now.title')} text={t('now.text')}>
-      <div className={styles.now}>
+      <Row gap={4} rowGap={3} align="end" wrap className={styles.now}>
         {providers.length < 2 ? null : (
           <NativeSelect
             label={t('find.plugin')}
@@ -60,7 +61,7 @@ export const MatchNow = ({ libraryId, providers }: MatchNowProps): ReactNode => 
         <Button loading={start.isPending} disabled={isRunning} onClick={match}>
           {t('now.start')}
         </Button>
-      </div>
+      </Row>
       {task === undefined ? null : (
         <>
           <TaskLine task={task} label={t('now.running')} />
@@ -89,11 +90,11 @@ const Figures = ({ task: { status, result, completedAt } }: { readonly task: Tas
     ...(passedOver > 0 ? [t('now.passedOver', { count: passedOver })] : []),
   ]
   return (
-    <p className={styles.text} role="status">
+    <Text quiet role="status">
       {completedAt === null ? '' : `${t('now.last', { when: ago(completedAt) })} `}
       {sentences.join(' ')}
       {typeof stopped === 'string' ? ` ${t('now.stopped', { why: stopped })}` : ''}
-    </p>
+    </Text>
   )
 }
 
@@ -108,10 +109,10 @@ const Waiting = ({ libraryId, of }: WaitingProps): ReactNode => {
   const { data } = useLater(listMetadataMatches, input, { enabled: mayReview })
   if (data === undefined || data.total === 0) return null
   return (
-    <p className={styles.text}>
+    <Text quiet>
       <AppLink to={paths.matches({ library: libraryId, ...(of === 'book' && { of }) })}>
         {t(`now.waiting.${of}`, { count: data.total })}
       </AppLink>
-    </p>
+    </Text>
   )
 }

@@ -21,7 +21,7 @@ export const useMatchText = () => {
     return t(`sure.${word}`, { percent: percent(share) })
   }
   /** `2003 · Kiyohiko Azuma · 15 books`. */
-  const facts = ({ year, preview }: MatchCandidate): string => {
+  const details = ({ year, preview }: MatchCandidate): string => {
     const { authors = [], format = null, bookCount = null, status = null } = preview ?? {}
     const few = authors.slice(0, authorsShown).join(', ')
     const parts = [
@@ -33,7 +33,7 @@ export const useMatchText = () => {
     ]
     return parts.filter((part) => part !== null && part !== '').join(' · ')
   }
-  return { percent, sure, facts }
+  return { percent, sure, details }
 }
 
 const authorsShown = 3

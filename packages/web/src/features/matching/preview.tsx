@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/call.ts'
 import { useChange } from '../../api/queries.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { PageSkeleton } from '../../ui/skeleton.tsx'
-import { Notice } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { PageSkeleton } from '../../ui/state/skeleton.tsx'
+import { Notice } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { Applied, type Outcome } from './applied.tsx'
 import { forgetResults, type Previewed, previewing } from './asking.ts'
 import { AskFailed } from './failure.tsx'
@@ -111,7 +112,7 @@ const Fields = ({ preview, onDone, onOutdated, ...props }: FieldsProps): ReactNo
     <>
       <FieldList of={of} id={id} plugin={plugin} preview={preview} left={left} onLeave={setLeft} />
       {apply.error === null || isOutdated(apply.error) ? null : <AskFailed error={apply.error} plugin={plugin} />}
-      <div className={styles.bar} role="group" aria-label={t('preview.bar')}>
+      <Row gap={2} wrap touch="wide" className={styles.bar} role="group" aria-label={t('preview.bar')}>
         <span className={styles.sum} role="status">
           {writable.length === 0
             ? t('preview.nothing')
@@ -123,7 +124,7 @@ const Fields = ({ preview, onDone, onOutdated, ...props }: FieldsProps): ReactNo
         <Button loading={apply.isPending} disabled={writable.length > 0 && chosen.length === 0} onClick={send}>
           {writable.length === 0 ? t('preview.remember') : t('preview.apply', { count: chosen.length })}
         </Button>
-      </div>
+      </Row>
       {writable.length === 0 ? <Notice kind="info">{t('preview.rememberText')}</Notice> : null}
     </>
   )

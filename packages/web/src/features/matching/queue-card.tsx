@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useItemName } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
-import { bookCover, seriesCover } from '../../lists/addresses.ts'
+import { bookCover, seriesCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
-import { Cover } from '../../ui/cover.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Candidate, Candidates } from './candidate.tsx'
 import { useMatchText } from './match-text.ts'
 import { matchables } from './matchable.ts'
@@ -33,14 +34,14 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
   const shown = isOpen ? candidates : candidates.slice(0, shownAtFirst)
   const hidden = candidates.length - shown.length
   return (
-    <li className={styles.card} data-match={id} tabIndex={-1} aria-label={title}>
+    <Columns as="li" gap={4} box pad={4} className={styles.card} data-match={id} tabIndex={-1} aria-label={title}>
       <Ours match={match} />
-      <div className={styles.theirs}>
-        <p className={styles.who}>
+      <Stack gap={2} className={styles.theirs}>
+        <Text quiet size={14}>
           {confidence === null
             ? t('queue.takes', { plugin })
             : t('queue.takesSure', { plugin, sure: text.sure(confidence) })}
-        </p>
+        </Text>
         <Candidates label={t('queue.candidates', { title })}>
           {shown.map((candidate, at) => (
             <Candidate
@@ -51,7 +52,7 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
             />
           ))}
         </Candidates>
-        <div className={styles.foot}>
+        <Row gap={2} align="stretch" justify="between" wrap touch="wide" className={styles.foot}>
           {hidden > 0 ? (
             <Button variant="subtle" onClick={() => setOpen(true)}>
               {t('queue.showMore', { count: hidden })}
@@ -67,9 +68,9 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
               {t('queue.noneOfThese')}
             </Button>
           ) : null}
-        </div>
-      </div>
-    </li>
+        </Row>
+      </Stack>
+    </Columns>
   )
 }
 
@@ -87,7 +88,7 @@ const Ours = ({ match }: QueueCardProps): ReactNode =>
 const OurSeries = ({ match: { entityId, title } }: QueueCardProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { data } = useLater(readSeries, { params: { id: entityId } })
-  const facts = [
+  const details = [
     data?.year == null ? null : String(data.year),
     data?.publisher ?? null,
     data === undefined ? null : t('books', { count: data.bookCount }),
@@ -95,43 +96,52 @@ const OurSeries = ({ match: { entityId, title } }: QueueCardProps): ReactNode =>
   ]
   const address = paths.series(entityId)
   return (
-    <Our title={title} address={address} facts={facts} shown={data} cover={data && seriesCover(data)} icon="series" />
+    <Our
+      title={title}
+      address={address}
+      details={details}
+      shown={data}
+      cover={data && seriesCover(data)}
+      icon="series"
+    />
   )
 }
 
 const OurBook = ({ match: { entityId, title } }: QueueCardProps): ReactNode => {
   const { data } = useLater(readBook, { params: { id: entityId } })
   const nameOf = useItemName()
-  const facts = [data?.libraryName ?? null]
+  const details = [data?.libraryName ?? null]
   const address = paths.book(entityId)
   const name = data === undefined ? title : nameOf(data)
-  return <Our title={name} address={address} facts={facts} shown={data} cover={data && bookCover(data)} icon="book" />
+  return (
+    <Our title={name} address={address} details={details} shown={data} cover={data && bookCover(data)} icon="book" />
+  )
 }
 
 interface OurProps {
   readonly title: string
   readonly address: string
-  readonly facts: readonly (string | null)[]
+  readonly details: readonly (string | null)[]
   readonly shown: { readonly coverVersion: string; readonly placeholder: string | null } | undefined
   readonly cover: string | undefined
   readonly icon: 'series' | 'book'
 }
 
-const Our = ({ title, address, facts, shown, cover, icon }: OurProps): ReactNode => {
+const Our = ({ title, address, details, shown, cover, icon }: OurProps): ReactNode => {
   return (
-    <div className={styles.ours}>
+    <Stack gap={2} className={styles.ours}>
       <div className={styles.cover}>
         <Cover key={shown?.coverVersion} src={cover ?? null} thumbhash={shown?.placeholder} alt="" icon={icon} />
       </div>
-      <div className={styles.oursWords}>
+      <Stack gap="hair" align="start" className={styles.oursWords}>
         <AppLink to={address} className={styles.title} dir="auto">
           {title}
         </AppLink>
-        <span className={styles.facts} dir="auto">
-          {facts.filter((fact) => fact !== null && fact !== '').join(' · ')}
-        </span>
-      </div>
-    </div>
+        <Text as="span" quiet size={14} dir="auto">
+          {details.filter((detail) => detail !== null && detail !== '').join(' · ')}
+        </Text>
+      </Stack>
+    </Stack>
   )
 }
 

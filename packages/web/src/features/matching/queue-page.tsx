@@ -7,11 +7,12 @@ import { useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Page } from '../../ui/page.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { useShortcuts } from '../../ui/shortcuts.tsx'
-import { EmptyState } from '../../ui/state.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
+import { Tabs } from '../../ui/layout/tabs.tsx'
 import { everyLibrary, waitingInput } from './inputs.ts'
 import { QueueCard } from './queue-card.tsx'
 import styles from './queue.module.css'
@@ -107,12 +108,14 @@ const Cards = ({ matches }: { readonly matches: readonly MetadataMatch[] }): Rea
   ])
   return (
     <>
-      <p className={styles.hint}>{t('queue.hint')}</p>
-      <ol className={styles.cards} ref={list} aria-label={t('queue.title')}>
+      <Text quiet size={14} className={styles.hint}>
+        {t('queue.hint')}
+      </Text>
+      <Stack as="ol" gap={4} className={styles.cards} ref={list} aria-label={t('queue.title')}>
         {matches.map((match) => (
           <QueueCard key={match.id} match={match} />
         ))}
-      </ol>
+      </Stack>
     </>
   )
 }

@@ -3,10 +3,11 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { PageSkeleton } from '../../ui/skeleton.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { PageSkeleton } from '../../ui/state/skeleton.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { searching } from './asking.ts'
 import { Candidate, Candidates } from './candidate.tsx'
 import { AskFailed } from './failure.tsx'
@@ -43,29 +44,31 @@ export const Search = ({ of, id, title, plugin, plugins, query, onGo }: SearchPr
   }
   return (
     <>
-      <Form onSubmit={search} layout={styles.search}>
-        {plugins.length < 2 ? null : (
-          <NativeSelect
-            label={t('find.plugin')}
-            value={pluginId}
-            data={plugins.map((each) => ({ value: each.pluginId, label: each.pluginDisplayName }))}
-            onChange={({ currentTarget }) => onGo({ plugin: currentTarget.value, q: typed ?? query })}
+      <Form onSubmit={search}>
+        <Row gap={3} align="end" wrap className={styles.search}>
+          {plugins.length < 2 ? null : (
+            <NativeSelect
+              label={t('find.plugin')}
+              value={pluginId}
+              data={plugins.map((each) => ({ value: each.pluginId, label: each.pluginDisplayName }))}
+              onChange={({ currentTarget }) => onGo({ plugin: currentTarget.value, q: typed ?? query })}
+            />
+          )}
+          <TextField
+            className={styles.words ?? ''}
+            type="search"
+            dir="auto"
+            label={t('find.words')}
+            required
+            pattern=".*\S.*"
+            maxLength={500}
+            value={words}
+            onChange={setTyped}
           />
-        )}
-        <TextField
-          className={styles.words ?? ''}
-          type="search"
-          dir="auto"
-          label={t('find.words')}
-          required
-          pattern=".*\S.*"
-          maxLength={500}
-          value={words}
-          onChange={setTyped}
-        />
-        <Button type="submit" loading={found.isFetching && !found.isFetchingNextPage}>
-          {t('find.search')}
-        </Button>
+          <Button type="submit" loading={found.isFetching && !found.isFetchingNextPage}>
+            {t('find.search')}
+          </Button>
+        </Row>
       </Form>
       <Found of={of} id={id} plugin={plugin} query={query} found={found} />
     </>

@@ -1,8 +1,9 @@
 import type { TaskDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Meter } from '../../ui/meter.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
+import { Meter } from '../../ui/state/meter.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import styles from './library.module.css'
 
 interface TaskLineProps {
@@ -19,15 +20,15 @@ export const TaskLine = ({ task: { status, progress, lastError }, label }: TaskL
         {t('task.failed')} {lastError}
       </Notice>
     )
-  if (status === 'pending') return <p className={styles.text}>{t('task.waiting')}</p>
+  if (status === 'pending') return <Text quiet>{t('task.waiting')}</Text>
   if (status !== 'processing') return null
   const { current = 0, total = 0, message = null } = progress ?? {}
   const far =
     total > current ? t('task.far', { current, total }) : current > 0 ? t('task.sofar', { count: current }) : ''
   return (
-    <div className={styles.progress}>
+    <Stack gap={1} className={styles.progress}>
       <span role="status">{[label, message, far].filter((part) => part !== null && part !== '').join(' · ')}</span>
       <Meter label={label} done={current} total={total > current ? total : undefined} />
-    </div>
+    </Stack>
   )
 }

@@ -10,7 +10,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 const invalidates = [listLibraryJobs]
 

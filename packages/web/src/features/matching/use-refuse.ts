@@ -2,7 +2,7 @@ import { listMetadataMatches, type MetadataMatch, refuseMetadataMatch } from '@c
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { forgetResults } from './asking.ts'
 
 /** One candidate, or all of them: this is not it, and it is not proposed again. */

@@ -2,7 +2,7 @@ import { acceptMetadataMatch, listMetadataMatches, type MetadataMatch } from '@c
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { useFailureText } from './failure.tsx'
 import { matchables } from './matchable.ts'
 import { useRefuse } from './use-refuse.ts'

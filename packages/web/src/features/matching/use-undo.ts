@@ -2,7 +2,7 @@ import { listMetadataMatches } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import type { Matchable } from './matchable.ts'
 
 /** It undoes what a match has written; what was changed again since stays, and that is said. */

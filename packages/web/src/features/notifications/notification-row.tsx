@@ -4,11 +4,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
-import { seriesCover } from '../../lists/addresses.ts'
+import { seriesCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
-import { Cover } from '../../ui/cover.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import styles from './notifications.module.css'
 
 interface NotificationRowProps {
@@ -28,22 +29,32 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps):
     if (isNew) onRead()
   }
   return (
-    <li className={styles.row} data-is-new={isNew}>
-      <AppLink to={paths.series(seriesId)} className={styles.link} onClick={read}>
+    <Row as="li" gap={2} box pad={3} className={styles.row} data-is-new={isNew}>
+      <Columns
+        as={AppLink}
+        gap={3}
+        align="center"
+        grow
+        to={paths.series(seriesId)}
+        className={styles.link}
+        onClick={read}
+      >
         <Cover src={seriesCover({ id: seriesId }, 44)} alt="" icon="series" />
-        <span className={styles.words}>
-          <span className={styles.title} dir="auto">
+        <Stack as="span">
+          <Text as="span" lines={2} className={styles.title} dir="auto">
             {seriesTitle}
-          </span>
+          </Text>
           {isNew ? <VisuallyHidden component="span">{t('new')}</VisuallyHidden> : null}
-          <span className={styles.line} dir="auto">
+          <Text as="span" lines={3} quiet size={13} dir="auto">
             {[t('books', { count: bookCount }), named.join(', ')].filter(Boolean).join(': ')}
             {bookCount > books.length && books.length > 0 ? ' …' : ''}
-          </span>
-          <span className={styles.line}>{ago(createdAt)}</span>
-        </span>
-      </AppLink>
+          </Text>
+          <Text as="span" lines={3} quiet size={13}>
+            {ago(createdAt)}
+          </Text>
+        </Stack>
+      </Columns>
       {isNew ? <IconAction icon="check" label={t('markRead', { title: seriesTitle })} onClick={read} /> : null}
-    </li>
+    </Row>
   )
 }

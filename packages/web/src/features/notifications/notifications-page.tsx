@@ -5,16 +5,16 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
-import { useGoTo } from '../../lists/use-go-to.ts'
+import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { EmptyState } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { NotificationRow } from './notification-row.tsx'
-import styles from './notifications.module.css'
-import { notificationsOnPage } from '../../lists/rows-on-page.ts'
+import { notificationsOnPage } from '../../lists/pages/rows-on-page.ts'
+import { Stack } from '../../ui/layout/layout.tsx'
 
 const route = getRouteApi('/signed-in/framed/notifications')
 
@@ -52,7 +52,7 @@ export const NotificationsPage = (): ReactNode => {
       {total === 0 ? (
         <Nothing />
       ) : (
-        <ul className={styles.rows} aria-label={t('title')}>
+        <Stack as="ul" gap={2} aria-label={t('title')}>
           {data.map((notification) => (
             <NotificationRow
               key={notification.id}
@@ -60,7 +60,7 @@ export const NotificationsPage = (): ReactNode => {
               onRead={() => mark.mutate({ body: { ids: [notification.id] } }, { onError })}
             />
           ))}
-        </ul>
+        </Stack>
       )}
       <Pager
         label={t('pages')}

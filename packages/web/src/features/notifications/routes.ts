@@ -2,7 +2,7 @@ import { listNotifications } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
-import { notificationsOnPage } from '../../lists/rows-on-page.ts'
+import { notificationsOnPage } from '../../lists/pages/rows-on-page.ts'
 import { wholeNumber } from '../../navigation/search-params.ts'
 
 export const notifications = createRoute({

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField } from '../../ui/fields.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
 
 interface Command {
   readonly command: string

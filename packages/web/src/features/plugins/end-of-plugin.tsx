@@ -7,9 +7,10 @@ import { useChange } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Section } from '../../ui/page.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './plugins.module.css'
 
 /** It removes the plugin: the one action here that cannot be undone. */
@@ -20,12 +21,12 @@ export const EndOfPlugin = ({ plugin }: { readonly plugin: PluginDto }): ReactNo
   if (!mayDelete) return null
   return (
     <Section title={t('end.title')}>
-      <div className={styles.danger}>
+      <Row gap={4} rowGap={2} justify="between" wrap pad={4} touch className={styles.danger}>
         <span>{t('end.text')}</span>
         <Button color="red" variant="outline" onClick={() => setLeaving(true)}>
           {t('end.delete')}
         </Button>
-      </div>
+      </Row>
       {isLeaving ? <DeleteDialog plugin={plugin} onClose={() => setLeaving(false)} /> : null}
     </Section>
   )

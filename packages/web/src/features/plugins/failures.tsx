@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { useFaultText } from './fault-text.ts'
 import { failuresInput, failuresOnPage } from './inputs.ts'
 import styles from './plugins.module.css'
@@ -52,7 +52,7 @@ const FailureRow = ({ failure }: { readonly failure: PluginFailureDto }): ReactN
   const faultText = useFaultText()
   const { errorCode, errorMessage, method, context, occurredAt } = failure
   return (
-    <Row
+    <ListRow
       icon="warning"
       title={faultText(errorCode)}
       text={
@@ -83,6 +83,6 @@ const FailureRow = ({ failure }: { readonly failure: PluginFailureDto }): ReactN
           </Box>
         </details>
       )}
-    </Row>
+    </ListRow>
   )
 }

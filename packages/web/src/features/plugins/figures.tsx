@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './plugins.module.css'
 
 /** The figures count requests, their success, and their duration. */

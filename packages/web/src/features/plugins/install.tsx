@@ -13,12 +13,13 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { Meter } from '../../ui/meter.tsx'
-import { Section } from '../../ui/page.tsx'
-import { Notice } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
+import { Meter } from '../../ui/state/meter.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { Notice } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import styles from './plugins.module.css'
 
 type Source = InstallPackageRequest['source']
@@ -109,9 +110,9 @@ const SourceFields = ({ source, words, onChange }: SourceFieldsProps): ReactNode
         {...field('version')}
         pattern="\d+\.\d+\.\d+(-[0-9A-Za-z.\-]{1,64})?"
       />
-      <p className={styles.hint}>
+      <Text quiet size={13}>
         <AppLink to={paths.serverSettings({ q: 'plugins.allowed_packages' })}>{t('install.toSetting')}</AppLink>
-      </p>
+      </Text>
     </>
   )
 }
@@ -128,10 +129,10 @@ const Progress = ({ taskId }: { readonly taskId: string }): ReactNode => {
     return <Notice kind="danger">{t('install.failed', { reason: task.lastError ?? '' })}</Notice>
   if (isDone) return <Installed result={task.result} />
   return (
-    <div className={styles.progress}>
+    <Stack gap={1}>
       <span role="status">{t(task?.status === 'processing' ? 'install.running' : 'install.waiting')}</span>
       <Meter label={t('install.running')} done={0} />
-    </div>
+    </Stack>
   )
 }
 

@@ -2,6 +2,7 @@ import { pluginLogLevels } from '@carrel/api'
 import { NativeSelect, NumberInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { logLevelOf } from './draft.ts'
 import type { PartProps } from './form-props.ts'
 import styles from './plugins.module.css'
@@ -11,7 +12,7 @@ export const LimitFields = ({ draft, onChange }: PartProps): ReactNode => {
   const { t } = useTranslation('plugins')
   const whole = { allowDecimal: false, allowNegative: false, clampBehavior: 'strict', min: 1 } as const
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={4} className={styles.group}>
       <legend>{t('limits.title')}</legend>
       <NumberInput
         label={t('limits.rate')}
@@ -41,6 +42,6 @@ export const LimitFields = ({ draft, onChange }: PartProps): ReactNode => {
         ]}
         onChange={({ currentTarget }) => onChange({ logLevel: logLevelOf(currentTarget.value) })}
       />
-    </fieldset>
+    </Stack>
   )
 }

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Section } from '../../ui/page.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { logInput } from './inputs.ts'
 import styles from './plugins.module.css'
 
@@ -32,7 +33,7 @@ export const PluginLog = ({ id }: { readonly id: string }): ReactNode => {
           </span>
         ))}
       </Box>
-      <div className={styles.buttons}>
+      <Row gap={2} wrap touch>
         <Button variant="default" loading={isFetching} onClick={toLatest}>
           {t('log.latest')}
         </Button>
@@ -41,7 +42,7 @@ export const PluginLog = ({ id }: { readonly id: string }): ReactNode => {
             {t('log.older')}
           </Button>
         )}
-      </div>
+      </Row>
     </Section>
   )
 }

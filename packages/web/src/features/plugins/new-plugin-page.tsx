@@ -10,13 +10,13 @@ import { useMay } from '../../session/me.ts'
 import { PageMissing } from '../../frame/page-states.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { Page } from '../../ui/page.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { CommandFields } from './command-fields.tsx'
 import { linesOf } from './lines.ts'
-import styles from './plugins.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/plugins/new')
 
@@ -106,14 +106,14 @@ const NewPluginForm = (): ReactNode => {
       />
       {draft.program === aCommand ? <CommandFields {...draft} onChange={change} /> : null}
       <NameFields draft={draft} onChange={change} />
-      <div className={styles.buttons}>
+      <Row gap={2} wrap touch>
         <Button type="submit" loading={create.isPending}>
           {t('create')}
         </Button>
         <Button component={AppLink} to={paths.plugins()} variant="default">
           {t('cancel')}
         </Button>
-      </div>
+      </Row>
     </Form>
   )
 }

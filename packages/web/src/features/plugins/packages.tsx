@@ -8,10 +8,10 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 /** It lists the packages from which plugins can be set up. */
 export const Packages = (): ReactNode => {
@@ -25,7 +25,7 @@ export const Packages = (): ReactNode => {
     <Section title={t('packages.title')} text={t(packages.length === 0 ? 'packages.none' : 'packages.text')}>
       <RowList label={t('packages.title')}>
         {packages.map(({ name, version, source, installedAt }) => (
-          <Row
+          <ListRow
             key={name}
             icon="copy"
             title={<bdi>{name}</bdi>}

@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
-import { Notice } from '../../ui/state.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import type { PartProps } from './form-props.ts'
 import { everyLibrary } from './inputs.ts'
 import styles from './plugins.module.css'
@@ -14,7 +15,7 @@ export const PermissionFields = (props: PartProps): ReactNode => {
   const { t } = useTranslation('plugins')
   const { plugin, draft, onChange } = props
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={4} className={styles.group}>
       <legend>{t('permissions.title')}</legend>
       {worksForUsers(plugin) ? (
         <Checkbox
@@ -57,7 +58,7 @@ export const PermissionFields = (props: PartProps): ReactNode => {
         onChange={(scopes) => onChange({ scopes })}
       />
       <LibrariesField {...props} />
-    </fieldset>
+    </Stack>
   )
 }
 
@@ -85,11 +86,11 @@ const LibrariesField = ({ draft: { libraryIds }, onChange }: PartProps): ReactNo
         onChange({ libraryIds: value === 'all' ? [] : libraries.map(({ id }) => id) })
       }}
     >
-      <div className={styles.choices}>
+      <Stack gap={3} className={styles.choices}>
         <Radio value="all" label={t('libraries.all')} description={t('libraries.allText')} />
         <Radio value="some" label={t('libraries.some')} />
         {isSome || libraryIds.length > 0 ? (
-          <div className={styles.inset}>
+          <Stack gap={3} className={styles.inset}>
             {libraries.map(({ id, name }) => (
               <Checkbox
                 key={id}
@@ -99,12 +100,14 @@ const LibrariesField = ({ draft: { libraryIds }, onChange }: PartProps): ReactNo
               />
             ))}
             {hidden.length === 0 ? null : (
-              <p className={styles.hint}>{t('libraries.hidden', { count: hidden.length })}</p>
+              <Text quiet size={13}>
+                {t('libraries.hidden', { count: hidden.length })}
+              </Text>
             )}
             {libraryIds.length === 0 ? <Notice kind="warning">{t('libraries.noneChosen')}</Notice> : null}
-          </div>
+          </Stack>
         ) : null}
-      </div>
+      </Stack>
     </Radio.Group>
   )
 }

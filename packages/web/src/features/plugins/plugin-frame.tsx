@@ -6,8 +6,8 @@ import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Page } from '../../ui/page.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { Tabs } from '../../ui/layout/tabs.tsx'
 import { usePluginText } from './plugin-text.ts'
 
 interface PluginFrameProps {

@@ -3,10 +3,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../../text/time-text.ts'
-import { Facts, Synopsis } from '../../ui/detail.tsx'
+import { Details } from '../../ui/detail/details.tsx'
+import { Synopsis } from '../../ui/detail/synopsis.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Columns, Stack } from '../../ui/layout/layout.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { EndOfPlugin } from './end-of-plugin.tsx'
 import { Failures } from './failures.tsx'
 import { Figures } from './figures.tsx'
@@ -53,7 +55,7 @@ const About = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   return (
     <Section title={t('about.title')}>
       {about === null ? null : <Synopsis text={about} />}
-      <Facts
+      <Details
         rows={[
           { label: t('about.program'), value: <code>{program(plugin)}</code> },
           { label: t('about.version'), value: manifest?.version },
@@ -101,11 +103,11 @@ const Permissions = ({ plugin: { permissions } }: { readonly plugin: PluginDto }
   return (
     <Section title={t('permissions.title')} text={words.length === 0 ? t('permissions.none') : undefined}>
       {words.length === 0 ? null : (
-        <ul className={styles.list}>
+        <Stack as="ul" gap={1} className={styles.list}>
           {words.map((word) => (
             <li key={word}>{word}</li>
           ))}
-        </ul>
+        </Stack>
       )}
     </Section>
   )
@@ -121,11 +123,11 @@ const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   return (
     <Section title={t('isolation.title')} text={held}>
       {manifest === null ? null : (
-        <ul className={styles.walls}>
+        <Stack as="ul" gap={2} className={styles.walls}>
           {walls.map((wall) => {
             const isHeld = isolation[wall] === 'enforced'
             return (
-              <li key={wall}>
+              <Columns as="li" key={wall} gap={2} align="start">
                 <Icon name={isHeld ? 'check' : 'warning'} size="small" />
                 <span>
                   {wall === 'network' && mayReach
@@ -133,10 +135,10 @@ const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
                     : t(`isolation.means.${wall}`)}
                 </span>
                 <Mark kind={isHeld ? 'good' : 'warning'}>{t(isHeld ? 'isolation.held' : 'isolation.open')}</Mark>
-              </li>
+              </Columns>
             )
           })}
-        </ul>
+        </Stack>
       )}
     </Section>
   )

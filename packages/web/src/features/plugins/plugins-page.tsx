@@ -7,10 +7,11 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { Install } from './install.tsx'
 import { Packages } from './packages.tsx'
 import { usePluginText } from './plugin-text.ts'
@@ -53,7 +54,7 @@ const PluginRow = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const { word, kind, reason } = text.health(plugin)
   const times = text.times(plugin)
   return (
-    <Row
+    <ListRow
       icon="plug"
       title={
         <AppLink to={paths.plugin(id)} className={styles.rowLink}>
@@ -72,7 +73,7 @@ const PluginRow = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
         mayChange ? (
           <Switch
             size="md"
-            className={styles.switch ?? ''}
+            className={styles.toggle ?? ''}
             label={t('isOn')}
             aria-label={t('isOnOf', { name })}
             checked={enabled}
@@ -82,7 +83,9 @@ const PluginRow = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
         ) : undefined
       }
     >
-      <p className={styles.hint}>{text.isolation(plugin)}</p>
-    </Row>
+      <Text quiet size={13}>
+        {text.isolation(plugin)}
+      </Text>
+    </ListRow>
   )
 }

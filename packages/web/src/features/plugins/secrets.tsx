@@ -3,10 +3,11 @@ import { Button, PasswordInput, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
-import { Copyable } from '../../ui/copyable.tsx'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Copyable } from '../../ui/form/copyable.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { linesOf } from './lines.ts'
 import styles from './plugins.module.css'
 import { useUpdatePlugin } from './use-update-plugin.ts'
@@ -57,7 +58,7 @@ const Credentials = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
           )
         })}
         {oauth ? <ClientFields plugin={plugin} words={words} onChange={setWords} /> : null}
-        <div className={styles.buttons}>
+        <Row gap={2} wrap touch>
           {fields.length === 0 && !oauth ? null : (
             <Button type="submit" loading={isPending} disabled={Object.keys(given).length === 0}>
               {t(hasCredentials ? 'credentials.replace' : 'credentials.save')}
@@ -68,7 +69,7 @@ const Credentials = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
               {t('credentials.forget')}
             </Button>
           ) : null}
-        </div>
+        </Row>
       </Form>
     </Section>
   )
@@ -90,9 +91,11 @@ const ClientFields = ({ plugin, words, onChange }: ClientFieldsProps): ReactNode
   ]
   const common = { autoComplete: 'off', maxLength: 16_384, withAsterisk: false }
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={4} className={styles.group}>
       <legend>{t('credentials.signingIn')}</legend>
-      <p className={styles.hint}>{t('credentials.signingInText')}</p>
+      <Text quiet size={13}>
+        {t('credentials.signingInText')}
+      </Text>
       <Copyable
         label={t('credentials.address')}
         text={`${window.location.origin}${basePath}${addressOf(finishUserPluginSignIn, {})}`}
@@ -111,7 +114,7 @@ const ClientFields = ({ plugin, words, onChange }: ClientFieldsProps): ReactNode
         value={words['oauth_client_secret'] ?? ''}
         onChange={({ currentTarget }) => onChange({ ...words, oauth_client_secret: currentTarget.value })}
       />
-    </fieldset>
+    </Stack>
   )
 }
 
@@ -148,7 +151,7 @@ const Variables = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
           value={lines}
           onChange={({ currentTarget }) => setLines(currentTarget.value)}
         />
-        <div className={styles.buttons}>
+        <Row gap={2} wrap touch>
           <Button type="submit" variant="default" loading={isPending} disabled={linesOf(lines).length === 0}>
             {t('variables.save')}
           </Button>
@@ -157,7 +160,7 @@ const Variables = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
               {t('variables.forget')}
             </Button>
           )}
-        </div>
+        </Row>
       </Form>
     </Section>
   )

@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/me.ts'
 import { PageMissing } from '../../frame/page-states.tsx'
 import { ConfigFields } from '../../forms/config-fields.tsx'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { CommandFields } from './command-fields.tsx'
 import { type Draft, draftOf, patchOf } from './draft.ts'
 import { LimitFields } from './limit-fields.tsx'
 import { PermissionFields } from './permission-fields.tsx'
 import { PluginFrame } from './plugin-frame.tsx'
-import styles from './plugins.module.css'
 import { Secrets } from './secrets.tsx'
 import { useUpdatePlugin } from './use-update-plugin.ts'
 
@@ -81,7 +81,7 @@ const SettingsForm = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => 
       />
       <PermissionFields {...fields} />
       <LimitFields {...fields} />
-      <div className={styles.buttons}>
+      <Row gap={2} wrap touch>
         <Button type="submit" loading={isPending} disabled={isSame}>
           {t('save')}
         </Button>
@@ -90,7 +90,7 @@ const SettingsForm = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => 
             {t('discard')}
           </Button>
         )}
-      </div>
+      </Row>
     </Form>
   )
 }

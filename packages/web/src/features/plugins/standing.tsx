@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/me.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { useFaultText } from './fault-text.ts'
 import { usePluginText } from './plugin-text.ts'
 import styles from './plugins.module.css'
@@ -20,16 +21,24 @@ export const Standing = ({ plugin }: { readonly plugin: PluginDto }): ReactNode 
   const { word, kind, reason } = text.health(plugin)
   const times = text.times(plugin)
   return (
-    <section className={styles.standing} aria-label={t('standing')}>
+    <Stack as="section" gap={3} box pad={4} aria-label={t('standing')}>
       <div>
-        <p className={styles.health} role="status">
+        <Text className={styles.health} role="status">
           <Mark kind={kind}>{word}</Mark> {reason}
-        </p>
-        {times === '' ? null : <p className={styles.hint}>{times}</p>}
-        {plugin.manifest === null ? <p className={styles.hint}>{t('testFirst')}</p> : null}
+        </Text>
+        {times === '' ? null : (
+          <Text quiet size={13}>
+            {times}
+          </Text>
+        )}
+        {plugin.manifest === null ? (
+          <Text quiet size={13}>
+            {t('testFirst')}
+          </Text>
+        ) : null}
       </div>
       {mayChange ? <Actions plugin={plugin} /> : null}
-    </section>
+    </Stack>
   )
 }
 
@@ -42,7 +51,7 @@ const Actions = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const hasFailed = failureCount > 0 || lastFailureAt !== null || disabledReason !== null
   return (
     <>
-      <div className={styles.buttons}>
+      <Row gap={2} wrap touch>
         <Button
           variant={enabled || manifest === null ? 'default' : 'filled'}
           loading={onOff.isBusy}
@@ -63,7 +72,7 @@ const Actions = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
             {t('reset')}
           </Button>
         ) : null}
-      </div>
+      </Row>
       {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
       {result === undefined || isBusy ? null : <TestResult result={result} />}
     </>

@@ -13,7 +13,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { invalidate, useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 /** These are all reads about plugins. */
 export const aboutPlugins = [listPlugins, readPlugin, readPluginFailures, readPluginLog, readPluginMetrics] as const

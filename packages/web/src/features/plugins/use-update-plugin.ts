@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
 import { invalidate, useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { aboutPlugins } from './use-plugin-changes.ts'
 
 interface PluginUpdate {

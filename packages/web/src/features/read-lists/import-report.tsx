@@ -1,6 +1,7 @@
 import type { MatchReport, WantedBook } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Stack } from '../../ui/layout/layout.tsx'
 import styles from './read-lists.module.css'
 import { wantedWords } from './wanted-words.ts'
 
@@ -11,7 +12,7 @@ const shownAtMost = 200
 export const ImportReport = ({ report }: { readonly report: MatchReport }): ReactNode => {
   const { t } = useTranslation('read-lists')
   return (
-    <div className={styles.report}>
+    <Stack gap={3} className={styles.report}>
       <p>{t('found', { count: report.matched })}</p>
       <Entries
         title={t('notFound', { count: report.unmatched.length })}
@@ -23,7 +24,7 @@ export const ImportReport = ({ report }: { readonly report: MatchReport }): Reac
         text={t('unclearText')}
         entries={report.ambiguous}
       />
-    </div>
+    </Stack>
   )
 }
 

@@ -3,7 +3,8 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
-import { Section } from '../../ui/page.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './read-lists.module.css'
 import { wantedWords } from './wanted-words.ts'
 
@@ -24,9 +25,9 @@ export const MissingBooks = ({ id }: { readonly id: string }): ReactNode => {
   if (!data || data.total === 0) return null
   return (
     <Section title={t('missing', { count: data.total })} text={t('missingText')}>
-      <ul className={styles.missing}>
+      <Stack as="ul">
         {data.data.map((entry: MissingEntry) => (
-          <li key={entry.id}>
+          <Row as="li" key={entry.id} gap={3} justify="between" className={styles.missing}>
             <span dir="auto">{wantedWords(entry)}</span>
             <Button
               variant="subtle"
@@ -35,18 +36,18 @@ export const MissingBooks = ({ id }: { readonly id: string }): ReactNode => {
             >
               {t('notWait')}
             </Button>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Stack>
       {data.totalPages > 1 ? (
-        <div className={styles.pager}>
+        <Row gap={2} align="stretch">
           <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
             {t('earlier')}
           </Button>
           <Button variant="default" disabled={page >= data.totalPages} onClick={() => setPage(page + 1)}>
             {t('later')}
           </Button>
-        </div>
+        </Row>
       ) : null}
     </Section>
   )

@@ -2,7 +2,7 @@ import { listBooksOfReadList, readReadList } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
-import { pageSize } from '../../lists/use-pages.ts'
+import { pageSize } from '../../lists/pages/use-pages.ts'
 
 export const readLists = createRoute({
   getParentRoute: () => framed,

@@ -6,6 +6,7 @@ import { BookName } from '../../text/book-name.tsx'
 import type { PageLayout } from '../../reader/look.ts'
 import type { Spread } from '../../reader/spreads.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Center, Row, Stack } from '../../ui/layout/layout.tsx'
 import { leaveReader } from './leave.ts'
 import { thumbnailOf } from './pictures.ts'
 import styles from './bars.module.css'
@@ -33,7 +34,7 @@ export const Bars = (props: BarsProps): ReactNode => {
   const router = useRouter()
   return (
     <>
-      <div className={styles.bar} data-at="top" data-shown={isShown}>
+      <Row gap={1} className={styles.bar} data-at="top" data-shown={isShown}>
         <BarButton icon="close" label={t('leave')} onClick={() => leaveReader(router)} />
         <div className={styles.titles}>
           <h1 className={styles.title} dir="auto">
@@ -52,10 +53,10 @@ export const Bars = (props: BarsProps): ReactNode => {
           />
         )}
         <BarButton icon="settings" label={t('settings.title')} onClick={() => onPanel('settings')} />
-      </div>
-      <div className={styles.bar} data-at="bottom" data-shown={isShown}>
+      </Row>
+      <Row gap={1} className={styles.bar} data-at="bottom" data-shown={isShown}>
         <Pager {...props} />
-      </div>
+      </Row>
     </>
   )
 }
@@ -78,14 +79,14 @@ const Pager = ({ book, pageCount, spread, look, onGo, onStep }: BarsProps): Reac
     setDragged(undefined)
   }
   return (
-    <div className={styles.pager} dir={isRightToLeft ? 'rtl' : 'ltr'}>
+    <Row gap={1} className={styles.pager} dir={isRightToLeft ? 'rtl' : 'ltr'}>
       <BarButton icon={isRightToLeft ? 'right' : 'left'} label={t('keys.back')} onClick={() => onStep(-1)} />
-      <div className={styles.slide}>
+      <Row grow className={styles.slide}>
         {dragged === undefined ? null : (
-          <div className={styles.peek}>
+          <Stack gap={1} align="center" className={styles.peek}>
             <img src={thumbnailOf(book, dragged)} alt="" />
             <span>{dragged}</span>
-          </div>
+          </Stack>
         )}
         <input
           type="range"
@@ -105,12 +106,12 @@ const Pager = ({ book, pageCount, spread, look, onGo, onStep }: BarsProps): Reac
           onKeyUp={go}
           onBlur={go}
         />
-      </div>
+      </Row>
       <BarButton icon={isRightToLeft ? 'left' : 'right'} label={t('keys.forward')} onClick={() => onStep(1)} />
       <output className={styles.count} data-testid="page-count" style={{ minWidth: `${longest.length}ch` }}>
         {range ?? t('pageOf', { page: shown, count: pageCount })}
       </output>
-    </div>
+    </Row>
   )
 }
 
@@ -122,7 +123,8 @@ interface BarButtonProps {
 }
 
 export const BarButton = ({ icon, label, isPressed, onClick }: BarButtonProps): ReactNode => (
-  <button
+  <Center
+    as="button"
     type="button"
     className={styles.button}
     aria-label={label}
@@ -131,5 +133,5 @@ export const BarButton = ({ icon, label, isPressed, onClick }: BarButtonProps): 
     onClick={onClick}
   >
     <Icon name={icon} />
-  </button>
+  </Center>
 )

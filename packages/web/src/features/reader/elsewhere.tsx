@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
 import { deviceId } from '../../api/device.ts'
 import { onHappening } from '../../api/event-stream.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 
 /** Another device has read on in this book. */
 interface OtherDevicePage {

@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useBookLines, useItemName } from '../../text/book-name.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { leaveReader } from './leave.ts'
 import { coverOf } from './pictures.ts'
 import styles from './end-of-book.module.css'
@@ -62,7 +63,7 @@ const Next = ({ book }: { readonly book: BookDto }): ReactNode => {
   const { t } = useTranslation('reader')
   const { first, second } = useBookLines()(book, true)
   return (
-    <div className={styles.next}>
+    <Row gap={4} className={styles.next}>
       <div className={styles.cover}>
         <Cover src={coverOf(book)} thumbhash={book.placeholder} alt="" isFirst />
       </div>
@@ -75,7 +76,7 @@ const Next = ({ book }: { readonly book: BookDto }): ReactNode => {
           {second ?? book.seriesName}
         </p>
       </div>
-    </div>
+    </Row>
   )
 }
 

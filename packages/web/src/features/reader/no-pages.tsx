@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { useMay } from '../../session/me.ts'
-import { NarrowPage } from '../../ui/narrow-page.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { NarrowPage } from '../../ui/layout/narrow-page.tsx'
 import { isFlowing } from './flowing.ts'
 import { leaveReader } from './leave.ts'
-import styles from './no-pages.module.css'
 
 /** It is shown for a book whose text flows, or that has not been analysed yet: the file can be downloaded. */
 export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
@@ -23,7 +23,7 @@ export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
       title={titleIn('page', book).text}
       text={isFlowing(book.fileFormat) ? t('noPages.flowing', { format }) : t('noPages.none', { format })}
     >
-      <div className={styles.actions}>
+      <Row gap={3} align="stretch" wrap>
         {mayDownload ? (
           <Button component="a" href={basePath + addressOf(downloadBook, { params: { id: book.id } })} download>
             {t('noPages.download')}
@@ -32,7 +32,7 @@ export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
         <Button variant="default" onClick={() => leaveReader(router)}>
           {t('leave')}
         </Button>
-      </div>
+      </Row>
     </NarrowPage>
   )
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
+import { Center } from '../../ui/layout/layout.tsx'
 import { askWhatIsWrong } from './what-is-wrong.ts'
 import styles from './page-picture.module.css'
 
@@ -29,7 +30,11 @@ export const PagePicture = ({ page, src, onSize }: PagePictureProps): ReactNode 
   }
   return (
     <div className={styles.place} data-state={state} data-page={page}>
-      {state === 'coming' ? <span className={styles.number}>{page}</span> : null}
+      {state === 'coming' ? (
+        <Center as="span" className={styles.number}>
+          {page}
+        </Center>
+      ) : null}
       <img
         key={tries}
         className={styles.picture}

@@ -1,7 +1,8 @@
 import type { BookDetail } from '@carrel/api'
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { thumbnailOf } from './pictures.ts'
 import styles from './page-sheet.module.css'
 
@@ -51,7 +52,11 @@ const Sheet = ({ book, pageCount, page, onGo }: SheetProps): ReactNode => {
     <div ref={box} className={styles.sheet} onScroll={follow}>
       <div className={styles.pages} style={{ height: Math.ceil(pageCount / columns) * cell.height }}>
         {Array.from({ length: count }, (_, index) => start + index).map((each) => (
-          <button
+          <Stack
+            as="button"
+            gap={1}
+            align="center"
+            pad={2}
             key={each}
             type="button"
             className={styles.page}
@@ -69,7 +74,7 @@ const Sheet = ({ book, pageCount, page, onGo }: SheetProps): ReactNode => {
           >
             <img src={thumbnailOf(book, each)} alt="" decoding="async" />
             <span>{each}</span>
-          </button>
+          </Stack>
         ))}
       </div>
     </div>

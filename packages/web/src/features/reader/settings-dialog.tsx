@@ -3,11 +3,11 @@ import { Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PageLayout } from '../../reader/look.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { SettingsFields } from './settings-fields.tsx'
 import type { ReaderSettingsInUse } from './use-reader-settings.ts'
-import styles from './settings-dialog.module.css'
 
 interface SettingsDialogProps {
   readonly isOpen: boolean
@@ -42,7 +42,7 @@ export const SettingsDialog = (props: SettingsDialogProps): ReactNode => {
         )
       }
     >
-      <div className={styles.fields}>
+      <Stack gap={4}>
         <NativeSelect
           label={t('settings.for')}
           description={t(`settings.about.${level}`, { series: book.seriesName, library: book.libraryName })}
@@ -53,7 +53,7 @@ export const SettingsDialog = (props: SettingsDialogProps): ReactNode => {
           data={readerLevels.toReversed().map((value) => ({ value, label: t(`settings.level.${value}`) }))}
         />
         <SettingsFields level={level} settings={settings} look={look} isLaidOut={isLaidOut} />
-      </div>
+      </Stack>
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { NativeSelect, Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PageLayout, usual } from '../../reader/look.ts'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { backgrounds, directions, fits, spreadChoices, tapZoneChoices } from './choices.ts'
 import styles from './settings-dialog.module.css'
 import type { ReaderSettingsInUse } from './use-reader-settings.ts'
@@ -99,10 +100,10 @@ const Amount = ({ name, max, text, settings, level }: AmountProps): ReactNode =>
   const { t } = useTranslation('reader')
   const label = t(`settings.${name}`)
   return (
-    <label className={styles.amount}>
-      <span className={styles.label}>
+    <Stack as="label" gap={1} className={styles.amount}>
+      <Row as="span" align="stretch" justify="between" className={styles.label}>
         {label} <span className={styles.value}>{text}</span>
-      </span>
+      </Row>
       <input
         type="range"
         min={0}
@@ -112,6 +113,6 @@ const Amount = ({ name, max, text, settings, level }: AmountProps): ReactNode =>
         aria-valuetext={text}
         onChange={({ currentTarget }) => settings.save(level, { [name]: Number(currentTarget.value) })}
       />
-    </label>
+    </Stack>
   )
 }

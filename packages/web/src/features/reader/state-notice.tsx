@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ConnectionNotice } from '../../frame/connection-notice.tsx'
 import { goTo } from '../../navigation/go-to.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Notice } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import type { SendState } from './use-measured.ts'
 import styles from './state-notice.module.css'
 

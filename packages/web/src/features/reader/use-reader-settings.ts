@@ -11,7 +11,7 @@ import { call } from '../../api/call.ts'
 import { deviceId } from '../../api/device.ts'
 import { query, queryClient, useRead } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 export interface ReaderSettingsInUse {
   readonly effective: ReaderSettings

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { EmptyState } from '../../ui/state.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { usePutAway } from './put-away.ts'
 
 const builtIn = '@carrel/plugin-local-recommendations'

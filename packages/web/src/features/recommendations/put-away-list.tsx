@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { usePutAway, usePuttingAway } from './put-away.ts'
 
 /** It lists recommendations dismissed since the app was opened, and can restore them. */
@@ -15,7 +15,7 @@ export const PutAwayList = (): ReactNode => {
     <Section title={t('putAwayTitle')} text={t('putAwayText')}>
       <RowList label={t('putAwayTitle')}>
         {putAway.map((each) => (
-          <Row
+          <ListRow
             key={each.externalId}
             title={<bdi>{each.title}</bdi>}
             actions={

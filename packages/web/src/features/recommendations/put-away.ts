@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { queryClient, useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 /** It is a recommendation dismissed since the app was opened: the server can restore each, but has no list of them. */
 export type PutAway = Pick<RecommendationDto, 'externalId' | 'title'>

@@ -3,11 +3,12 @@ import { Button, Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
-import { seriesCover } from '../../lists/addresses.ts'
+import { seriesCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Synopsis } from '../../ui/detail.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Synopsis } from '../../ui/detail/synopsis.tsx'
+import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
 import { usePuttingAway } from './put-away.ts'
 import styles from './recommendations.module.css'
 import { useRecommendationText } from './recommendation-text.ts'
@@ -30,32 +31,40 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
   const { serviceSeriesId: id, title, reason, summary } = recommendation
   const alsoBasedOn = text.alsoBasedOn(recommendation)
   return (
-    <li>
-      <article className={styles.card}>
+    <Stack as="li">
+      <Columns as="article" gap={4} rowGap={3} box pad={3} className={styles.card}>
         <CoverOf id={id} />
         <div className={styles.words}>
           <TitleOf id={id} title={title} heading={heading} />
-          <p className={styles.facts} dir="auto">
-            <span>{text.facts(recommendation)}</span>
+          <Row as="p" gap={2} rowGap={1} align="baseline" wrap className={styles.details} dir="auto">
+            <span>{text.details(recommendation)}</span>
             <Mark kind={id === null ? 'plain' : 'good'}>{text.place(recommendation)}</Mark>
-          </p>
+          </Row>
           <p className={styles.reason} dir="auto">
             {reason}
           </p>
-          {alsoBasedOn === '' ? null : <p className={styles.quiet}>{t('alsoBasedOn', { titles: alsoBasedOn })}</p>}
+          {alsoBasedOn === '' ? null : (
+            <Text quiet size={13}>
+              {t('alsoBasedOn', { titles: alsoBasedOn })}
+            </Text>
+          )}
           {summary === null ? null : <Synopsis text={summary} />}
-          {plugin === undefined ? null : <p className={styles.quiet}>{t('saidBy', { name: plugin })}</p>}
-          <div className={styles.actions}>
+          {plugin === undefined ? null : (
+            <Text quiet size={13}>
+              {t('saidBy', { name: plugin })}
+            </Text>
+          )}
+          <Row gap={2} align="stretch" wrap touch className={styles.actions}>
             {id === null ? (
               <Outside recommendation={recommendation} />
             ) : (
               <WantIt id={id} title={title} isWanted={isWanted} />
             )}
             <NotForMe recommendation={recommendation} onLeave={onLeave} />
-          </div>
+          </Row>
         </div>
-      </article>
-    </li>
+      </Columns>
+    </Stack>
   )
 }
 

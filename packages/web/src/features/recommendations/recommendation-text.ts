@@ -14,7 +14,7 @@ export const useRecommendationText = () => {
     return status === 'abandoned' ? t('abandoned') : null
   }
   return {
-    facts: ({ startYear, status, genres, totalVolumeCount, rating }: RecommendationDto): string =>
+    details: ({ startYear, status, genres, totalVolumeCount, rating }: RecommendationDto): string =>
       [
         startYear === null ? null : String(startYear),
         statusOf(status),
@@ -22,7 +22,7 @@ export const useRecommendationText = () => {
         rating === null ? null : t('rated', { rating }),
         genres.length === 0 ? null : genres.slice(0, genresMax).join(', '),
       ]
-        .filter((fact) => fact !== null)
+        .filter((detail) => detail !== null)
         .join(' · '),
     place: ({ serviceSeriesId, inLibrary }: RecommendationDto): string => {
       if (serviceSeriesId !== null) return t('here')

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { announce } from '../../ui/state/live-region.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 /** It has recommendations computed again, except by sources that are doing so already. */
 export const Refresh = ({ sources }: { readonly sources: readonly RecommendationSource[] }): ReactNode => {

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { Section } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { Grid, Stack } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { arranged } from './arranged.ts'
 import { RecommendationCard } from './recommendation-card.tsx'
 import styles from './recommendations.module.css'
@@ -44,7 +45,7 @@ export const ShownRecommendations = ({ recommendations, source, sort, hasSeveral
       />
     )
   const listOf = (label: string, items: readonly RecommendationDto[], level: 'h2' | 'h3'): ReactNode => (
-    <ul className={styles.cards} aria-label={label}>
+    <Grid as="ul" gap={3} min={24} aria-label={label}>
       {items.map((each) => (
         <RecommendationCard
           key={each.externalId}
@@ -57,10 +58,10 @@ export const ShownRecommendations = ({ recommendations, source, sort, hasSeveral
           onLeave={() => leave(each.externalId)}
         />
       ))}
-    </ul>
+    </Grid>
   )
   return (
-    <div className={styles.all} ref={cards}>
+    <Stack gap={5} ref={cards}>
       {groups.map(({ name, items }) =>
         name === undefined ? (
           <div key="">{listOf(t('title'), items, 'h2')}</div>
@@ -75,7 +76,7 @@ export const ShownRecommendations = ({ recommendations, source, sort, hasSeveral
           {t('showMore', { count: total - ids.length })}
         </Button>
       ) : null}
-    </div>
+    </Stack>
   )
 }
 

@@ -5,8 +5,8 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
 import styles from './recommendations.module.css'
 
 /** It lists the sources of recommendations, and the progress of each. */
@@ -34,7 +34,7 @@ const SourceRow = ({ source }: { readonly source: RecommendationSource }): React
   const row = { icon: 'plug', title: <bdi>{pluginName}</bdi> } as const
   if (isBusy)
     return (
-      <Row
+      <ListRow
         {...row}
         mark={<Mark kind="busy">{t(taskStatus === 'running' ? 'running' : 'waiting')}</Mark>}
         text={before}
@@ -43,13 +43,15 @@ const SourceRow = ({ source }: { readonly source: RecommendationSource }): React
     )
   if (taskStatus !== null)
     return (
-      <Row
+      <ListRow
         {...row}
         mark={<Mark kind="warning">{t('failed')}</Mark>}
         text={`${t(taskStatus === 'failed' ? 'failedText' : 'failedTriesAgain')} ${before}`}
         actions={maySeePlugins ? <AppLink to={paths.plugin(pluginId)}>{t('showWhy')}</AppLink> : undefined}
       />
     )
-  if (generatedAt === null) return <Row {...row} text={before} />
-  return <Row {...row} mark={<Mark kind="good">{t('fresh')}</Mark>} text={t('freshText', { ago: ago(generatedAt) })} />
+  if (generatedAt === null) return <ListRow {...row} text={before} />
+  return (
+    <ListRow {...row} mark={<Mark kind="good">{t('fresh')}</Mark>} text={t('freshText', { ago: ago(generatedAt) })} />
+  )
 }

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query, queryClient } from '../../api/queries.ts'
-import { useWantToRead } from '../../lists/use-want-to-read.ts'
+import { useWantToRead } from '../../lists/marks/use-want-to-read.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 interface WantItProps {
   readonly id: string

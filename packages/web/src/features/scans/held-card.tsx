@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Section } from '../../ui/page.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './held-card.module.css'
 import { type HeldRemovals, useHeld } from './use-held.ts'
 
@@ -23,17 +24,17 @@ export const HeldCard = ({ libraryId, held }: HeldProps): ReactNode => {
   return (
     <div className={styles.card}>
       <Section title={t('held.title', { count: vanishing })} text={t('held.why', { when: ago(heldAt), count: of })}>
-        <p className={styles.reason}>{t(`held.reason.${reason}`)}</p>
-        <ul className={styles.folders} aria-label={t('held.folders')}>
+        <Text>{t(`held.reason.${reason}`)}</Text>
+        <Stack as="ul" className={styles.folders} aria-label={t('held.folders')}>
           {folders.slice(0, foldersShown).map(({ path, count }) => (
-            <li key={path}>
+            <Row as="li" key={path} gap={3} align="stretch" justify="between">
               <span className={styles.path} dir="auto">
                 {path === '' ? t('held.root') : path}
               </span>
               <span className={styles.count}>{t('held.books', { count })}</span>
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Stack>
         <HeldActions libraryId={libraryId} held={held}>
           <Button component={AppLink} to={paths.adminHeldChanges(libraryId)} variant="default">
             {t('held.show')}
@@ -54,7 +55,7 @@ export const HeldActions = ({
   const { confirm, reject, isBusy } = useHeld(libraryId, held)
   return (
     <>
-      <div className={styles.actions}>
+      <Row gap={2} align="stretch" wrap touch="wide">
         {children}
         <Button variant="default" disabled={isBusy} onClick={reject}>
           {t('held.reject')}
@@ -62,8 +63,10 @@ export const HeldActions = ({
         <Button loading={isBusy} onClick={confirm}>
           {t('held.confirm')}
         </Button>
-      </div>
-      <p className={styles.hint}>{t('held.hint')}</p>
+      </Row>
+      <Text quiet size={14}>
+        {t('held.hint')}
+      </Text>
     </>
   )
 }

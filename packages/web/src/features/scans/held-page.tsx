@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { HeldActions } from './held-card.tsx'
 import { itemsOnPage } from './on-page.ts'
 import type { HeldRemovals } from './use-held.ts'
@@ -51,7 +51,7 @@ const Items = ({ libraryId, held }: { readonly libraryId: string; readonly held:
     <>
       <RowList label={t('held.title', { count: held.vanishing })}>
         {data?.data.map(({ bookId, title, path }) => (
-          <Row key={bookId} icon="book" title={<AppLink to={paths.book(bookId)}>{title}</AppLink>} text={path} />
+          <ListRow key={bookId} icon="book" title={<AppLink to={paths.book(bookId)}>{title}</AppLink>} text={path} />
         ))}
       </RowList>
       <Pager

@@ -9,10 +9,10 @@ import { ScanLine } from '../../scans/scan-line.tsx'
 import { useTimeText } from '../../text/time-text.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { useScan } from '../../scans/use-scan.ts'
 
 /** The page lists all libraries, with their state and their present scan. */
@@ -44,7 +44,7 @@ const LibraryRow = ({ library }: { readonly library: LibraryDto }): ReactNode =>
   const { id, name, status } = library
   const scan = useScan(library)
   return (
-    <Row
+    <ListRow
       icon="library"
       title={<AppLink to={paths.adminLibrary(id)}>{name}</AppLink>}
       mark={status === 'unavailable' ? <Mark kind="warning">{t('away')}</Mark> : null}

@@ -4,10 +4,11 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { useScan } from '../../scans/use-scan.ts'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import styles from './partial-scan.module.css'
 
 interface PartialScanProps {
@@ -48,7 +49,7 @@ const Choice = ({ library, onDone }: PartialScanProps & { readonly onDone: () =>
       : (data?.entries.filter(({ isDirectory, isReadable }) => isDirectory && isReadable) ?? [])
   return (
     <>
-      <p className={styles.where}>
+      <Row as="p" gap={3} className={styles.where}>
         <Button
           variant="default"
           size="compact-md"
@@ -58,18 +59,18 @@ const Choice = ({ library, onDone }: PartialScanProps & { readonly onDone: () =>
           {t('part.up')}
         </Button>
         <strong>{path ?? t('part.all')}</strong>
-      </p>
+      </Row>
       {error ? <Notice kind="danger">{textOf(error)}</Notice> : null}
-      <ul className={styles.folders} aria-label={t('part.folders')}>
+      <Stack as="ul" className={styles.folders} aria-label={t('part.folders')}>
         {folders.map((folder) => (
           <li key={folder.path}>
-            <button type="button" className={styles.folder} onClick={() => setPath(folder.path)}>
+            <Row as="button" gap={3} type="button" className={styles.folder} onClick={() => setPath(folder.path)}>
               <Icon name="folder" size="small" />
               <span dir="auto">{folder.name}</span>
-            </button>
+            </Row>
           </li>
         ))}
-      </ul>
+      </Stack>
       <Button
         disabled={path === undefined}
         onClick={() => {

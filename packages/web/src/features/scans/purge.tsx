@@ -4,10 +4,10 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Form } from '../../ui/form.tsx'
-import { Section } from '../../ui/page.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 const usualDays = 30
 const daysMax = 36_500

@@ -6,9 +6,9 @@ import { useChange } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 interface RelinksProps {
   readonly libraryId: string
@@ -41,7 +41,7 @@ const RelinkRow = ({ libraryId, relink }: { readonly libraryId: string; readonly
   const refusing = useChange(refuseRelink, saying(t('relinks.refused', { title: missingTitle })))
   const isBusy = accepting.isPending || refusing.isPending
   return (
-    <Row
+    <ListRow
       icon="merge"
       title={missingTitle}
       text={

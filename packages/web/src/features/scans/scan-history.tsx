@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { scansOnPage } from './on-page.ts'
 import styles from './scan-history.module.css'
 import { useScanText } from './scan-text.ts'
@@ -53,7 +53,7 @@ const ScanRow = ({ scan }: { readonly scan: ScanStatus }): ReactNode => {
   const { status, startedAt, completedAt, errors, errorCount } = scan
   const took = startedAt !== null && completedAt !== null ? Date.parse(completedAt) - Date.parse(startedAt) : undefined
   return (
-    <Row
+    <ListRow
       title={startedAt === null ? t('notBegun') : moment(startedAt)}
       mark={<Mark kind={markOf[status]}>{t(`status.${status}`)}</Mark>}
       text={[kind(scan), took === undefined ? undefined : t('took', { time: span(took) }), figures(scan)]
@@ -73,6 +73,6 @@ const ScanRow = ({ scan }: { readonly scan: ScanStatus }): ReactNode => {
           {errorCount > errors.length ? <p>{t('moreErrors', { count: errorCount - errors.length })}</p> : null}
         </details>
       )}
-    </Row>
+    </ListRow>
   )
 }

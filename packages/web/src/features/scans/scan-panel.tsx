@@ -7,8 +7,9 @@ import { useStepText } from '../../scans/scan-line.tsx'
 import { type ScanStep, stepOf } from '../../scans/scan-steps.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Meter } from '../../ui/meter.tsx'
+import { Meter } from '../../ui/state/meter.tsx'
 import { useScan } from '../../scans/use-scan.ts'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { PartialScan } from './partial-scan.tsx'
 import styles from './scan-panel.module.css'
 import { useScanText } from './scan-text.ts'
@@ -24,16 +25,16 @@ export const ScanPanel = ({ library }: ScanPanelProps): ReactNode => {
   // While books are being read another scan may begin.
   const isScanning = step !== undefined && step.name !== 'reading'
   return (
-    <div className={styles.panel}>
-      <div className={styles.words}>
+    <Row gap={4} wrap box pad={4} className={styles.panel}>
+      <Stack gap={1} className={styles.words}>
         {step === undefined || scan === undefined ? (
           <Resting scan={scan} />
         ) : (
           <Working library={library} scan={scan} step={step} />
         )}
-      </div>
+      </Stack>
       {isScanning ? <Cancel library={library} /> : <Start library={library} />}
-    </div>
+    </Row>
   )
 }
 
@@ -50,7 +51,7 @@ const Working = ({ library, scan, step }: WorkingProps): ReactNode => {
     <>
       <p className={styles.now}>{words(step)}</p>
       <Meter label={library.name} done={step.done} total={step.total} />
-      <p className={styles.hint}>{step.name === 'reading' ? t('readingText') : figures(scan)}</p>
+      <Text quiet>{step.name === 'reading' ? t('readingText') : figures(scan)}</Text>
     </>
   )
 }
@@ -63,7 +64,7 @@ const Resting = ({ scan }: { readonly scan: ScanStatus | undefined }): ReactNode
   return (
     <>
       <p className={styles.now}>{at === null ? t('neverScanned') : t('lastScan', { when: ago(at) })}</p>
-      <p className={styles.hint}>{scan === undefined ? t('neverScannedText') : `${outcome(scan)} ${figures(scan)}`}</p>
+      <Text quiet>{scan === undefined ? t('neverScannedText') : `${outcome(scan)} ${figures(scan)}`}</Text>
     </>
   )
 }
@@ -82,7 +83,7 @@ const Start = ({ library }: ScanPanelProps): ReactNode => {
   const { t } = useTranslation('scans')
   const { start, isBusy } = useScan(library)
   return (
-    <div className={styles.actions}>
+    <Row gap={2} align="stretch" wrap className={styles.actions}>
       <Button loading={isBusy} onClick={() => start('changes')}>
         {t('scanChanges')}
       </Button>
@@ -90,6 +91,6 @@ const Start = ({ library }: ScanPanelProps): ReactNode => {
       <Button variant="default" disabled={isBusy} onClick={() => start('full')}>
         {t('scanFull')}
       </Button>
-    </div>
+    </Row>
   )
 }

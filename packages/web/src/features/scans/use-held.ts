@@ -2,7 +2,7 @@ import { confirmHeldChanges, type HeldChanges, readHeldChanges, rejectHeldChange
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 export type HeldRemovals = NonNullable<HeldChanges['held']>
 

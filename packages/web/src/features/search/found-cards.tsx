@@ -1,12 +1,12 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bookCover, seriesCover } from '../../lists/addresses.ts'
+import { bookCover, seriesCover } from '../../lists/item/addresses.ts'
 import { useBookLines } from '../../text/book-name.tsx'
-import { useItemText } from '../../lists/item-text.ts'
+import { useItemText } from '../../lists/item/item-text.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { CoverCard } from '../../ui/cover-card.tsx'
+import { CoverCard } from '../../ui/cover/cover-card.tsx'
 
 interface SeriesCardProps {
   readonly series: SeriesDto

@@ -9,9 +9,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 interface ForgetHistoryProps {
   readonly series: Pick<SeriesDetail, 'id' | 'title'>

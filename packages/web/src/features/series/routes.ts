@@ -2,8 +2,8 @@ import { listCollectionsOfSeries, readAverageRating, readMe, readSeries } from '
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
-import { parseListSearch, wordsOfSearch } from '../../lists/list-search.ts'
-import { sourceOf } from '../../lists/sources.ts'
+import { parseListSearch, wordsOfSearch } from '../../lists/search/list-search.ts'
+import { sourceOf } from '../../lists/search/sources.ts'
 
 const listSearch = (words: Record<string, unknown>) => wordsOfSearch('series', parseListSearch('series', words))
 
@@ -24,14 +24,14 @@ export const series = createRoute({
   loader: async ({ params }) => {
     const of = { params: { id: params.seriesId } }
     const { permissions } = await ensure(readMe, {})
-    // Data that stands between other facts is loaded with them, so that nothing moves.
-    const facts = [
+    // Data that stands between other details is loaded with them, so that nothing moves.
+    const details = [
       queryClient.prefetchQuery(query(readAverageRating, of)),
       ...(permissions.includes('collections:read')
         ? [queryClient.prefetchQuery(query(listCollectionsOfSeries, { ...of, query: { pageSize: 20 } }))]
         : []),
     ]
-    await Promise.all([ensure(readSeries, of), ...facts])
+    await Promise.all([ensure(readSeries, of), ...details])
   },
   component: page(() => import('./series-page.tsx'), 'SeriesPage', ['series', 'lists']),
 })

@@ -5,15 +5,16 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
-import { useMarks } from '../../lists/use-marks.ts'
-import { useWantToRead } from '../../lists/use-want-to-read.ts'
+import { useMarks } from '../../lists/marks/use-marks.ts'
+import { useWantToRead } from '../../lists/marks/use-want-to-read.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useShortcuts } from '../../ui/shortcuts.tsx'
-import { useGoTo } from '../../lists/use-go-to.ts'
+import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
+import { useGoTo } from '../../lists/search/use-go-to.ts'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { ForgetHistory } from './forget-history.tsx'
 import styles from './series-page.module.css'
 import { useFollow } from './use-follow.ts'
@@ -82,13 +83,13 @@ const ReadWord = ({ word }: { readonly word: Word }): ReactNode => {
   const { t } = useTranslation('series')
   const texts = { read: t('read'), continue: t('continue'), readAgain: t('readAgain') }
   return (
-    <span className={styles.words}>
+    <Stack as="span" align="center" className={styles.words}>
       {words.map((each) => (
         <span key={each} data-is-said={each === word}>
           {texts[each]}
         </span>
       ))}
-    </span>
+    </Stack>
   )
 }
 

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { ItemList } from '../../lists/item-list.tsx'
-import { parseListSearch } from '../../lists/list-search.ts'
+import { parseListSearch } from '../../lists/search/list-search.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Page } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 
 const route = getRouteApi('/signed-in/framed/series')
 

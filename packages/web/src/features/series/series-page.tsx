@@ -4,18 +4,19 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
-import { seriesCover } from '../../lists/addresses.ts'
+import { seriesCover } from '../../lists/item/addresses.ts'
 import { ItemList } from '../../lists/item-list.tsx'
-import { useItemText } from '../../lists/item-text.ts'
-import { parseListSearch } from '../../lists/list-search.ts'
+import { useItemText } from '../../lists/item/item-text.ts'
+import { parseListSearch } from '../../lists/search/list-search.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Detail, Synopsis } from '../../ui/detail.tsx'
-import { Section } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { DetailHead } from '../../ui/detail/detail-head.tsx'
+import { Synopsis } from '../../ui/detail/synopsis.tsx'
+import { Stack } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { SeriesActions } from './series-actions.tsx'
-import { SeriesFacts } from './series-facts.tsx'
-import styles from './series-page.module.css'
+import { SeriesDetails } from './series-details.tsx'
 
 const route = getRouteApi('/signed-in/framed/series/$seriesId')
 
@@ -36,8 +37,8 @@ export const SeriesPage = (): ReactNode => {
     series.unreadCount === 0 ? t('allRead') : text.count('unread', series.unreadCount),
   ]
   return (
-    <div className={styles.page}>
-      <Detail
+    <Stack gap={6}>
+      <DetailHead
         cover={
           <Cover
             src={seriesCover(series, 240)}
@@ -54,8 +55,8 @@ export const SeriesPage = (): ReactNode => {
         actions={<SeriesActions series={series} />}
       >
         {series.summary === null ? null : <Synopsis text={series.summary} />}
-        <SeriesFacts series={series} />
-      </Detail>
+        <SeriesDetails series={series} />
+      </DetailHead>
       <Section title={t('books')}>
         <ItemList
           kind="books"
@@ -65,6 +66,6 @@ export const SeriesPage = (): ReactNode => {
           empty={<EmptyState icon="book" title={t('noBooks')} text={t('noBooksText')} />}
         />
       </Section>
-    </div>
+    </Stack>
   )
 }

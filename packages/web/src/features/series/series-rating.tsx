@@ -2,8 +2,8 @@ import { deleteSeriesRating, readAverageRating, readSeriesRating, saveSeriesRati
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
-import { toast } from '../../ui/toasts.tsx'
-import { RatingStars } from '../../ui/rating-stars.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
+import { RatingStars } from '../../ui/form/rating-stars.tsx'
 
 /** The user rates a series with a click, and withdraws the rating with another. */
 export const SeriesRatingRow = ({ seriesId }: { readonly seriesId: string }): ReactNode => {

@@ -2,7 +2,7 @@ import { followSeries, listFollowedSeries, readHome, readSeries, type SeriesDeta
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 /** It follows a series, or no longer; says so, and offers to put it back. */
 export const useFollow = ({ id, following, title }: SeriesDetail): (() => void) => {

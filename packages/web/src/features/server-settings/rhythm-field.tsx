@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { RhythmFields } from '../../schedules/rhythm-fields.tsx'
 import { useRhythmText } from '../../schedules/rhythm-text.ts'
 import type { Rhythm } from '../../schedules/rhythm.ts'
-import styles from './settings.module.css'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 
 interface RhythmFieldProps {
   readonly name: string
@@ -27,7 +27,7 @@ export const RhythmField = ({ name, cron, onChange }: RhythmFieldProps): ReactNo
     cron: { 'aria-label': t('cronOf', { name }) },
   }
   return (
-    <div className={styles.rhythm}>
+    <Row gap={2} wrap>
       <RhythmFields
         cron={cron === '' ? undefined : cron}
         kinds={kinds.map((value) => ({ value, label: t(`often.${value}`) }))}
@@ -35,7 +35,9 @@ export const RhythmField = ({ name, cron, onChange }: RhythmFieldProps): ReactNo
         names={names}
         onChange={(next) => onChange(next ?? '')}
       />
-      <span className={styles.hint}>{inWords(cron)}</span>
-    </div>
+      <Text as="span" quiet size={13}>
+        {inWords(cron)}
+      </Text>
+    </Row>
   )
 }

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/me.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { SettingForm } from './setting-form.tsx'
 import { useSettingText } from './setting-text.ts'
 import styles from './settings.module.css'
@@ -25,14 +26,16 @@ export const SettingCard = ({ setting, onHistory }: SettingCardProps): ReactNode
   const { key, value, updatedAt, isSensitive } = setting
   const name = text.name(setting)
   return (
-    <li className={styles.card} data-setting={key}>
-      <div className={styles.head}>
+    <Stack as="li" gap={2} box pad={4} className={styles.card} data-setting={key}>
+      <Row gap={3} rowGap={0} align="baseline" justify="between" wrap>
         <h3 className={styles.name}>
           {name}
           {updatedAt === null ? null : <Mark kind="busy">{t('changed')}</Mark>}
         </h3>
-        <code className={styles.key}>{key}</code>
-      </div>
+        <Text as="code" quiet size={12}>
+          {key}
+        </Text>
+      </Row>
       <p className={styles.text}>{text.text(setting)}</p>
       {isSensitive || !mayChange ? (
         <p className={styles.value}>{isSensitive ? t('secret') : text.value(key, value)}</p>
@@ -49,7 +52,7 @@ export const SettingCard = ({ setting, onHistory }: SettingCardProps): ReactNode
       ) : (
         <SettingForm setting={setting} change={change} />
       )}
-      <div className={styles.foot}>
+      <Row gap={2} rowGap={1} wrap touch className={styles.foot}>
         <Provenance setting={setting} />
         {updatedAt === null || !mayChange ? null : (
           <Button
@@ -65,8 +68,8 @@ export const SettingCard = ({ setting, onHistory }: SettingCardProps): ReactNode
         <Button variant="subtle" size="compact-sm" aria-label={t('historyOf', { name })} onClick={onHistory}>
           {t('history')}
         </Button>
-      </div>
-    </li>
+      </Row>
+    </Stack>
   )
 }
 
@@ -78,7 +81,7 @@ const Provenance = ({ setting }: { readonly setting: SettingDto }): ReactNode =>
   const { key, value, defaultValue, minimum, maximum, updatedAt, updatedBy, isSensitive } = setting
   if (isSensitive) return null
   const isDefault = JSON.stringify(value) === JSON.stringify(defaultValue)
-  const facts = [
+  const details = [
     minimum === null || maximum === null
       ? undefined
       : t('bounds', { from: text.value(key, minimum), to: text.value(key, maximum) }),
@@ -91,5 +94,9 @@ const Provenance = ({ setting }: { readonly setting: SettingDto }): ReactNode =>
         ? t('changedAt', { when: moment(updatedAt) })
         : t('changedBy', { name: updatedBy.username, when: moment(updatedAt) }),
   ]
-  return <p className={styles.hint}>{facts.filter((fact) => fact !== undefined).join(' · ')}</p>
+  return (
+    <Text quiet size={13}>
+      {details.filter((detail) => detail !== undefined).join(' · ')}
+    </Text>
+  )
 }

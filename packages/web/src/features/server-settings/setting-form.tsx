@@ -2,10 +2,10 @@ import type { SettingDto, SettingValue } from '@carrel/api'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Form } from '../../ui/form.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import { SettingControl } from './setting-control.tsx'
 import { isBytes, useSettingText } from './setting-text.ts'
-import styles from './settings.module.css'
 import type { useSetting } from './use-setting.ts'
 
 interface SettingFormProps {
@@ -32,9 +32,13 @@ export const SettingForm = ({ setting, change }: SettingFormProps): ReactNode =>
     if (!isSame) change.save(draft, reason.trim(), discard)
   }
   return (
-    <Form onSubmit={submit} problem={change.problem} layout={styles.form}>
+    <Form onSubmit={submit} problem={change.problem} gap={2}>
       <SettingControl setting={setting} name={text.name(setting)} value={draft} onChange={setTyped} />
-      {typeof draft === 'number' && isBytes(key) ? <span className={styles.hint}>{text.value(key, draft)}</span> : null}
+      {typeof draft === 'number' && isBytes(key) ? (
+        <Text as="span" quiet size={13}>
+          {text.value(key, draft)}
+        </Text>
+      ) : null}
       {isSame ? null : (
         <>
           <TextInput
@@ -44,14 +48,14 @@ export const SettingForm = ({ setting, change }: SettingFormProps): ReactNode =>
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />
-          <div className={styles.buttons}>
+          <Row gap={2} align="stretch" wrap touch>
             <Button type="submit" loading={change.isPending}>
               {t('save')}
             </Button>
             <Button variant="default" onClick={discard}>
               {t('discard')}
             </Button>
-          </div>
+          </Row>
         </>
       )}
     </Form>

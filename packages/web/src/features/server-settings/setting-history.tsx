@@ -6,10 +6,11 @@ import { useLater } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { PageSkeleton } from '../../ui/skeleton.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { PageSkeleton } from '../../ui/state/skeleton.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { useSettingText } from './setting-text.ts'
 import styles from './settings.module.css'
 import { useSetting } from './use-setting.ts'
@@ -38,11 +39,11 @@ export const SettingHistory = ({ setting, onClose }: SettingHistoryProps): React
       {error ? <Notice kind="danger">{textOf(error)}</Notice> : null}
       {data === undefined && !error ? <PageSkeleton /> : null}
       {data?.total === 0 ? <p className={styles.text}>{t('neverChanged')}</p> : null}
-      <ol className={styles.history}>
+      <Stack as="ol" className={styles.history}>
         {data?.data.map((entry, index) => (
           <Past key={`${entry.at} ${index}`} setting={setting} entry={entry} />
         ))}
-      </ol>
+      </Stack>
       <Pager label={t('history')} page={page} pages={data?.totalPages ?? 1} onGo={setPage} />
     </Dialog>
   )
@@ -65,9 +66,11 @@ const Past = ({ setting, entry: { at, by, oldValue, newValue, changeReason } }: 
   const why = changeReason === 'Reset' ? t('byReset') : changeReason
   const who = [moment(at), by?.username, why].filter(Boolean).join(' · ')
   return (
-    <li className={styles.past}>
-      <div className={styles.change}>
-        <span className={styles.hint}>{who}</span>
+    <Row as="li" gap={4} rowGap={2} justify="between" wrap touch className={styles.past}>
+      <Stack className={styles.change}>
+        <Text as="span" quiet size={13}>
+          {who}
+        </Text>
         {isSensitive ? (
           <span>{t('secret')}</span>
         ) : (
@@ -76,7 +79,7 @@ const Past = ({ setting, entry: { at, by, oldValue, newValue, changeReason } }: 
           </span>
         )}
         {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
-      </div>
+      </Stack>
       {isNow || isSensitive || !mayChange ? null : (
         <Button
           variant="default"
@@ -88,6 +91,6 @@ const Past = ({ setting, entry: { at, by, oldValue, newValue, changeReason } }: 
           {t('takeAgain')}
         </Button>
       )}
-    </li>
+    </Row>
   )
 }

@@ -3,10 +3,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { FindField } from '../../ui/find-field.tsx'
-import { Page, Section } from '../../ui/page.tsx'
-import { useShortcuts } from '../../ui/shortcuts.tsx'
-import { EmptyState } from '../../ui/state.tsx'
+import { FindField } from '../../ui/form/find-field.tsx'
+import { Grid, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Page, Section } from '../../ui/layout/page.tsx'
+import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import { SettingCard } from './setting-card.tsx'
 import { SettingHistory } from './setting-history.tsx'
 import { useSettingText } from './setting-text.ts'
@@ -27,17 +28,17 @@ export const SettingsPage = (): ReactNode => {
   const open = settings.find(({ key }) => key === history)
   return (
     <Page title={t('title')} subtitle={t('text')}>
-      <div role="search" aria-label={t('find')} className={styles.search}>
+      <Stack gap={1} role="search" aria-label={t('find')} className={styles.search}>
         <FindField
           label={t('find')}
           value={q}
           onChange={(text) => void navigate({ search: text.trim() === '' ? {} : { q: text }, replace: true })}
           input={find}
         />
-        <span className={styles.hint} role="status">
+        <Text as="span" quiet size={13} role="status">
           {t('found', { count: found.length })}
-        </span>
-      </div>
+        </Text>
+      </Stack>
       {found.length === 0 ? <EmptyState icon="search" title={t('none')} text={t('noneText')} /> : null}
       <ByCategory settings={found} onHistory={(key) => void navigate({ search: { ...words, history: key } })} />
       {open === undefined ? null : (
@@ -74,11 +75,11 @@ const ByCategory = ({ settings, onHistory }: ByCategoryProps): ReactNode => {
   const text = useSettingText()
   return [...Map.groupBy(settings, ({ category }) => category)].map(([category, ofCategory]) => (
     <Section key={category} title={text.category(category)}>
-      <ul className={styles.list}>
+      <Grid as="ul" gap={3} min={24}>
         {ofCategory.map((setting) => (
           <SettingCard key={setting.key} setting={setting} onHistory={() => onHistory(setting.key)} />
         ))}
-      </ul>
+      </Grid>
     </Section>
   ))
 }

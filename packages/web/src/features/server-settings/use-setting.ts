@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { useSettingText } from './setting-text.ts'
 
 const invalidates = [listSettings, readSetting, listSettingHistory, readPublicSettings]

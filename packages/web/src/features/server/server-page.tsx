@@ -10,14 +10,15 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useSizeText } from '../../text/size-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Copyable } from '../../ui/copyable.tsx'
-import { Facts } from '../../ui/detail.tsx'
+import { Copyable } from '../../ui/form/copyable.tsx'
+import { Details } from '../../ui/detail/details.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Meter } from '../../ui/meter.tsx'
-import { Page, Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Meter } from '../../ui/state/meter.tsx'
+import { Page, Section } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { limitsInput } from './limits-input.ts'
 import styles from './server.module.css'
 
@@ -67,19 +68,23 @@ const Health = (): ReactNode => {
   const known = Object.entries(data?.checks ?? {})
   return (
     <Section title={t('health.title')}>
-      <ul className={styles.checks} aria-busy={data === undefined}>
+      <Stack as="ul" gap={2} className={styles.checks} aria-busy={data === undefined}>
         {known.map(([name, { status, message }]) => {
           const check = checks.find((each) => each === name)
           return (
-            <li key={name}>
+            <Row as="li" key={name} gap={2} rowGap={1} wrap>
               <Icon name={status === 'ok' ? 'check' : 'warning'} size="small" />
               <span>{check === undefined ? name : t(`health.${check}`)}</span>
               <Mark kind={status === 'ok' ? 'good' : 'danger'}>{t(`health.status.${status}`)}</Mark>
-              {message === undefined ? null : <span className={styles.hint}>{message}</span>}
-            </li>
+              {message === undefined ? null : (
+                <Text as="span" quiet size={13}>
+                  {message}
+                </Text>
+              )}
+            </Row>
           )
         })}
-      </ul>
+      </Stack>
     </Section>
   )
 }
@@ -91,7 +96,7 @@ const About = (): ReactNode => {
   const { version, apiVersion, node, host, startedAt, database } = useRead(readServerStatus, {})
   return (
     <Section title={t('about.title')}>
-      <Facts
+      <Details
         rows={[
           { label: t('about.version'), value: version },
           { label: t('about.api'), value: <a href={`${basePath}/api/docs`}>{apiVersion}</a> },
@@ -121,9 +126,9 @@ const Storage = (): ReactNode => {
   return (
     <Section title={t('storage.title')} text={<code className={styles.path}>{dataDir}</code>}>
       <Meter label={t('storage.used')} done={bytesTotal - bytesFree} total={bytesTotal} />
-      <p className={styles.text}>
+      <Text>
         {text} <AppLink to={paths.backups()}>{t('storage.toBackups')}</AppLink>
-      </p>
+      </Text>
     </Section>
   )
 }
@@ -136,7 +141,7 @@ const Workers = (): ReactNode => {
     <Section title={t('workers.title')} text={t(workers.length === 0 ? 'workers.none' : 'workers.text')}>
       <RowList label={t('workers.title')}>
         {workers.map(({ host, startedAt, lastSeenAt, tasks }) => (
-          <Row
+          <ListRow
             key={`${host} ${startedAt}`}
             icon="device"
             title={<bdi>{host}</bdi>}
@@ -170,7 +175,7 @@ const Limits = (): ReactNode => {
         </Button>
       }
     >
-      <Facts rows={rows} />
+      <Details rows={rows} />
     </Section>
   )
 }
@@ -190,8 +195,12 @@ const Connection = (): ReactNode => {
   return (
     <Section title={t('connection.title')}>
       <Copyable label={t('connection.address')} text={`${location.origin}${basePath}`} />
-      {isPlain ? <p className={styles.hint}>{t('connection.plain')}</p> : null}
-      <Facts
+      {isPlain ? (
+        <Text quiet size={13}>
+          {t('connection.plain')}
+        </Text>
+      ) : null}
+      <Details
         rows={[
           {
             label: t('connection.delay'),
@@ -221,7 +230,7 @@ const Providers = (): ReactNode => {
     <Section title={t('providers.title')} text={providers.length === 0 ? t('providers.none') : t('providers.text')}>
       <RowList label={t('providers.title')}>
         {providers.map(({ name, displayName, loginUrl }) => (
-          <Row
+          <ListRow
             key={name}
             icon="key"
             title={displayName}

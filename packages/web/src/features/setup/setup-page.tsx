@@ -7,9 +7,9 @@ import { ApiProblem } from '../../api/call.ts'
 import { queryClient, useChange } from '../../api/queries.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { PasswordField, TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { NarrowPage } from '../../ui/narrow-page.tsx'
+import { PasswordField, TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { NarrowPage } from '../../ui/layout/narrow-page.tsx'
 
 /** The first of two steps: an account for whoever runs the server. The second is the first library. */
 export const SetupPage = (): ReactNode => {

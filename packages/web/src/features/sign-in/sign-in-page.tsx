@@ -10,10 +10,10 @@ import { deviceName } from '../../session/device-name.ts'
 import { goTo } from '../../navigation/go-to.ts'
 import { ownAddress } from '../../navigation/own-address.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { PasswordField, TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { NarrowPage } from '../../ui/narrow-page.tsx'
-import { Notice } from '../../ui/state.tsx'
+import { PasswordField, TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { NarrowPage } from '../../ui/layout/narrow-page.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 
 const route = getRouteApi('/sign-in')
 

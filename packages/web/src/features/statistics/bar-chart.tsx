@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
 import type { Amount } from './figures.ts'
 import styles from './bar-chart.module.css'
 import { ticksFor } from './ticks.ts'
@@ -36,7 +37,7 @@ export const BarChart = ({ label, bars, kind, valueText }: BarChartProps): React
     setAt(Math.max(0, Math.min(bars.length - 1, (at ?? bars.length) + step)))
   }
   return (
-    <div className={styles.chart}>
+    <Stack gap={2}>
       <div className={styles.picture}>
         <div className={styles.lines} aria-hidden="true">
           {ticks.map((tick) => (
@@ -62,10 +63,10 @@ export const BarChart = ({ label, bars, kind, valueText }: BarChartProps): React
           ))}
         </div>
       </div>
-      <div className={styles.ends} aria-hidden="true">
+      <Row gap={3} align="stretch" justify="between" className={styles.ends} aria-hidden="true">
         <span>{bars[0]?.name}</span>
         <span>{bars.length > 1 ? bars.at(-1)?.name : null}</span>
-      </div>
+      </Row>
       <p className={styles.readout} aria-live="polite">
         {shown ? (
           <>
@@ -75,7 +76,7 @@ export const BarChart = ({ label, bars, kind, valueText }: BarChartProps): React
           t('chartHint')
         )}
       </p>
-    </div>
+    </Stack>
   )
 }
 

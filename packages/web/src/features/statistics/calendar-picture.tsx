@@ -1,5 +1,6 @@
 import { type PointerEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row } from '../../ui/layout/layout.tsx'
 import chart from './bar-chart.module.css'
 import { type Cell, type Level, monthsOf } from './calendar.ts'
 import { useFigureText } from './figure-text.ts'
@@ -81,16 +82,16 @@ const levels: readonly Level[] = [0, 1, 2, 3, 4, 'unknown']
 const CalendarKey = (): ReactNode => {
   const { t } = useTranslation('statistics')
   return (
-    <p className={styles.calendarKey}>
+    <Row as="p" gap={4} rowGap={1} wrap className={styles.calendarKey}>
       {levels.map((level) => (
-        <span key={level}>
+        <Row as="span" key={level} gap={1} inline>
           <svg viewBox="0 0 12 12" aria-hidden="true">
             <rect className={styles.cell} data-level={level} x={0.5} y={0.5} width={11} height={11} rx={2} />
           </svg>
           {t(`level.${level}`)}
-        </span>
+        </Row>
       ))}
-    </p>
+    </Row>
   )
 }
 

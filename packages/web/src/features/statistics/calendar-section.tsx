@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Grid, Row } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { cellsOf } from './calendar.ts'
 import { CalendarPicture } from './calendar-picture.tsx'
 import { yearOf } from './days.ts'
@@ -28,10 +29,10 @@ export const CalendarSection = ({ view }: { readonly view: View }): ReactNode =>
         label={`${title}: ${t('activeDays', { count: days.length })}`}
         isBusy={data === undefined}
       />
-      <dl className={styles.tiles}>
+      <Grid as="dl" gap={3} stretch className={styles.tiles}>
         <Streak label={t('currentStreak')} streak={data?.currentStreak} />
         <Streak label={t('longestStreak')} streak={data?.longestStreak} />
-      </dl>
+      </Grid>
       {year < yearOf(first) || year > yearOf(today) || days.length === 0 ? null : (
         <FigureTable
           of={t('piece.day')}
@@ -47,7 +48,7 @@ export const CalendarSection = ({ view }: { readonly view: View }): ReactNode =>
 const YearSteps = ({ view: { year, today, first, go } }: { readonly view: View }): ReactNode => {
   const { t } = useTranslation('statistics')
   return (
-    <div className={styles.year}>
+    <Row gap={2} className={styles.year}>
       {year > yearOf(first) ? (
         <IconAction icon="left" label={t('yearBefore')} onClick={() => go({ year: year - 1 })} />
       ) : null}
@@ -55,7 +56,7 @@ const YearSteps = ({ view: { year, today, first, go } }: { readonly view: View }
       {year < yearOf(today) ? (
         <IconAction icon="right" label={t('yearAfter')} onClick={() => go({ year: year + 1 })} />
       ) : null}
-    </div>
+    </Row>
   )
 }
 

@@ -1,6 +1,7 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row } from '../../ui/layout/layout.tsx'
 import styles from './statistics.module.css'
 import type { View } from './use-view.ts'
 import { measures, rollingWindows } from './search.ts'
@@ -14,7 +15,7 @@ export const Controls = ({ view }: { readonly view: View }): ReactNode => {
   // A link may name a year in which nothing was read.
   const known = word.length === 4 && !years.includes(word) ? [word, ...years] : years
   return (
-    <div className={styles.controls}>
+    <Row gap={3} align="end" wrap className={styles.controls}>
       <NativeSelect
         label={t('window')}
         value={word}
@@ -38,6 +39,6 @@ export const Controls = ({ view }: { readonly view: View }): ReactNode => {
         data={measures.map((value) => ({ value, label: t(`measure.${value}`) }))}
         onChange={(value) => go({ show: measures.find((each) => each === value) })}
       />
-    </div>
+    </Row>
   )
 }

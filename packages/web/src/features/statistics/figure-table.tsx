@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row } from '../../ui/layout/layout.tsx'
 import { useFigureText } from './figure-text.ts'
 import { amountOf, type Figures, type Summary } from './figures.ts'
 import styles from './statistics.module.css'
@@ -23,7 +24,9 @@ export const FigureTable = ({ of, caption, rows, summary }: FigureTableProps): R
   const { t } = useTranslation('statistics')
   return (
     <details className={styles.details}>
-      <summary>{t('asTable')}</summary>
+      <Row as="summary" inline>
+        {t('asTable')}
+      </Row>
       {/* Keys scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} tabIndex={0} role="region" aria-label={caption}>
@@ -41,7 +44,7 @@ export const FigureTable = ({ of, caption, rows, summary }: FigureTableProps): R
           </thead>
           <tbody>
             {rows.map(({ key, ...row }) => (
-              <Row key={key} {...row} summary={summary} />
+              <FigureLine key={key} {...row} summary={summary} />
             ))}
           </tbody>
         </table>
@@ -50,7 +53,11 @@ export const FigureTable = ({ of, caption, rows, summary }: FigureTableProps): R
   )
 }
 
-const Row = ({ name, figures, summary }: Omit<FigureRow, 'key'> & Pick<FigureTableProps, 'summary'>): ReactNode => {
+const FigureLine = ({
+  name,
+  figures,
+  summary,
+}: Omit<FigureRow, 'key'> & Pick<FigureTableProps, 'summary'>): ReactNode => {
   const { t } = useTranslation('statistics')
   const text = useFigureText()
   const time = amountOf(figures, 'time', summary)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row } from '../../ui/layout/layout.tsx'
 import type { Amount } from './figures.ts'
 import styles from './statistics.module.css'
 
@@ -12,13 +13,13 @@ export const Legend = ({ amounts }: { readonly amounts: readonly Amount[] }): Re
   ]
   if (kinds.length === 0) return null
   return (
-    <ul className={styles.legend}>
+    <Row as="ul" gap={4} rowGap={1} align="stretch" wrap className={styles.legend}>
       {kinds.map((kind) => (
-        <li key={kind}>
+        <Row as="li" key={kind} gap={2}>
           <span className={styles.sample} data-kind={kind} aria-hidden="true" />
           {t(`legend.${kind}`)}
-        </li>
+        </Row>
       ))}
-    </ul>
+    </Row>
   )
 }

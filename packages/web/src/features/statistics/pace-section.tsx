@@ -2,7 +2,8 @@ import { readReadingPace } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { Section } from '../../ui/page.tsx'
+import { Grid, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { useFigureText } from './figure-text.ts'
 import styles from './statistics.module.css'
 
@@ -14,9 +15,9 @@ export const PaceSection = (): ReactNode => {
   return (
     <Section title={t('pace')} text={t('paceText')}>
       {data === undefined ? null : data.formats.length === 0 ? (
-        <p className={styles.plain}>{t('noPace')}</p>
+        <Text quiet>{t('noPace')}</Text>
       ) : (
-        <dl className={styles.tiles}>
+        <Grid as="dl" gap={3} stretch className={styles.tiles}>
           {data.formats.map(({ format, pagesPerHour, pages, measuredMs }) => (
             <div key={format} className={styles.tile}>
               <dt>{format.toUpperCase()}</dt>
@@ -28,7 +29,7 @@ export const PaceSection = (): ReactNode => {
               </dd>
             </div>
           ))}
-        </dl>
+        </Grid>
       )}
     </Section>
   )

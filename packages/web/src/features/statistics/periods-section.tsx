@@ -1,7 +1,7 @@
 import type { ReadingStatsResponse } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../ui/page.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { BarChart } from './bar-chart.tsx'
 import { useFigureText } from './figure-text.ts'
 import { FigureTable } from './figure-table.tsx'

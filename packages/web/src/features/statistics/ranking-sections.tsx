@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { Section } from '../../ui/page.tsx'
+import { Columns, Grid, Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { useFigureText } from './figure-text.ts'
 import { type FigureRow, FigureTable } from './figure-table.tsx'
 import { type Amount, amountOf } from './figures.ts'
@@ -39,7 +40,7 @@ export const RankingSections = ({ view: { measure }, stats, isCut }: RankingSect
             : { key: each.seriesId, name: each.seriesName ?? '', figures: each, to: paths.series(each.seriesId) },
         )}
       />
-      <div className={styles.pair}>
+      <Grid gap={5} min={22} stretch align="start">
         <Ranking
           {...rest}
           title={t('byFormat')}
@@ -52,7 +53,7 @@ export const RankingSections = ({ view: { measure }, stats, isCut }: RankingSect
           of={t('piece.device')}
           rows={devices.map((each) => ({ key: each.deviceId, name: nameOf(each), figures: each }))}
         />
-      </div>
+      </Grid>
     </>
   )
 }
@@ -77,20 +78,20 @@ const Ranking = ({ title, of, text, rows, measure, summary }: RankingProps): Rea
   return (
     <Section title={title} text={text} actions={<Legend amounts={ranked.map(({ amount }) => amount)} />}>
       {rows.length === 0 ? (
-        <p className={styles.plain}>{t('nothingRecorded')}</p>
+        <Text quiet>{t('nothingRecorded')}</Text>
       ) : (
         <>
-          <ol className={styles.ranking} aria-label={title}>
+          <Stack as="ol" gap={3} aria-label={title}>
             {ranked.map(({ key, name, to, figures, amount }) => (
-              <li key={key} className={styles.rank}>
-                <span className={styles.rankName} dir="auto">
+              <Columns as="li" gap={3} rowGap={1} key={key} className={styles.rank}>
+                <Text as="span" lines={1} dir="auto">
                   {to === undefined ? name : <AppLink to={to}>{name}</AppLink>}
-                </span>
+                </Text>
                 <RankValue amount={amount} measure={measure} sessions={figures.sessions} />
                 <RankBar amount={amount} largest={largest} />
-              </li>
+              </Columns>
             ))}
-          </ol>
+          </Stack>
           <FigureTable of={of} caption={title} rows={rows} summary={summary} />
         </>
       )}
@@ -119,10 +120,10 @@ const RankBar = ({ amount, largest }: { readonly amount: Amount; readonly larges
   const share = (value: number): string => `${(value / largest) * 100}%`
   const { sure, estimated, isUnknown } = amount
   return (
-    <span className={styles.rankBar} aria-hidden="true">
+    <Row as="span" align="stretch" className={styles.rankBar} aria-hidden="true">
       {sure > 0 ? <span className={styles.rankSure} style={{ width: share(sure) }} /> : null}
       {estimated > 0 ? <span className={styles.rankEstimated} style={{ width: share(estimated) }} /> : null}
       {isUnknown ? <span className={styles.rankUnknown} /> : null}
-    </span>
+    </Row>
   )
 }

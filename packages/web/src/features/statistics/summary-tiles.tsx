@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Notice } from '../../ui/state.tsx'
+import { Grid, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { useFigureText } from './figure-text.ts'
 import { amountOf, isAtLeast, type Summary } from './figures.ts'
 import type { Measure } from './search.ts'
@@ -22,16 +23,16 @@ export const SummaryTiles = ({ summary }: { readonly summary: Summary }): ReactN
     duration.inferredMs > 0 ? t('estimated', { time: text.time(duration.inferredMs) }) : '',
   ]
   return (
-    <section aria-label={t('inAll')} className={styles.summary}>
-      <dl className={styles.tiles}>
+    <Stack as="section" gap={3} aria-label={t('inAll')} className={styles.summary}>
+      <Grid as="dl" gap={3} stretch className={styles.tiles}>
         <Tile label={t('measure.time')} {...sum('time')} hint={parts.filter((part) => part !== '').join(' · ')} />
         <Tile label={t('measure.pages')} {...sum('pages')} />
         <Tile label={t('column.sessions')} value={text.number(sessions)} />
         <Tile label={t('booksRead')} value={text.number(books)} />
         <Tile label={t('measure.completions')} value={text.number(booksFinished)} />
-      </dl>
+      </Grid>
       <Gaps summary={summary} />
-    </section>
+    </Stack>
   )
 }
 
@@ -68,9 +69,9 @@ const Gaps = ({ summary }: { readonly summary: Summary }): ReactNode => {
   return (
     <Notice kind="info">
       {said.map((sentence) => (
-        <p key={sentence} className={styles.gap}>
+        <Text key={sentence} className={styles.gap}>
           {sentence}
-        </p>
+        </Text>
       ))}
     </Notice>
   )

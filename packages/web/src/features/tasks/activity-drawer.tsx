@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { Drawer } from '../../ui/drawer.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Drawer } from '../../ui/dialog/drawer.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { RowList } from '../../ui/row-list.tsx'
-import { PageSkeleton } from '../../ui/skeleton.tsx'
+import { PageSkeleton } from '../../ui/state/skeleton.tsx'
 import styles from './activity-drawer.module.css'
 import { TaskRow } from './task-row.tsx'
 
@@ -53,15 +54,15 @@ const Activity = ({ onLeave }: { readonly onLeave: () => void }): ReactNode => {
   ] as const
   const isQuiet = processing.total + pending.total === 0
   return (
-    <div className={styles.parts}>
-      {isQuiet ? <p className={styles.quiet}>{t('quiet')}</p> : null}
+    <Stack gap={5}>
+      {isQuiet ? <Text quiet>{t('quiet')}</Text> : null}
       {parts.map(({ status, total, data }) =>
         total === 0 ? null : <Part key={status} status={status} total={total} tasks={data} onLeave={onLeave} />,
       )}
       <Button component={AppLink} to={paths.adminTasks()} variant="default" onClick={onLeave}>
         {t('all')}
       </Button>
-    </div>
+    </Stack>
   )
 }
 

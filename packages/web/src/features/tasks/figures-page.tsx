@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Section } from '../../ui/page.tsx'
+import { Grid, Stack } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import styles from './figures-page.module.css'
 import { History } from './history.tsx'
 import { KindsTable } from './kinds-table.tsx'
@@ -40,13 +41,13 @@ const Summary = (): ReactNode => {
     [t('figures.failed'), format.format(summary.totalFailed)],
   ] as const
   return (
-    <dl className={styles.summary}>
+    <Grid as="dl" gap={3} min={7} stretch className={styles.summary}>
       {figures.map(([name, value]) => (
-        <div key={name}>
+        <Stack key={name} box>
           <dt>{name}</dt>
           <dd>{value}</dd>
-        </div>
+        </Stack>
       ))}
-    </dl>
+    </Grid>
   )
 }

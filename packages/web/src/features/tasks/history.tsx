@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import styles from './figures-page.module.css'
 import { type Bar, barsOf } from './bars.ts'
 import { historyQuery } from './task-query.ts'
@@ -49,10 +50,10 @@ const Chart = ({ history }: { readonly history: TaskMetricsHistory }): ReactNode
   const failed = bars.reduce((all, bar) => all + bar.failed, 0)
   return (
     <>
-      <p className={styles.sum} role="status">
+      <Text role="status">
         {t('figures.ended', { count: sum, number: number.format(sum) })} ·{' '}
         {t('figures.endedBadly', { count: failed, number: number.format(failed) })}
-      </p>
+      </Text>
       <Bars rows={rows} />
       <details>
         <summary>{t('figures.asTable')}</summary>
@@ -70,19 +71,19 @@ const Bars = ({ rows }: RowsProps): ReactNode => {
   const most = Math.max(1, ...rows.map(({ count }) => count))
   return (
     <div aria-hidden="true">
-      <div className={styles.chart}>
+      <Row gap="hair" align="end" className={styles.chart}>
         {rows.map(({ at, when, count, failed }) => (
-          <div key={at} className={styles.slot} title={`${when}: ${count}`}>
+          <Row align="end" key={at} className={styles.slot} title={`${when}: ${count}`}>
             <div className={styles.bar} data-is-empty={count === 0} style={{ height: `${(count / most) * 100}%` }}>
               <div className={styles.bad} style={{ height: `${count === 0 ? 0 : (failed / count) * 100}%` }} />
             </div>
-          </div>
+          </Row>
         ))}
-      </div>
-      <p className={styles.ends}>
+      </Row>
+      <Row as="p" align="stretch" justify="between" className={styles.ends}>
         <span>{rows[0]?.when}</span>
         <span>{rows.at(-1)?.when}</span>
-      </p>
+      </Row>
     </div>
   )
 }

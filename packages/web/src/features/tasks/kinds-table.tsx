@@ -3,7 +3,7 @@ import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../../text/time-text.ts'
-import { EmptyState } from '../../ui/state.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
 import styles from './figures-page.module.css'
 import { useTaskText } from './task-text.ts'
 

@@ -6,9 +6,9 @@ import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Meter } from '../../ui/meter.tsx'
-import { Row } from '../../ui/row-list.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Meter } from '../../ui/state/meter.tsx'
+import { ListRow } from '../../ui/row-list.tsx'
 import styles from './task-row.module.css'
 import { useTaskText } from './task-text.ts'
 import { useTaskChanges } from './use-task-changes.ts'
@@ -33,7 +33,7 @@ export const TaskRow = ({ task, onLeave }: TaskRowProps): ReactNode => {
   const { name, why, standing } = useTaskText()
   const { status, taskType, progress } = task
   return (
-    <Row
+    <ListRow
       title={name(taskType)}
       mark={<Mark kind={markOf[status]}>{t(`status.${status}`)}</Mark>}
       text={
@@ -50,7 +50,7 @@ export const TaskRow = ({ task, onLeave }: TaskRowProps): ReactNode => {
       {status === 'processing' ? (
         <Meter label={name(taskType)} done={progress?.current ?? 0} total={progress?.total} />
       ) : null}
-    </Row>
+    </ListRow>
   )
 }
 

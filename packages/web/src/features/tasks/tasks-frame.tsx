@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { Page } from '../../ui/page.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { Tabs } from '../../ui/layout/tabs.tsx'
 
 interface TasksFrameProps {
   readonly actions?: ReactNode

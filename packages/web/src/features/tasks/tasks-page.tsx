@@ -5,7 +5,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
-import { EmptyState, Notice } from '../../ui/state.tsx'
+import { Columns } from '../../ui/layout/layout.tsx'
+import { EmptyState, Notice } from '../../ui/state/state.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { RowList } from '../../ui/row-list.tsx'
 import { StartMenu } from './start-menu.tsx'
@@ -57,7 +58,7 @@ const Filters = (): ReactNode => {
     .map((value) => ({ value, label: name(value) }))
     .toSorted((one, other) => one.label.localeCompare(other.label))
   return (
-    <div className={styles.filters}>
+    <Columns gap={3} className={styles.filters}>
       <NativeSelect
         label={t('filter.status')}
         value={status ?? ''}
@@ -80,6 +81,6 @@ const Filters = (): ReactNode => {
           void navigate({ search: (now) => ({ status: now.status, type: value === '' ? undefined : value }) })
         }
       />
-    </div>
+    </Columns>
   )
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { useTaskText } from './task-text.ts'
 
 /** It stops a task, or runs it again; each is the other's undo. */

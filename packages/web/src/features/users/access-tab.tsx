@@ -7,15 +7,15 @@ import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Form } from '../../ui/form.tsx'
-import { Section } from '../../ui/page.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { EffectiveAccess } from './effective-access.tsx'
 import { every } from './every.ts'
 import { type Rules, RulesFields } from './rules-fields.tsx'
 import { SaveButtons } from './save-buttons.tsx'
 import { useUpdateUser } from './use-update-user.ts'
 import { UserFrame } from './user-frame.tsx'
-import styles from './users.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users/$userId/access')
 
@@ -92,9 +92,9 @@ const TagFields = ({ draft: { allowTags, denyTags }, onChange }: PartProps): Rea
   const { data } = useRead(listSharingTags, every)
   if (data.length === 0) {
     return (
-      <p className={styles.hint}>
+      <Text quiet size={13}>
         {t('access.noTags')} <AppLink to={paths.sharingTags()}>{t('access.toTags')}</AppLink>
-      </p>
+      </Text>
     )
   }
   const without = (taken: readonly string[]) =>
@@ -128,9 +128,9 @@ const GroupsField = ({ draft: { groups }, onChange }: PartProps): ReactNode => {
   const { data } = useRead(listAccessGroups, every)
   if (data.length === 0) {
     return (
-      <p className={styles.hint}>
+      <Text quiet size={13}>
         {t('access.noGroups')} <AppLink to={paths.groups()}>{t('access.toGroups')}</AppLink>
-      </p>
+      </Text>
     )
   }
   return (

@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay, useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { Section } from '../../ui/page.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
 import { EffectiveAccess } from './effective-access.tsx'
 import { EndOfAccount } from './end-of-account.tsx'
 import { PermissionGrid } from './permission-grid.tsx'
@@ -15,7 +16,6 @@ import { RoleField } from './role-field.tsx'
 import { SaveButtons } from './save-buttons.tsx'
 import { useUpdateUser } from './use-update-user.ts'
 import { UserFrame } from './user-frame.tsx'
-import styles from './users.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users/$userId')
 
@@ -127,8 +127,8 @@ const Ends = ({ user }: { readonly user: UserDto }): ReactNode => {
   const me = useMe()
   if (user.id !== me.id) return <EndOfAccount user={user} />
   return (
-    <p className={styles.hint}>
+    <Text quiet size={13}>
       {t('thisIsYou')} <AppLink to={paths.account()}>{t('toOwnAccount')}</AppLink>
-    </p>
+    </Text>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
+import { Stack } from '../../ui/layout/layout.tsx'
 import { every } from './every.ts'
 import { explain, type Explained, type Reason } from './explain.ts'
 import styles from './users.module.css'
@@ -27,11 +28,11 @@ export const EffectiveAccess = ({ user }: EffectiveAccessProps): ReactNode => {
     denied: explained.denied.map(({ name }) => name),
   })
   return (
-    <section className={styles.sees} aria-label={t('sees.title')}>
+    <Stack as="section" gap={3} pad={4} className={styles.sees} aria-label={t('sees.title')}>
       <p role="status">{sentence}</p>
       <Why explained={explained} />
       {user.isActive ? null : <span>{t('sees.inactive')}</span>}
-    </section>
+    </Stack>
   )
 }
 
@@ -57,13 +58,13 @@ const Why = ({ explained }: { readonly explained: Explained }): ReactNode => {
   ]
   if (lines.length === 0) return null
   return (
-    <ul className={styles.why}>
+    <Stack as="ul" gap={1} className={styles.why}>
       {lines.map(({ key, what, because }) => (
         <li key={key}>
           <strong>{what}</strong>: <Reasons because={because} />
         </li>
       ))}
-    </ul>
+    </Stack>
   )
 }
 

@@ -7,10 +7,11 @@ import { etagOf, useChange } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Section } from '../../ui/page.tsx'
-import { Notice } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Row, Stack } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { Notice } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { useUpdateUser } from './use-update-user.ts'
 import styles from './users.module.css'
 
@@ -32,24 +33,24 @@ export const EndOfAccount = ({ user }: { readonly user: UserDto }): ReactNode =>
   return (
     <Section title={t('end.title')}>
       {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
-      <div className={styles.danger}>
+      <Stack gap={3} pad={4} className={styles.danger}>
         {mayChange ? (
-          <div>
+          <Row gap={4} rowGap={2} justify="between" wrap>
             <span>{t(isActive ? 'end.deactivateText' : 'end.activateText')}</span>
             <Button variant="default" loading={isPending} onClick={() => setActive(!isActive)}>
               {t(isActive ? 'end.deactivate' : 'end.activate')}
             </Button>
-          </div>
+          </Row>
         ) : null}
         {mayDelete ? (
-          <div>
+          <Row gap={4} rowGap={2} justify="between" wrap>
             <span>{t('end.deleteText')}</span>
             <Button color="red" variant="outline" onClick={() => setLeaving(true)}>
               {t('end.delete')}
             </Button>
-          </div>
+          </Row>
         ) : null}
-      </div>
+      </Stack>
       {isLeaving ? <DeleteDialog user={user} onClose={() => setLeaving(false)} /> : null}
     </Section>
   )

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Copyable } from '../../ui/copyable.tsx'
-import { PasswordField } from '../../ui/fields.tsx'
+import { Copyable } from '../../ui/form/copyable.tsx'
+import { PasswordField } from '../../ui/form/fields.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { madeUpPassword } from './made-up-password.ts'
 import styles from './users.module.css'
 
@@ -23,7 +24,7 @@ export const NewPassword = ({ label, value, onChange }: NewPasswordProps): React
   }
   return (
     <>
-      <div className={styles.add}>
+      <Row gap={2} align="end" wrap touch className={styles.add}>
         <PasswordField
           label={label}
           description={t('passwordHint')}
@@ -34,7 +35,7 @@ export const NewPassword = ({ label, value, onChange }: NewPasswordProps): React
         <Button variant="default" onClick={makeUp}>
           {t('makeUp')}
         </Button>
-      </div>
+      </Row>
       {value !== '' && value === made ? <Copyable label={t('madeUp')} text={value} /> : null}
     </>
   )

@@ -10,13 +10,13 @@ import { useMay } from '../../session/me.ts'
 import { PageMissing } from '../../frame/page-states.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { TextField } from '../../ui/fields.tsx'
-import { Form } from '../../ui/form.tsx'
-import { Page } from '../../ui/page.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { NewPassword } from './new-password.tsx'
 import { RoleField } from './role-field.tsx'
-import styles from './users.module.css'
 
 /** An account for somebody: name, password, role. What they see is decided on the page that follows. */
 export const NewUserPage = (): ReactNode => {
@@ -64,14 +64,14 @@ const NewUserForm = (): ReactNode => {
       />
       <NewPassword label={t('password')} value={password} onChange={setPassword} />
       <RoleField role={role} onChange={setRole} />
-      <div className={styles.buttons}>
+      <Row gap={2} wrap touch>
         <Button type="submit" loading={create.isPending}>
           {t('create')}
         </Button>
         <Button component={AppLink} to={paths.users()} variant="default">
           {t('cancel')}
         </Button>
-      </div>
+      </Row>
     </Form>
   )
 }

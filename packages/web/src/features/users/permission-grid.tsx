@@ -3,6 +3,7 @@ import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../session/me.ts'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import styles from './permission-grid.module.css'
 
 const areas = [
@@ -40,9 +41,11 @@ export const PermissionGrid = ({ role, allowances, onChange }: PermissionGridPro
   const { t } = useTranslation('users')
   const box = { role, allowances, onChange }
   return (
-    <fieldset className={styles.grid}>
+    <Stack as="fieldset" gap={2} className={styles.grid}>
       <legend>{t('permissions.title')}</legend>
-      <p className={styles.hint}>{t('permissions.text', { role: t(`roles.${role}`) })}</p>
+      <Text quiet size={13}>
+        {t('permissions.text', { role: t(`roles.${role}`) })}
+      </Text>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -80,7 +83,7 @@ export const PermissionGrid = ({ role, allowances, onChange }: PermissionGridPro
           isLabelShown
         />
       ))}
-    </fieldset>
+    </Stack>
   )
 }
 

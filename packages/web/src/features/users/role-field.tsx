@@ -2,6 +2,7 @@ import { roles, type Role } from '@carrel/api'
 import { Radio } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Stack } from '../../ui/layout/layout.tsx'
 import styles from './users.module.css'
 
 interface RoleFieldProps {
@@ -17,11 +18,11 @@ export const RoleField = ({ role, onChange }: RoleFieldProps): ReactNode => {
       value={role}
       onChange={(value) => onChange(roles.find((each) => each === value) ?? role)}
     >
-      <div className={styles.choices}>
+      <Stack gap={3} className={styles.choices}>
         {roles.map((each) => (
           <Radio key={each} value={each} label={t(`roles.${each}`)} description={t(`roleText.${each}`)} />
         ))}
-      </div>
+      </Stack>
     </Radio.Group>
   )
 }

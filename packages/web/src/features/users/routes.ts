@@ -14,7 +14,7 @@ import {
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { administered, page } from '../../frame/layouts.tsx'
-import { connectionsOf } from '../../lists/rows-on-page.ts'
+import { connectionsOf } from '../../lists/pages/rows-on-page.ts'
 import { wholeNumber, word, wordOf } from '../../navigation/search-params.ts'
 import { every, keysInput } from './every.ts'
 import { userOrders, type UsersSearch } from './users-search.ts'

@@ -3,7 +3,8 @@ import { Checkbox, NumberInput, Radio } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { Notice } from '../../ui/state.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { every } from './every.ts'
 import styles from './users.module.css'
 
@@ -41,19 +42,23 @@ const LibrariesField = ({ rules: { libraries }, onChange, emptyText }: RulesFiel
       value={libraries === 'all' ? 'all' : 'some'}
       onChange={(value) => onChange({ libraries: value === 'all' ? 'all' : data.map(({ id }) => id) })}
     >
-      <div className={styles.choices}>
+      <Stack gap={3} className={styles.choices}>
         <Radio value="all" label={t('access.all')} description={t('access.allText')} />
         <Radio value="some" label={t('access.some')} description={t('access.someText')} />
         {libraries === 'all' ? null : (
-          <div className={styles.inset}>
+          <Stack gap={3} className={styles.inset}>
             {data.map(({ id, name }) => (
               <Checkbox key={id} label={<bdi>{name}</bdi>} checked={chosen.includes(id)} onChange={() => toggle(id)} />
             ))}
-            {hidden.length === 0 ? null : <p className={styles.hint}>{t('access.hidden', { count: hidden.length })}</p>}
+            {hidden.length === 0 ? null : (
+              <Text quiet size={13}>
+                {t('access.hidden', { count: hidden.length })}
+              </Text>
+            )}
             {chosen.length === 0 ? <Notice kind="warning">{emptyText}</Notice> : null}
-          </div>
+          </Stack>
         )}
-      </div>
+      </Stack>
     </Radio.Group>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from './users.module.css'
+import { Row } from '../../ui/layout/layout.tsx'
 
 interface SaveButtonsProps {
   /** Nothing has been changed yet. */
@@ -14,7 +14,7 @@ interface SaveButtonsProps {
 export const SaveButtons = ({ isSame, isPending, onDiscard }: SaveButtonsProps): ReactNode => {
   const { t } = useTranslation('users')
   return (
-    <div className={styles.buttons}>
+    <Row gap={2} wrap touch>
       <Button type="submit" loading={isPending} disabled={isSame}>
         {t('save')}
       </Button>
@@ -23,6 +23,6 @@ export const SaveButtons = ({ isSame, isPending, onDiscard }: SaveButtonsProps):
           {t('discard')}
         </Button>
       )}
-    </div>
+    </Row>
   )
 }

@@ -6,9 +6,9 @@ import { useChange, useLater } from '../../api/queries.ts'
 import { deviceName } from '../../session/device-name.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 /** It lists the sessions of a user, and can end them all: for a lost phone, or somebody who should not be signed in. */
 export const Sessions = ({ user: { id, username } }: { readonly user: UserDto }): ReactNode => {
@@ -40,7 +40,7 @@ export const Sessions = ({ user: { id, username } }: { readonly user: UserDto })
     >
       <RowList label={t('sessions.title')}>
         {data.sessions.map((session) => (
-          <Row
+          <ListRow
             key={session.id}
             icon="device"
             title={

@@ -7,16 +7,16 @@ import { useChange, useLater } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Form } from '../../ui/form.tsx'
-import { Section } from '../../ui/page.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import { keysInput } from './every.ts'
 import { NewPassword } from './new-password.tsx'
 import { Sessions } from './sessions.tsx'
 import { useUpdateUser } from './use-update-user.ts'
 import { UserFrame } from './user-frame.tsx'
-import styles from './users.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users/$userId/sign-in')
 
@@ -54,11 +54,11 @@ const PasswordForm = ({ user }: { readonly user: UserDto }): ReactNode => {
     <Section title={t('signIn.password')} text={t('signIn.passwordText')}>
       <Form onSubmit={submit} problem={problem}>
         <NewPassword label={t('signIn.newPassword')} value={password} onChange={setPassword} />
-        <div className={styles.buttons}>
+        <Row gap={2} wrap touch>
           <Button type="submit" loading={isPending}>
             {t('signIn.setPassword')}
           </Button>
-        </div>
+        </Row>
       </Form>
     </Section>
   )
@@ -96,16 +96,16 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKeyDto }): ReactNode => {
           toast({ text: t(active ? 'keys.switchedOn' : 'keys.switchedOff', { name }), ...(undo && { undo }) }),
       },
     )
-  const facts = [
+  const details = [
     `${keyPrefix}…`,
     lastUsedAt === null ? t('keys.neverUsed') : t('keys.used', { when: ago(lastUsedAt) }),
     expiresAt === null ? undefined : t('keys.until', { day: day(expiresAt) }),
   ]
   return (
-    <Row
+    <ListRow
       icon="key"
       title={name}
-      text={facts.filter((fact) => fact !== undefined).join(' · ')}
+      text={details.filter((detail) => detail !== undefined).join(' · ')}
       actions={
         <>
           <Button

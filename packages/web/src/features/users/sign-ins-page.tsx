@@ -10,11 +10,12 @@ import { PageMissing } from '../../frame/page-states.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { SignInRow, signInsOnPage } from '../../session/sign-in-row.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { RowList } from '../../ui/row-list.tsx'
-import { PageSkeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '../../ui/state.tsx'
+import { PageSkeleton } from '../../ui/state/skeleton.tsx'
+import { EmptyState, ErrorState } from '../../ui/state/state.tsx'
 import styles from './users.module.css'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users/sign-ins')
@@ -27,7 +28,7 @@ export const SignInsPage = (): ReactNode => {
   if (!useMay('system:admin')) return <PageMissing />
   return (
     <Page title={t('signIns.title')} subtitle={t('signIns.text')}>
-      <div className={styles.toolbar}>
+      <Row gap={2} align="stretch" wrap className={styles.toolbar}>
         <NativeSelect
           aria-label={t('signIns.outcome')}
           value={outcome ?? ''}
@@ -40,7 +41,7 @@ export const SignInsPage = (): ReactNode => {
             void navigate({ search: { outcome: value === 'good' || value === 'failed' ? value : undefined } })
           }
         />
-      </div>
+      </Row>
       <SignInList
         outcome={outcome}
         page={page}

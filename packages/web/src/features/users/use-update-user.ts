@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiProblem, call } from '../../api/call.ts'
 import { invalidate, useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 
 interface UserUpdate {
   readonly body: UserPatch

@@ -7,8 +7,8 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { Page } from '../../ui/page.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { Tabs } from '../../ui/layout/tabs.tsx'
 
 interface UserFrameProps {
   readonly id: string
@@ -24,14 +24,14 @@ export const UserFrame = ({ id, children }: UserFrameProps): ReactNode => {
   const mayGiveAccess = useMay('system:admin')
   const { username, role, isActive, lastLoginAt, createdAt } = user
   const tab = (to: string, label: string) => ({ to, label, isCurrent: pathname === to })
-  const facts = [
+  const details = [
     t(`roles.${role}`),
     isActive ? undefined : t('inactive'),
     lastLoginAt === null ? t('neverSignedIn') : t('signedIn', { when: ago(lastLoginAt) }),
     t('since', { day: day(createdAt) }),
   ]
   return (
-    <Page title={username} subtitle={facts.filter((fact) => fact !== undefined).join(' · ')} width="narrow">
+    <Page title={username} subtitle={details.filter((detail) => detail !== undefined).join(' · ')} width="narrow">
       <Tabs
         label={t('tabs.label')}
         link={AppLink}

@@ -9,16 +9,17 @@ import { useMay, useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
-import { FindField } from '../../ui/find-field.tsx'
+import { FindField } from '../../ui/form/find-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
+import { announce } from '../../ui/state/live-region.tsx'
+import { Mark } from '../../ui/state/mark.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Row, RowList } from '../../ui/row-list.tsx'
-import { useShortcuts } from '../../ui/shortcuts.tsx'
-import { PageSkeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '../../ui/state.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
+import { PageSkeleton } from '../../ui/state/skeleton.tsx'
+import { EmptyState, ErrorState } from '../../ui/state/state.tsx'
 import { useAccessText } from './access-text.ts'
 import styles from './users.module.css'
 import { userOrders, usersInput, usersOnPage, type UsersSearch } from './users-search.ts'
@@ -53,7 +54,7 @@ export const UsersPage = (): ReactNode => {
         </>
       }
     >
-      <div className={styles.toolbar} role="search" aria-label={t('find')}>
+      <Row gap={2} align="stretch" wrap className={styles.toolbar} role="search" aria-label={t('find')}>
         <FindField
           className={styles.find}
           label={t('find')}
@@ -76,7 +77,7 @@ export const UsersPage = (): ReactNode => {
           data={userOrders.map((order) => ({ value: order, label: t(`order.${nameOf(order)}`) }))}
           onChange={({ currentTarget }) => go({ sort: userOrders.find((each) => each === currentTarget.value) })}
         />
-      </div>
+      </Row>
       <UserList search={search} onPage={(page) => go({ page })} />
     </Page>
   )
@@ -102,7 +103,7 @@ const UserList = ({ search, onPage }: UserListProps): ReactNode => {
   if (data.total === 0) return <EmptyState icon="people" title={t('nobody')} text={t('nobodyText')} />
   return (
     <>
-      <p className={styles.count}>{t('count', { count: data.total })}</p>
+      <Text quiet>{t('count', { count: data.total })}</Text>
       <RowList label={t('title')}>
         {data.data.map((user) => (
           <UserRow key={user.id} user={user} />
@@ -121,7 +122,7 @@ const UserRow = ({ user }: { readonly user: UserDto }): ReactNode => {
   const { id, username, email, role, isActive, lastLoginAt, access } = user
   const signedIn = lastLoginAt === null ? t('neverSignedIn') : t('signedIn', { when: ago(lastLoginAt) })
   return (
-    <Row
+    <ListRow
       icon="person"
       title={
         <AppLink to={paths.user(id)} className={styles.rowLink}>

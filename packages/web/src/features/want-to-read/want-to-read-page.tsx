@@ -13,16 +13,17 @@ import { useTranslation } from 'react-i18next'
 import { queryClient, useChange } from '../../api/queries.ts'
 import { BookName, useItemName } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
-import { bookCover, seriesCover } from '../../lists/addresses.ts'
-import { OrderedRows } from '../../lists/ordered-rows.tsx'
-import rowStyles from '../../lists/ordered-rows.module.css'
-import { useGoTo } from '../../lists/use-go-to.ts'
-import { pageQuery, pageSize } from '../../lists/use-pages.ts'
+import { bookCover, seriesCover } from '../../lists/item/addresses.ts'
+import { OrderedRows } from '../../lists/ordered/ordered-rows.tsx'
+import rowStyles from '../../lists/ordered/ordered-rows.module.css'
+import { useGoTo } from '../../lists/search/use-go-to.ts'
+import { pageQuery, pageSize } from '../../lists/pages/use-pages.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Cover } from '../../ui/cover.tsx'
-import { Page } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/state.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Columns, Text } from '../../ui/layout/layout.tsx'
+import { Page } from '../../ui/layout/page.tsx'
+import { EmptyState } from '../../ui/state/state.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
 import { wantToReadOrders } from './orders.ts'
 
@@ -69,15 +70,25 @@ const Entry = ({ entry, focus }: { readonly entry: WantToReadEntryDto; readonly 
   const isSeries = seriesId !== null
   const id = seriesId ?? bookId ?? ''
   return (
-    <AppLink to={isSeries ? paths.series(id) : paths.book(id)} className={rowStyles.item} {...focus}>
+    <Columns
+      as={AppLink}
+      gap={3}
+      align="center"
+      grow
+      to={isSeries ? paths.series(id) : paths.book(id)}
+      className={rowStyles.item}
+      {...focus}
+    >
       <Cover src={isSeries ? seriesCover({ id }, 44) : bookCover({ id }, 44)} alt="" icon={itemType} />
       <span>
-        <span className={rowStyles.name} dir="auto">
+        <Text as="span" lines={2} className={rowStyles.name} dir="auto">
           {seriesName === null ? title : <BookName book={{ ...entry, seriesName }} place="mixed" />}
-        </span>
-        <span className={rowStyles.line}>{t(`kind.${itemType}`)}</span>
+        </Text>
+        <Text as="span" lines={1} quiet size={13}>
+          {t(`kind.${itemType}`)}
+        </Text>
       </span>
-    </AppLink>
+    </Columns>
   )
 }
 

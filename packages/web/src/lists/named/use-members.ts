@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useItemName } from '../../text/book-name.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/state/toasts.tsx'
 import type { ListKind, ListTypes } from './kind.ts'
 
 /** What people do to the members of a list: one is moved, or taken out until they change their mind. */

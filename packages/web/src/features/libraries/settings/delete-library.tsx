@@ -7,12 +7,12 @@ import { invalidate, useChange } from '../../../api/queries.ts'
 import { useMay } from '../../../session/me.ts'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/fields.tsx'
-import { Form } from '../../../ui/form.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { TextField } from '../../../ui/form/fields.tsx'
+import { Form } from '../../../ui/form/form.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Section } from '../../../ui/page.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { Section } from '../../../ui/layout/page.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 
 interface DeleteLibraryProps {
   readonly library: LibraryDto

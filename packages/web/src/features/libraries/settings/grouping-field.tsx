@@ -1,12 +1,13 @@
 import { type LibraryDto, previewLibrary, type ScanPreview } from '@carrel/api'
-import { Box, Radio } from '@mantine/core'
+import { Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { PageSkeleton } from '../../../ui/skeleton.tsx'
-import { Notice } from '../../../ui/state.tsx'
+import { Row, Stack, Text } from '../../../ui/layout/layout.tsx'
+import { PageSkeleton } from '../../../ui/state/skeleton.tsx'
+import { Notice } from '../../../ui/state/state.tsx'
 import { choosablePolicies } from '../choosable-policies.ts'
 import type { Draft } from './draft.ts'
 import styles from './settings-page.module.css'
@@ -28,11 +29,11 @@ export const GroupingField = ({ library, policy, onChange }: GroupingFieldProps)
         value={policy}
         onChange={(value) => onChange(policies.find((each) => each === value) ?? policy)}
       >
-        <div className={styles.choices}>
+        <Stack gap={3} className={styles.choices}>
           {policies.map((each) => (
             <Radio key={each} value={each} label={t(`policy.${each}.name`)} description={t(`policy.${each}.text`)} />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
       {policy === library.grouping.policy ? null : <WhatMoves library={library} policy={policy} />}
     </>
@@ -53,11 +54,11 @@ const WhatMoves = ({ library, policy }: Pick<GroupingFieldProps, 'library' | 'po
   const textOf = useProblemText()
   const { data, error } = useGroupingPreview(library, policy)
   return (
-    <section className={styles.preview} aria-label={t('regroup.title')}>
+    <Stack as="section" gap={2} pad={4} className={styles.preview} aria-label={t('regroup.title')}>
       <h3 className={styles.previewTitle}>{t('regroup.title')}</h3>
       {error ? <Notice kind="danger">{textOf(error)}</Notice> : null}
       {data === undefined ? error ? null : <PageSkeleton /> : <Moved library={library} preview={data.body} />}
-    </section>
+    </Stack>
   )
 }
 
@@ -69,22 +70,22 @@ const Moved = ({ library, preview }: { readonly library: LibraryDto; readonly pr
   const isParted = (was: string | null): boolean => was !== null && (sources.get(was)?.length ?? 0) > 1
   return (
     <>
-      <p className={styles.sum} role="status">
-        {t('regroup.sum', { count: series.length, before: library.seriesCount })}
-      </p>
+      <Text role="status">{t('regroup.sum', { count: series.length, before: library.seriesCount })}</Text>
       {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}
-      <Box component="ul" className={styles.series ?? ''} aria-label={t('regroup.series')} tabIndex={0}>
+      <Stack as="ul" className={styles.series} aria-label={t('regroup.series')} tabIndex={0}>
         {series.map(({ name, path, bookCount, was }) => (
-          <li key={`${path}/${name}`}>
+          <Row as="li" key={`${path}/${name}`} gap={3} align="stretch" justify="between">
             <span dir="auto">{name}</span>
             <span className={styles.count}>
               {t('preview.bookCount', { count: bookCount })}
               {was === null ? ` · ${t('regroup.new')}` : isParted(was) ? ` · ${t('regroup.parted')}` : ''}
             </span>
-          </li>
+          </Row>
         ))}
-      </Box>
-      <p className={styles.hint}>{t('regroup.hint')}</p>
+      </Stack>
+      <Text quiet size={14}>
+        {t('regroup.hint')}
+      </Text>
     </>
   )
 }

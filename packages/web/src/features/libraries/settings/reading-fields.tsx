@@ -2,14 +2,14 @@ import { numberings, readingDirections, titleSources } from '@carrel/api'
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Grid } from '../../../ui/layout/layout.tsx'
 import type { PartProps } from './fields.ts'
-import styles from './settings-page.module.css'
 
 /** These are defaults for books that do not say how they are read, or what they are called. */
 export const ReadingFields = ({ draft, onChange }: PartProps): ReactNode => {
   const { t } = useTranslation('libraries')
   return (
-    <div className={styles.inRow}>
+    <Grid gap={3} min={13} stretch align="end">
       <NativeSelect
         label={t('new.direction')}
         description={t('directionText')}
@@ -37,6 +37,6 @@ export const ReadingFields = ({ draft, onChange }: PartProps): ReactNode => {
           onChange({ titleFrom: titleSources.find((each) => each === value) ?? draft.titleFrom })
         }
       />
-    </div>
+    </Grid>
   )
 }

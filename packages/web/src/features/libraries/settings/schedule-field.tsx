@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RhythmFields } from '../../../schedules/rhythm-fields.tsx'
 import { type Rhythm, rhythmOf } from '../../../schedules/rhythm.ts'
+import { Grid, Stack, Text } from '../../../ui/layout/layout.tsx'
 import styles from './settings-page.module.css'
 import { useScheduleText } from './schedule-text.ts'
 
@@ -32,9 +33,9 @@ export const ScheduleField = ({ schedule, onChange }: ScheduleFieldProps): React
     cron: { label: t('schedule.cron'), description: t('schedule.cronText') },
   }
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={3} className={styles.group}>
       <legend>{t('schedule.title')}</legend>
-      <div className={styles.inRow}>
+      <Grid gap={3} min={13} stretch align="end">
         <RhythmFields
           cron={schedule?.cron}
           kinds={kinds.map((value) => ({ value, label: t(`schedule.kind.${value}`) }))}
@@ -53,10 +54,10 @@ export const ScheduleField = ({ schedule, onChange }: ScheduleFieldProps): React
             onChange={(zone) => onChange({ cron: schedule.cron, timeZone: zone ?? timeZone })}
           />
         )}
-      </div>
-      <p className={styles.hint} role="status">
+      </Grid>
+      <Text quiet size={14} role="status">
         {inWords(schedule)}
-      </p>
-    </fieldset>
+      </Text>
+    </Stack>
   )
 }

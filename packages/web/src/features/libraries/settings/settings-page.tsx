@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { AdministeredLibrary } from '../../../scans/administered-library.tsx'
 import { useRead } from '../../../api/queries.ts'
 import { useMay } from '../../../session/me.ts'
-import { Form } from '../../../ui/form.tsx'
-import { Section } from '../../../ui/page.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { Row, Text } from '../../../ui/layout/layout.tsx'
+import { Section } from '../../../ui/layout/page.tsx'
 import { FolderList } from '../folder-list.tsx'
 import { DeleteLibrary } from './delete-library.tsx'
 import { changesOf, type Draft, draftOf, isChanged } from './draft.ts'
@@ -49,11 +50,15 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   }
   const isReady = isChanged(changes) && draft.roots.length > 0 && (!changes.grouping || preview.data !== undefined)
   return (
-    <Form onSubmit={submit} problem={problem} layout={styles.form}>
+    <Form onSubmit={submit} problem={problem} gap={6} className={styles.form}>
       <Section title={t('sections.library')}>
         <NameFields draft={draft} onChange={change} />
         <FolderList roots={draft.roots} onChange={(roots) => change({ roots })} />
-        {changes.roots ? <p className={styles.hint}>{t('rootsHint')}</p> : null}
+        {changes.roots ? (
+          <Text quiet size={14}>
+            {t('rootsHint')}
+          </Text>
+        ) : null}
       </Section>
       <Section title={t('sections.series')}>
         <GroupingField library={library} policy={draft.policy} onChange={(policy) => change({ policy })} />
@@ -66,14 +71,14 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
         <WatchField isOn={draft.watch} onChange={(watch) => change({ watch })} />
         <ScheduleField schedule={draft.schedule} onChange={(schedule) => change({ schedule })} />
       </Section>
-      <div className={styles.save}>
+      <Row gap={2} align="stretch" className={styles.save}>
         <Button type="submit" loading={isBusy} disabled={!isReady}>
           {t('save')}
         </Button>
         <Button variant="default" disabled={!isChanged(changes)} onClick={() => setEdited({})}>
           {t('discard')}
         </Button>
-      </div>
+      </Row>
     </Form>
   )
 }

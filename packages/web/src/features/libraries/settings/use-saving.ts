@@ -9,7 +9,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import { changesOf, draftOf } from './draft.ts'
 
 /** It saves what has been changed, and puts it back when somebody wants that. */

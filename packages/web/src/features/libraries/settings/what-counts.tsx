@@ -2,6 +2,7 @@ import { fileFormats } from '@carrel/api'
 import { Checkbox, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Grid, Stack } from '../../../ui/layout/layout.tsx'
 import type { PartProps } from './fields.ts'
 import styles from './settings-page.module.css'
 
@@ -18,7 +19,7 @@ const Formats = ({ draft: { formats }, onChange }: PartProps): ReactNode => {
   const nameOf = (format: (typeof fileFormats)[number]): string =>
     format === 'folder' ? t('formats.folder') : format.toUpperCase()
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={3} className={styles.group}>
       <legend>{t('formats.title')}</legend>
       <Checkbox
         label={t('formats.all')}
@@ -26,7 +27,7 @@ const Formats = ({ draft: { formats }, onChange }: PartProps): ReactNode => {
         onChange={({ currentTarget }) => onChange({ formats: currentTarget.checked ? null : [...fileFormats] })}
       />
       {formats === null ? null : (
-        <div className={styles.formats}>
+        <Grid gap={3} min={9} className={styles.formats}>
           {fileFormats.map((format) => (
             <Checkbox
               key={format}
@@ -43,9 +44,9 @@ const Formats = ({ draft: { formats }, onChange }: PartProps): ReactNode => {
               }
             />
           ))}
-        </div>
+        </Grid>
       )}
-    </fieldset>
+    </Stack>
   )
 }
 

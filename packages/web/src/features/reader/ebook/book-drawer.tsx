@@ -7,7 +7,8 @@ import { useLater } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { type BookMap, type Chapter, placeIn } from '../../../reader/ebook/book-map.ts'
 import { placeOf } from '../../../reader/ebook/ebook-locator.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { MarksList } from './marks-list.tsx'
 import type { DrawerTab, Panel } from './panel.ts'
 import { percentText } from './percent.ts'
@@ -37,14 +38,14 @@ export const BookDrawer = ({ tab, onPanel, onClose, view, marks, ...rest }: Book
   return (
     <>
       <Dialog title={t('contents.title')} isOpen={tab === 'contents'} onClose={onClose}>
-        <div className={styles.ways}>
+        <Row gap={2} align="stretch" wrap className={styles.ways}>
           <Button variant="default" onClick={() => onPanel('search')}>
             {t('search.title')}
           </Button>
           <Button variant="default" onClick={() => onPanel('marks')}>
             {t('marks.title')}
           </Button>
-        </div>
+        </Row>
         <Contents {...rest} onGo={go} />
       </Dialog>
       <Dialog title={t('search.title')} isOpen={tab === 'search'} onClose={onClose}>
@@ -73,13 +74,13 @@ const Contents = ({ map, place, onGo }: PartProps): ReactNode => {
   }, [])
   if (map.chapters.length === 0) return <p>{t('contents.none')}</p>
   return (
-    <ol ref={list} className={styles.list}>
+    <Stack as="ol" ref={list} className={styles.list}>
       {map.chapters.map((chapter, index) => (
         <li key={index} style={{ paddingInlineStart: `${chapter.depth * 1.25}rem` }}>
           <Entry chapter={chapter} map={map} isCurrent={index === place.chapter} onGo={onGo} />
         </li>
       ))}
-    </ol>
+    </Stack>
   )
 }
 
@@ -91,15 +92,17 @@ interface EntryProps {
 }
 
 const Entry = ({ chapter: { title, section, fragment }, map, isCurrent, onGo }: EntryProps): ReactNode => {
-  const { t } = useTranslation('ebook')
   if (section === undefined)
     return (
-      <span className={styles.heading} dir="auto">
+      <Row as="span" gap={4} justify="between" className={styles.heading} dir="auto">
         {title}
-      </span>
+      </Row>
     )
   return (
-    <button
+    <Row
+      as="button"
+      gap={4}
+      justify="between"
       type="button"
       className={styles.entry}
       aria-current={isCurrent ? 'location' : undefined}
@@ -108,10 +111,17 @@ const Entry = ({ chapter: { title, section, fragment }, map, isCurrent, onGo }: 
       <span className={styles.text} dir="auto">
         {title}
       </span>
-      <span className={styles.percent}>
-        {t('percent', { percent: percentText(placeIn(map, section, 0).totalProgression) })}
-      </span>
-    </button>
+      <Percent of={placeIn(map, section, 0)} />
+    </Row>
+  )
+}
+
+const Percent = ({ of }: { readonly of: ReturnType<typeof placeIn> }): ReactNode => {
+  const { t } = useTranslation('ebook')
+  return (
+    <Text as="span" quiet size={13} className={styles.percent}>
+      {t('percent', { percent: percentText(of.totalProgression) })}
+    </Text>
   )
 }
 
@@ -137,7 +147,7 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
       ? t('search.many', { count: hits.results.length })
       : hits && t('search.found', { count: hits.results.length })
   return (
-    <div className={styles.search}>
+    <Stack gap={2}>
       <TextInput
         label={t('search.label')}
         value={text}
@@ -145,15 +155,18 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         data-autofocus
       />
-      <p className={styles.count} role="status">
+      <Text quiet size={14} className={styles.count} role="status">
         {said ?? ''}
-      </p>
-      <ol className={styles.list}>
+      </Text>
+      <Stack as="ol" className={styles.list}>
         {(hits?.results ?? []).map(({ locator, before, match, after }, index) => {
           const place = placeOf(map, locator)
           return place === undefined ? null : (
             <li key={index}>
-              <button
+              <Row
+                as="button"
+                gap={4}
+                justify="between"
                 type="button"
                 className={styles.entry}
                 onClick={() => onGo({ ...place, quote: { before, match, after } })}
@@ -164,14 +177,12 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
                   {after}
                   {locator.title === undefined ? null : <span className={styles.where}>{locator.title}</span>}
                 </span>
-                <span className={styles.percent}>
-                  {t('percent', { percent: percentText(placeIn(map, place.index, place.fraction).totalProgression) })}
-                </span>
-              </button>
+                <Percent of={placeIn(map, place.index, place.fraction)} />
+              </Row>
             </li>
           )
         })}
-      </ol>
-    </div>
+      </Stack>
+    </Stack>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BookName } from '../../../text/book-name.tsx'
 import { type BookMap, sectionAt, startOfPosition } from '../../../reader/ebook/book-map.ts'
+import { Row, Stack } from '../../../ui/layout/layout.tsx'
 import { BarButton } from '../bars.tsx'
 import barStyles from '../bars.module.css'
 import { leaveReader } from '../leave.ts'
@@ -40,7 +41,7 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
   return (
     <>
       {props.map.fixed ? null : <Foot place={place} isShown={!isShown} />}
-      <div className={barStyles.bar} data-at="top" data-shown={isShown}>
+      <Row gap={1} className={barStyles.bar} data-at="top" data-shown={isShown}>
         <BarButton icon="close" label={t('reader:leave')} onClick={() => leaveReader(router)} />
         <div className={barStyles.titles}>
           <h1 className={barStyles.title} dir="auto">
@@ -59,7 +60,7 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
           onClick={bookmark.toggle}
         />
         <BarButton icon="list" label={t('contents.title')} onClick={() => onPanel('contents')} />
-        <div className={styles.roomy}>
+        <Row gap={1} align="stretch" className={styles.roomy}>
           <BarButton icon="search" label={t('search.title')} onClick={() => onPanel('search')} />
           <BarButton icon="edit" label={t('marks.title')} onClick={() => onPanel('marks')} />
           {isFull === null ? null : (
@@ -69,12 +70,12 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
               onClick={onFullScreen}
             />
           )}
-        </div>
+        </Row>
         <BarButton icon="settings" label={t('settings.title')} onClick={() => onPanel('settings')} />
-      </div>
-      <div className={barStyles.bar} data-at="bottom" data-shown={isShown}>
+      </Row>
+      <Row gap={1} className={barStyles.bar} data-at="bottom" data-shown={isShown}>
         {props.map.fixed ? <PagesPager {...props} /> : <TextPager {...props} />}
-      </div>
+      </Row>
     </>
   )
 }
@@ -101,11 +102,11 @@ const Foot = ({ place, isShown }: { readonly place: EbookPlace; readonly isShown
   const { t } = useTranslation('ebook')
   if (!isShown || !place.sight) return null
   return (
-    <div className={styles.foot} aria-hidden="true">
+    <Row gap={4} justify="center" className={styles.foot} aria-hidden="true">
       <span dir="auto">{place.title}</span>
       <span>{t('percent', { percent: percentText(place.percentage) })}</span>
       <span>{t('left', { count: place.sight.left })}</span>
-    </div>
+    </Row>
   )
 }
 
@@ -129,11 +130,11 @@ const TextPager = (props: EbookBarsProps): ReactNode => {
         if (dragged !== undefined) view.jump(sectionAt(map, dragged / steps))
       }}
     >
-      <output className={styles.where} data-testid="where">
+      <Stack as="output" className={styles.where} data-testid="where">
         {/* The position is unknown until the text has loaded. */}
         {place.sight ? <span dir="auto">{percent}</span> : null}
         {place.sight ? <span dir="auto">{t('leftShort', { count: place.sight.left })}</span> : null}
-      </output>
+      </Stack>
     </Pager>
   )
 }
@@ -187,9 +188,9 @@ const Pager = (props: PagerProps): ReactNode => {
     onDrag(undefined)
   }
   return (
-    <div className={barStyles.pager} dir={isRightToLeft ? 'rtl' : 'ltr'}>
+    <Row gap={1} className={barStyles.pager} dir={isRightToLeft ? 'rtl' : 'ltr'}>
       <BarButton icon={isRightToLeft ? 'right' : 'left'} label={t('keys.back')} onClick={() => view.turn(-1)} />
-      <div className={styles.slide}>
+      <Row grow className={styles.slide}>
         <input
           type="range"
           className={barStyles.slider}
@@ -208,9 +209,9 @@ const Pager = (props: PagerProps): ReactNode => {
           onKeyUp={go}
           onBlur={go}
         />
-      </div>
+      </Row>
       <BarButton icon={isRightToLeft ? 'left' : 'right'} label={t('keys.forward')} onClick={() => view.turn(1)} />
       {children}
-    </div>
+    </Row>
   )
 }

@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type EbookLook, usualEbook } from '../../../reader/ebook/ebook-look.ts'
+import { Columns, Row, Stack } from '../../../ui/layout/layout.tsx'
 import dialogStyles from '../settings-dialog.module.css'
 import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
 import { OwnFonts, useOwnFonts } from './own-fonts.tsx'
@@ -23,10 +24,10 @@ export const EbookFields = (props: FieldsProps): ReactNode => {
     <>
       <Choice {...props} name="textTheme" words={themes} textOf={(word) => t(`textTheme.${word}`)} />
       {look.textTheme === 'own' ? (
-        <div className={styles.pair}>
+        <Columns gap={4} className={styles.pair}>
           <Colour {...props} name="textColour" />
           <Colour {...props} name="pageColour" />
-        </div>
+        </Columns>
       ) : null}
       <FontChoice {...props} />
       <Amount {...props} name="textSize" range={[50, 300, 5]} text={percent(look.textSize)} />
@@ -133,10 +134,10 @@ const Amount = ({ name, range: [min, max, step], text, settings, level, look }: 
   const { t } = useTranslation('ebook')
   const label = t(`settings.${name}`)
   return (
-    <label className={dialogStyles.amount}>
-      <span className={dialogStyles.label}>
+    <Stack as="label" gap={1} className={dialogStyles.amount}>
+      <Row as="span" align="stretch" justify="between" className={dialogStyles.label}>
         {label} <span className={dialogStyles.value}>{text}</span>
-      </span>
+      </Row>
       <input
         type="range"
         min={min}
@@ -147,7 +148,7 @@ const Amount = ({ name, range: [min, max, step], text, settings, level, look }: 
         aria-valuetext={text}
         onChange={({ currentTarget }) => settings.save(level, { [name]: Number(currentTarget.value) })}
       />
-    </label>
+    </Stack>
   )
 }
 
@@ -158,13 +159,13 @@ interface ColourProps extends FieldsProps {
 const Colour = ({ name, settings, level, look }: ColourProps): ReactNode => {
   const { t } = useTranslation('ebook')
   return (
-    <label className={styles.colour}>
+    <Stack as="label" gap={1} className={styles.colour}>
       <span>{t(`settings.${name}`)}</span>
       <input
         type="color"
         value={look[name]}
         onChange={({ currentTarget }) => settings.save(level, { [name]: currentTarget.value.toLowerCase() })}
       />
-    </label>
+    </Stack>
   )
 }

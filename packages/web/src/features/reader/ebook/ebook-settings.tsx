@@ -2,9 +2,9 @@ import { type BookDetail, type ReaderLevel, readerLevels } from '@carrel/api'
 import { Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { toast } from '../../../ui/toasts.tsx'
-import dialogStyles from '../settings-dialog.module.css'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Stack } from '../../../ui/layout/layout.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
 import { EbookFields } from './ebook-fields.tsx'
 import type { EbookDress } from './use-ebook-look.ts'
@@ -40,7 +40,7 @@ export const EbookSettings = ({ isOpen, onClose, book, settings, dress }: EbookS
         )
       }
     >
-      <div className={dialogStyles.fields}>
+      <Stack gap={4}>
         <NativeSelect
           label={t('reader:settings.for')}
           description={t(`reader:settings.about.${level}`, { series: book.seriesName, library: book.libraryName })}
@@ -51,7 +51,7 @@ export const EbookSettings = ({ isOpen, onClose, book, settings, dress }: EbookS
           data={readerLevels.toReversed().map((value) => ({ value, label: t(`reader:settings.level.${value}`) }))}
         />
         <EbookFields level={level} settings={settings} look={dress.look} />
-      </div>
+      </Stack>
     </Dialog>
   )
 }

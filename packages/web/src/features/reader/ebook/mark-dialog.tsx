@@ -1,7 +1,8 @@
 import { Button, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Row, Stack } from '../../../ui/layout/layout.tsx'
 import { Colours } from './selection-bar.tsx'
 import type { Highlight, Marks } from './use-marks.ts'
 import styles from './marks.module.css'
@@ -36,8 +37,9 @@ const MarkForm = ({ highlight, marks, onClose }: MarkFormProps): ReactNode => {
     onClose()
   }
   return (
-    <form
-      className={styles.form}
+    <Stack
+      as="form"
+      gap={4}
       onSubmit={(event) => {
         event.preventDefault()
         save()
@@ -57,7 +59,7 @@ const MarkForm = ({ highlight, marks, onClose }: MarkFormProps): ReactNode => {
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
         data-autofocus
       />
-      <div className={styles.actions}>
+      <Row gap={2} align="stretch" justify="end" wrap>
         <Button
           variant="default"
           onClick={() => {
@@ -68,7 +70,7 @@ const MarkForm = ({ highlight, marks, onClose }: MarkFormProps): ReactNode => {
           {t('marks.remove')}
         </Button>
         <Button type="submit">{t('marks.save')}</Button>
-      </div>
-    </form>
+      </Row>
+    </Stack>
   )
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { basePath } from '../../../api/base.ts'
 import { type BookMap, placeIn } from '../../../reader/ebook/book-map.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { Center, Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { percentText } from './percent.ts'
 import type { Goal } from './use-ebook-place.ts'
 import { type Bookmark, type Highlight, type Marks, shownColour } from './use-marks.ts'
@@ -32,18 +33,28 @@ export const MarksList = ({ map, marks, onGo }: MarksListProps): ReactNode => {
     ...marks.highlights.map((it) => ({ kind: 'highlight' as const, far: far(it), it })),
   ].toSorted((one, other) => one.far - other.far)
   return (
-    <div className={styles.form}>
+    <Stack gap={4}>
       {entries.length === 0 ? <p>{t('marks.none')}</p> : null}
-      <ol className={drawerStyles.list}>
+      <Stack as="ol" className={drawerStyles.list}>
         {entries.map((entry) => (
-          <li key={entry.it.id} className={styles.row}>
-            <button type="button" className={drawerStyles.entry} onClick={() => onGo(entry.it.place)}>
+          <Row as="li" key={entry.it.id}>
+            <Row
+              as="button"
+              gap={4}
+              justify="between"
+              type="button"
+              className={drawerStyles.entry}
+              onClick={() => onGo(entry.it.place)}
+            >
               <span className={drawerStyles.text} dir="auto">
                 <MarkText {...entry} />
               </span>
-              <span className={drawerStyles.percent}>{t('percent', { percent: percentText(entry.far) })}</span>
-            </button>
-            <button
+              <Text as="span" quiet size={13} className={drawerStyles.percent}>
+                {t('percent', { percent: percentText(entry.far) })}
+              </Text>
+            </Row>
+            <Center
+              as="button"
               type="button"
               className={styles.remove}
               aria-label={t('marks.remove')}
@@ -51,19 +62,19 @@ export const MarksList = ({ map, marks, onGo }: MarksListProps): ReactNode => {
               onClick={() => void (entry.kind === 'bookmark' ? marks.takeOut(entry.it) : marks.unmark(entry.it))}
             >
               <Icon name="trash" size="small" />
-            </button>
-          </li>
+            </Center>
+          </Row>
         ))}
-      </ol>
-      <div className={styles.actions}>
+      </Stack>
+      <Row gap={2} align="stretch" justify="end" wrap>
         <Button component="a" variant="default" size="sm" href={exported('md')} download="annotations.md">
           {t('marks.asText')}
         </Button>
         <Button component="a" variant="default" size="sm" href={exported('json')} download="annotations.json">
           {t('marks.asJson')}
         </Button>
-      </div>
-    </div>
+      </Row>
+    </Stack>
   )
 }
 
@@ -73,21 +84,26 @@ const MarkText = ({ kind, it }: Entry): ReactNode => {
     const { title, text } = it.locator as { readonly title?: string; readonly text?: { readonly highlight?: string } }
     return (
       <>
-        <span className={styles.kind}>
+        <Row as="span" gap={2} className={styles.kind}>
           <Icon name="bookmark" size="small" /> {title ?? t('marks.bookmark')}
-        </span>
-        {text?.highlight === undefined ? null : <span className={styles.clipped}>{text.highlight}</span>}
+        </Row>
+        {text?.highlight === undefined ? null : (
+          <Text as="span" lines={3}>
+            {text.highlight}
+          </Text>
+        )}
       </>
     )
   }
   return (
     <>
-      <span
-        className={styles.clipped}
+      <Text
+        as="span"
+        lines={3}
         style={{ borderInlineStart: `4px solid ${shownColour(it.colour)}`, paddingInlineStart: 8 }}
       >
         {it.quote}
-      </span>
+      </Text>
       {it.note === '' ? null : <span className={drawerStyles.where}>{it.note}</span>}
     </>
   )

@@ -6,8 +6,8 @@ import { basePath } from '../../../api/base.ts'
 import { call } from '../../../api/call.ts'
 import { invalidate, useLater } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { toast } from '../../../ui/toasts.tsx'
-import styles from './ebook-fields.module.css'
+import { Row } from '../../../ui/layout/layout.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 
 const nothing: readonly FontDto[] = []
 
@@ -52,7 +52,7 @@ export const OwnFonts = ({ chosen, onChoose }: OwnFontsProps): ReactNode => {
       toast({ text: t('fonts.removed', { name: font.name }), undo: () => void add(font.name, bytes) })
     })
   return (
-    <div className={styles.fonts}>
+    <Row gap={2} align="stretch" wrap>
       <input
         ref={input}
         type="file"
@@ -72,7 +72,7 @@ export const OwnFonts = ({ chosen, onChoose }: OwnFontsProps): ReactNode => {
           {t('fonts.remove', { name: chosen.name })}
         </Button>
       )}
-    </div>
+    </Row>
   )
 }
 

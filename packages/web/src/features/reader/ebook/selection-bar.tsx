@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Center, Row } from '../../../ui/layout/layout.tsx'
 import { type ColourName, colourNames, colours } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
 import styles from './marks.module.css'
@@ -10,7 +11,15 @@ export const SelectionBar = ({ selection }: { readonly selection: Selection }): 
   const { t } = useTranslation('ebook')
   if (!selection.isSelected) return null
   return (
-    <div className={styles.selection} role="toolbar" aria-label={t('selection.title')}>
+    <Row
+      gap={2}
+      justify="center"
+      wrap
+      pad={2}
+      className={styles.selection}
+      role="toolbar"
+      aria-label={t('selection.title')}
+    >
       <Colours onChoose={selection.mark} />
       <Button variant="default" size="sm" onClick={selection.note}>
         {t('selection.note')}
@@ -18,7 +27,7 @@ export const SelectionBar = ({ selection }: { readonly selection: Selection }): 
       <Button variant="default" size="sm" onClick={selection.copy}>
         {t('selection.copy')}
       </Button>
-    </div>
+    </Row>
   )
 }
 
@@ -30,9 +39,10 @@ interface ColoursProps {
 export const Colours = ({ chosen, onChoose }: ColoursProps): ReactNode => {
   const { t } = useTranslation('ebook')
   return (
-    <div className={styles.colours}>
+    <Row gap={1} align="stretch">
       {colourNames.map((name) => (
-        <button
+        <Center
+          as="button"
           key={name}
           type="button"
           className={styles.colour}
@@ -45,6 +55,6 @@ export const Colours = ({ chosen, onChoose }: ColoursProps): ReactNode => {
           onClick={() => onChoose(name)}
         />
       ))}
-    </div>
+    </Row>
   )
 }

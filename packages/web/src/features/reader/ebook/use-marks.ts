@@ -17,7 +17,7 @@ import { invalidate, useLater } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import type { BookMap } from '../../../reader/ebook/book-map.ts'
 import { locatorOf, type EbookLocation, placeOf } from '../../../reader/ebook/ebook-locator.ts'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 
 /** It is a mark in the text, with its place in this file of the book. */
 export interface Highlight extends AnnotationDto {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import type { BookView } from './use-book-view.ts'
 import { type Narrating, type Narrator, openNarrator } from './narrator.ts'
 import type { EbookPlace, OpenEbook } from './use-ebook-place.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import type { Selected } from './engine.ts'
 import { cfiOf, quoteOf } from './places-in-chapter.ts'
 import type { EbookPlace } from './use-ebook-place.ts'

@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../../api/queries.ts'
 import type { Tree } from '../../../text/condition-text.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { Page, Section } from '../../../ui/page.tsx'
-import { Notice } from '../../../ui/state.tsx'
+import { Row } from '../../../ui/layout/layout.tsx'
+import { Page, Section } from '../../../ui/layout/page.tsx'
+import { Notice } from '../../../ui/state/state.tsx'
 import styles from './advanced-page.module.css'
 import { GroupBox } from './group-box.tsx'
 import { JsonPanel } from './json-panel.tsx'
@@ -41,7 +42,7 @@ export const AdvancedPage = (): ReactNode => {
       title={t('advanced.title')}
       subtitle={total === undefined ? '…' : t(`advanced.total.${of}`, { count: total })}
     >
-      <div className={styles.top}>
+      <Row gap={3} align="stretch" wrap>
         <SegmentedControl
           aria-label={t('advanced.of')}
           value={of}
@@ -62,7 +63,7 @@ export const AdvancedPage = (): ReactNode => {
           value={q}
           onChange={({ currentTarget }) => setWords(currentTarget.value)}
         />
-      </div>
+      </Row>
       <Presets target={of} question={question} current={preset} />
       {asked.fault === undefined ? null : (
         <Notice kind="warning">{t('advanced.badAddress', { at: asked.fault })}</Notice>

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { DragEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { type Group, newGroup, newRule, treeOf } from './builder.ts'
 import styles from './group-box.module.css'
 import { PartActions } from './part-actions.tsx'
@@ -28,7 +29,9 @@ export const GroupBox = ({ group, isRoot = false }: GroupBoxProps): ReactNode =>
   }
   return (
     <div role="group" aria-label={t(`advanced.join.${join}`)}>
-      <div
+      <Stack
+        gap={2}
+        pad={3}
         className={styles.group}
         data-not={isNot}
         onDragOver={over}
@@ -51,9 +54,9 @@ export const GroupBox = ({ group, isRoot = false }: GroupBoxProps): ReactNode =>
             {child.kind === 'rule' ? <RuleRow rule={child} /> : <GroupBox group={child} />}
           </div>
         ))}
-        {children.length === 0 ? <p className={styles.empty}>{t(`advanced.empty.${join}.${target}`)}</p> : null}
+        {children.length === 0 ? <Text quiet>{t(`advanced.empty.${join}.${target}`)}</Text> : null}
         <AddParts group={group} />
-      </div>
+      </Stack>
     </div>
   )
 }
@@ -63,7 +66,7 @@ const GroupHead = ({ group, isRoot }: Required<GroupBoxProps>): ReactNode => {
   const builder = useBuilder()
   const { id, join, isNot } = group
   return (
-    <div className={styles.head}>
+    <Row gap={2} wrap>
       {isNot ? <span className={styles.not}>{t('advanced.not')}</span> : null}
       <NativeSelect
         aria-label={t('advanced.joinLabel')}
@@ -79,7 +82,7 @@ const GroupHead = ({ group, isRoot }: Required<GroupBoxProps>): ReactNode => {
       />
       <GroupTotal group={group} />
       <PartActions part={group} isRoot={isRoot} />
-    </div>
+    </Row>
   )
 }
 
@@ -88,7 +91,7 @@ const AddParts = ({ group: { id, join } }: { readonly group: Group }): ReactNode
   const builder = useBuilder()
   const { target } = builder
   return (
-    <div className={styles.add}>
+    <Row gap={2} wrap touch>
       <Button
         size="xs"
         variant="default"
@@ -105,7 +108,7 @@ const AddParts = ({ group: { id, join } }: { readonly group: Group }): ReactNode
       >
         {t('advanced.addGroup')}
       </Button>
-    </div>
+    </Row>
   )
 }
 
@@ -118,8 +121,8 @@ const GroupTotal = ({ group }: { readonly group: Group }): ReactNode => {
   const condition = treeOf(target, settled)
   const total = useTotal(target, condition && { condition, q: '' })
   return (
-    <span className={styles.total} role="status">
+    <Text as="span" quiet size={13} className={styles.total} role="status">
       {total === undefined ? '' : t(`advanced.total.${target}`, { count: total })}
-    </span>
+    </Text>
   )
 }

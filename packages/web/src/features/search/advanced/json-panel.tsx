@@ -2,7 +2,8 @@ import type { ConditionTarget } from '@carrel/api'
 import { Button, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast } from '../../../ui/toasts.tsx'
+import { Stack } from '../../../ui/layout/layout.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import { type Group, groupFrom, treeOf } from './builder.ts'
 import { conditionFromJson, type JsonFault } from './condition-json.ts'
 import styles from './json-panel.module.css'
@@ -35,7 +36,7 @@ export const JsonPanel = ({ target, root, onChange }: JsonPanelProps): ReactNode
     }
   }
   return (
-    <details className={styles.panel} onToggle={() => setTyped(undefined)}>
+    <Stack as="details" gap={2} className={styles.panel} onToggle={() => setTyped(undefined)}>
       <summary className={styles.summary}>{t('advanced.json')}</summary>
       <Textarea
         aria-label={t('advanced.json')}
@@ -54,7 +55,7 @@ export const JsonPanel = ({ target, root, onChange }: JsonPanelProps): ReactNode
       <Button size="xs" variant="default" onClick={() => void copy()}>
         {t('advanced.copy')}
       </Button>
-    </details>
+    </Stack>
   )
 }
 

@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Form } from '../../../ui/form.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Form } from '../../../ui/form/form.tsx'
 
 interface NameDialogProps {
   readonly title: string

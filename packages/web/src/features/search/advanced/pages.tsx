@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from './results.module.css'
+import { Row } from '../../../ui/layout/layout.tsx'
 import type { AdvancedSearch } from './search-of-page.ts'
 
 interface PagesProps {
@@ -22,7 +22,7 @@ export const Pages = ({ page, pages, search }: PagesProps): ReactNode => {
       state: true,
     })
   return (
-    <nav className={styles.pages} aria-label={t('advanced.pages')}>
+    <Row as="nav" gap={4} justify="center" aria-label={t('advanced.pages')}>
       <Button variant="default" disabled={page <= 1} onClick={() => go(page - 1)}>
         {t('advanced.previous')}
       </Button>
@@ -30,6 +30,6 @@ export const Pages = ({ page, pages, search }: PagesProps): ReactNode => {
       <Button variant="default" disabled={page >= pages} onClick={() => go(page + 1)}>
         {t('advanced.next')}
       </Button>
-    </nav>
+    </Row>
   )
 }

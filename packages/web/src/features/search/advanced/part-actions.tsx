@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../../ui/icon.tsx'
+import { Center, Row } from '../../../ui/layout/layout.tsx'
 import type { Direction, Part } from './builder.ts'
 import styles from './part-actions.module.css'
 import { useBuilder } from './use-builder.tsx'
@@ -24,7 +25,7 @@ export const PartActions = ({ part, isRoot = false }: PartActionsProps): ReactNo
   const { t } = useTranslation('search')
   const builder = useBuilder()
   return (
-    <div className={styles.actions}>
+    <Row className={styles.actions}>
       {isRoot ? null : <Handle id={part.id} />}
       <PartMenu part={part} isRoot={isRoot} />
       {isRoot ? null : (
@@ -38,7 +39,7 @@ export const PartActions = ({ part, isRoot = false }: PartActionsProps): ReactNo
           <Icon name="close" size="small" />
         </ActionIcon>
       )}
-    </div>
+    </Row>
   )
 }
 
@@ -54,7 +55,8 @@ const Handle = ({ id }: { readonly id: number }): ReactNode => {
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-handle="${id}"]`)?.focus())
   }
   return (
-    <button
+    <Center
+      as="button"
       type="button"
       className={styles.handle}
       data-handle={id}
@@ -70,7 +72,7 @@ const Handle = ({ id }: { readonly id: number }): ReactNode => {
       onDragEnd={() => builder.drag(undefined)}
     >
       <Icon name="sort" size="small" />
-    </button>
+    </Center>
   )
 }
 

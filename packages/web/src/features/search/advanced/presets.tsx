@@ -17,7 +17,8 @@ import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { Row, Text } from '../../../ui/layout/layout.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './presets.module.css'
 import { longestAddress } from './use-search.ts'
@@ -64,7 +65,7 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
     }
   }
   return (
-    <div className={styles.presets}>
+    <Row gap={2} wrap>
       {(data?.presets ?? []).map((preset) => (
         <Preset
           key={preset.id}
@@ -87,7 +88,7 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
           onSubmit={keep}
         />
       )}
-    </div>
+    </Row>
   )
 }
 
@@ -103,10 +104,10 @@ const Preset = ({ preset, isCurrent, onReplace, onRename, onDelete }: PresetProp
   const { t } = useTranslation('search')
   const { id, name, target } = preset
   return (
-    <span className={styles.preset} data-current={isCurrent}>
-      <AppLink to={paths.advancedSearch({ of: target, preset: id })} className={styles.name}>
+    <Row as="span" inline className={styles.preset} data-current={isCurrent}>
+      <Text as={AppLink} lines={1} to={paths.advancedSearch({ of: target, preset: id })} className={styles.name}>
         {name}
-      </AppLink>
+      </Text>
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={t('advanced.presetMore', { name })}>
@@ -119,7 +120,7 @@ const Preset = ({ preset, isCurrent, onReplace, onRename, onDelete }: PresetProp
           <Menu.Item onClick={onDelete}>{t('advanced.presetDelete')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-    </span>
+    </Row>
   )
 }
 

@@ -19,9 +19,10 @@ import { AppLink } from '../../../navigation/link.tsx'
 import { useMay } from '../../../session/me.ts'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { CoverGrid } from '../../../ui/cover-card.tsx'
-import { CoverGridSkeleton } from '../../../ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '../../../ui/state.tsx'
+import { CoverGrid } from '../../../ui/cover/cover-card.tsx'
+import { Row, Stack } from '../../../ui/layout/layout.tsx'
+import { CoverGridSkeleton } from '../../../ui/state/skeleton.tsx'
+import { EmptyState, ErrorState } from '../../../ui/state/state.tsx'
 import { BookCard, SeriesCard } from '../found-cards.tsx'
 import { Pages } from './pages.tsx'
 import styles from './results.module.css'
@@ -44,11 +45,11 @@ export const Results = ({ target, question, page, search }: ResultsProps): React
   const textOf = useProblemText()
   const { data, error, isPending } = useResults({ target, question, page })
   return (
-    <div className={styles.results}>
-      <div className={styles.head}>
+    <Stack gap={4}>
+      <Row gap={3} align="end" justify="between" wrap>
         <SortSelect target={target} sort={question.sort} search={search} />
         <EditAll target={target} question={question} />
-      </div>
+      </Row>
       {error ? (
         <ErrorState title={t('failed')} text={textOf(error)} />
       ) : isPending ? (
@@ -65,7 +66,7 @@ export const Results = ({ target, question, page, search }: ResultsProps): React
           <Pages page={page} pages={data.totalPages} search={search} />
         </>
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldsOf } from '../../../text/condition-text.ts'
+import { Row, Text } from '../../../ui/layout/layout.tsx'
 import { isFinished, kindOf, newRule, type Rule, withOperator } from './builder.ts'
 import { PartActions } from './part-actions.tsx'
 import styles from './rule-row.module.css'
@@ -25,7 +26,7 @@ export const RuleRow = memo(function RuleRow({ rule }: { readonly rule: Rule }):
   const set = (next: Partial<Rule>): void =>
     builder.replace(id, (part) => (part.kind === 'rule' ? { ...part, ...next } : part))
   return (
-    <div className={styles.rule} role="group" aria-label={nameOf(field)}>
+    <Row gap={2} align="start" wrap className={styles.rule} role="group" aria-label={nameOf(field)}>
       {isNot ? <span className={styles.not}>{t('advanced.not')}</span> : null}
       <NativeSelect
         className={styles.field ?? ''}
@@ -47,9 +48,13 @@ export const RuleRow = memo(function RuleRow({ rule }: { readonly rule: Rule }):
       />
       <div className={styles.value}>
         <TestValue target={target} field={field} test={test} onChange={(next) => set({ test: next })} />
-        {isFinished(kind, test) ? null : <span className={styles.hint}>{t('advanced.unfinished')}</span>}
+        {isFinished(kind, test) ? null : (
+          <Text as="span" quiet size={12}>
+            {t('advanced.unfinished')}
+          </Text>
+        )}
       </div>
       <PartActions part={rule} />
-    </div>
+    </Row>
   )
 })

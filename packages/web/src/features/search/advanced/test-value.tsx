@@ -3,6 +3,7 @@ import { Autocomplete, NativeSelect, NumberInput, TextInput } from '@mantine/cor
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Test } from '../../../text/condition-text.ts'
+import { Columns } from '../../../ui/layout/layout.tsx'
 import { kindOf } from './builder.ts'
 import { IdsInput } from './ids-input.tsx'
 import { dayOf, instantOf } from './days.ts'
@@ -101,7 +102,7 @@ const NumberValue = ({ test, onChange }: TestValueProps): ReactNode => {
 const NumberRange = ({ test, onChange }: TestValueProps): ReactNode => {
   const { t } = useTranslation('search')
   return (
-    <div className={styles.range}>
+    <Columns gap={2} className={styles.range}>
       <NumberBox
         label={t('advanced.from')}
         value={test.min}
@@ -112,7 +113,7 @@ const NumberRange = ({ test, onChange }: TestValueProps): ReactNode => {
         value={test.max}
         onChange={(max) => onChange({ ...test, max: max ?? null })}
       />
-    </div>
+    </Columns>
   )
 }
 
@@ -147,7 +148,7 @@ const DayRange = ({ test, onChange }: TestValueProps): ReactNode => {
   const { t } = useTranslation('search')
   const { operator, start = null, end = null } = test
   return (
-    <div className={styles.range}>
+    <Columns gap={2} className={styles.range}>
       <DayBox
         label={t('advanced.from')}
         value={start}
@@ -158,6 +159,6 @@ const DayRange = ({ test, onChange }: TestValueProps): ReactNode => {
         value={end}
         onChange={(next) => onChange({ operator, start, end: next ?? null })}
       />
-    </div>
+    </Columns>
   )
 }

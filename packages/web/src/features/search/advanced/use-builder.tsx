@@ -1,8 +1,8 @@
 import type { ConditionTarget } from '@carrel/api'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { announce } from '../../../ui/live-region.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { announce } from '../../../ui/state/live-region.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import {
   added,
   type Direction,

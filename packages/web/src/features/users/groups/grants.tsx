@@ -16,9 +16,10 @@ import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
-import { Section } from '../../../ui/page.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { Row, Text } from '../../../ui/layout/layout.tsx'
+import { Section } from '../../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../../ui/row-list.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import { every } from '../every.ts'
 import styles from '../users.module.css'
 
@@ -33,7 +34,7 @@ export const Grants = ({ group: { id, grants } }: { readonly group: AccessGroupD
     <Section title={t('grants.title')} text={t('grants.text')}>
       <RowList label={t('grants.title')}>
         {grants.map(({ sharingTagId, sharingTagName, accessMode }) => (
-          <Row
+          <ListRow
             key={sharingTagId}
             icon={accessMode === 'deny' ? 'lock' : 'eye'}
             title={<bdi>{sharingTagName}</bdi>}
@@ -106,9 +107,9 @@ const AddGrant = ({ taken, onAdd }: AddGrantProps): ReactNode => {
   const free = data.data.filter(({ id }) => !taken.includes(id))
   if (data.total === 0) {
     return (
-      <p className={styles.hint}>
+      <Text quiet size={13}>
         {t('access.noTags')} <AppLink to={paths.sharingTags()}>{t('access.toTags')}</AppLink>
-      </p>
+      </Text>
     )
   }
   if (free.length === 0) return null
@@ -118,7 +119,7 @@ const AddGrant = ({ taken, onAdd }: AddGrantProps): ReactNode => {
     setTag(null)
   }
   return (
-    <div className={styles.add}>
+    <Row gap={2} align="end" wrap touch className={styles.add}>
       <Select
         label={t('grants.tag')}
         data={free.map(({ id, name }) => ({ value: id, label: name }))}
@@ -133,6 +134,6 @@ const AddGrant = ({ taken, onAdd }: AddGrantProps): ReactNode => {
       <Button variant="default" disabled={tag === null} onClick={add('allow')}>
         {t('grants.allow')}
       </Button>
-    </div>
+    </Row>
   )
 }

@@ -14,10 +14,11 @@ import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useRead } from '../../../api/queries.ts'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { Confirm } from '../../../ui/confirm.tsx'
-import { Form } from '../../../ui/form.tsx'
-import { Page, Section } from '../../../ui/page.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { Confirm } from '../../../ui/dialog/confirm.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { Stack } from '../../../ui/layout/layout.tsx'
+import { Page, Section } from '../../../ui/layout/page.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import { type Rules, RulesFields } from '../rules-fields.tsx'
 import { SaveButtons } from '../save-buttons.tsx'
 import { useRuleWords } from '../use-rule-words.ts'
@@ -70,10 +71,10 @@ const Summary = ({ group }: { readonly group: AccessGroupDetail }): ReactNode =>
   const tags = (mode: 'allow' | 'deny'): string[] =>
     group.grants.filter(({ accessMode }) => accessMode === mode).map(({ sharingTagName }) => sharingTagName)
   return (
-    <section className={styles.sees} aria-label={t('sees.title')}>
+    <Stack as="section" gap={3} pad={4} className={styles.sees} aria-label={t('sees.title')}>
       <p role="status">{sentence(t('groups.whoever'), { ...group, allowed: tags('allow'), denied: tags('deny') })}</p>
       <span>{t('groups.together')}</span>
-    </section>
+    </Stack>
   )
 }
 

@@ -7,10 +7,10 @@ import { useChange, useRead } from '../../../api/queries.ts'
 import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { Page } from '../../../ui/layout/page.tsx'
 import { Pager } from '../../../ui/pager.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
-import { EmptyState } from '../../../ui/state.tsx'
+import { ListRow, RowList } from '../../../ui/row-list.tsx'
+import { EmptyState } from '../../../ui/state/state.tsx'
 import styles from '../users.module.css'
 import { NamedDialog } from './named-dialog.tsx'
 
@@ -53,21 +53,21 @@ export const GroupsPage = (): ReactNode => {
 const GroupRow = ({ group }: { readonly group: AccessGroupDto }): ReactNode => {
   const { t } = useTranslation('users')
   const { id, name, description, libraries, ageCeiling, grantCount, memberCount } = group
-  const facts = [
+  const details = [
     t('groups.members', { count: memberCount }),
     libraries === 'all' ? undefined : t('brief.libraries', { count: libraries.length }),
     ageCeiling === null ? undefined : t('brief.age', { age: ageCeiling }),
     grantCount === 0 ? undefined : t('brief.tags', { count: grantCount }),
   ]
   return (
-    <Row
+    <ListRow
       icon="people"
       title={
         <AppLink to={paths.group(id)} className={styles.rowLink}>
           <bdi>{name}</bdi>
         </AppLink>
       }
-      text={[description, ...facts].filter(Boolean).join(' · ')}
+      text={[description, ...details].filter(Boolean).join(' · ')}
     />
   )
 }

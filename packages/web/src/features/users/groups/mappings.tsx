@@ -11,11 +11,12 @@ import { ApiProblem } from '../../../api/call.ts'
 import { useChange } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
-import { TextField } from '../../../ui/fields.tsx'
-import { Form } from '../../../ui/form.tsx'
-import { Section } from '../../../ui/page.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { TextField } from '../../../ui/form/fields.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { Row } from '../../../ui/layout/layout.tsx'
+import { Section } from '../../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../../ui/row-list.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import styles from '../users.module.css'
 
 /** Groups at a sign-in provider whose members come into this one when they sign in. */
@@ -47,7 +48,7 @@ export const Mappings = ({ group: { id, oidcMappings } }: { readonly group: Acce
     <Section title={t('mappings.title')} text={t('mappings.text')}>
       <RowList label={t('mappings.title')}>
         {oidcMappings.map((mapping) => (
-          <Row
+          <ListRow
             key={mapping.id}
             icon="key"
             title={<bdi>{mapping.oidcGroupName}</bdi>}
@@ -62,7 +63,7 @@ export const Mappings = ({ group: { id, oidcMappings } }: { readonly group: Acce
         ))}
       </RowList>
       <Form onSubmit={submit} problem={add.error ? (isThere ? t('mappings.isThere') : textOf(add.error)) : undefined}>
-        <div className={styles.add}>
+        <Row gap={2} align="end" wrap touch className={styles.add}>
           <TextField
             label={t('mappings.name')}
             description={t('mappings.nameHint')}
@@ -74,7 +75,7 @@ export const Mappings = ({ group: { id, oidcMappings } }: { readonly group: Acce
           <Button type="submit" variant="default" loading={add.isPending}>
             {t('mappings.add')}
           </Button>
-        </div>
+        </Row>
       </Form>
     </Section>
   )

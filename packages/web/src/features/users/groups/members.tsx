@@ -19,11 +19,12 @@ import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { useTimeText } from '../../../text/time-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
-import { FindField } from '../../../ui/find-field.tsx'
-import { Mark } from '../../../ui/mark.tsx'
-import { Section } from '../../../ui/page.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { FindField } from '../../../ui/form/find-field.tsx'
+import { Row, Text } from '../../../ui/layout/layout.tsx'
+import { Mark } from '../../../ui/state/mark.tsx'
+import { Section } from '../../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../../ui/row-list.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import styles from '../users.module.css'
 
 const invalidates = [readAccessGroup, listAccessGroups, readEffectiveAccess, listUsers, readUser]
@@ -44,7 +45,11 @@ export const Members = ({ group }: { readonly group: AccessGroupDetail }): React
           <MemberRow key={member.userId} member={member} onRemove={() => remove(member)} />
         ))}
       </RowList>
-      {found.length > shownMax ? <p className={styles.hint}>{t('members.more')}</p> : null}
+      {found.length > shownMax ? (
+        <Text quiet size={13}>
+          {t('members.more')}
+        </Text>
+      ) : null}
       <AddMember taken={members.map(({ userId }) => userId)} onAdd={add} />
     </Section>
   )
@@ -59,7 +64,7 @@ const MemberRow = ({ member: { userId, username, source, createdAt }, onRemove }
   const { t } = useTranslation('users')
   const { day } = useTimeText()
   return (
-    <Row
+    <ListRow
       icon="person"
       title={
         <AppLink to={paths.userAccess(userId)} className={styles.rowLink}>
@@ -133,7 +138,7 @@ const AddMember = ({ taken, onAdd }: AddMemberProps): ReactNode => {
     setSearch('')
   }
   return (
-    <div className={styles.add}>
+    <Row gap={2} align="end" wrap touch className={styles.add}>
       <Select
         label={t('members.user')}
         data={free.map(({ id, username }) => ({ value: id, label: username }))}
@@ -149,6 +154,6 @@ const AddMember = ({ taken, onAdd }: AddMemberProps): ReactNode => {
       <Button variant="default" disabled={userId === null} onClick={add}>
         {t('members.add')}
       </Button>
-    </div>
+    </Row>
   )
 }

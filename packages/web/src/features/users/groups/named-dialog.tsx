@@ -3,9 +3,9 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../../api/call.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/fields.tsx'
-import { Form } from '../../../ui/form.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { TextField } from '../../../ui/form/fields.tsx'
+import { Form } from '../../../ui/form/form.tsx'
 
 export interface Named {
   readonly name: string

@@ -14,13 +14,13 @@ import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useLater, useRead } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
-import { Confirm } from '../../../ui/confirm.tsx'
+import { Confirm } from '../../../ui/dialog/confirm.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { Page } from '../../../ui/layout/page.tsx'
 import { Pager } from '../../../ui/pager.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
-import { EmptyState } from '../../../ui/state.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { ListRow, RowList } from '../../../ui/row-list.tsx'
+import { EmptyState } from '../../../ui/state/state.tsx'
+import { toast } from '../../../ui/state/toasts.tsx'
 import { type Named, NamedDialog } from './named-dialog.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/sharing-tags')
@@ -72,17 +72,17 @@ interface TagRowProps {
 const TagRow = ({ tag: { name, description, userCount, groupCount }, onAsk }: TagRowProps): ReactNode => {
   const { t } = useTranslation('users')
   const uses = userCount + groupCount === 0 ? t('tags.unused') : undefined
-  const facts = [
+  const details = [
     description,
     uses,
     userCount === 0 ? undefined : t('tags.users', { count: userCount }),
     groupCount === 0 ? undefined : t('tags.groups', { count: groupCount }),
   ]
   return (
-    <Row
+    <ListRow
       icon="eye"
       title={<bdi>{name}</bdi>}
-      text={facts.filter(Boolean).join(' · ')}
+      text={details.filter(Boolean).join(' · ')}
       actions={
         <>
           <IconAction icon="edit" label={t('tags.edit', { name })} onClick={() => onAsk('edit')} />

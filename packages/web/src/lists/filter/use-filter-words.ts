@@ -1,0 +1,33 @@
+import { listLibraries, seriesStatuses } from '@carrel/api'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import type { FilterName } from './filters.ts'
+
+const readStatuses = ['unread', 'in_progress', 'read'] as const
+
+/** It names filters and their values. */
+export const useFilterWords = () => {
+  const { t, i18n } = useTranslation('lists')
+  const { data: libraries } = useLater(listLibraries, { query: { pageSize: 500 } })
+  const nameOfLanguage = (tag: string): string => {
+    try {
+      return new Intl.DisplayNames(i18n.resolvedLanguage, { type: 'language' }).of(tag) ?? tag
+    } catch {
+      return tag
+    }
+  }
+  const known = <Word extends string>(words: readonly Word[], value: string): Word | undefined =>
+    words.find((each) => each === value)
+  return {
+    name: (name: FilterName): string => t(`filters.${name}`),
+    value: (name: FilterName, value: string): string => {
+      const status = name === 'status' ? known(seriesStatuses, value) : undefined
+      const read = name === 'read' ? known(readStatuses, value) : undefined
+      if (status !== undefined) return t(`status.${status}`)
+      if (read !== undefined) return t(`readStatus.${read}`)
+      if (name === 'library') return libraries?.data.find(({ id }) => id === value)?.name ?? value
+      if (name === 'language') return nameOfLanguage(value)
+      return name === 'format' ? value.toUpperCase() : value
+    },
+  }
+}

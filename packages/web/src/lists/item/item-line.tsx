@@ -1,0 +1,52 @@
+import type { BookDto, SeriesDto } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { BookName } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Columns, Text } from '../../ui/layout/layout.tsx'
+import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
+import { bookCover, seriesCover } from './addresses.ts'
+import { progressOf, useItemText } from './item-text.ts'
+import styles from '../ordered/ordered-rows.module.css'
+
+interface ItemLineProps {
+  readonly item: SeriesDto | BookDto
+  readonly focus: ItemFocus
+}
+
+/** A series or book in one row of a list in order. */
+export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
+  const text = useItemText()
+  const isBook = 'seriesId' in item
+  const progress = isBook ? progressOf(item) : undefined
+  const below = isBook
+    ? [...item.authors, text.ofBook(item), progress === undefined ? '' : text.percent(progress)]
+    : [text.ofSeries(item)]
+  return (
+    <Columns
+      as={AppLink}
+      gap={3}
+      align="center"
+      grow
+      to={isBook ? paths.book(item.id) : paths.series(item.id)}
+      className={styles.item}
+      {...focus}
+    >
+      <Cover
+        src={isBook ? bookCover(item, 44) : seriesCover(item, 44)}
+        thumbhash={item.placeholder}
+        alt=""
+        icon={isBook ? 'book' : 'series'}
+      />
+      <span>
+        <Text as="span" lines={2} className={styles.name} dir="auto">
+          {isBook ? <BookName book={item} place="mixed" /> : item.title}
+        </Text>
+        <Text as="span" lines={1} quiet size={13} dir="auto">
+          {below.filter((part) => part !== '').join(' · ')}
+        </Text>
+      </span>
+    </Columns>
+  )
+}

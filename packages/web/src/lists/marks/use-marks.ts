@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { queryClient } from '../../api/queries.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { toast } from '../../ui/state/toasts.tsx'
+import { type Mark, markBooks, markSeries } from './marks.ts'
+
+/** All reads about reading progress are read again. */
+const readAgain = (): Promise<void> =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey: [name] }) => /\/(books|series|readlists|libraries)\b/.test(String(name)),
+  })
+
+/** Marks as read or unread, says so, and offers to put it back. */
+export const useMarks = () => {
+  const { t } = useTranslation('lists')
+  const textOf = useProblemText()
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      toast({ kind: 'problem', text: textOf(error) })
+    }
+    await readAgain()
+  }
+  const mark = (marking: () => Promise<() => Promise<void>>, text: string): Promise<void> =>
+    attempt(async () => {
+      const putBack = await marking()
+      toast({ text, undo: () => void attempt(putBack) })
+    })
+  return {
+    markBooks: (ids: readonly string[], as: Mark): Promise<void> =>
+      mark(() => markBooks(ids, as), t(`marked.books_${as}`, { count: ids.length })),
+    markSeries: (ids: readonly string[], as: Mark): Promise<void> =>
+      mark(() => markSeries(ids, as), t(`marked.series_${as}`, { count: ids.length })),
+  }
+}

@@ -1,0 +1,40 @@
+import { addManyWantToRead, dropBookToRead, dropSeriesToRead } from '@carrel/api'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../api/call.ts'
+import { queryClient } from '../../api/queries.ts'
+import { useProblemText } from '../../text/problem-text.ts'
+import { toast } from '../../ui/state/toasts.tsx'
+import type { Kind } from '../kinds.ts'
+import { inTurns } from './marks.ts'
+
+const send = async (kind: Kind, ids: readonly string[], isWanted: boolean): Promise<void> => {
+  if (isWanted)
+    await call(addManyWantToRead, { body: kind === 'series' ? { seriesIds: [...ids] } : { bookIds: [...ids] } })
+  else await inTurns(ids, (id) => call(kind === 'series' ? dropSeriesToRead : dropBookToRead, { params: { id } }))
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [name] }) => /\/(books|series|want-to-read|readlists|collections)\b/.test(String(name)),
+  })
+}
+
+/** It puts series or books onto the want-to-read list, or takes them off it. */
+export const useWantToRead = () => {
+  const { t } = useTranslation('lists')
+  const textOf = useProblemText()
+  const change = async (kind: Kind, items: readonly WantToReadChange[], isWanted: boolean): Promise<void> => {
+    const ids = items.filter(({ wantToRead }) => wantToRead !== isWanted).map(({ id }) => id)
+    try {
+      await send(kind, ids, isWanted)
+      const undo = (): void => void send(kind, ids, !isWanted).catch(fail)
+      toast({ text: t(isWanted ? 'wanted.added' : 'wanted.dropped', { count: items.length }), undo })
+    } catch (error) {
+      fail(error)
+    }
+  }
+  const fail = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
+  return change
+}
+
+interface WantToReadChange {
+  readonly id: string
+  readonly wantToRead: boolean
+}

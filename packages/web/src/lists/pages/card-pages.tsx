@@ -1,0 +1,59 @@
+import { type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { CoverCardSkeleton } from '../../ui/cover/cover-card.tsx'
+import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-grid.ts'
+import { type ItemFocus, VirtualList } from '../../ui/virtual/virtual-list.tsx'
+import { cardWidths, useCardSize } from './use-card-size.ts'
+import { type ListSource, usePages } from './use-pages.ts'
+import { useSpot } from './use-spot.ts'
+
+interface Card {
+  readonly width: number
+  readonly focus: ItemFocus
+}
+
+interface CardPagesProps<Item> {
+  readonly source: ListSource<Item>
+  readonly label: string
+  readonly empty: ReactNode
+  readonly renderCard: (item: Item, card: Card) => ReactNode
+}
+
+/** Covers of anything, however many: for lists that are not narrowed. */
+export const CardPages = <Item extends { readonly id: string }>(props: CardPagesProps<Item>): ReactNode => {
+  const { data } = useQuery(props.source.page(1))
+  return data?.body.total === 0 ? props.empty : <Cards {...props} total={data?.body.total} />
+}
+
+const Cards = <Item extends { readonly id: string }>({
+  source,
+  label,
+  renderCard,
+  total,
+}: CardPagesProps<Item> & { readonly total: number | undefined }): ReactNode => {
+  const [size] = useCardSize()
+  const { startAt, note } = useSpot(source.key)
+  const count = total ?? startAt?.count ?? 12
+  const layout = { kind: 'grid', cardWidth: cardWidths[size] ?? 150, textHeight: 66 } as const
+  const grid = useVirtualGrid({ count, layout, startAt })
+  const { columns, firstRow, lastRow } = grid
+  const last = Math.min(count, (lastRow + 1) * columns) - 1
+  const pages = usePages(source, { first: firstRow * columns, last, isPassing: grid.isJumping })
+  const keyAt = (index: number): string | undefined => pages.itemAt(index)?.id
+  const onSpot = (spot: Parameters<typeof note>[0]): void => note(spot, count)
+  useKeptInPlace(grid, { keyAt, indexOf: pages.indexOf, isSettled: pages.isSettled, onSpot })
+  return (
+    <VirtualList
+      grid={grid}
+      kind="grid"
+      label={label}
+      count={count}
+      isBusy={!pages.isSettled && keyAt(firstRow * columns) === undefined}
+      keyAt={keyAt}
+      renderItem={(index, focus) => {
+        const item = pages.itemAt(index)
+        return item ? renderCard(item, { width: grid.cardWidth, focus }) : <CoverCardSkeleton focus={focus} />
+      }}
+    />
+  )
+}

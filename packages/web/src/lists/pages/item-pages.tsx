@@ -1,0 +1,148 @@
+import { Button } from '@mantine/core'
+import { type MouseEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useProblemText } from '../../text/problem-text.ts'
+import { CoverCardSkeleton } from '../../ui/cover/cover-card.tsx'
+import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
+import { ErrorState } from '../../ui/state/state.tsx'
+import type { ListLayout } from '../../ui/virtual/layout.ts'
+import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-grid.ts'
+import { type ItemFocus, VirtualList } from '../../ui/virtual/virtual-list.tsx'
+import { BookCard, SeriesCard } from '../item/item-card.tsx'
+import { ItemRow, TableHead, tableRowHeight } from '../item/item-table.tsx'
+import tableStyles from '../item/item-table.module.css'
+import pageStyles from './item-pages.module.css'
+import type { ItemOf, Kind } from '../kinds.ts'
+import { LettersRail } from './letters-rail.tsx'
+import type { ListSearch } from '../search/list-search.ts'
+import { SelectBox } from '../selection/select-box.tsx'
+import type { Scope } from '../search/sources.ts'
+import { cardWidths, useCardSize } from './use-card-size.ts'
+import { type ListSource, usePages } from './use-pages.ts'
+import type { SelectionControl } from '../selection/use-selection.ts'
+import { useSpot } from './use-spot.ts'
+
+interface ItemPagesProps<K extends Kind> {
+  readonly kind: K
+  readonly source: ListSource<ItemOf[K]>
+  readonly search: ListSearch<K>
+  readonly scope: Scope
+  readonly label: string
+  readonly total: number | undefined
+  readonly selection: SelectionControl<ItemOf[K]>
+}
+
+/** Two lines of title and one below it: `cover-card.module.css`. */
+const cardTextHeight = 66
+/** This many placeholders are shown until the count is known. */
+const placeholders = 24
+const spaceAbove = 12
+
+const layoutOf = (isTable: boolean, size: number): ListLayout =>
+  isTable
+    ? { kind: 'table', rowHeight: tableRowHeight }
+    : { kind: 'grid', cardWidth: cardWidths[size] ?? 150, textHeight: cardTextHeight }
+
+/** The items of a list themselves, as covers or as a table. */
+export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode => {
+  const { kind, source, search, scope, label, total, selection } = props
+  const [size] = useCardSize()
+  const { startAt, note } = useSpot(source.key)
+  const count = total ?? startAt?.count ?? placeholders
+  const isTable = search.layout === 'table'
+  const grid = useVirtualGrid({ count, layout: layoutOf(isTable, size), startAt, coveredTop: spaceAbove })
+  const { firstRow, lastRow, columns, isJumping } = grid
+  const pages = usePages(source, {
+    first: firstRow * columns,
+    last: Math.min(count, (lastRow + 1) * columns) - 1,
+    isPassing: isJumping,
+  })
+  const keyAt = (index: number): string | undefined => pages.itemAt(index)?.id
+  useKeptInPlace(grid, {
+    keyAt,
+    indexOf: pages.indexOf,
+    isSettled: pages.isSettled,
+    onSpot: (spot) => note(spot, count),
+  })
+  const choose = useChoosing(selection, pages.itemAt)
+  if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
+
+  const renderItem = (index: number, focus: ItemFocus): ReactNode => {
+    const item = pages.itemAt(index)
+    if (!item) return isTable ? <ItemRow kind={kind} focus={focus} /> : <CoverCardSkeleton focus={focus} />
+    const box = <SelectBox item={item} index={index} selection={selection} />
+    if (isTable) return <ItemRow kind={kind} item={item} focus={focus} box={box} />
+    const card = { width: grid.cardWidth, focus, isFirst: index < columns * 2, actions: box }
+    return 'seriesId' in item ? (
+      <BookCard book={item} isInSeries={scope.seriesId !== undefined} {...card} />
+    ) : (
+      <SeriesCard series={item} {...card} />
+    )
+  }
+  return (
+    <div onClickCapture={choose} className={pageStyles.pages} data-has-rail={scope.seriesId === undefined}>
+      <VirtualList
+        grid={grid}
+        kind={isTable ? 'table' : 'grid'}
+        label={label}
+        count={count}
+        isBusy={!pages.isSettled && keyAt(firstRow * columns) === undefined}
+        keyAt={keyAt}
+        renderItem={renderItem}
+        isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
+        {...(isTable && { head: <TableHead kind={kind} />, rowClass: tableStyles.row, columnCount: 5 })}
+      />
+      <LettersRail
+        kind={kind}
+        search={search}
+        scope={scope}
+        total={total}
+        shown={(firstRow === 0 ? 0 : firstRow + 1) * columns}
+        onGo={grid.goToIndex}
+      />
+    </div>
+  )
+}
+
+/** Clicks on items choose them while somebody is choosing, and with shift all in between; `x` chooses what has the focus. */
+const useChoosing = <Item extends { readonly id: string }>(
+  { isChoosing, toggle, extendTo }: SelectionControl<Item>,
+  itemAt: (index: number) => Item | undefined,
+): ((event: MouseEvent) => void) => {
+  const { t } = useTranslation('lists')
+  useShortcuts(t('shortcuts.list'), [
+    {
+      keys: 'x',
+      label: t('selectKey'),
+      run: () => {
+        const index = indexOf(document.activeElement)
+        const item = index === undefined ? undefined : itemAt(index)
+        if (item && index !== undefined) toggle(index, item)
+      },
+    },
+  ])
+  return (event) => {
+    const index = indexOf(event.target instanceof Element ? event.target.closest('[data-item]') : null)
+    const item = index === undefined ? undefined : itemAt(index)
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.button !== 0
+    if (index === undefined || !item || opensElsewhere || (!isChoosing && !event.shiftKey)) return
+    event.preventDefault()
+    if (event.shiftKey) extendTo(index)
+    else toggle(index, item)
+  }
+}
+
+const indexOf = (element: Element | null): number | undefined =>
+  element instanceof HTMLElement && element.dataset.item !== undefined ? Number(element.dataset.item) : undefined
+
+const ListFailed = ({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }): ReactNode => {
+  const { t } = useTranslation()
+  const textOf = useProblemText()
+  return (
+    <ErrorState
+      title={t('page.failed')}
+      text={textOf(error)}
+      action={<Button onClick={onRetry}>{t('tryAgain')}</Button>}
+    />
+  )
+}

@@ -1,0 +1,162 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../../session/me.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
+import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
+import { AddToList } from '../named/add-to-list.tsx'
+import { useItemText } from '../item/item-text.ts'
+import type { ItemOf, Kind } from '../kinds.ts'
+import { type SelectionEditorProps, selectionEditors } from './selection-editors.ts'
+import styles from './selection-bar.module.css'
+import { useMarks } from '../marks/use-marks.ts'
+import { selectionMax, type SelectionControl } from './use-selection.ts'
+import { useWantToRead } from '../marks/use-want-to-read.ts'
+
+interface SelectionBarProps<K extends Kind> {
+  readonly kind: K
+  readonly selection: SelectionControl<ItemOf[K]>
+  readonly total: number | undefined
+}
+
+/** It offers actions on all chosen entries. */
+export const SelectionBar = <K extends Kind>({ kind, selection, total }: SelectionBarProps<K>): ReactNode => {
+  const { t } = useTranslation('lists')
+  const text = useItemText()
+  const { items, isChoosing, clear, selectAll } = selection
+  useShortcuts(t('shortcuts.list'), isChoosing ? [{ keys: 'Escape', label: t('endSelection'), run: clear }] : [])
+  if (!isChoosing) return null
+  return (
+    <Row as="section" gap={3} className={styles.bar} aria-label={t('selection')}>
+      <ActionIcon variant="transparent" className={styles.close ?? ''} aria-label={t('endSelection')} onClick={clear}>
+        <Icon name="close" />
+      </ActionIcon>
+      <p className={styles.count}>{items.size === 0 ? t('choose') : text.count(kind, items.size)}</p>
+      {total !== undefined && items.size < total && total <= selectionMax ? (
+        <Button variant="subtle" onClick={() => selectAll(total)}>
+          {t('selectAll')}
+        </Button>
+      ) : null}
+      <Row gap={1} align="stretch" className={styles.actions}>
+        <Actions kind={kind} items={[...items.values()]} onDone={clear} />
+      </Row>
+    </Row>
+  )
+}
+
+interface ActionsProps<K extends Kind> {
+  readonly kind: K
+  readonly items: readonly ItemOf[K][]
+  readonly onDone: () => void
+}
+
+const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): ReactNode => {
+  const { t } = useTranslation('lists')
+  const [open, setOpen] = useState<'add' | 'edit'>()
+  const marks = useMarks()
+  const want = useWantToRead()
+  const mayEdit = useMay(`${kind}:write`)
+  const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
+  const ids = items.map(({ id }) => id)
+  const isEmpty = items.length === 0
+  const mark = (as: 'read' | 'unread') => (): void => {
+    void (kind === 'series' ? marks.markSeries(ids, as) : marks.markBooks(ids, as))
+    onDone()
+  }
+  const done = (): void => {
+    setOpen(undefined)
+    onDone()
+  }
+  return (
+    <>
+      <BarAction icon="check" label={t('markRead')} short={t('short.read')} isOff={isEmpty} onClick={mark('read')} />
+      <BarAction
+        icon="undo"
+        label={t('markUnread')}
+        short={t('short.unread')}
+        isOff={isEmpty}
+        onClick={mark('unread')}
+      />
+      <BarAction
+        icon="heart"
+        label={t('wantToRead')}
+        short={t('short.want')}
+        isOff={isEmpty}
+        onClick={() => {
+          void want(kind, items, true)
+          onDone()
+        }}
+      />
+      {mayAdd ? (
+        <BarAction
+          icon={kind === 'series' ? 'collection' : 'list'}
+          label={t(kind === 'series' ? 'addToCollection' : 'addToReadList')}
+          short={t(kind === 'series' ? 'short.collection' : 'short.readList')}
+          isOff={isEmpty}
+          onClick={() => setOpen('add')}
+        />
+      ) : null}
+      {mayEdit ? (
+        <BarAction
+          icon="edit"
+          label={t('edit')}
+          short={t('short.edit')}
+          isOff={isEmpty}
+          onClick={() => setOpen('edit')}
+        />
+      ) : null}
+      <Windows kind={kind} ids={ids} open={open} onDone={done} onClose={() => setOpen(undefined)} />
+    </>
+  )
+}
+
+interface WindowsProps {
+  readonly kind: Kind
+  readonly ids: readonly string[]
+  readonly open: 'add' | 'edit' | undefined
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** The dialogs ask into which list the selection goes, or what to change. */
+const Windows = ({ kind, ids, open, onDone, onClose }: WindowsProps): ReactNode => {
+  const Editor: ComponentType<SelectionEditorProps> = selectionEditors[kind]
+  if (open === undefined) return null
+  if (open === 'add') return <AddToList kind={kind} ids={ids} onDone={onDone} onClose={onClose} />
+  return (
+    <Suspense>
+      <Editor ids={ids} onClose={onClose} />
+    </Suspense>
+  )
+}
+
+interface BarActionProps {
+  readonly icon: IconName
+  readonly label: string
+  /** A word of the label, for where there is little room. */
+  readonly short: string
+  readonly isOff: boolean
+  readonly onClick: () => void
+}
+
+const BarAction = ({ icon, label, short, isOff, onClick }: BarActionProps): ReactNode => (
+  <Row
+    as="button"
+    gap={2}
+    type="button"
+    className={styles.action}
+    disabled={isOff}
+    aria-label={label}
+    title={label}
+    onClick={onClick}
+  >
+    <Icon name={icon} />
+    <span aria-hidden="true" className={styles.long}>
+      {label}
+    </span>
+    <span aria-hidden="true" className={styles.short}>
+      {short}
+    </span>
+  </Row>
+)

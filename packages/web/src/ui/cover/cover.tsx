@@ -1,0 +1,94 @@
+import { type ReactNode, useCallback, useState } from 'react'
+import { thumbHashToRGBA } from 'thumbhash'
+import styles from './cover.module.css'
+import { Icon, type IconName } from '../icon.tsx'
+import { Center } from '../layout/layout.tsx'
+
+export interface CoverProps {
+  /** `null`: there is none, and the icon stands for it. */
+  readonly src: string | null
+  /** The server sends a few bytes, base64, that look like the picture from afar. */
+  readonly thumbhash?: string | null | undefined
+  /** Empty where the title stands beside it. */
+  readonly alt: string
+  readonly icon?: IconName
+  /** The first on the page: they are worth hurrying for. */
+  readonly isFirst?: boolean
+  /** One of many beside each other, of which most are never looked at: it is fetched when it is nearly seen. */
+  readonly isPatient?: boolean
+}
+
+/** A cover, in a place that has its size from the start; until it is here one sees what it will be. */
+export const Cover = ({
+  src,
+  thumbhash,
+  alt,
+  icon = 'book',
+  isFirst = false,
+  isPatient = false,
+}: CoverProps): ReactNode => {
+  const [state, setState] = useState<'coming' | 'here' | 'missing'>('coming')
+  const [isNear, setNear] = useState(!isPatient)
+  const watchNear = useCallback((place: HTMLDivElement | null) => whenNear(place, () => setNear(true)), [])
+  const isMissing = src === null || state === 'missing'
+  return (
+    <div className={styles.cover} ref={isNear ? null : watchNear}>
+      {isMissing ? (
+        <Center as="span" className={styles.none}>
+          <Icon name={icon} size="large" />
+        </Center>
+      ) : (
+        <>
+          {thumbhash == null || state === 'here' ? null : <Placeholder thumbhash={thumbhash} />}
+          {isNear ? (
+            <img
+              className={styles.picture}
+              data-state={state}
+              src={src}
+              alt={alt}
+              loading={isFirst ? 'eager' : 'lazy'}
+              decoding="async"
+              draggable={false}
+              onLoad={() => setState('here')}
+              onError={() => setState('missing')}
+            />
+          ) : null}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Browsers fetch what is lazy from a few screens away; a shelf is nearly all within that. */
+const nearby = '200px'
+
+const whenNear = (place: HTMLElement | null, tell: () => void): (() => void) | undefined => {
+  if (!place) return undefined
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) tell()
+    },
+    { rootMargin: nearby },
+  )
+  observer.observe(place)
+  return () => observer.disconnect()
+}
+
+const Placeholder = ({ thumbhash }: { readonly thumbhash: string }): ReactNode => {
+  const paint = useCallback(
+    (canvas: HTMLCanvasElement | null) => {
+      if (canvas) paintThumbhash(canvas, thumbhash)
+    },
+    [thumbhash],
+  )
+  return <canvas className={styles.placeholder} ref={paint} aria-hidden="true" />
+}
+
+/** Onto a canvas, because a data: address would need a looser content security policy. */
+const paintThumbhash = (canvas: HTMLCanvasElement, thumbhash: string): void => {
+  const bytes = Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0))
+  const { w, h, rgba } = thumbHashToRGBA(bytes)
+  canvas.width = w
+  canvas.height = h
+  canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(rgba), w, h), 0, 0)
+}

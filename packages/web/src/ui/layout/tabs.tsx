@@ -1,0 +1,29 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { LinkProps } from './frame.tsx'
+import { Row } from './layout.tsx'
+import styles from './tabs.module.css'
+
+interface TabsProps {
+  readonly label: string
+  readonly link: ComponentType<LinkProps & { readonly 'aria-current'?: 'page' | undefined }>
+  readonly tabs: readonly { readonly to: string; readonly label: string; readonly isCurrent: boolean }[]
+}
+
+/** The way between pages that belong together. They are links: each can be opened, reloaded and gone back from. */
+export const Tabs = ({ label, link: Link, tabs }: TabsProps): ReactNode => (
+  <Row as="nav" gap={1} align="stretch" ref={showCurrent} aria-label={label} className={styles.tabs}>
+    {tabs.map(({ to, label, isCurrent }) => (
+      <Link key={to} to={to} className={styles.tab} aria-current={isCurrent ? 'page' : undefined}>
+        {label}
+      </Link>
+    ))}
+  </Row>
+)
+
+/** Where there is no room for all tabs, the current one must be visible. */
+const showCurrent = (nav: HTMLElement | null): void => {
+  const current = nav?.querySelector('[aria-current=page]')
+  if (!nav || !current) return
+  const beyond = current.getBoundingClientRect().right - nav.getBoundingClientRect().right
+  if (beyond > 0) nav.scrollLeft += beyond
+}
