@@ -89,9 +89,10 @@ const sourcesOf = async (db: ReadDb, viewer: Viewer, wanted: ExportRow): Promise
 const seriesSources = (db: ReadDb, viewer: Viewer, wanted: ExportRow, libraryIds: readonly string[]): Source[] => {
   const condition = wanted.condition === null ? undefined : (JSON.parse(wanted.condition) as SeriesCondition)
   const narrowed = narrow({ condition }, { target: 'series', viewer })?.gathered
-  const lineOf = lines('series', seriesCatalogue, seriesKeys(wanted))
+  const keys = seriesKeys(wanted)
+  const lineOf = lines('series', seriesCatalogue, keys)
   return libraryIds.map((libraryId) => {
-    const part: Part = { libraryId, narrowed }
+    const part: Part = { libraryId, narrowed, tellsGaps: keys.includes('missing') }
     return {
       count: () => countSeries(db, viewer, part),
       batches: () => linesOf(seriesBatches(db, viewer, part), lineOf),

@@ -43,7 +43,7 @@ export async function* seriesBatches(db: ReadDb, viewer: Viewer, part: Part): As
   let after: SeriesPlace | undefined
   for (;;) {
     const rows = await selectSeriesAfter(db, viewer, part, { after, limit: batchRows })
-    if (rows.length > 0) yield await describeSeries(db, viewer, rows)
+    if (rows.length > 0) yield await describeSeries(db, viewer, rows, part)
     if (rows.length < batchRows) return
     after = rows.at(-1)
   }
@@ -51,12 +51,17 @@ export async function* seriesBatches(db: ReadDb, viewer: Viewer, part: Part): As
 
 type SeriesRow = Awaited<ReturnType<typeof selectSeriesAfter>>[number]
 
-const describeSeries = async (db: ReadDb, viewer: Viewer, rows: readonly SeriesRow[]): Promise<SeriesToExport[]> => {
+const describeSeries = async (
+  db: ReadDb,
+  viewer: Viewer,
+  rows: readonly SeriesRow[],
+  { tellsGaps = false }: Part,
+): Promise<SeriesToExport[]> => {
   const ids = rows.map(({ id }) => id)
   const rowOf = new Map(rows.map((row) => [row.id, row]))
   const opinions = await selectOpinions(db, viewer, 'series', ids)
   const collections = await selectCollectionNames(db, ids)
-  const gaps = await gapsOfSeries(db, viewer, ids)
+  const gaps = tellsGaps ? await gapsOfSeries(db, viewer, ids) : undefined
   const shown = await showSeries(db, viewer, rows)
   return shown.flatMap((series) => {
     const row = rowOf.get(series.id)
@@ -68,7 +73,7 @@ const describeSeries = async (db: ReadDb, viewer: Viewer, rows: readonly SeriesR
       communityRating: row.community_rating,
       opinion: opinions.get(row.id),
       collections: collections.get(row.id) ?? [],
-      gaps: gaps.get(row.id),
+      gaps: gaps?.get(row.id),
     }
   })
 }

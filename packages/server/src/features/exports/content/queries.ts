@@ -14,6 +14,8 @@ export interface Part {
   readonly libraryId: string
   /** A condition, for this viewer. */
   readonly narrowed: RawBuilder<boolean> | undefined
+  /** Whether it says which numbers of a series are missing. */
+  readonly tellsGaps?: boolean
 }
 
 /** It returns those of these libraries that this viewer sees, or all they see, by name. */
