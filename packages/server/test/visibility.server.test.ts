@@ -315,7 +315,9 @@ const isHidden = (rule: ViewRule, of: Subject | undefined, id: string, mayChange
   )
   const series = world[number]
   if (!series) return true
-  if (of === 'series') return !sees(rule, series, series.rating)
+  // One none of whose books is seen is missing (C23).
+  if (of === 'series')
+    return !sees(rule, series, series.rating) || !series.books.some(({ rating }) => sees(rule, series, rating))
   return !sees(rule, series, series.books[Number(id.slice(-3)) - number * 10]?.rating ?? null)
 }
 

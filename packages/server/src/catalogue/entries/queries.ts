@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from '../lists/lists.ts'
-import { knownTo, listedTo, type Viewer, visibleLibraries, visibleTo } from '../visibility/visibility.ts'
+import { knownTo, type Viewer, visibleLibraries, visibleTo } from '../visibility/visibility.ts'
 
 type BookRow = Selectable<Schema['book']>
 type SeriesRow = Selectable<Schema['series']>
@@ -22,7 +22,6 @@ export const selectBook = (
     .where(visibleTo(viewer, 'book'))
     .executeTakeFirst()
 
-/** One without a book to show is missing (C23): it is kept, and there for nobody but those who manage libraries. */
 export const selectSeries = (
   db: ReadDb,
   viewer: Viewer,
@@ -32,7 +31,7 @@ export const selectSeries = (
     .selectFrom('series')
     .select([...seriesColumns, 'series.metadata', 'series.locks'])
     .where('series.id', '=', id)
-    .where(viewer.seesPaths ? visibleTo(viewer, 'series') : listedTo(viewer, 'series'))
+    .where(knownTo(viewer, 'series'))
     .executeTakeFirst()
 
 const visibleIds =

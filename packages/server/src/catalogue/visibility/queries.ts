@@ -163,9 +163,14 @@ export const listedTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder
     ? sql<boolean>`(book.state = 'present' and ${visibleTo(viewer, 'book')})`
     : sql<boolean>`(series.book_count > 0 and ${visibleTo(viewer, 'series')} and ${showsBooks(viewer)})`
 
-/** What exists for this viewer, be it missing or not. */
-export const knownTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> =>
-  content === 'book' ? sql`(book.state <> 'hidden' and ${visibleTo(viewer, 'book')})` : visibleTo(viewer, 'series')
+/**
+ * What exists for this viewer: books that are missing too, but a series without a book to show only for those who manage
+ * libraries (C23). It is kept for when its books come back.
+ */
+export const knownTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> => {
+  if (content === 'book') return sql`(book.state <> 'hidden' and ${visibleTo(viewer, 'book')})`
+  return viewer.seesPaths ? visibleTo(viewer, 'series') : listedTo(viewer, 'series')
+}
 
 /** The same for libraries themselves: only the list of libraries decides. */
 export const visibleLibraries = (viewer: Viewer): RawBuilder<boolean> => {

@@ -4,7 +4,7 @@ import { insertMany, updateMany } from '../../database/many.ts'
 import { dialectOf } from '../../database/transaction.ts'
 import { slimmest } from '../../decoders/cover-shape.ts'
 import type { Fault } from '../../formats/book-format.ts'
-import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { knownTo, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { CoverTables } from './table.ts'
 
 export type CoverRow = Selectable<CoverTables['cover']>
@@ -364,7 +364,7 @@ export const selectPicturedSeries = (
       'cover.content_hash as contentHash',
     ])
     .where('series.id', '=', id)
-    .where(visibleTo(viewer, 'series'))
+    .where(knownTo(viewer, 'series'))
     .executeTakeFirst()
 
 /** It finds the book whose cover stands for a series when the viewer may not see all of it. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { knownTo, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 
 const seenBooks = (viewer: Viewer): RawBuilder<SqlBool> =>
   sql<SqlBool>`(book.state = 'present' and ${visibleTo(viewer, 'book')})`
@@ -29,7 +29,7 @@ const seriesRecords = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
       'told.number_text as told_number',
     ])
     .where('series.id', 'in', ids)
-    .where(visibleTo(viewer, 'series'))
+    .where(knownTo(viewer, 'series'))
 
 export type SeriesRow = Awaited<ReturnType<ReturnType<typeof seriesRecords>['executeTakeFirstOrThrow']>>
 

@@ -2,7 +2,7 @@ import type { ReadCompletion, ReadHistory, SeriesReadHistory } from '@carrel/api
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
-import { readerOf, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { knownTo, readerOf, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from '../book.ts'
 
 const completionsShown = 500
@@ -76,13 +76,13 @@ export const insertStatedCompletion = async (
   await insertMany(db, 'read_completion', [entry])
 }
 
-/** It is also true for a series of which the viewer sees no book. */
+/** It returns whether the series exists for this viewer. */
 export const isSeriesSeen = async (db: ReadDb, viewer: Viewer, seriesId: string): Promise<boolean> => {
   const row = await db
     .selectFrom('series')
     .select('series.id')
     .where('series.id', '=', seriesId)
-    .where(visibleTo(viewer, 'series'))
+    .where(knownTo(viewer, 'series'))
     .executeTakeFirst()
   return row !== undefined
 }
