@@ -44,3 +44,4 @@ export {
   type Term,
   type ListRequest,
 } from './wanted.ts'
+export { expectedIn, missingIn, numberedUnit, volumeUnit } from './gaps.ts'

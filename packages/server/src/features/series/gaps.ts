@@ -2,7 +2,7 @@ import type { Gaps, SeriesGaps } from '@carrel/api'
 import { requireSeries } from '../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { ReadDb } from '../../database/database.ts'
-import { expectedIn } from '../../filtering/gaps.ts'
+import { expectedIn } from '../../filtering/filtering.ts'
 import { type RunRow, selectRuns, selectSteps } from './queries.ts'
 
 type Kind = 'numbers' | 'volumes'

@@ -2,7 +2,7 @@ import { seriesColumns, type ListedSeries } from '../../catalogue/lists/lists.ts
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { readerOf, seesWholeSeries, showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
-import { numberedUnit, volumeUnit } from '../../filtering/gaps.ts'
+import { numberedUnit, volumeUnit } from '../../filtering/filtering.ts'
 import type { SeriesTables } from '../../catalogue/shown/table.ts'
 
 type SeriesRow = Selectable<SeriesTables['series']>

@@ -1,7 +1,7 @@
 import { fieldsOfSeries } from '@carrel/api'
 import type { Selectable } from 'kysely'
 import { fieldColumns } from '../../../database/field-columns.ts'
-import { missingIn } from '../../../filtering/gaps.ts'
+import { missingIn } from '../../../filtering/filtering.ts'
 import { plainText, sortKey } from '../../../platform/sort-key.ts'
 import { type Layer, saidByPeople, type SeriesShown, shownFields } from '../../metadata/metadata.ts'
 import type { SeriesTables } from '../table.ts'

@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany, updateMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
-import { numberedUnit, volumeUnit } from '../../../filtering/gaps.ts'
+import { numberedUnit, volumeUnit } from '../../../filtering/filtering.ts'
 import type { SeriesTables } from '../table.ts'
 import { seriesFieldColumns } from './columns.ts'
 
