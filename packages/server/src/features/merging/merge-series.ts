@@ -39,7 +39,8 @@ interface Merge {
   readonly id: string
   readonly from: readonly SeriesToMerge[]
   readonly into: SeriesToMerge
-  readonly by: string
+  /** Null: nobody has asked for it; the folders of the series have become one. */
+  readonly by: string | null
   readonly now: Date
 }
 
@@ -75,7 +76,11 @@ export interface DoneMerge extends Merge {
 }
 
 /** In a transaction of the caller's, who has seen to it that the viewer sees all of them. */
-export const mergeInto = async (db: WriteDb, viewer: Viewer, wanted: WantedMerge): Promise<DoneMerge> => {
+export const mergeInto = async (
+  db: WriteDb,
+  viewer: Pick<Viewer, 'userId'> | null,
+  wanted: WantedMerge,
+): Promise<DoneMerge> => {
   const { fromIds, now } = wanted
   await lockForMerge(db, [wanted.into, ...fromIds])
   const merge = await requireMergeable(db, wanted, viewer)
@@ -181,7 +186,7 @@ const chosen = async (db: ReadDb, viewer: Viewer, { groupId, into, series }: Ser
 const requireMergeable = async (
   db: ReadDb,
   { into: intoId, fromIds, now }: WantedMerge,
-  { userId }: Viewer,
+  viewer: Pick<Viewer, 'userId'> | null,
 ): Promise<Merge> => {
   const rows = new Map((await selectForMerge(db, [intoId, ...fromIds])).map((row) => [row.id, row]))
   const [into, ...from] = [intoId, ...fromIds].flatMap((id) => rows.get(id) ?? [])
@@ -192,7 +197,7 @@ const requireMergeable = async (
     db,
     [into, ...from].map(({ tagIds, age_rating }) => ({ tagIds, ratings: [age_rating] })),
   )
-  return { id: newId(now.getTime()), from, into, by: userId, now }
+  return { id: newId(now.getTime()), from, into, by: viewer?.userId ?? null, now }
 }
 
 /** What is said of the series that stays is what was said of it, and where that was nothing, what was said of the others. */

@@ -126,7 +126,9 @@ test('LIB-5 LIB-6 P-6 files that vanish, move, grow and shrink under a scan keep
   const present = all.filter(([, { state }]) => state === 'present')
   const shown = (books: typeof all) => Object.fromEntries(books.map(([path, book]) => [path, book.id]))
   expect(shown(present)).toEqual(shown([...before]))
-  const states = present.map(([, { analysis, page_count }]) => `${analysis} ${page_count}`)
+  const states = present.map(([path, { analysis, page_count, fault_message }]) =>
+    analysis === 'done' ? `done ${page_count}` : `${path} ${analysis}: ${fault_message}`,
+  )
   expect(new Set(states)).toEqual(new Set(['done 2']))
   // One that was seen at both of its places was two books for a while, of which one has gone as it came.
   const contents = new Set(present.map(([, { content_hash }]) => content_hash))

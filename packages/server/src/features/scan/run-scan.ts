@@ -125,7 +125,8 @@ export class ScanRun {
     const reader = readerOf(this.#resources, signal)
     const found = await findOut({ db: db.readSlowly, library, findings, reader })
     await followRenamed({ library, findings, found, context: this.#context })
-    const divided = await followSeries({ library, found, context: this.#context })
+    const { mergeFound } = this.#resources
+    const divided = await followSeries({ library, found, context: this.#context, mergeFound })
     await followMovedFolders({ library, findings, found, context: this.#context })
     const restored: string[] = []
     for await (const placements of found.placements(batch)) {

@@ -18,7 +18,7 @@ interface CarryOver {
   readonly intoId: string
   /** What the series that stays is to show whatever its sources say by now. */
   readonly pinned: Fields
-  readonly by: string
+  readonly by: string | null
   readonly now: Date
 }
 

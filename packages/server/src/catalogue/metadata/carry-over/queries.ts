@@ -9,7 +9,7 @@ interface SpokenLayer {
   readonly fields: object
   readonly said: object
   readonly at: string
-  readonly by: string
+  readonly by: string | null
 }
 
 export const saveUserLayer = (db: WriteDb, { entityId, fields, said, at, by }: SpokenLayer): Promise<void> =>
@@ -48,7 +48,7 @@ interface Merge {
   readonly id: string
   readonly entityId: string
   readonly at: string
-  readonly by: string
+  readonly by: string | null
   readonly changes: readonly object[]
   readonly words: object
 }

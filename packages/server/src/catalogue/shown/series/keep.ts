@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids.ts'
 import { seriesNameKeys } from '../../../platform/name-keys.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
 import { seriesFieldColumns, textsOf } from './columns.ts'
-import { selectMergedKeys } from './merges/queries.ts'
+import { deleteMergedKeys, selectMergedKeys } from './merges/queries.ts'
 import { type AskedBook, type PlacesByHand, readPlacesByHand } from './overrides/overrides.ts'
 import { insertSeries, lockRatings, selectSeriesByKey, updateKeys, upsertNames } from './queries.ts'
 import type { SeriesTables } from '../table.ts'
@@ -73,16 +73,27 @@ export const selectSeriesAtKeys = async (
 ): Promise<ReadonlyMap<string, string>> =>
   new Map([...(await selectSeriesByKey(db, libraryId, keys)), ...(await selectMergedKeys(db, libraryId, keys))])
 
-/** Their folders are called otherwise now, or lie elsewhere. Whoever places their books refreshes them. */
-export const renameSeries = (
-  db: WriteDb,
-  libraryId: string,
-  renames: readonly { readonly id: string; readonly place: SeriesToStore }[],
-): Promise<void> =>
-  updateKeys(
+interface SeriesRename {
+  readonly id: string
+  readonly oldKey: string
+  readonly place: SeriesToStore
+}
+
+/**
+ * Their folders are called otherwise now, or lie elsewhere. Whoever places their books refreshes them. What was merged into
+ * others by the keys they leave and take has nothing to do with what lies there from now on.
+ */
+export const renameSeries = async (db: WriteDb, libraryId: string, renames: readonly SeriesRename[]): Promise<void> => {
+  const others = renames.filter(({ oldKey, place }) => oldKey !== place.key)
+  await deleteMergedKeys(db, libraryId, {
+    keys: others.flatMap(({ oldKey, place }) => [oldKey, place.key]),
+    intoIds: others.map(({ id }) => id),
+  })
+  await updateKeys(
     db,
     renames.map(({ id, place: { key, title, path } }) => ({ id, library_id: libraryId, key, name: title, path })),
   )
+}
 /** One that people have made: no grouping knows its key. */
 export const storeSeriesByHand = async (
   db: WriteDb,

@@ -90,15 +90,7 @@ export const selectSeriesByKey = async (
 /** What decides whether a series goes with its books to another folder. */
 export const selectSeriesToFollow = async (db: ReadDb, ids: readonly string[]) => {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('series')
-    .leftJoin('series_merge', 'series_merge.into_series_id', 'series.id')
-    .select(['series.id', 'series.library_id', 'series.book_count'])
-    .select(({ fn }) => fn.count<number>('series_merge.key').as('merged'))
-    .where('series.id', 'in', ids)
-    .groupBy(['series.id', 'series.library_id', 'series.book_count'])
-    .execute()
-  return rows.map(({ merged, ...row }) => ({ ...row, isMerged: merged > 0 }))
+  return db.selectFrom('series').select(['id', 'library_id', 'key', 'book_count']).where('id', 'in', ids).execute()
 }
 
 export type SeriesToFollow = Awaited<ReturnType<typeof selectSeriesToFollow>>[number]

@@ -241,7 +241,8 @@ const decide = async (
     if (here === undefined || used.has(here)) return asNew
     used.add(here)
     const old = before.get(here)
-    if (old && arrival.content !== null && old.content_hash === arrival.content)
+    // One that could not be read meanwhile, and can again, is read anew.
+    if (old?.fault_code === null && arrival.content !== null && old.content_hash === arrival.content)
       return { rootId, found, bookId: here, change: 'same', isNewContent: false }
     if (old !== undefined && isAnotherBook(old, read)) return asNew
     return { ...asNew, bookId: here, change: arrival.replaces ? 'replaced' : 'restored' }

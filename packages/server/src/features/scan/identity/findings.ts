@@ -14,6 +14,13 @@ export interface ScanResources {
   readonly decoders: Decoders
   readonly settleMs: number
   readonly throughGate: ThroughGate
+  /** Makes one series of two whose folders have become one, or answers that this is for people to decide. */
+  readonly mergeFound?:
+    | ((
+        db: WriteDb,
+        merge: { readonly fromId: string; readonly intoId: string; readonly now: Date },
+      ) => Promise<boolean>)
+    | undefined
   /** What others make of it that a library has been read; in the transaction that ends it. */
   readonly afterScan?: ((db: WriteDb, libraryId: string, now: Date) => Promise<void>) | undefined
 }

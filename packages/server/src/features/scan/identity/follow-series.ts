@@ -1,4 +1,5 @@
 import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import type { ReadDb } from '../../../database/database.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
 import { readLayers } from '../../../catalogue/metadata/metadata.ts'
 import {
@@ -15,6 +16,7 @@ import {
 import { recountLibrary } from '../../libraries/libraries.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { selectPresentBooksOf, selectSeriesOfBooks } from './queries.ts'
+import type { ScanResources } from './findings.ts'
 import type { FoundOut } from './find-out.ts'
 import type { Placement } from './place.ts'
 
@@ -22,6 +24,7 @@ interface SeriesToTrack {
   readonly library: ScannedLibrary
   readonly found: FoundOut
   readonly context: TaskContext
+  readonly mergeFound: ScanResources['mergeFound']
 }
 
 const booksAtOnce = 500
@@ -36,8 +39,6 @@ interface Way {
 /** What a scan has found of the books of one series. */
 interface Tally {
   readonly ways: Map<string, Way>
-  /** Books that were here and were found elsewhere. */
-  moved: number
   /** Books that were missing and are here again. */
   restored: number
   /** Books that were found nowhere. */
@@ -53,7 +54,8 @@ export const followSeries = async (given: SeriesToTrack): Promise<readonly strin
   const { library, context } = given
   const tallies = await tallyWays(given)
   await countLost(given, tallies)
-  const follows = await findFollows(tallies, library, context)
+  const { follows, meetings } = await findFollows(tallies, library, context)
+  for (const meeting of meetings) await merge(meeting, given)
   const { exchanged, others } = Object.groupBy(follows, ({ isExchanged }) => (isExchanged ? 'exchanged' : 'others'))
   // No two have one key at any moment: those that take the places of others go at once.
   if (exchanged) await follow(exchanged, library, context)
@@ -94,13 +96,12 @@ const tallyWays = async ({ library, found, context }: SeriesToTrack): Promise<[s
       const book = seriesOf.get(bookId)
       if (!book) continue
       const place = seriesPlaceOf(library, { folder: file[0], name: file[1] }, groupingHints(layers.get(bookId) ?? []))
-      const tally = tallies.get(book.series_id) ?? { ways: new Map<string, Way>(), moved: 0, restored: 0, lost: 0 }
+      const tally = tallies.get(book.series_id) ?? { ways: new Map<string, Way>(), restored: 0, lost: 0 }
       tallies.set(book.series_id, tally)
       const way = tally.ways.get(place.key) ?? { place, books: 0 }
       tally.ways.set(place.key, way)
       way.books += 1
-      if (book.state === 'present') tally.moved += 1
-      else tally.restored += 1
+      if (book.state !== 'present') tally.restored += 1
     }
   }
   return [...tallies]
@@ -138,7 +139,7 @@ const findFollows = async (
   tallies: readonly [string, Tally][],
   library: ScannedLibrary,
   context: TaskContext,
-): Promise<readonly FreeFollow[]> => {
+): Promise<{ readonly follows: readonly FreeFollow[]; readonly meetings: readonly Meeting[] }> => {
   const db = context.db.readSlowly
   const series = new Map<string, SeriesToFollow>()
   const known = new Map<string, string>()
@@ -153,13 +154,59 @@ const findFollows = async (
     const row = series.get(id)
     return row ? (wayOf(row, tally, known) ?? []) : []
   })
-  return withFreePlaces(oneForEachKey(follows), known)
+  const free = withFreePlaces(oneForEachKey(follows), known)
+  const going = new Set(free.map(({ series: { id } }) => id))
+  const newAt = new Map(free.map(({ series: { id }, place: { key } }) => [key, id]))
+  const meetings = follows.flatMap((each): Meeting[] => {
+    if (!known.has(each.place.key) && !each.leavesSome) {
+      const winner = newAt.get(each.place.key)
+      return winner === undefined || winner === each.series.id ? [] : [{ ...each, intoId: winner, isIntoLarger: true }]
+    }
+    const intoId = known.get(each.place.key)
+    if (intoId === undefined || each.leavesSome || going.has(each.series.id) || going.has(intoId)) return []
+    return each.series.library_id === library.id ? [{ ...each, intoId }] : []
+  })
+  return { follows: free, meetings: await withCounts(db, meetings, new Map(tallies)) }
+}
+
+/** A series all of whose books have gone to where another one is and stays. */
+interface Meeting extends Follow {
+  readonly intoId: string
+  /** The other one is larger, or as large and older: it stays. */
+  readonly isIntoLarger?: boolean
+}
+
+const withCounts = async (
+  db: ReadDb,
+  meetings: readonly Meeting[],
+  tallies: ReadonlyMap<string, Tally>,
+): Promise<readonly Meeting[]> => {
+  const others = await selectSeriesToFollow(db, [...new Set(meetings.map(({ intoId }) => intoId))])
+  const bookCount = new Map(others.map(({ id, book_count }) => [id, book_count - (tallies.get(id)?.lost ?? 0)]))
+  return meetings.map((each) => {
+    if (each.isIntoLarger) return each
+    const there = bookCount.get(each.intoId) ?? 0
+    return { ...each, isIntoLarger: there > each.books || (there === each.books && each.intoId < each.series.id) }
+  })
+}
+
+/** The one that stays goes by the name of the folder that they share. */
+const merge = async (
+  { series, place, intoId, isIntoLarger = true }: Meeting,
+  { library, context, mergeFound }: SeriesToTrack,
+): Promise<void> => {
+  const [fromId, stays] = isIntoLarger ? [series.id, intoId] : [intoId, series.id]
+  await context.write(async (db) => {
+    const now = context.clock()
+    const isMerged = await mergeFound?.(db, { fromId, intoId: stays, now })
+    // Its key is kept: it is known by both since they are one, and by its own again when that is taken back.
+    const { id, key } = series
+    if (isMerged && !isIntoLarger) await renameSeries(db, library.id, [{ id, oldKey: key, place: { ...place, key } }])
+  })
 }
 
 /** Where a series goes: to the one place where more of its books are than in any other, than have stayed and than are lost. */
 const wayOf = (series: SeriesToFollow, tally: Tally, known: ReadonlyMap<string, string>): Follow | undefined => {
-  // Parts of a merged series are followed one by one (followRenamed).
-  if (series.isMerged) return undefined
   const elsewhere = [...tally.ways].filter(([key]) => known.get(key) !== series.id)
   const [most, ...others] = elsewhere.map(([, way]) => way).sort((one, other) => other.books - one.books)
   if (!most) return undefined
@@ -191,7 +238,7 @@ const withFreePlaces = (follows: readonly Follow[], known: ReadonlyMap<string, s
 
 const follow = (follows: readonly Follow[], library: ScannedLibrary, context: TaskContext): Promise<void> =>
   context.write(async (db) => {
-    const renames = follows.map(({ series: { id }, place }) => ({ id, place }))
+    const renames = follows.map(({ series: { id, key }, place }) => ({ id, oldKey: key, place }))
     await renameSeries(db, library.id, renames)
     const left = new Set(follows.map(({ series: { library_id } }) => library_id).filter((id) => id !== library.id))
     for (const libraryId of left) await recountLibrary(db, libraryId, context.clock().toISOString())

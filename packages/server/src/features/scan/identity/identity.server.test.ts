@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm, truncate } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { comicInfoXml } from '../../../../test/books/metadata.ts'
@@ -258,6 +258,23 @@ test('LIB-5 C23 a renamed folder is the same books in the same series, by anothe
     series_title: 'Saga',
     series_books: 30,
   })
+})
+
+test('LIB-7 a file that was cut off for a while and is whole again is read again', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  await folder.write('A/2.cbz', comic({ seed: 2 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  await truncate(folder.in('A/1.cbz'), 0)
+  await scanNow(server, id)
+  expect((await booksOf(server, id)).get('A/1.cbz')).toMatchObject({ analysis: 'failed' })
+
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  await scanNow(server, id)
+
+  expect((await booksOf(server, id)).get('A/1.cbz')).toMatchObject({ analysis: 'done', fault_message: null })
 })
 
 test('LIB-5 what a file no longer says of its book is forgotten', async () => {

@@ -86,7 +86,14 @@ export const selectForReplacement = async (db: ReadDb, bookIds: readonly string[
         .selectFrom('file')
         .innerJoin('book', 'book.id', 'file.book_id')
         .leftJoin('page_index', 'page_index.book_id', 'file.book_id')
-        .select(['file.book_id', 'file.content_hash', 'book.metadata', 'book.page_count', 'page_index.pages'])
+        .select([
+          'file.book_id',
+          'file.content_hash',
+          'file.fault_code',
+          'book.metadata',
+          'book.page_count',
+          'page_index.pages',
+        ])
         .where('file.book_id', 'in', bookIds)
         .execute()
 

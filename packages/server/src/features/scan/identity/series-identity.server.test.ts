@@ -195,3 +195,61 @@ test('C23 a series without books is missing, and is what it was when they come b
 
   expect(await whatIsSaid(admin, saga)).toEqual({ title: 'Returned', books: 3, libraryId: id, collections: 1 })
 })
+
+test('C23 LIB-2 two series whose folders become one are one, which is the larger of them; that can be taken back', async () => {
+  for (const [ofOne, ofOther] of [
+    [3, 5],
+    [5, 3],
+    [4, 4],
+  ] as const) {
+    await using server = await startServer()
+    await using folder = await libraryFolder()
+    await fill(folder, 'One', ofOne)
+    await fill(folder, 'Other', ofOther)
+    await fill(folder, 'Third', 9)
+    const id = await addLibraryOn(server, { roots: [folder.path] })
+    await scanNow(server, id)
+    const [one = ''] = await seriesAt(server, id, 'One')
+    const [other = ''] = await seriesAt(server, id, 'Other')
+    const admin = await server.person('admin')
+    await sayAllKinds(admin, one)
+    for (let index = 1; index <= ofOne; index += 1)
+      await rename(folder.in(`One/${index}.cbz`), folder.in(`Other/One ${index}.cbz`))
+
+    await scanNow(server, id)
+
+    const stays = ofOther > ofOne || (ofOther === ofOne && other < one) ? other : one
+    expect(await seriesAt(server, id, 'Other')).toEqual([stays])
+    const books = ofOne + ofOther
+    expect(await whatIsSaid(admin, stays)).toEqual({ title: 'Other', books, libraryId: id, collections: 1 })
+    expect(bodyOf(await admin.call(api.readSeriesMetadata, { params: { id: stays } })).summary).toBe('Ours')
+    const [merge] = bodyOf(await admin.call(api.listSeriesMerges, { query: {} })).data
+    expect(merge).toMatchObject({ intoId: stays, by: null })
+
+    bodyOf(await admin.call(api.undoSeriesMerge, { params: { id: merge?.id ?? '' } }))
+    const shown = bodyOf(await admin.call(api.listSeries, { query: {} })).data
+    expect(new Set(shown.map((each) => each.id))).toEqual(
+      new Set([one, other, ...(await seriesAt(server, id, 'Third'))]),
+    )
+    expect((await whatIsSaid(admin, one)).collections).toBe(1)
+  }
+})
+
+test('C23 two series that go to one new folder are one, which is the larger of them', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await fill(folder, 'A', 2)
+  await fill(folder, 'B', 3)
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, id)
+  const [b = ''] = await seriesAt(server, id, 'B')
+  const admin = await server.person('admin')
+  await sayAllKinds(admin, (await seriesAt(server, id, 'A'))[0] ?? '')
+  await rename(folder.in('B'), folder.in('Both'))
+  for (const index of [1, 2]) await rename(folder.in(`A/${index}.cbz`), folder.in(`Both/A ${index}.cbz`))
+
+  await scanNow(server, id)
+
+  expect(await seriesAt(server, id, 'Both')).toEqual([b])
+  expect(await whatIsSaid(admin, b)).toEqual({ title: 'Both', books: 5, libraryId: id, collections: 1 })
+})

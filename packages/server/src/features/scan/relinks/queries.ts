@@ -74,7 +74,7 @@ const placeOfSeries = ['series.id', 'series.library_id', 'series.key', 'series.n
 
 /** A series that books have left, and the one that they are in now. */
 export interface Succession {
-  readonly older: { readonly id: string; readonly library_id: string }
+  readonly older: { readonly id: string; readonly library_id: string; readonly key: string }
   readonly newer: Selectable<Pick<Schema['series'], 'id' | 'library_id' | 'key' | 'name' | 'path'>>
   /** By which the newer one is shown or hidden. */
   readonly tagIds: readonly string[]
@@ -94,12 +94,12 @@ export const selectSuccessions = async (
   const left = await db
     .selectFrom('series')
     .leftJoin('book', 'book.series_id', 'series.id')
-    .select(['series.id', 'series.library_id'])
+    .select(['series.id', 'series.library_id', 'series.key'])
     .select(({ fn }) => fn.count<number>('book.id').as('missing'))
     .where('series.id', 'in', fromIds)
     .where('series.book_count', '=', 0)
     .where(isNoMergeTarget)
-    .groupBy(['series.id', 'series.library_id'])
+    .groupBy(['series.id', 'series.library_id', 'series.key'])
     .execute()
   const entered = await db
     .selectFrom('series')

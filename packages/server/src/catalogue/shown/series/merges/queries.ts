@@ -32,7 +32,7 @@ export const lockForMerge = async (db: WriteDb, ids: readonly string[]): Promise
 interface Merge {
   readonly from: readonly SeriesToMerge[]
   readonly into: SeriesToMerge
-  readonly by: string
+  readonly by: string | null
   readonly at: string
 }
 
@@ -133,6 +133,22 @@ export const selectMergesOf = async (db: ReadDb, libraryId: string, keys: readon
         .where('key', 'in', keys)
         .where((eb) => eb.or([eb('part_id', 'is', null), eb('part_id', '<>', eb.ref('into_series_id'))]))
         .execute()
+
+/** Those of these keys, and those by which a scan has made these series of several. */
+export const deleteMergedKeys = async (
+  db: WriteDb,
+  libraryId: string,
+  { keys, intoIds }: { readonly keys: readonly string[]; readonly intoIds: readonly string[] },
+): Promise<void> => {
+  if (keys.length === 0) return
+  await db
+    .deleteFrom('series_merge')
+    .where('library_id', '=', libraryId)
+    .where(({ eb, or, and }) =>
+      or([eb('key', 'in', keys), and([eb('into_series_id', 'in', intoIds), eb('by_user_id', 'is', null)])]),
+    )
+    .execute()
+}
 
 /** Series of a library that others have become part of. */
 export const selectMergeTargets = async (db: ReadDb, libraryId: string): Promise<string[]> => {
