@@ -124,6 +124,8 @@ test('C2 role and permissions are given, an account is switched off, on again an
   expect(await userOf(id)).toMatchObject({ role: 'editor', permissions: ['users:read'] })
   await undo(page)
   await expect.poll(() => userOf(id)).toMatchObject({ role: 'reader', permissions: [] })
+  // Whoever changes what they have not seen yet is told that it has changed.
+  await page.getByRole('radio', { name: 'Reader', checked: true }).waitFor()
 
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByText('tom is switched off.').waitFor()
