@@ -44,6 +44,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   libraries: { at: () => paths.libraries() },
   library: { at: ({ library }) => paths.library(library) },
   libraryBooks: { at: ({ library }) => paths.libraryBooks(library) },
+  byHand: { at: ({ library }) => paths.byHand(library) },
   newLibrary: { at: () => paths.newLibrary() },
   seriesList: { at: () => `${paths.seriesList()}?view=table&sort=-name` },
   series: { at: ({ series }) => paths.series(series) },
