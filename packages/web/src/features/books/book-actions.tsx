@@ -49,9 +49,7 @@ export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode 
       />
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
       <FileDetails book={book} isOpen={open === 'file'} onClose={close} />
-      <Suspense>
-        {open === 'move' ? <MoveWindow books={[book]} onDone={close} onClose={close} /> : null}
-      </Suspense>
+      <Suspense>{open === 'move' ? <MoveWindow books={[book]} onDone={close} onClose={close} /> : null}</Suspense>
     </>
   )
 }

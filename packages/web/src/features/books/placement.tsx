@@ -26,7 +26,9 @@ export const usePlacement = ({ id, libraryId }: BookDetail): ReactNode => {
           {elsewhere.seriesId === null ? (
             t('placement.otherwise', { title: elsewhere.title })
           ) : (
-            <AppLink to={paths.series(elsewhere.seriesId)}>{t('placement.otherwise', { title: elsewhere.title })}</AppLink>
+            <AppLink to={paths.series(elsewhere.seriesId)}>
+              {t('placement.otherwise', { title: elsewhere.title })}
+            </AppLink>
           )}
         </span>
       )}

@@ -116,6 +116,5 @@ const usePutBack = (libraryId: string): ((override: GroupingOverride) => void) =
       ...(historyId !== null && mayTakeBack && { undo: () => takeBack(historyId) }),
     })
   }
-  return (override) =>
-    void putBack(override).catch((error: unknown) => toast({ kind: 'problem', text: textOf(error) }))
+  return (override) => void putBack(override).catch((error: unknown) => toast({ kind: 'problem', text: textOf(error) }))
 }

@@ -60,7 +60,11 @@ const MoveWithin = (props: BooksWindowProps & { readonly libraryId: string }): R
       onClose={onClose}
     >
       {into ? null : <Targets {...{ books, libraryId, target }} onChoose={setTarget} />}
-      <Checkbox label={t('follow')} checked={follow} onChange={({ currentTarget }) => setFollow(currentTarget.checked)} />
+      <Checkbox
+        label={t('follow')}
+        checked={follow}
+        onChange={({ currentTarget }) => setFollow(currentTarget.checked)}
+      />
       {target === undefined ? null : <Outcome preview={preview} title={target.title} />}
     </Window>
   )
@@ -95,7 +99,8 @@ const Targets = ({ books, libraryId, target, onChoose }: TargetsProps): ReactNod
   const found = (data?.data ?? []).filter((series) => !isWhereAllAre(series)).slice(0, offeredAtOnce)
   const find = (next: string): void => {
     setTyped(next)
-    onChoose(undefined)
+    // What is written comes a moment later than it is typed: a series may be chosen by then.
+    if (target?.id === null) onChoose(undefined)
   }
   return (
     <Stack gap={2}>

@@ -48,7 +48,11 @@ export const SplitWindow = ({ books, onDone, onClose }: BooksWindowProps): React
         value={title}
         onChange={setTitle}
       />
-      <Checkbox label={t('follow')} checked={follow} onChange={({ currentTarget }) => setFollow(currentTarget.checked)} />
+      <Checkbox
+        label={t('follow')}
+        checked={follow}
+        onChange={({ currentTarget }) => setFollow(currentTarget.checked)}
+      />
       <Outcome preview={preview} title={given} />
     </Window>
   )

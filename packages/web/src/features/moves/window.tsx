@@ -55,5 +55,10 @@ export const OneLibraryOnly = ({ title, onClose }: Pick<WindowProps, 'title' | '
 }
 
 /** Once it is being done, nobody wants to know any more what it would do. */
-export const isAsking = ({ isPending, isSuccess }: { readonly isPending: boolean; readonly isSuccess: boolean }): boolean =>
-  !isPending && !isSuccess
+export const isAsking = ({
+  isPending,
+  isSuccess,
+}: {
+  readonly isPending: boolean
+  readonly isSuccess: boolean
+}): boolean => !isPending && !isSuccess

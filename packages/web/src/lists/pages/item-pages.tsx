@@ -1,5 +1,6 @@
+import type { BookDto, SeriesDto } from '@carrel/api'
 import { Button } from '@mantine/core'
-import { type MouseEvent, type ReactNode } from 'react'
+import { type DragEvent, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../text/problem-text.ts'
 import { CoverCardSkeleton } from '../../ui/cover/cover-card.tsx'
@@ -8,6 +9,7 @@ import { ErrorState } from '../../ui/state/state.tsx'
 import type { ListLayout } from '../../ui/virtual/layout.ts'
 import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-grid.ts'
 import { type ItemFocus, VirtualList } from '../../ui/virtual/virtual-list.tsx'
+import { takeInHand } from '../dragging/books-in-hand.ts'
 import { BookCard, SeriesCard } from '../item/item-card.tsx'
 import { ItemRow, TableHead, tableRowHeight } from '../item/item-table.tsx'
 import tableStyles from '../item/item-table.module.css'
@@ -65,6 +67,13 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     onSpot: (spot) => note(spot, count),
   })
   const choose = useChoosing(selection, pages.itemAt)
+  /** One of those that are chosen takes the others along. */
+  const drag = (event: DragEvent): void => {
+    const index = indexOf(event.target instanceof Element ? event.target.closest('[data-item]') : null)
+    const chosen: readonly (SeriesDto | BookDto)[] = [...selection.items.values()]
+    const books = chosen.filter((item) => 'seriesId' in item)
+    if (books.some(({ id }) => id === keyAt(index ?? -1))) takeInHand(event, books)
+  }
   if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
 
   const renderItem = (index: number, focus: ItemFocus): ReactNode => {
@@ -80,7 +89,12 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     )
   }
   return (
-    <div onClickCapture={choose} className={pageStyles.pages} data-has-rail={scope.seriesId === undefined}>
+    <div
+      onClickCapture={choose}
+      onDragStart={drag}
+      className={pageStyles.pages}
+      data-has-rail={scope.seriesId === undefined}
+    >
       <VirtualList
         grid={grid}
         kind={isTable ? 'table' : 'grid'}

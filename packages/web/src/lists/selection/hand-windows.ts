@@ -17,7 +17,7 @@ export interface SeriesWindowProps extends WindowProps {
   readonly series: readonly SeriesDto[]
 }
 
-const windowOf = <Props,>(load: () => Promise<ComponentType<Props>>) =>
+const windowOf = <Props>(load: () => Promise<ComponentType<Props>>) =>
   lazy(async () => {
     const [component] = await Promise.all([load(), loadStrings(['moves', 'lists'])])
     return { default: component }
