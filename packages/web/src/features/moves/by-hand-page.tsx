@@ -94,7 +94,7 @@ const Placed = ({ override, onPutBack }: PlacedProps): ReactNode => {
         </span>
       }
       actions={
-        <Button variant="default" size="compact-md" aria-label={t('byHand.putBackOf', { name })} onClick={onPutBack}>
+        <Button variant="default" aria-label={t('byHand.putBackOf', { name })} onClick={onPutBack}>
           {t('byHand.putBack')}
         </Button>
       }

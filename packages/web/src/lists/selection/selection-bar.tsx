@@ -63,7 +63,7 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
   const ids = items.map(({ id }) => id)
   const isEmpty = items.length === 0
-  const mark = (as: 'read' | 'unread') => (): void => {
+  const mark = (as: 'read' | 'unread'): void => {
     void (kind === 'series' ? marks.markSeries(ids, as) : marks.markBooks(ids, as))
     onDone()
   }
@@ -73,14 +73,7 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   }
   return (
     <>
-      <BarAction icon="check" label={t('markRead')} short={t('short.read')} isOff={isEmpty} onClick={mark('read')} />
-      <BarAction
-        icon="undo"
-        label={t('markUnread')}
-        short={t('short.unread')}
-        isOff={isEmpty}
-        onClick={mark('unread')}
-      />
+      <Marks isOff={isEmpty} onMark={mark} />
       <BarAction
         icon="heart"
         label={t('wantToRead')}
@@ -111,6 +104,33 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
       ) : null}
       {mayArrange ? <ByHand kind={kind} items={items} onOpen={setOpen} /> : null}
       <Windows kind={kind} items={items} open={open} onDone={done} onClose={() => setOpen(undefined)} />
+    </>
+  )
+}
+
+interface MarksProps {
+  readonly isOff: boolean
+  readonly onMark: (as: 'read' | 'unread') => void
+}
+
+const Marks = ({ isOff, onMark }: MarksProps): ReactNode => {
+  const { t } = useTranslation('lists')
+  return (
+    <>
+      <BarAction
+        icon="check"
+        label={t('markRead')}
+        short={t('short.read')}
+        isOff={isOff}
+        onClick={() => onMark('read')}
+      />
+      <BarAction
+        icon="undo"
+        label={t('markUnread')}
+        short={t('short.unread')}
+        isOff={isOff}
+        onClick={() => onMark('unread')}
+      />
     </>
   )
 }
