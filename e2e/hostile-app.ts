@@ -44,6 +44,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   libraries: { at: () => paths.libraries() },
   library: { at: ({ library }) => paths.library(library) },
   libraryBooks: { at: ({ library }) => paths.libraryBooks(library) },
+  byHand: { at: ({ library }) => paths.byHand(library) },
   newLibrary: { at: () => paths.newLibrary() },
   seriesList: { at: () => `${paths.seriesList()}?view=table&sort=-name` },
   series: { at: ({ series }) => paths.series(series) },
@@ -131,6 +132,10 @@ export const startHostileApp = async (): Promise<HostileApp> => {
   const book = data.find(({ title }) => title === markup)
   if (!book) throw new Error('There is no book with a hostile title')
   const { seriesId: series } = book
+  const other = data.find(({ id, seriesName }) => seriesName === 'Twice' && id !== book.id)
+  if (!other) throw new Error('There is no book to put elsewhere')
+  const apart = { bookIds: [other.id], title: `${markup} ${endless}`, follow: true }
+  bodyOf(await admin.call(api.splitSeries, { params: { id: other.seriesId }, body: apart }))
   const collection = bodyOf(await admin.call(api.createCollection, { body: { name: markup, summary: script } }))
   bodyOf(await admin.call(api.addToCollection, { params: collection, body: { seriesIds: [series] } }))
   const name = endless.slice(0, 200)

@@ -20,6 +20,7 @@ import { duplicates } from './features/duplicates/routes.ts'
 import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
 import { bookHistory } from './features/history/routes.ts'
 import { home } from './features/home/routes.ts'
+import { byHand } from './features/moves/routes.ts'
 import { adminLibrarySettings, libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
 import { adminLibraryMatching, matchBook, matches, matchSeries } from './features/matching/routes.ts'
 import { mySeries } from './features/my-series/routes.ts'
@@ -66,6 +67,7 @@ export const routeTree = root.addChildren([
       newLibrary,
       library,
       libraryBooks,
+      byHand,
       seriesList,
       series,
       bookList,

@@ -11,6 +11,7 @@ import type home from './features/home/strings/en.json'
 import type history from './features/history/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
 import type matching from './features/matching/strings/en.json'
+import type moves from './features/moves/strings/en.json'
 import type mySeries from './features/my-series/strings/en.json'
 import type notifications from './features/notifications/strings/en.json'
 import type plugins from './features/plugins/strings/en.json'
@@ -56,6 +57,7 @@ declare module 'i18next' {
       lists: typeof lists
       matching: typeof matching
       metadata: typeof metadata
+      moves: typeof moves
       'my-series': typeof mySeries
       notifications: typeof notifications
       plugins: typeof plugins

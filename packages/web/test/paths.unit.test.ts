@@ -64,6 +64,7 @@ test('every address that is linked to has a page, and every page an address', as
       "bookHistory": "/books/1/history",
       "bookList": "/books",
       "bulkEdit": "/bulk-edit",
+      "byHand": "/libraries/1/by-hand",
       "collection": "/collections/1",
       "collections": "/collections",
       "duplicates": "/duplicates",

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActivityButton } from './activity-button.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
+import { DroppedBooks } from '../lists/dragging/dropped-books.tsx'
 import { AppLink } from '../navigation/link.tsx'
 import { useMe } from '../session/me.ts'
 import { MorePlaces } from './more-places.tsx'
@@ -66,6 +67,7 @@ export const AppFrame = (): ReactNode => {
     >
       <ServerProblems />
       <Outlet />
+      <DroppedBooks />
     </Frame>
   )
 }

@@ -57,6 +57,7 @@ export const paths = {
   libraries: () => '/libraries',
   library: (id: string) => `/libraries/${id}`,
   libraryBooks: (id: string) => `/libraries/${id}/books`,
+  byHand: (libraryId: string) => `/libraries/${libraryId}/by-hand`,
   seriesList: () => '/series',
   series: (id: string) => `/series/${id}`,
   editSeries: (id: string) => `/series/${id}/edit`,

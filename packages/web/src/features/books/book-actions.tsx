@@ -1,11 +1,12 @@
 import { addressOf, type BookDetail, downloadBook } from '@carrel/api'
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { progressOf } from '../../lists/item/item-text.ts'
 import { useGoTo } from '../../lists/search/use-go-to.ts'
+import { MoveWindow } from '../../lists/selection/hand-windows.ts'
 import { useMarks } from '../../lists/marks/use-marks.ts'
 import { useWantToRead } from '../../lists/marks/use-want-to-read.ts'
 import { useMay } from '../../session/me.ts'
@@ -19,19 +20,20 @@ import { FileDetails } from './file-details.tsx'
 /** The actions on a book begin with reading it. */
 export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('books')
-  const [isFileShown, showFile] = useState(false)
+  const [open, setOpen] = useState<'file' | 'move'>()
+  const close = (): void => setOpen(undefined)
   const marks = useMarks()
   const want = useWantToRead()
   const goTo = useGoTo()
   const isRead = book.readProgress?.completed === true
   const toggleRead = (): void => void marks.markBooks([book.id], isRead ? 'unread' : 'read')
   const toggleWanted = (): void => void want('books', [book], !book.wantToRead)
-  const actions = useBookMenu(book, () => showFile(true))
+  const actions = useBookMenu(book, setOpen)
   useShortcuts(t('shortcuts'), [
     { keys: 'r', label: t('read'), run: goTo(paths.read(book.id)) },
     { keys: 'm', label: t(isRead ? 'markUnread' : 'markRead'), run: toggleRead },
     { keys: 'w', label: t(book.wantToRead ? 'dropWanted' : 'addWanted'), run: toggleWanted },
-    { keys: 'i', label: t('fileDetails'), run: () => showFile(true) },
+    { keys: 'i', label: t('fileDetails'), run: () => setOpen('file') },
   ])
   return (
     <>
@@ -46,15 +48,17 @@ export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode 
         onClick={toggleWanted}
       />
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
-      <FileDetails book={book} isOpen={isFileShown} onClose={() => showFile(false)} />
+      <FileDetails book={book} isOpen={open === 'file'} onClose={close} />
+      <Suspense>{open === 'move' ? <MoveWindow books={[book]} onDone={close} onClose={close} /> : null}</Suspense>
     </>
   )
 }
 
-const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuAction[] => {
+const useBookMenu = (book: BookDetail, open: (window: 'file' | 'move') => void): readonly MenuAction[] => {
   const { t } = useTranslation('books')
   const marks = useMarks()
   const mayEdit = useMay('books:write')
+  const mayArrange = useMay('series:write')
   const mayReadOwn = useMay('progress:read')
   const { id, libraryId, deleted, readProgress } = book
   const mayMatch = useProviders('book', libraryId, { enabled: mayEdit }).length > 0
@@ -72,7 +76,7 @@ const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuActio
         ]
       : []),
     ...(mayReadOwn ? [{ key: 'history', icon: 'clock', label: t('history'), to: paths.bookHistory(id) } as const] : []),
-    { key: 'file', icon: 'info', label: t('fileDetails'), run: showFile },
+    { key: 'file', icon: 'info', label: t('fileDetails'), run: () => open('file') },
     ...(mayDownload
       ? [
           {
@@ -90,5 +94,8 @@ const useBookMenu = (book: BookDetail, showFile: () => void): readonly MenuActio
         ] as const)
       : []),
     ...(mayMatch ? [{ key: 'match', icon: 'search', label: t('findMetadata'), to: paths.matchBook(id) } as const] : []),
+    ...(mayArrange
+      ? [{ key: 'move', icon: 'series', label: t('moveToSeries'), run: () => open('move') } as const]
+      : []),
   ]
 }

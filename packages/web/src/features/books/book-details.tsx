@@ -11,6 +11,7 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Details } from '../../ui/detail/details.tsx'
 import { BookRatingRow } from './book-rating.tsx'
+import { usePlacement } from './placement.tsx'
 
 /** Names in the details lead to everything else that carries them. */
 export const BookDetails = ({ book }: { readonly book: BookDetail }): ReactNode => {
@@ -51,6 +52,7 @@ export const BookDetails = ({ book }: { readonly book: BookDetail }): ReactNode 
               : null,
         },
         { label: t('links'), value: book.externalLinks.length > 0 ? <OuterLinks links={book.externalLinks} /> : null },
+        { label: t('placement.label'), value: usePlacement(book) },
         { label: t('added'), value: text.date(book.createdAt) },
       ]}
     />

@@ -1,4 +1,4 @@
-import { listReadListsOfBook, readBook, readMe, readTimeLeft } from '@carrel/api'
+import { listReadListsOfBook, readBook, readBookPlacement, readMe, readTimeLeft } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
@@ -23,6 +23,7 @@ export const book = createRoute({
     // Data that stands between other details is loaded with them, so that nothing moves.
     const details = [
       ...(permissions.includes('progress:read') ? [queryClient.prefetchQuery(query(readTimeLeft, of))] : []),
+      ...(permissions.includes('series:write') ? [queryClient.prefetchQuery(query(readBookPlacement, of))] : []),
       ...(permissions.includes('readlists:read')
         ? [queryClient.prefetchQuery(query(listReadListsOfBook, { ...of, query: { pageSize: 20 } }))]
         : []),

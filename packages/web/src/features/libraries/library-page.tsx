@@ -74,20 +74,26 @@ const Counts = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   return `${text.count('series', library.seriesCount)} · ${text.count('books', library.bookCount)}`
 }
 
-/** Those who manage libraries get from the library to its scans and settings here. */
+/** Those who manage libraries get from the library to its scans and settings here, who arranges series to what is put by hand. */
 const Manage = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   const { t } = useTranslation('libraries')
   const { start } = useScan(library)
-  if (!useMay('libraries:write')) return null
+  const mayManage = useMay('libraries:write')
+  const mayArrange = useMay('series:write')
   const { id } = library
   return (
     <ActionMenu
       label={t('manage')}
       link={AppLink}
       actions={[
-        { key: 'scan', icon: 'refresh', label: t('scanNow'), run: () => start('changes') },
-        { key: 'scans', icon: 'activity', label: t('openScans'), to: paths.adminLibrary(id) },
-        { key: 'settings', icon: 'settings', label: t('openSettings'), to: paths.adminLibrarySettings(id) },
+        ...(mayManage
+          ? ([
+              { key: 'scan', icon: 'refresh', label: t('scanNow'), run: () => start('changes') },
+              { key: 'scans', icon: 'activity', label: t('openScans'), to: paths.adminLibrary(id) },
+              { key: 'settings', icon: 'settings', label: t('openSettings'), to: paths.adminLibrarySettings(id) },
+            ] as const)
+          : []),
+        ...(mayArrange ? [{ key: 'hand', icon: 'series', label: t('openByHand'), to: paths.byHand(id) } as const] : []),
       ]}
     />
   )

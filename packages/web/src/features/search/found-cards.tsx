@@ -1,6 +1,7 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dragOf, dropOn } from '../../lists/dragging/books-in-hand.ts'
 import { bookCover, seriesCover } from '../../lists/item/addresses.ts'
 import { useBookLines } from '../../text/book-name.tsx'
 import { useItemText } from '../../lists/item/item-text.ts'
@@ -28,6 +29,7 @@ export const SeriesCard = ({ series, isFirst = false }: SeriesCardProps): ReactN
       {...(unreadCount > 0 && { badge: unreadCount })}
       to={paths.series(id)}
       link={AppLink}
+      focus={dropOn(series)}
     />
   )
 }
@@ -52,6 +54,7 @@ export const BookCard = ({ book, isFirst = false }: BookCardProps): ReactNode =>
       progress={readProgress?.completed === true ? 1 : percentage}
       to={paths.book(id)}
       link={AppLink}
+      focus={dragOf(book)}
     />
   )
 }

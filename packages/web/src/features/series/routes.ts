@@ -1,4 +1,4 @@
-import { listCollectionsOfSeries, readAverageRating, readMe, readSeries } from '@carrel/api'
+import { listCollectionsOfSeries, readAverageRating, readMe, readSeries, readSeriesGaps } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
@@ -27,6 +27,7 @@ export const series = createRoute({
     // Data that stands between other details is loaded with them, so that nothing moves.
     const details = [
       queryClient.prefetchQuery(query(readAverageRating, of)),
+      queryClient.prefetchQuery(query(readSeriesGaps, of)),
       ...(permissions.includes('collections:read')
         ? [queryClient.prefetchQuery(query(listCollectionsOfSeries, { ...of, query: { pageSize: 20 } }))]
         : []),

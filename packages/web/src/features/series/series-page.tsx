@@ -15,6 +15,7 @@ import { Synopsis } from '../../ui/detail/synopsis.tsx'
 import { Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
+import { useGapsText } from './gaps-text.ts'
 import { SeriesActions } from './series-actions.tsx'
 import { SeriesDetails } from './series-details.tsx'
 
@@ -26,6 +27,7 @@ export const SeriesPage = (): ReactNode => {
   const series = useRead(readSeries, { params: { id: seriesId } })
   const search = parseListSearch('books', route.useSearch())
   const text = useItemText()
+  const gaps = useGapsText(seriesId)
   const { status } = series.metadata
   const figures = [
     series.year === null ? undefined : String(series.year),
@@ -51,7 +53,7 @@ export const SeriesPage = (): ReactNode => {
         }
         above={<AppLink to={paths.library(series.libraryId)}>{series.libraryName}</AppLink>}
         title={series.title}
-        lines={[figures.filter(Boolean).join(' · '), counts.join(' · ')].filter((line) => line !== '')}
+        lines={[figures.filter(Boolean).join(' · '), counts.join(' · '), gaps].filter((line) => line !== '')}
         actions={<SeriesActions series={series} />}
       >
         {series.summary === null ? null : <Synopsis text={series.summary} />}

@@ -8,6 +8,7 @@ import { paths } from '../../navigation/paths.ts'
 import { CoverCard } from '../../ui/cover/cover-card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
+import { dragOf, dropOn } from '../dragging/books-in-hand.ts'
 import { bookCover, seriesCover } from './addresses.ts'
 import { progressOf, useItemText } from './item-text.ts'
 
@@ -50,7 +51,7 @@ export const SeriesCard = ({
       }
       to={paths.series(series.id)}
       link={AppLink}
-      focus={focus}
+      focus={{ ...focus, ...dropOn(series) }}
     />
   )
 }
@@ -80,7 +81,7 @@ export const BookCard = ({ book, isInSeries = false, width, focus, ...card }: Bo
       badge={isRead ? <Icon name="check" size="small" /> : undefined}
       to={paths.book(book.id)}
       link={AppLink}
-      focus={focus}
+      focus={{ ...focus, ...dragOf(book) }}
     />
   )
 }

@@ -7,6 +7,7 @@ import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
 import { Row, Text } from '../../ui/layout/layout.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
+import { dragOf, dropOn } from '../dragging/books-in-hand.ts'
 import { bookCover, seriesCover } from './addresses.ts'
 import { progressOf, useItemText } from './item-text.ts'
 import styles from './item-table.module.css'
@@ -45,7 +46,12 @@ export const ItemRow = ({ kind, item, focus, box }: ItemRowProps): ReactNode => 
   const cells = useCells(item)
   return (
     <>
-      <Row gap={3} role="gridcell" className={styles.title}>
+      <Row
+        gap={3}
+        role="gridcell"
+        className={styles.title}
+        {...(item && ('seriesId' in item ? dragOf(item) : dropOn(item)))}
+      >
         {item ? <Title item={item} focus={focus} box={box} /> : <span className={styles.waiting} {...focus} />}
       </Row>
       {heads[kind].slice(1).map((name, index) => (

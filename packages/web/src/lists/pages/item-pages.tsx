@@ -1,6 +1,8 @@
+import type { BookDto, SeriesDto } from '@carrel/api'
 import { Button } from '@mantine/core'
-import { type MouseEvent, type ReactNode } from 'react'
+import { type DragEvent, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { CoverCardSkeleton } from '../../ui/cover/cover-card.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
@@ -8,6 +10,7 @@ import { ErrorState } from '../../ui/state/state.tsx'
 import type { ListLayout } from '../../ui/virtual/layout.ts'
 import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-grid.ts'
 import { type ItemFocus, VirtualList } from '../../ui/virtual/virtual-list.tsx'
+import { takeInHand } from '../dragging/books-in-hand.ts'
 import { BookCard, SeriesCard } from '../item/item-card.tsx'
 import { ItemRow, TableHead, tableRowHeight } from '../item/item-table.tsx'
 import tableStyles from '../item/item-table.module.css'
@@ -64,7 +67,7 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     isSettled: pages.isSettled,
     onSpot: (spot) => note(spot, count),
   })
-  const choose = useChoosing(selection, pages.itemAt)
+  const choosing = useChoosing(selection, pages.itemAt)
   if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
 
   const renderItem = (index: number, focus: ItemFocus): ReactNode => {
@@ -80,7 +83,7 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     )
   }
   return (
-    <div onClickCapture={choose} className={pageStyles.pages} data-has-rail={scope.seriesId === undefined}>
+    <div {...choosing} className={pageStyles.pages} data-has-rail={scope.seriesId === undefined}>
       <VirtualList
         grid={grid}
         kind={isTable ? 'table' : 'grid'}
@@ -105,10 +108,10 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
 }
 
 /** Clicks on items choose them while somebody is choosing, and with shift all in between; `x` chooses what has the focus. */
-const useChoosing = <Item extends { readonly id: string }>(
-  { isChoosing, toggle, extendTo }: SelectionControl<Item>,
+const useChoosing = <Item extends SeriesDto | BookDto>(
+  { items, isChoosing, toggle, extendTo }: SelectionControl<Item>,
   itemAt: (index: number) => Item | undefined,
-): ((event: MouseEvent) => void) => {
+) => {
   const { t } = useTranslation('lists')
   useShortcuts(t('shortcuts.list'), [
     {
@@ -121,7 +124,7 @@ const useChoosing = <Item extends { readonly id: string }>(
       },
     },
   ])
-  return (event) => {
+  const choose = (event: MouseEvent): void => {
     const index = indexOf(event.target instanceof Element ? event.target.closest('[data-item]') : null)
     const item = index === undefined ? undefined : itemAt(index)
     const opensElsewhere = event.ctrlKey || event.metaKey || event.button !== 0
@@ -130,7 +133,18 @@ const useChoosing = <Item extends { readonly id: string }>(
     if (event.shiftKey) extendTo(index)
     else toggle(index, item)
   }
+  return { onClickCapture: choose, onDragStart: dragOfChosen(items) }
 }
+
+/** One of those that are chosen takes the others along. */
+const dragOfChosen =
+  (items: ReadonlyMap<string, SeriesDto | BookDto>) =>
+  (event: DragEvent): void => {
+    const cell = event.target instanceof Element ? event.target.closest('[role=gridcell]') : null
+    const link = cell?.querySelector<HTMLAnchorElement>('a[data-item]')
+    const books = [...items.values()].filter((item) => 'seriesId' in item)
+    if (books.some(({ id }) => link?.pathname.endsWith(paths.book(id)))) takeInHand(event, books)
+  }
 
 const indexOf = (element: Element | null): number | undefined =>
   element instanceof HTMLElement && element.dataset.item !== undefined ? Number(element.dataset.item) : undefined

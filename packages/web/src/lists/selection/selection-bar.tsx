@@ -1,3 +1,4 @@
+import type { BookDto, SeriesDto } from '@carrel/api'
 import { ActionIcon, Button } from '@mantine/core'
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +9,7 @@ import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
 import { AddToList } from '../named/add-to-list.tsx'
 import { useItemText } from '../item/item-text.ts'
 import type { ItemOf, Kind } from '../kinds.ts'
+import { MergeWindow, MoveWindow, SplitWindow } from './hand-windows.ts'
 import { type SelectionEditorProps, selectionEditors } from './selection-editors.ts'
 import styles from './selection-bar.module.css'
 import { useMarks } from '../marks/use-marks.ts'
@@ -53,14 +55,15 @@ interface ActionsProps<K extends Kind> {
 
 const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
-  const [open, setOpen] = useState<'add' | 'edit'>()
+  const [open, setOpen] = useState<Opened>()
   const marks = useMarks()
   const want = useWantToRead()
   const mayEdit = useMay(`${kind}:write`)
+  const mayArrange = useMay('series:write')
   const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
   const ids = items.map(({ id }) => id)
   const isEmpty = items.length === 0
-  const mark = (as: 'read' | 'unread') => (): void => {
+  const mark = (as: 'read' | 'unread'): void => {
     void (kind === 'series' ? marks.markSeries(ids, as) : marks.markBooks(ids, as))
     onDone()
   }
@@ -70,14 +73,7 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
   }
   return (
     <>
-      <BarAction icon="check" label={t('markRead')} short={t('short.read')} isOff={isEmpty} onClick={mark('read')} />
-      <BarAction
-        icon="undo"
-        label={t('markUnread')}
-        short={t('short.unread')}
-        isOff={isEmpty}
-        onClick={mark('unread')}
-      />
+      <Marks isOff={isEmpty} onMark={mark} />
       <BarAction
         icon="heart"
         label={t('wantToRead')}
@@ -106,27 +102,107 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
           onClick={() => setOpen('edit')}
         />
       ) : null}
-      <Windows kind={kind} ids={ids} open={open} onDone={done} onClose={() => setOpen(undefined)} />
+      {mayArrange ? <ByHand kind={kind} items={items} onOpen={setOpen} /> : null}
+      <Windows kind={kind} items={items} open={open} onDone={done} onClose={() => setOpen(undefined)} />
     </>
   )
 }
 
+interface MarksProps {
+  readonly isOff: boolean
+  readonly onMark: (as: 'read' | 'unread') => void
+}
+
+const Marks = ({ isOff, onMark }: MarksProps): ReactNode => {
+  const { t } = useTranslation('lists')
+  return (
+    <>
+      <BarAction
+        icon="check"
+        label={t('markRead')}
+        short={t('short.read')}
+        isOff={isOff}
+        onClick={() => onMark('read')}
+      />
+      <BarAction
+        icon="undo"
+        label={t('markUnread')}
+        short={t('short.unread')}
+        isOff={isOff}
+        onClick={() => onMark('unread')}
+      />
+    </>
+  )
+}
+
+type Opened = 'add' | 'edit' | 'move' | 'split' | 'merge'
+
+interface ByHandProps {
+  readonly kind: Kind
+  readonly items: readonly (SeriesDto | BookDto)[]
+  readonly onOpen: (window: Opened) => void
+}
+
+/** Where books belong is said of books, and of series as a whole. */
+const ByHand = ({ kind, items, onOpen }: ByHandProps): ReactNode => {
+  const { t } = useTranslation('lists')
+  if (kind === 'series')
+    return (
+      <BarAction
+        icon="merge"
+        label={t('mergeSeries')}
+        short={t('short.merge')}
+        isOff={items.length < 2}
+        onClick={() => onOpen('merge')}
+      />
+    )
+  const isOneSeries = new Set(items.filter(isBook).map(({ seriesId }) => seriesId)).size === 1
+  return (
+    <>
+      <BarAction
+        icon="series"
+        label={t('moveToSeries')}
+        short={t('short.move')}
+        isOff={items.length === 0}
+        onClick={() => onOpen('move')}
+      />
+      {isOneSeries ? (
+        <BarAction
+          icon="split"
+          label={t('splitOff')}
+          short={t('short.split')}
+          isOff={false}
+          onClick={() => onOpen('split')}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const isBook = (item: SeriesDto | BookDto): item is BookDto => 'seriesId' in item
+const isSeries = (item: SeriesDto | BookDto): item is SeriesDto => !isBook(item)
+
 interface WindowsProps {
   readonly kind: Kind
-  readonly ids: readonly string[]
-  readonly open: 'add' | 'edit' | undefined
+  readonly items: readonly (SeriesDto | BookDto)[]
+  readonly open: Opened | undefined
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-/** The dialogs ask into which list the selection goes, or what to change. */
-const Windows = ({ kind, ids, open, onDone, onClose }: WindowsProps): ReactNode => {
-  const Editor: ComponentType<SelectionEditorProps> = selectionEditors[kind]
+/** The dialogs ask into which list or series the selection goes, or what to change. */
+const Windows = ({ kind, items, open, ...closing }: WindowsProps): ReactNode => {
   if (open === undefined) return null
-  if (open === 'add') return <AddToList kind={kind} ids={ids} onDone={onDone} onClose={onClose} />
+  const ids = items.map(({ id }) => id)
+  if (open === 'add') return <AddToList kind={kind} ids={ids} {...closing} />
+  const Editor: ComponentType<SelectionEditorProps> = selectionEditors[kind]
+  const books = items.filter(isBook)
   return (
     <Suspense>
-      <Editor ids={ids} onClose={onClose} />
+      {open === 'edit' ? <Editor ids={ids} onClose={closing.onClose} /> : null}
+      {open === 'move' ? <MoveWindow books={books} {...closing} /> : null}
+      {open === 'split' ? <SplitWindow books={books} {...closing} /> : null}
+      {open === 'merge' ? <MergeWindow series={items.filter(isSeries)} {...closing} /> : null}
     </Suspense>
   )
 }

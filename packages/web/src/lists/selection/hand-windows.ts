@@ -1,0 +1,35 @@
+import type { BookDto, SeriesDto } from '@carrel/api'
+import { type ComponentType, lazy } from 'react'
+import { loadStrings } from '../../text/language.ts'
+
+interface WindowProps {
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+export interface BooksWindowProps extends WindowProps {
+  readonly books: readonly Pick<BookDto, 'id' | 'libraryId' | 'seriesId'>[]
+  /** Where they go is said already. */
+  readonly into?: Pick<SeriesDto, 'id' | 'title' | 'libraryId'> | undefined
+}
+
+export interface SeriesWindowProps extends WindowProps {
+  readonly series: readonly SeriesDto[]
+}
+
+const windowOf = <Props>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(async () => {
+    const [component] = await Promise.all([load(), loadStrings(['moves', 'lists'])])
+    return { default: component }
+  })
+
+/** Windows in which people put books where they belong, for those who may write series; loaded when one is opened. */
+export const MoveWindow = windowOf<BooksWindowProps>(
+  async () => (await import('../../features/moves/move-window.tsx')).MoveWindow,
+)
+export const SplitWindow = windowOf<BooksWindowProps>(
+  async () => (await import('../../features/moves/split-window.tsx')).SplitWindow,
+)
+export const MergeWindow = windowOf<SeriesWindowProps>(
+  async () => (await import('../../features/moves/merge-window.tsx')).MergeWindow,
+)
