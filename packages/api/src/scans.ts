@@ -288,6 +288,11 @@ const GroupingWarning = record(
   {
     code: OneOf(groupingWarnings),
     series: Nullable(Type.String({ description: 'The title of the one it would happen to.' })),
+    count: {
+      ...Count,
+      description:
+        'How many: sequences, single books, series that it would be divided into, or books, as the code says.',
+    },
     text: Type.String(),
   },
   { title: 'GroupingWarning' },

@@ -1,9 +1,10 @@
-import { createLibrary, type groupingPolicies, listLibraries, readingDirections } from '@carrel/api'
-import { Button, Radio, Select } from '@mantine/core'
+import { createLibrary, type Grouping, listLibraries, previewNewLibrary, readingDirections } from '@carrel/api'
+import { Button, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useChange } from '../../api/queries.ts'
+import { query, useChange } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { PageMissing } from '../../frame/page-states.tsx'
@@ -14,14 +15,14 @@ import { Form } from '../../ui/form/form.tsx'
 import { Columns, Stack } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
-import { choosablePolicies } from './choosable-policies.ts'
 import { FolderList } from './folder-list.tsx'
+import { GroupingChoice } from './grouping/grouping-choice.tsx'
+import { adviceFor, isComplete, usualGrouping } from './grouping/grouping.ts'
 import styles from './new-library.module.css'
 import { Preview } from './preview.tsx'
 
 const route = getRouteApi('/signed-in/framed/libraries/new')
 
-type Policy = (typeof groupingPolicies)[number]
 type Direction = (typeof readingDirections)[number]
 
 /** Folders, how they group, and what that would make of them, before anything is written. */
@@ -50,13 +51,18 @@ const NewLibrary = (): ReactNode => {
   const { t } = useTranslation('libraries')
   const [typedName, setTypedName] = useState<string>()
   const [roots, setRoots] = useState<readonly string[]>([])
-  const [policy, setPolicy] = useState<Policy>('folder')
+  const [chosen, setChosen] = useState<Grouping>()
   const [direction, setDirection] = useState<Direction>('ltr')
   const { create, problem } = useCreate()
+  const looked = usePreview(roots, usualGrouping)
+  const advice = looked.data?.advice ?? []
+  const best = advice[0] && { policy: advice[0].policy, config: advice[0].config }
+  const grouping = chosen ?? best ?? usualGrouping
+  const preview = usePreview(roots, grouping)
   const name = typedName ?? roots[0]?.split('/').at(-1) ?? ''
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    create.mutate({ body: { name, roots: [...roots], grouping: { policy }, readingDirection: direction } })
+    create.mutate({ body: { name, roots: [...roots], grouping, readingDirection: direction } })
   }
   return (
     <Form onSubmit={submit} problem={problem} gap={5}>
@@ -64,11 +70,19 @@ const NewLibrary = (): ReactNode => {
         <Stack gap={4} className={styles.fields}>
           <FolderList roots={roots} onChange={setRoots} />
           <TextField label={t('new.name')} required maxLength={200} value={name} onChange={setTypedName} />
-          <Shape policy={policy} onPolicy={setPolicy} direction={direction} onDirection={setDirection} />
+          <GroupingChoice
+            grouping={grouping}
+            advice={advice}
+            isBestFirst
+            isLooking={looked.isFetching && !looked.data}
+            error={preview.error}
+            onChange={setChosen}
+          />
+          <DirectionField direction={direction} onChange={setDirection} />
         </Stack>
-        <Preview roots={roots} policy={policy} />
+        <Preview roots={roots} grouping={grouping} preview={preview} advice={adviceFor(grouping, advice)} />
         <div className={styles.submit}>
-          <Button type="submit" loading={create.isPending} disabled={roots.length === 0}>
+          <Button type="submit" loading={create.isPending} disabled={roots.length === 0 || !isComplete(grouping)}>
             {t('new.create')}
           </Button>
         </div>
@@ -76,6 +90,16 @@ const NewLibrary = (): ReactNode => {
     </Form>
   )
 }
+
+/** The server only reads; nothing is written. */
+const usePreview = (roots: readonly string[], grouping: Grouping) =>
+  useQuery({
+    ...query(previewNewLibrary, { body: { roots: [...roots], grouping } }),
+    select: ({ body }) => body,
+    enabled: roots.length > 0 && isComplete(grouping),
+    // Folders change without telling us.
+    staleTime: 0,
+  })
 
 const useCreate = () => {
   const { t } = useTranslation('libraries')
@@ -91,35 +115,20 @@ const useCreate = () => {
   return { create, problem: create.error ? textOf(create.error) : undefined }
 }
 
-interface ShapeProps {
-  readonly policy: Policy
+interface DirectionProps {
   readonly direction: Direction
-  readonly onPolicy: (policy: Policy) => void
-  readonly onDirection: (direction: Direction) => void
+  readonly onChange: (direction: Direction) => void
 }
 
-const Shape = ({ policy, onPolicy, direction, onDirection }: ShapeProps): ReactNode => {
+const DirectionField = ({ direction, onChange }: DirectionProps): ReactNode => {
   const { t } = useTranslation('libraries')
   return (
-    <>
-      <Radio.Group
-        label={t('new.grouping')}
-        value={policy}
-        onChange={(value) => onPolicy(choosablePolicies().find((each) => each === value) ?? 'folder')}
-      >
-        <Stack gap={3} className={styles.policies}>
-          {choosablePolicies().map((each) => (
-            <Radio key={each} value={each} label={t(`policy.${each}.name`)} description={t(`policy.${each}.text`)} />
-          ))}
-        </Stack>
-      </Radio.Group>
-      <Select
-        label={t('new.direction')}
-        allowDeselect={false}
-        value={direction}
-        data={readingDirections.map((value) => ({ value, label: t(`direction.${value}`) }))}
-        onChange={(value) => onDirection(readingDirections.find((each) => each === value) ?? 'ltr')}
-      />
-    </>
+    <Select
+      label={t('new.direction')}
+      allowDeselect={false}
+      value={direction}
+      data={readingDirections.map((value) => ({ value, label: t(`direction.${value}`) }))}
+      onChange={(value) => onChange(readingDirections.find((each) => each === value) ?? 'ltr')}
+    />
   )
 }

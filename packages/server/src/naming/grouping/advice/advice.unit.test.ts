@@ -89,9 +89,10 @@ const numbered = (series: string, folder: string, count = 12): readonly string[]
   Array.from({ length: count }, (_, at) => `${folder}/${series} ${String(at + 1).padStart(3, '0')}.cbz`)
 
 const warningsOf = (paths: readonly string[], policy: Grouping['policy']) =>
-  (advise(paths).find((each) => each.policy === policy)?.warnings ?? []).map(({ code, series, text }) => [
+  (advise(paths).find((each) => each.policy === policy)?.warnings ?? []).map(({ code, series, count, text }) => [
     code,
     series,
+    count,
     text,
   ])
 
@@ -99,12 +100,12 @@ test('C21 advice warns of several number sequences, in words and by a code', () 
   const paths = ['Daredevil', 'Hawkeye', 'Thor'].flatMap((series) => numbered(series, `Marvel/${series}`))
 
   expect(warningsOf(paths, 'top_folder')).toEqual([
-    ['several_sequences', 'Marvel', '“Marvel” would hold 3 number sequences.'],
+    ['several_sequences', 'Marvel', 3, '“Marvel” would hold 3 number sequences.'],
   ])
   expect(warningsOf(paths, 'folder')).toEqual([])
   const runs = ['2012', '2016'].flatMap((year) => numbered('Hawkeye', `Hawkeye/${year}`))
   expect(warningsOf(runs, 'top_folder')).toEqual([
-    ['several_sequences', 'Hawkeye', '“Hawkeye” would hold 2 number sequences.'],
+    ['several_sequences', 'Hawkeye', 2, '“Hawkeye” would hold 2 number sequences.'],
   ])
 })
 
@@ -113,8 +114,8 @@ test('C21 advice warns of authors and shelves that would be series', () => {
   const shelf = ['Maus', 'Here', 'Stitches'].map((title) => `Comics/${title}.cbz`)
 
   expect(warningsOf([...novels, ...shelf], 'folder')).toEqual([
-    ['one_author', 'Jane Austen', '“Jane Austen” is the name of a person, and would hold 3 single books.'],
-    ['unlike_books', 'Comics', '“Comics” would hold 3 books whose names are not alike.'],
+    ['one_author', 'Jane Austen', 3, '“Jane Austen” is the name of a person, and would hold 3 single books.'],
+    ['unlike_books', 'Comics', 3, '“Comics” would hold 3 books whose names are not alike.'],
   ])
 })
 
@@ -123,17 +124,23 @@ test('C21 advice warns of what is parted, of what names no series, and of many s
   expect(warningsOf(parted, 'folder')).toContainEqual([
     'divided_series',
     '2021-03',
+    3,
     '“2021-03” and 2 more series would share one sequence of numbers.',
   ])
   expect(advise(parted)[0]).toMatchObject({ policy: 'flat', series: 1, oneShots: 0, warnings: [] })
 
   const volumes = [1, 2].flatMap((volume) => [1, 2].map((chapter) => `Naruto/Volume ${volume}/Chapter ${chapter}.cbz`))
-  expect(warningsOf(volumes, 'flat')).toContainEqual(['no_series', 'Volume 1', '“Volume 1” names no series.'])
+  expect(warningsOf(volumes, 'flat')).toContainEqual(['no_series', 'Volume 1', 2, '“Volume 1” names no series.'])
   const nameless = numbered('Chapter', '.')
-  expect(warningsOf(nameless, 'folder')).toContainEqual(['no_series', null, '12 books say their number and no series.'])
+  expect(warningsOf(nameless, 'folder')).toContainEqual([
+    'no_series',
+    null,
+    12,
+    '12 books say their number and no series.',
+  ])
   const alone = Array.from({ length: 8 }, (_, at) => `Title ${'ABCDEFGH'[at]}/Title ${'ABCDEFGH'[at]} 001.cbz`)
   expect(warningsOf(alone, 'folder')).toEqual([
-    ['single_books', null, '8 of 8 series would hold one book, and it has a number.'],
+    ['single_books', null, 8, '8 of 8 series would hold one book, and it has a number.'],
   ])
 })
 
@@ -143,7 +150,7 @@ test('C21 advice warns of a series whose books lie in numbered folders', () => {
   )
 
   expect(warningsOf(paths, 'folder')).toEqual([
-    ['divided_series', 'Foundation', '“Foundation” would be 2 series, whose folders are numbered.'],
+    ['divided_series', 'Foundation', 2, '“Foundation” would be 2 series, whose folders are numbered.'],
   ])
   const [best] = advise(paths)
   expect(best).toMatchObject({ policy: 'publisher_folders', config: { levels: ['author', 'series'] }, series: 1 })

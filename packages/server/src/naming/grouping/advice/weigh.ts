@@ -50,6 +50,7 @@ export const weigh = (groups: readonly Group[]): Weighed => {
             warning: {
               code: 'single_books',
               series: null,
+              count: numbered.length,
               text: `${numbered.length} of ${groups.length} series would hold one book, and it has a number.`,
             },
           },
@@ -68,8 +69,8 @@ export const weigh = (groups: readonly Group[]): Weighed => {
 
 const doubtsOf = (group: Group): readonly Doubt[] => {
   const { place, books } = group
-  const doubt = (code: GroupingWarning['code'], count: number, text: string): readonly Doubt[] =>
-    count === 0 ? [] : [{ books: count, warning: { code, series: place.title, text: `“${place.title}” ${text}` } }]
+  const doubt = (code: GroupingWarning['code'], books: number, text: string, count = books): readonly Doubt[] =>
+    books === 0 ? [] : [{ books, warning: { code, series: place.title, count, text: `“${place.title}” ${text}` } }]
   if (books.length === 1) return []
   const labels = Map.groupBy(books, ({ label }) => label)
   labels.delete('')
@@ -77,7 +78,7 @@ const doubtsOf = (group: Group): readonly Doubt[] => {
   const { strangers, sequences } = countSequences(group, labels, top)
   const loose = countLoose(group, top)
   return [
-    ...doubt('several_sequences', strangers, `would hold ${sequences} number sequences.`),
+    ...doubt('several_sequences', strangers, `would hold ${sequences} number sequences.`, sequences),
     ...doubt(
       isPerson(place.title) ? 'one_author' : 'unlike_books',
       loose,
@@ -159,7 +160,7 @@ const namelessBooks = (groups: readonly Group[]): readonly Doubt[] => {
   const count = groups.filter((group) => group.books.length === 1 && namesNoSeries(group) > 0).length
   if (count === 0) return []
   const text = count === 1 ? '1 book says its number and no series.' : `${count} books say their number and no series.`
-  return [{ books: count, warning: { code: 'no_series', series: null, text } }]
+  return [{ books: count, warning: { code: 'no_series', series: null, count, text } }]
 }
 
 /** The same name in several series whose numbers go on from one to the other. */
@@ -188,7 +189,7 @@ const dividedInto = (parts: readonly (readonly [Group, readonly Evidence[]])[]):
   const count = apart.reduce((sum, [, books]) => sum + books.length, 0)
   if (count === 0) return []
   const text = `“${place.title}” and ${apart.length} more series would share one sequence of numbers.`
-  return [{ books: count, warning: { code: 'divided_series', series: place.title, text } }]
+  return [{ books: count, warning: { code: 'divided_series', series: place.title, count: apart.length + 1, text } }]
 }
 
 /** `Foundation/01 - Foundation`, `Foundation/02 - Second Foundation`: each would be by itself. */
@@ -202,7 +203,7 @@ const numberedFolders = (groups: readonly Group[]): readonly Doubt[] => {
     .map(([parent, parts]) => {
       const series = lastOf(parent)
       const text = `“${series}” would be ${parts.length} series, whose folders are numbered.`
-      return { books: parts.length, warning: { code: 'divided_series', series, text } }
+      return { books: parts.length, warning: { code: 'divided_series', series, count: parts.length, text } }
     })
 }
 

@@ -1,11 +1,12 @@
 import type { LibraryDto, LibraryPatch } from '@carrel/api'
+import { isSameGrouping } from '../grouping/grouping.ts'
 
 /** It holds the choices about an existing library, in the form's shape. */
 export interface Draft {
   readonly name: string
   readonly description: string
   readonly roots: readonly string[]
-  readonly policy: LibraryDto['grouping']['policy']
+  readonly grouping: LibraryDto['grouping']
   readonly numbering: LibraryDto['numbering']
   readonly titleFrom: LibraryDto['titleFrom']
   readonly readingDirection: LibraryDto['readingDirection']
@@ -20,7 +21,7 @@ export const draftOf = (library: LibraryDto): Draft => ({
   name: library.name,
   description: library.description ?? '',
   roots: library.roots ?? [],
-  policy: library.grouping.policy,
+  grouping: library.grouping,
   numbering: library.numbering,
   titleFrom: library.titleFrom,
   readingDirection: library.readingDirection,
@@ -37,7 +38,7 @@ export const changesOf = (from: Draft, to: Draft): LibraryPatch => ({
   ...(from.name !== to.name && { name: to.name }),
   ...(from.description !== to.description && { description: to.description === '' ? null : to.description }),
   ...(!isSame(from.roots, to.roots) && { roots: [...to.roots] }),
-  ...(from.policy !== to.policy && { grouping: { policy: to.policy } }),
+  ...(!isSameGrouping(from.grouping, to.grouping) && { grouping: to.grouping }),
   ...(from.numbering !== to.numbering && { numbering: to.numbering }),
   ...(from.titleFrom !== to.titleFrom && { titleFrom: to.titleFrom }),
   ...(from.readingDirection !== to.readingDirection && { readingDirection: to.readingDirection }),

@@ -11,7 +11,13 @@ test('only what is different is sent, and an empty description is none', () => {
     formats: ['cbz'],
     schedule: null,
   })
-  expect(changesOf(before, { ...before, policy: 'flat' })).toEqual({ grouping: { policy: 'flat' } })
+  const grouping = {
+    policy: 'publisher_folders' as const,
+    config: { levels: ['publisher' as const, 'series' as const] },
+  }
+  expect(changesOf(before, { ...before, grouping })).toEqual({ grouping })
+  const deeper = { policy: 'publisher_folders' as const, config: { levels: ['skip' as const, 'series' as const] } }
+  expect(changesOf({ ...before, grouping }, { ...before, grouping: deeper })).toEqual({ grouping: deeper })
 })
 
 test('what is changed back and forth is as it was', () => {

@@ -1,68 +1,107 @@
-import { type LibraryDto, previewLibrary, type ScanPreview } from '@carrel/api'
-import { Radio } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import {
+  type Grouping,
+  type GroupingAdvice,
+  type LibraryDto,
+  listSeries,
+  previewLibrary,
+  type ScanPreview,
+} from '@carrel/api'
+import { Button } from '@mantine/core'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { query } from '../../../api/queries.ts'
+import { query, useLater } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { PageSkeleton } from '../../../ui/state/skeleton.tsx'
 import { Notice } from '../../../ui/state/state.tsx'
-import { choosablePolicies } from '../choosable-policies.ts'
-import type { Draft } from './draft.ts'
+import { Doubts } from '../grouping/doubts.tsx'
+import { GroupingChoice } from '../grouping/grouping-choice.tsx'
+import { adviceFor, isComplete, isSameGrouping } from '../grouping/grouping.ts'
+import { isAboutField } from '../grouping/problem.ts'
+import { differenceOf } from './difference.ts'
 import styles from './settings-page.module.css'
 
 interface GroupingFieldProps {
   readonly library: LibraryDto
-  readonly policy: Draft['policy']
-  readonly onChange: (policy: Draft['policy']) => void
+  readonly grouping: Grouping
+  readonly preview: UseQueryResult<ScanPreview>
+  readonly onAsk: () => void
+  readonly onChange: (grouping: Grouping) => void
 }
 
-/** The policy says how files become series; another one is previewed before it is saved, as it moves books. */
-export const GroupingField = ({ library, policy, onChange }: GroupingFieldProps): ReactNode => {
+/** The grouping says how files become series; another one is previewed before it is saved, as it moves books. */
+export const GroupingField = ({ library, grouping, preview, onAsk, onChange }: GroupingFieldProps): ReactNode => {
   const { t } = useTranslation('libraries')
-  const policies = choosablePolicies(library.grouping.policy)
+  const textOf = useProblemText()
+  const { data, error, isFetching } = preview
+  // Advice is about the folders: it stays while another grouping is looked at.
+  const [advice, setAdvice] = useState<readonly GroupingAdvice[]>([])
+  if (data !== undefined && data.advice !== advice) setAdvice(data.advice)
+  const isStanding = isSameGrouping(grouping, library.grouping)
   return (
     <>
-      <Radio.Group
-        label={t('new.grouping')}
-        value={policy}
-        onChange={(value) => onChange(policies.find((each) => each === value) ?? policy)}
-      >
-        <Stack gap={3} className={styles.choices}>
-          {policies.map((each) => (
-            <Radio key={each} value={each} label={t(`policy.${each}.name`)} description={t(`policy.${each}.text`)} />
-          ))}
-        </Stack>
-      </Radio.Group>
-      {policy === library.grouping.policy ? null : <WhatMoves library={library} policy={policy} />}
+      <GroupingChoice
+        grouping={grouping}
+        advice={advice}
+        isLooking={isFetching && advice.length === 0}
+        error={error}
+        // A policy that has been left and is taken again is as it stands.
+        onChange={(next) =>
+          onChange(next.policy === library.grouping.policy && next.policy !== grouping.policy ? library.grouping : next)
+        }
+      />
+      {isStanding && advice.length === 0 && !isFetching ? (
+        <div>
+          <Button variant="default" onClick={onAsk}>
+            {t('advice.ask')}
+          </Button>
+        </div>
+      ) : null}
+      {isStanding && error ? <Notice kind="danger">{textOf(error)}</Notice> : null}
+      {isStanding ? <Doubts advice={adviceFor(grouping, advice)} /> : null}
+      {isStanding || !isComplete(grouping) || isAboutField(error) ? null : (
+        <WhatMoves library={library} grouping={grouping} preview={preview} />
+      )}
     </>
   )
 }
 
 /** The server looks through the folders and says what would become of them; the form sends along that somebody has seen it. */
-export const useGroupingPreview = (library: LibraryDto, policy: Draft['policy']) =>
+export const useGroupingPreview = (library: LibraryDto, grouping: Grouping, isAsked: boolean) =>
   useQuery({
-    ...query(previewLibrary, { params: { id: library.id }, body: { grouping: { policy } } }),
-    enabled: policy !== library.grouping.policy,
+    ...query(previewLibrary, { params: { id: library.id }, body: { grouping } }),
+    select: ({ body }) => body,
+    enabled: isComplete(grouping) && (isAsked || !isSameGrouping(grouping, library.grouping)),
     staleTime: 0,
     refetchOnMount: false,
   })
 
-const WhatMoves = ({ library, policy }: Pick<GroupingFieldProps, 'library' | 'policy'>): ReactNode => {
+const WhatMoves = ({ library, grouping, preview }: Omit<GroupingFieldProps, 'onAsk' | 'onChange'>): ReactNode => {
   const { t } = useTranslation('libraries')
   const textOf = useProblemText()
-  const { data, error } = useGroupingPreview(library, policy)
+  const { data, error } = preview
   return (
     <Stack as="section" gap={2} pad={4} className={styles.preview} aria-label={t('regroup.title')}>
       <h3 className={styles.previewTitle}>{t('regroup.title')}</h3>
       {error ? <Notice kind="danger">{textOf(error)}</Notice> : null}
-      {data === undefined ? error ? null : <PageSkeleton /> : <Moved library={library} preview={data.body} />}
+      {data === undefined && !error ? <PageSkeleton /> : null}
+      {data === undefined ? null : (
+        <>
+          <Doubts advice={adviceFor(grouping, data.advice)} />
+          <Moved library={library} preview={data} />
+        </>
+      )}
     </Stack>
   )
 }
 
-const Moved = ({ library, preview }: { readonly library: LibraryDto; readonly preview: ScanPreview }): ReactNode => {
+interface MovedProps {
+  readonly library: LibraryDto
+  readonly preview: ScanPreview
+}
+
+const Moved = ({ library, preview }: MovedProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const { series, truncated } = preview
   // Several that come of one series are a series that is parted.
@@ -71,7 +110,12 @@ const Moved = ({ library, preview }: { readonly library: LibraryDto; readonly pr
   return (
     <>
       <Text role="status">{t('regroup.sum', { count: series.length, before: library.seriesCount })}</Text>
-      {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}
+      {truncated ? (
+        <Notice kind="info">{t('preview.truncated')}</Notice>
+      ) : (
+        <InDetail library={library} preview={preview} />
+      )}
+      <h4 className={styles.previewTitle}>{t('regroup.series')}</h4>
       <Stack as="ul" className={styles.series} aria-label={t('regroup.series')} tabIndex={0}>
         {series.map(({ name, path, bookCount, was }) => (
           <Row as="li" key={`${path}/${name}`} gap={3} align="stretch" justify="between">
@@ -86,6 +130,54 @@ const Moved = ({ library, preview }: { readonly library: LibraryDto; readonly pr
       <Text quiet size={14}>
         {t('regroup.hint')}
       </Text>
+    </>
+  )
+}
+
+const listedMax = 500
+
+/** Of a library with more series than a list holds it would say something wrong. */
+const InDetail = ({ library, preview }: MovedProps): ReactNode => {
+  const { t } = useTranslation('libraries')
+  const { data } = useLater(listSeries, { query: { libraryId: library.id, pageSize: listedMax } })
+  if (data === undefined || data.total > listedMax) return null
+  const { gone, came, moved } = differenceOf(preview.series, data.data)
+  return (
+    <>
+      <Text>{moved === 0 ? t('regroup.stays') : t('regroup.moved', { count: moved })}</Text>
+      <Named
+        label={t('regroup.gone')}
+        names={gone.map(({ id, title, bookCount }) => ({ key: id, name: title, bookCount }))}
+      />
+      <Named
+        label={t('regroup.came')}
+        names={came.map(({ name, path, bookCount }) => ({ key: `${path}/${name}`, name, bookCount }))}
+      />
+    </>
+  )
+}
+
+interface NamedProps {
+  readonly label: string
+  readonly names: readonly { readonly key: string; readonly name: string; readonly bookCount: number }[]
+}
+
+const Named = ({ label, names }: NamedProps): ReactNode => {
+  const { t } = useTranslation('libraries')
+  if (names.length === 0) return null
+  return (
+    <>
+      <h4 className={styles.previewTitle}>
+        {label} ({names.length})
+      </h4>
+      <Stack as="ul" className={styles.series} aria-label={label} tabIndex={0}>
+        {names.map(({ key, name, bookCount }) => (
+          <Row as="li" key={key} gap={3} align="stretch" justify="between">
+            <span dir="auto">{name}</span>
+            <span className={styles.count}>{t('preview.bookCount', { count: bookCount })}</span>
+          </Row>
+        ))}
+      </Stack>
     </>
   )
 }

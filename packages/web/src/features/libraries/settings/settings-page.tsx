@@ -41,12 +41,17 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   const before = draftOf(library)
   const draft = { ...before, ...edited }
   const changes = changesOf(before, draft)
-  const preview = useGroupingPreview(library, draft.policy)
+  const [isAsked, setIsAsked] = useState(false)
+  const preview = useGroupingPreview(library, draft.grouping, isAsked)
+  const ask = (): void => {
+    if (isAsked) void preview.refetch()
+    else setIsAsked(true)
+  }
   const { save, isBusy, problem } = useSaving(library, () => setEdited({}))
   const change = (part: Partial<Draft>): void => setEdited({ ...edited, ...part })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    save(changes, preview.data?.body.previewId)
+    save(changes, preview.data?.previewId)
   }
   const isReady = isChanged(changes) && draft.roots.length > 0 && (!changes.grouping || preview.data !== undefined)
   return (
@@ -61,7 +66,13 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
         ) : null}
       </Section>
       <Section title={t('sections.series')}>
-        <GroupingField library={library} policy={draft.policy} onChange={(policy) => change({ policy })} />
+        <GroupingField
+          library={library}
+          grouping={draft.grouping}
+          preview={preview}
+          onAsk={ask}
+          onChange={(grouping) => change({ grouping })}
+        />
         <ReadingFields draft={draft} onChange={change} />
       </Section>
       <Section title={t('sections.files')} text={t('sections.filesText')}>

@@ -21,8 +21,7 @@ export const useSaving = (library: LibraryDto, onSaved: () => void) => {
   const undoing = useChange(updateLibrary, { invalidates: [readLibrary, listLibraries] })
   const previewing = useChange(previewLibrary)
   const putBack = async (after: LibraryDto): Promise<void> => {
-    const changes = changesOf(draftOf(after), draftOf(library))
-    const body = { ...changes, ...(changes.grouping && { grouping: library.grouping }) }
+    const body = changesOf(draftOf(after), draftOf(library))
     // A change of the grouping needs a preview, undoing it as well.
     const confirmPreview =
       body.grouping && (await previewing.mutateAsync({ params, body: { grouping: body.grouping } })).previewId
