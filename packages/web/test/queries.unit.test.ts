@@ -7,6 +7,8 @@ afterAll(() => {
 })
 
 test('what a page takes along as it is left is sent again for the loader of the next one, which waits for it', async () => {
+  // Another file may have loaded the client, which keeps the `fetch` of that moment.
+  vi.resetModules()
   vi.stubGlobal('document', { querySelector: () => null })
   vi.stubGlobal('window', { addEventListener: () => undefined })
   let asked = 0
