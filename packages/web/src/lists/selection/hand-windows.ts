@@ -1,21 +1,6 @@
-import type { BookDto, SeriesDto } from '@carrel/api'
 import { type ComponentType, lazy } from 'react'
 import { loadStrings } from '../../text/language.ts'
-
-interface WindowProps {
-  readonly onDone: () => void
-  readonly onClose: () => void
-}
-
-export interface BooksWindowProps extends WindowProps {
-  readonly books: readonly Pick<BookDto, 'id' | 'libraryId' | 'seriesId'>[]
-  /** Where they go is said already. */
-  readonly into?: Pick<SeriesDto, 'id' | 'title' | 'libraryId'> | undefined
-}
-
-export interface SeriesWindowProps extends WindowProps {
-  readonly series: readonly SeriesDto[]
-}
+import type { BooksWindowProps, SeriesWindowProps } from './hand.ts'
 
 const windowOf = <Props>(load: () => Promise<ComponentType<Props>>) =>
   lazy(async () => {
