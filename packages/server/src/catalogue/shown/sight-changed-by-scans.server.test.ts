@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
@@ -104,6 +104,7 @@ test('C8 W8 so does a move to where others look, and the series it goes to for t
   for (const [path, seed] of [
     ['A/1.cbz', 21],
     ['A/2.cbz', 22],
+    ['A/3.cbz', 25],
     ['B/1.cbz', 23],
     ['C/1.cbz', 24],
   ] as const)
@@ -122,9 +123,12 @@ test('C8 W8 so does a move to where others look, and the series it goes to for t
   await rename(folder.in('B/2.cbz'), folder.in('C/2.cbz'))
   await scanNow(server, id)
   expect(await heardOf(elsewhereId)).toEqual([['series_updated'], ['series_deleted']])
+  // Were all of it found there, the two would be one from now on (C23).
+  await rm(folder.in('A/3.cbz'))
   await rename(folder.in('A/1.cbz'), folder.in('B/1 too.cbz'))
   await scanNow(server, id)
-  expect(await heardOf(shownId)).toEqual([['series_deleted'], ['series_deleted']])
+  const lessAndGone = ['series_deleted', 'series_updated']
+  expect(await heardOf(shownId)).toEqual([lessAndGone, lessAndGone])
 })
 
 test('C8 W8 where more are seen by others than are told one by one, their library is told of, and each series once', async () => {
