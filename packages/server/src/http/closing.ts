@@ -14,12 +14,14 @@ export const closeWithoutIdlers = (app: FastifyInstance): void => {
     socket.once('close', () => unused.delete(socket))
   })
   server.on('request', ({ socket }) => unused.delete(socket))
-  app.addHook('preClose', (done) => {
+  const stopListening = server.close.bind(server)
+  server.close = (callback) => {
     isClosing = true
-    // One that has sent a part of a request is given the time to send the rest.
+    stopListening(callback)
+    // From here on no other comes. One that has sent a part of a request is given the time to send the rest.
     for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
-    done()
-  })
+    return server
+  }
   app.addHook('onResponse', (_, __, done) => {
     if (isClosing) setImmediate(() => server.closeIdleConnections())
     done()
