@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import {
   type CompiledQuery,
@@ -67,7 +67,12 @@ export const plansOf = async (
 }
 
 const sqlitePlans = (file: string, statements: readonly CompiledQuery[]): { sql: string; steps: string[] }[] => {
-  const database = new Sqlite(file)
+  // A copy: statistics are written, and a write of the server that is under way could not end while this one waits for it.
+  const copy = `${file}.plans`
+  const original = new Sqlite(file, { readonly: true })
+  original.prepare('vacuum into ?').run(copy)
+  original.close()
+  const database = new Sqlite(copy)
   const explain = () =>
     statements.map(({ sql, parameters }) => {
       const plan = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`).all(...parameters)
@@ -83,6 +88,7 @@ const sqlitePlans = (file: string, statements: readonly CompiledQuery[]): { sql:
     return [...first, ...analysed, ...explain()]
   } finally {
     database.close()
+    rmSync(copy)
   }
 }
 
