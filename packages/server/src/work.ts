@@ -22,7 +22,14 @@ import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { readNamesAgain } from './features/scan/split-names/read-names-again.ts'
-import { analyseLibrary, cleanUpMissing, purgeMissing, regroupLibrary, scanLibrary } from './features/scan/tasks.ts'
+import {
+  analyseLibrary,
+  cleanUpMissing,
+  purgeMissing,
+  regroupLibrary,
+  relinkMissing,
+  scanLibrary,
+} from './features/scan/tasks.ts'
 import { cleanUpPlugins } from './features/plugins/clean-up.ts'
 import { installPluginPackage } from './features/plugins/installing/packages.ts'
 import { refreshOne, tellDismissal } from './features/recommendations/tasks.ts'
@@ -61,6 +68,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpCovers,
   renewCovers,
   regroupLibrary,
+  relinkMissing,
   purgeMissing,
   cleanUpMissing,
   readNamesAgain,

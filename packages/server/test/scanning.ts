@@ -1,7 +1,7 @@
 import type { Grouping } from '@carrel/api'
 import { newId } from '../src/platform/ids.ts'
 import { plainText, sortKey } from '../src/platform/sort-key.ts'
-import { analyseLibrary, scanLibrary } from '../src/features/scan/tasks.ts'
+import { analyseLibrary, relinkMissing, scanLibrary } from '../src/features/scan/tasks.ts'
 import { startScan } from '../src/features/scan/scan.ts'
 import { deadlineMs } from './deadline.ts'
 import type { TestServer } from './start-server.ts'
@@ -65,7 +65,7 @@ export const addLibraryOn = async (
 }
 
 /** A worker runs these tasks for a scan. */
-export const scanTasks = [scanLibrary, analyseLibrary] as const
+export const scanTasks = [scanLibrary, analyseLibrary, relinkMissing] as const
 
 const settled = ['held', 'completed', 'completed_with_errors', 'failed', 'cancelled']
 
@@ -100,7 +100,11 @@ const readThrough = async ({ context: { db } }: TestServer): Promise<void> => {
       .selectFrom('task')
       .select(['type', 'status', 'last_error'])
       .where('status', 'in', ['pending', 'processing'])
-      .where('type', 'in', [scanLibrary.type, analyseLibrary.type])
+      .where(
+        'type',
+        'in',
+        scanTasks.map(({ type }) => type),
+      )
       .execute()
     const failed = rows.find(({ last_error }) => last_error !== null)
     if (failed) throw new Error(`${failed.type}: ${failed.last_error}`)

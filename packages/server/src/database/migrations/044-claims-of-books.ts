@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { type Migration, schemaChange } from './migration.ts'
+import { enqueueCatalogueCheck, type Migration, schemaChange } from './migration.ts'
 
 /** What each book says of its series, and how many books of a series say the same. */
 export const claimsOfBooks: Migration = {
@@ -19,14 +18,6 @@ export const claimsOfBooks: Migration = {
       foreignKeys: { series_claim_of: ['series_id', 'series', 'cascade'] },
     })
     // The check of the catalogue counts what books that are there already say.
-    await sql`
-      insert into task (id, type, key, payload, status, is_due, priority, attempts, max_attempts, interruptions, fence,
-        created_at, scheduled_for)
-      select '00000000-0000-7000-8000-000000000044', 'verify_catalogue', 'verify_catalogue ', '{"byHand":false}', 'pending',
-        1, 20, 0, 3, 0, 0, '2026-11-23T00:00:00.000Z', '2026-11-23T00:00:00.000Z'
-      where exists (select 1 from book)
-        and not exists (select 1 from task where key = 'verify_catalogue ' and status in ('pending', 'processing'))`.execute(
-      db,
-    )
+    await enqueueCatalogueCheck(db, 44)
   },
 }

@@ -29,6 +29,20 @@ export const schemaChange = (db: Kysely<unknown>, dialect: Dialect) => {
   return { createTable, createIndex }
 }
 
+/** The worker works out anew what is kept of books and series that are there already, once. */
+export const enqueueCatalogueCheck = async (db: Kysely<unknown>, version: number): Promise<void> => {
+  const id = `00000000-0000-7000-8000-${String(version).padStart(12, '0')}`
+  await sql`
+    insert into task (id, type, key, payload, status, is_due, priority, attempts, max_attempts, interruptions, fence,
+      created_at, scheduled_for)
+    select ${id}, 'verify_catalogue', 'verify_catalogue ', '{"byHand":false}', 'pending',
+      1, 20, 0, 3, 0, 0, '2026-11-23T00:00:00.000Z', '2026-11-23T00:00:00.000Z'
+    where exists (select 1 from book)
+      and not exists (select 1 from task where key = 'verify_catalogue ' and status in ('pending', 'processing'))`.execute(
+    db,
+  )
+}
+
 type Builder = CreateTableBuilder<string, string>
 
 const withColumns = (empty: Builder, { columns }: TableDefinition, dialect: Dialect): Builder => {

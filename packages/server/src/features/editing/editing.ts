@@ -160,7 +160,7 @@ export const undoChange = <E extends Entity>(
     }
   })
 
-/** Of what stands for more than words: answers the line that tells of it. Undefined: only words are to be taken back. */
+/** It returns the line that tells of an act that is more than words; undefined, where only words are to be taken back. */
 const takeBackElse = async (db: WriteDb, taking: TakingBack): Promise<string | null | undefined> => {
   if ((await readChange(db, taking.entityId, taking.historyId)) === undefined) return undefined
   for (const takeBack of listenersOf(db).changeTakenBack) {

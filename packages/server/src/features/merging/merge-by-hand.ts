@@ -8,7 +8,7 @@ import { mergeInto } from './merge-series.ts'
 import { answerOf } from './moves/answer.ts'
 import { countBooksIn } from './moves/queries.ts'
 
-interface Request {
+interface HandMergeRequest {
   readonly ids: readonly string[]
   readonly into: string
   readonly dryRun?: boolean | undefined
@@ -18,7 +18,7 @@ interface Request {
 export const mergeSeriesByHand = (
   db: Database,
   viewer: Viewer,
-  { ids, into, dryRun = false }: Request,
+  { ids, into, dryRun = false }: HandMergeRequest,
   now: Date,
 ): Promise<MovedByHand> =>
   attempt(db, dryRun, async (db) => {

@@ -8,8 +8,8 @@ import type { ScanOfLibraries } from '../libraries/libraries.ts'
 import { moveHistory } from '../reading/reading.ts'
 import { analyseLibrary } from './analysis/analyse-library.ts'
 import { letGoMissing } from './removals/removals.ts'
-import { relinkLost, takeOver } from './relinks/relink.ts'
-import { succeed } from './relinks/series.ts'
+import { relinkMissing, takeOver } from './relinks/relink.ts'
+import { replaceNewerSeries } from './relinks/succession.ts'
 import { countRelinks, deleteRelink, selectRelink, selectRelinks, updateRelink } from './relinks/queries.ts'
 import {
   countScans,
@@ -193,22 +193,18 @@ const confirmAtOnce = 250
 /** Somebody has looked: they are gone indeed. In steps, each whole; one that is interrupted can be confirmed again. */
 export const confirmHeld = async (db: Database, libraryId: string, heldId: string, now: Date): Promise<void> => {
   await requireHeld(db.read, libraryId, heldId)
-  for await (const ids of heldBookIds(db.read, heldId))
-    await db.write((db) => letGoMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
-  // Not before all are gone: the copy of one may be another that goes.
-  const relinking = { db, write: db.write, clock: () => now, signal: new AbortController().signal }
-  for await (const ids of heldBookIds(db.read, heldId)) await relinkLost(ids, relinking)
-  await db.write((db) => deleteHeld(db, libraryId))
-}
-
-const heldBookIds = async function* (db: ReadDb, heldId: string): AsyncGenerator<string[]> {
   let after = ''
   for (;;) {
-    const ids = await selectHeldBookIds(db, heldId, after, confirmAtOnce)
-    if (ids.length === 0) return
-    yield ids
+    const ids = await selectHeldBookIds(db.read, heldId, after, confirmAtOnce)
+    if (ids.length === 0) break
+    await db.write((db) => letGoMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
     after = ids.at(-1) ?? after
   }
+  await db.write(async (db) => {
+    await deleteHeld(db, libraryId)
+    // Not before all are gone: the copy of one may be another that goes.
+    await enqueue(db, relinkMissing, { libraryId }, { now })
+  })
 }
 
 /** They stay; a later scan that still misses them asks again. */
@@ -243,7 +239,7 @@ export const acceptRelink = (db: Database, libraryId: string, id: string, now: D
     const relink = await requireRelink(db, libraryId, id)
     await moveHistory(db, relink.present_book_id, relink.missing_book_id)
     await deleteRelink(db, id)
-    await succeed(db, await takeOver(db, relink.missing_book_id, relink.present_book_id, now), now)
+    await replaceNewerSeries(db, await takeOver(db, relink.missing_book_id, relink.present_book_id, now), now)
   })
 
 export const refuseRelink = (db: Database, libraryId: string, id: string): Promise<void> =>

@@ -2,7 +2,7 @@ import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { readLayers, shownFields } from '../../metadata/metadata.ts'
 import { type KeptSeries, storeSeriesOf } from '../series/keep.ts'
-import { keepArrived } from '../series/overrides/overrides.ts'
+import { storeArrived } from '../series/overrides/overrides.ts'
 import { selectOverridesOfBooks } from '../series/overrides/queries.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { bookPart, decidedNames, groupingHints, type StoredLayer } from './layers.ts'
@@ -76,7 +76,7 @@ export const placeBooks = async (
   const rows = await nameBooks(db, rules, all, kept)
   const fresh = rows.filter(({ file }) => file.bookId === undefined)
   await insertBooks(db, fresh.map(freshRow(rules.id, now)))
-  await keepArrived(db, kept.byHand)
+  await storeArrived(db, kept.byHand)
   const old = rows.filter(({ file }) => file.bookId !== undefined)
   const known = old.flatMap(({ bookId, seriesId }): BookMove[] => {
     const standing = before.get(bookId)

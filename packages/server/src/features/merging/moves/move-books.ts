@@ -21,17 +21,17 @@ import { answerOf } from './answer.ts'
 import { carryOut } from './carry-out.ts'
 import { type BookToMove, selectBooksToMove, selectTitles } from './queries.ts'
 
-interface Request {
+interface HandMoveRequest {
   readonly bookIds: readonly string[]
   readonly follow?: boolean | undefined
   readonly dryRun?: boolean | undefined
 }
 
-interface SplitRequest extends Request {
+interface SplitRequest extends HandMoveRequest {
   readonly title?: string | undefined
 }
 
-interface MoveRequest extends Request {
+interface MoveRequest extends HandMoveRequest {
   readonly seriesId?: string | undefined
   readonly newSeries?: { readonly title: string; readonly libraryId: string } | undefined
 }
@@ -81,11 +81,11 @@ const targetOf = async (
   return { seriesId: id }
 }
 
-interface Wanted extends Request {
+interface TargetedRequest extends HandMoveRequest {
   readonly target: Target
 }
 
-const moveTo = async (db: WriteDb, viewer: Viewer, wanted: Wanted, now: Date): Promise<MovedByHand> => {
+const moveTo = async (db: WriteDb, viewer: Viewer, wanted: TargetedRequest, now: Date): Promise<MovedByHand> => {
   const { target } = wanted
   const asked = await requireBooks(db, viewer, wanted)
   const sourceIds = [...new Set(asked.map(({ series_id }) => series_id))]
@@ -126,7 +126,7 @@ const moveTo = async (db: WriteDb, viewer: Viewer, wanted: Wanted, now: Date): P
 const requireBooks = async (
   db: ReadDb,
   viewer: Viewer,
-  { bookIds, target }: Wanted,
+  { bookIds, target }: TargetedRequest,
 ): Promise<readonly BookToMove[]> => {
   if (bookIds.length > movedBooksMax)
     throw invalid('/bookIds', `No more than ${movedBooksMax} books are moved at once.`)

@@ -175,7 +175,7 @@ const overridesSeen = (db: ReadDb, viewer: Viewer, libraryId: string) =>
     .innerJoin('series', 'series.id', 'override.series_id')
     .leftJoin('book', 'book.id', 'override.book_id')
     .where('override.library_id', '=', libraryId)
-    .where(knownTo(viewer, 'series') as never)
+    .where(knownTo(viewer, 'series'))
     .where(
       sql<boolean>`(override.book_id is null or (book.library_id = override.library_id and ${knownTo(viewer, 'book')}))`,
     )

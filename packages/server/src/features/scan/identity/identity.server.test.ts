@@ -123,6 +123,7 @@ test('C11 C10 a book whose loss was held and is confirmed takes over the file of
   const { held } = bodyOf(await call(api.readHeldChanges, { params: { id } }))
 
   expect((await call(api.confirmHeldChanges, { params: { id, heldId: held?.id ?? '' } })).status).toBe(204)
+  await workedOff(server)
 
   const books = await booksOf(server, id)
   expect(books.get('B/copy.cbz')).toMatchObject({ id: first, state: 'present' })

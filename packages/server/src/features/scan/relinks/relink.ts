@@ -1,8 +1,9 @@
+import { Type } from 'typebox'
 import { listenersOf } from '../../../catalogue/listeners/listeners.ts'
 import { carryOver } from '../../../database/carry-over.ts'
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import type { TaskContext } from '../../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
 import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
 import {
   announceRefreshed,
@@ -26,18 +27,17 @@ import {
   type TwinRow,
 } from './queries.ts'
 import { hasLostBooks } from '../identity/queries.ts'
-import { type BookWay, succeed } from './series.ts'
+import { type BookWay, replaceNewerSeries } from './succession.ts'
 
 const batch = 250
-
-type Relinking = Pick<TaskContext, 'db' | 'write' | 'clock' | 'signal'>
+const hour = 60 * 60 * 1000
 
 /**
  * A missing book whose content lies elsewhere by now, in exactly one present book (C11, rung 6): if nobody has read that
  * one or edited it yet it was the missing book all along, which takes its file over. Otherwise both stay and somebody is
  * asked. A copy that came later and went unread takes nothing from the book it was a copy of.
  */
-export const relinkLost = async (missing: readonly string[], context: Relinking): Promise<void> => {
+export const relinkLost = async (missing: readonly string[], context: TaskContext): Promise<void> => {
   const ways: BookWay[] = []
   for (let from = 0; from < missing.length; from += batch) {
     context.signal.throwIfAborted()
@@ -52,7 +52,7 @@ export const relinkLost = async (missing: readonly string[], context: Relinking)
       ways.push(...(await context.write((db) => relink(db, twin, context.clock()))))
     }
   }
-  if (ways.length > 0) await context.write((db) => succeed(db, ways, context.clock()))
+  if (ways.length > 0) await context.write((db) => replaceNewerSeries(db, ways, context.clock()))
 }
 
 /** What a worker that was killed has left: it let books go missing, or read others, and had not come to this yet. */
@@ -66,8 +66,21 @@ export const relinkLeft = async (libraryId: string, context: TaskContext): Promi
   } while (last)
 }
 
+/** Somebody has said that books are gone: each may lie elsewhere by now. */
+export const relinkMissing = defineTask(Type.Object({ libraryId: Type.String() }), {
+  type: 'relink_missing',
+  priority: 100,
+  endsWithinMs: hour,
+  key: ({ libraryId }) => libraryId,
+  subject: ({ libraryId }) => ({ libraryId }),
+  run: async ({ libraryId }, context) => {
+    await relinkLeft(libraryId, context)
+    return { result: {} }
+  },
+})
+
 /** The same from the other side: these were just read for the first time, or have come back. */
-export const relinkFound = async (present: readonly string[], context: Relinking): Promise<void> => {
+export const relinkFound = async (present: readonly string[], context: TaskContext): Promise<void> => {
   if (present.length === 0 || !(await hasLostBooks(context.db.read))) return
   for (let from = 0; from < present.length; from += batch) {
     const missing = await selectLostTwins(context.db.readSlowly, present.slice(from, from + batch))

@@ -122,7 +122,7 @@ export const selectMergedKeys = async (
   return new Map(rows.map(({ key, into_series_id }) => [key, into_series_id]))
 }
 
-/** Of each of these keys what it has been made part of, and by whom; not of what has stayed. */
+/** It returns what each of these keys has been made part of, and by whom; keys of what has stayed are left out. */
 export const selectMergesOf = async (db: ReadDb, libraryId: string, keys: readonly string[]) =>
   keys.length === 0
     ? []
@@ -134,7 +134,7 @@ export const selectMergesOf = async (db: ReadDb, libraryId: string, keys: readon
         .where((eb) => eb.or([eb('part_id', 'is', null), eb('part_id', '<>', eb.ref('into_series_id'))]))
         .execute()
 
-/** Those of these keys, and those by which a scan has made these series of several. */
+/** It forgets these merged keys, and those by which a scan has made these series of several. */
 export const deleteMergedKeys = async (
   db: WriteDb,
   libraryId: string,

@@ -14,7 +14,7 @@ export interface AskedBook {
 export interface PlacesByHand {
   /** By book: the series that it is in by somebody's hand. */
   readonly seriesOf: ReadonlyMap<string, string>
-  /** Of books that have come into a folder that goes into a series; to be kept as soon as the books are. */
+  /** These are for books that have come into a folder that goes into a series; they are stored as soon as the books are. */
   readonly arrived: readonly OverrideRow[]
 }
 
@@ -69,4 +69,4 @@ const isWithin = ({ folder, folder_before }: OverrideRow, place: string | undefi
 const foldersAbove = (folder: string): string[] =>
   [...folder.matchAll(/\//g)].map(({ index }) => folder.slice(0, index + 1))
 
-export const keepArrived = (db: WriteDb, { arrived }: PlacesByHand): Promise<void> => insertOverrides(db, arrived)
+export const storeArrived = (db: WriteDb, { arrived }: PlacesByHand): Promise<void> => insertOverrides(db, arrived)

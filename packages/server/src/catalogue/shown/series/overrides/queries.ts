@@ -5,7 +5,7 @@ import type { SeriesTables } from '../../table.ts'
 
 export type OverrideRow = Selectable<SeriesTables['series_override']>
 
-/** Of these books in this library. What somebody has put into a series of another one is kept for when it is there again. */
+/** It returns the overrides of these books in this library. What somebody has put into a series of another one is kept for when it is there again. */
 export const selectOverridesOfBooks = async (
   db: ReadDb,
   libraryId: string,
