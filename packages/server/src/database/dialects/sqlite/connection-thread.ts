@@ -1,7 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
 import { restWhenQuiet } from '../../../platform/rest.ts'
-import { type ConnectionOptions, openConnection, type Statement } from './connection.ts'
+import { type ConnectionOptions, openConnection, type SqliteConnection, type Statement } from './connection.ts'
 
 export interface ThreadRequest extends Statement {
   readonly id: number
@@ -9,13 +9,17 @@ export interface ThreadRequest extends Statement {
   readonly begins: boolean
 }
 
+/** After `close` a thread waits for another file to open. */
+export type ThreadCommand = ThreadRequest | { readonly open: ConnectionOptions } | 'close'
+
 export type ThreadReply =
+  | 'closed'
   | { readonly id: number; readonly rows: unknown[]; readonly numAffectedRows?: bigint }
   | { readonly id: number; readonly failure: { readonly message: string; readonly code: string } }
 
 if (!parentPort) throw new Error('This file runs as a worker thread')
 const port = parentPort
-const connection = openConnection(workerData as ConnectionOptions)
+let opened: SqliteConnection | undefined
 restWhenQuiet()
 
 /**
@@ -24,18 +28,23 @@ restWhenQuiet()
  */
 const beginImmediate: Statement = { sql: 'begin immediate', parameters: [] }
 
-port.on('message', (request: ThreadRequest | 'close') => {
-  if (request === 'close') {
-    connection.close()
-    port.close()
-    return
-  }
-  port.postMessage(answer(request))
+const connection = (): SqliteConnection => {
+  if (!opened) throw new Error('No database is open')
+  return opened
+}
+
+port.on('message', (command: ThreadCommand) => {
+  if (command === 'close') {
+    opened?.close()
+    opened = undefined
+    port.postMessage('closed' satisfies ThreadReply)
+  } else if ('open' in command) opened = openConnection(command.open)
+  else port.postMessage(answer(command))
 })
 
 const answer = (request: ThreadRequest): ThreadReply => {
   try {
-    return { id: request.id, ...(request.begins ? runFirst(request) : connection.run(request)) }
+    return { id: request.id, ...(request.begins ? runFirst(request) : connection().run(request)) }
   } catch (error) {
     const { message, code = 'SQLITE_UNKNOWN' } = error as Error & { code?: string }
     return { id: request.id, failure: { message, code } }
@@ -54,7 +63,7 @@ const begin = (): void => {
   const startedAt = performance.now()
   for (;;) {
     try {
-      connection.run(beginImmediate)
+      connection().run(beginImmediate)
       return
     } catch (error) {
       const isBusy = String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
@@ -68,9 +77,9 @@ const begin = (): void => {
 const runFirst = (statement: Statement): QueryResult<unknown> => {
   begin()
   try {
-    return connection.run(statement)
+    return connection().run(statement)
   } catch (error) {
-    if (connection.isInTransaction()) connection.run({ sql: 'rollback', parameters: [] })
+    if (connection().isInTransaction()) connection().run({ sql: 'rollback', parameters: [] })
     throw error
   }
 }

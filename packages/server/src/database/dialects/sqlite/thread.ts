@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
 import { stopping } from '../../../platform/errors.ts'
 import type { ConnectionOptions, Statement } from './connection.ts'
-import type { ThreadReply, ThreadRequest } from './connection-thread.ts'
+import type { ThreadCommand, ThreadReply } from './connection-thread.ts'
 
 export interface ThreadConnection {
   run<Row>(statement: Statement, options?: { readonly begins: boolean }): Promise<QueryResult<Row>>
@@ -24,48 +24,75 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** A connection in a thread of its own, started when it is first used, so that waiting for the disk or a lock blocks nobody. */
+/** Threads whose connection is closed: to start one takes longer than to open another file in it. */
+const idle: Worker[] = []
+
+const startThread = (): Worker => {
+  const thread = new Worker(threadFile, { resourceLimits: { maxYoungGenerationSizeMb: 4 } })
+  thread.once('exit', () => {
+    const at = idle.indexOf(thread)
+    if (at >= 0) idle.splice(at, 1)
+  })
+  return thread
+}
+
+/** A connection in a thread of its own, opened when it is first used, so that waiting for the disk or a lock blocks nobody. */
 export const connectionInThread = (options: ConnectionOptions, onCrash: (error: Error) => void): ThreadConnection => {
   const waiting = new Map<number, Waiting>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let thread: Worker | undefined
   let lastId = 0
   let closed = false
-  let isOver = false
 
+  const tell = (command: ThreadCommand): void => thread?.postMessage(command)
+  const hear = (reply: ThreadReply): void => {
+    if (reply === 'closed') release()
+    else settle(waiting, reply)
+  }
+  const crash = (error: Error): void => {
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+    onCrash(error)
+  }
   const start = (): Worker => {
-    const started = new Worker(threadFile, { workerData: options, resourceLimits: { maxYoungGenerationSizeMb: 4 } })
-    started.on('message', (reply: ThreadReply) => settle(waiting, reply))
-    started.once('exit', () => {
-      isOver = true
-    })
-    started.on('error', (error) => {
-      for (const { reject } of waiting.values()) reject(error)
-      waiting.clear()
-      onCrash(error)
-    })
+    const started = idle.pop() ?? startThread()
+    started.ref()
+    started.on('message', hear)
+    started.on('error', crash)
+    started.on('exit', end)
     return started
+  }
+  const release = (): void => {
+    if (!thread) return
+    thread.off('message', hear)
+    thread.off('error', crash)
+    thread.off('exit', end)
+    thread.unref()
+    idle.push(thread)
+    end()
   }
 
   return {
     run: <Row>({ sql, parameters, rows }: Statement, { begins } = { begins: false }) =>
       new Promise<QueryResult<Row>>((resolve, reject) => {
         if (closed) throw stopping()
-        thread ??= start()
+        if (!thread) {
+          thread = start()
+          tell({ open: options })
+        }
         lastId += 1
         waiting.set(lastId, { resolve: resolve as Waiting['resolve'], reject })
-        thread.postMessage({ id: lastId, sql, parameters, rows, begins } satisfies ThreadRequest)
+        tell({ id: lastId, sql, parameters, rows, begins })
       }),
     close: async () => {
+      if (!closed) tell('close')
       closed = true
-      if (!thread || isOver) return
-      const ended = new Promise((resolve) => thread?.once('exit', resolve))
-      thread.postMessage('close')
-      await ended
+      if (thread) await ended
     },
   }
 }
 
-const settle = (waiting: Map<number, Waiting>, reply: ThreadReply): void => {
+const settle = (waiting: Map<number, Waiting>, reply: Exclude<ThreadReply, 'closed'>): void => {
   const asked = waiting.get(reply.id)
   waiting.delete(reply.id)
   if (!asked) return

@@ -19,5 +19,5 @@ process.on('message', (message: ToWalker) => {
   } else walk?.receive(message.of, message.folders, message.isLast)
 })
 process.once('disconnect', () => process.exit(0))
-// A walk that is done is killed, and then nothing of what it has compiled would be kept for the next.
+// A process that walks no more is killed, and then nothing of what it has compiled would be kept for the next.
 flushCompileCache()

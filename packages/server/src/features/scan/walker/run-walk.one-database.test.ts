@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { libraryFolder } from '../../../../test/library-folder.ts'
 import { runWalk, type WalkTask } from './run-walk.ts'
+import { endWalker, releaseWalker, takeWalker } from './walker-process.ts'
 import { figuresOf } from './known-text.ts'
 import type { WalkedFile, KnownFile, KnownFolder, KnownFolders } from './messages.ts'
 
@@ -108,4 +109,16 @@ test('LIB-6 known and found are compared in whatever order names come, however m
   expect(found).toHaveLength(2 * names.length)
   expect(summary.filesSeen).toBe(2 * names.length)
   expect(changes).toEqual([])
+})
+
+test('W16 a walker that came to its end walks again; one that was ended or has walked far does not', () => {
+  const first = takeWalker()
+  releaseWalker(first, 10)
+  const again = takeWalker()
+  expect(again.pid).toBe(first.pid)
+  releaseWalker(again, 1_000_000)
+  const other = takeWalker()
+  expect(other.pid).not.toBe(first.pid)
+  endWalker(other)
+  expect(takeWalker().pid).not.toBe(other.pid)
 })

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
-import { childEnvironment } from '../../../platform/child-environment.ts'
+import type { ChildProcess } from 'node:child_process'
 import { hangs } from '../../../platform/library-reads.ts'
 import type { ThroughGate } from '../../../platform/root-gate.ts'
 import type { Changes, FromWalker, KnownFolders, KnownKind, Target, ToWalker, WalkSummary } from './messages.ts'
-import { endWithUs } from '../../../platform/end-with-us.ts'
+import { endWalker, releaseWalker, takeWalker } from './walker-process.ts'
 
 const usualSilenceMaxMs = 10_000
+const hungCode = 'ETIMEDOUT'
 
 export interface WalkTask {
   readonly target: Target
@@ -22,24 +22,32 @@ export interface WalkTask {
 
 const rowsAtOnce = 3000
 
-// From the sources the walker runs the .ts file, from the bundle the .js file beside the bundle.
-const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './walker.js', import.meta.url)
-
 /**
  * Walks one root in a process of its own. One that gives no sign of life for ten seconds waits for storage that hangs: it
  * is given up, and the root counts as unavailable.
  */
 export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
-  const { silenceMaxMs = usualSilenceMaxMs, program = ownProgram } = task
   task.signal.throwIfAborted()
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', program.pathname], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    serialization: 'advanced',
-    env: childEnvironment(),
-  })
-  endWithUs(child)
-  const send = (message: ToWalker): void => void child.send(message, () => undefined)
+  const walker = takeWalker(task.program)
+  try {
+    const summary = await walkWith(walker, task)
+    if (summary.rootError?.code === hungCode) endWalker(walker)
+    else releaseWalker(walker, summary.filesSeen)
+    return summary
+  } catch (error) {
+    endWalker(walker)
+    throw error
+  }
+}
+
+const walkWith = async (walker: ChildProcess, task: WalkTask): Promise<WalkSummary> => {
+  const { target, signal, silenceMaxMs = usualSilenceMaxMs } = task
+  const { promise, resolve, reject } = Promise.withResolvers<WalkSummary>()
+  const send = (message: ToWalker): void => void walker.send(message, () => undefined)
   const after: Partial<Record<KnownKind, string>> = {}
+  let timer: NodeJS.Timeout | undefined
+  // One message after the other, so that what is done is done when the last is heard.
+  let heard: Promise<void> = Promise.resolve()
 
   const provide = async (of: KnownKind): Promise<void> => {
     const { folders, isLast } = await task.readKnown(of, after[of], rowsAtOnce)
@@ -47,42 +55,41 @@ export const runWalk = async (task: WalkTask): Promise<WalkSummary> => {
     if (last !== undefined) after[of] = last
     send({ kind: 'known', of, folders, isLast })
   }
+  const hearSign = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => resolve(hung(target)), silenceMaxMs).unref()
+  }
+  const hear = async (message: FromWalker): Promise<void> => {
+    // While it waits for us it has nothing to say.
+    clearTimeout(timer)
+    if (message.kind === 'need') await provide(message.of)
+    if (message.kind === 'changes') await task.onChanges(message.changes)
+    if (message.kind === 'changes' || message.kind === 'turning') task.onProgress(message.filesSeen)
+    if (message.kind === 'done') resolve(message.summary)
+    else hearSign()
+  }
+  const hearInTurn = (message: FromWalker): void => {
+    heard = heard.then(() => hear(message)).catch(reject)
+  }
+  const endEarly = (code: number | null, killedBy: string | null): void => {
+    heard = heard.then(() => reject(new Error(`The walk ended early (${killedBy ?? `code ${code}`})`)))
+  }
+  const cancel = (): void => reject(signal.reason as Error)
 
+  walker.on('message', hearInTurn)
+  walker.on('error', reject)
+  walker.on('exit', endEarly)
+  signal.addEventListener('abort', cancel)
   try {
-    return await new Promise<WalkSummary>((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined
-      const hearSign = (): void => {
-        clearTimeout(timer)
-        timer = setTimeout(() => resolve(hung(task.target)), silenceMaxMs).unref()
-      }
-      const hear = async (message: FromWalker): Promise<void> => {
-        // While it waits for us it has nothing to say.
-        clearTimeout(timer)
-        if (message.kind === 'need') await provide(message.of)
-        if (message.kind === 'changes') await task.onChanges(message.changes)
-        if (message.kind === 'changes' || message.kind === 'turning') task.onProgress(message.filesSeen)
-        if (message.kind === 'done') resolve(message.summary)
-        else hearSign()
-      }
-      // One message after the other, so that what is done is done when the last is heard.
-      let heard: Promise<void> = Promise.resolve()
-      child.on('message', (message: FromWalker) => {
-        heard = heard.then(() => hear(message)).catch(reject)
-      })
-      child.once('error', reject)
-      child.once('exit', (code, signal) => {
-        heard = heard.then(() => reject(new Error(`The walk ended early (${signal ?? `code ${code}`})`)))
-      })
-      task.signal.addEventListener('abort', () => reject(task.signal.reason as Error), { once: true })
-      hearSign()
-      send({ kind: 'walk', target: task.target })
-    })
+    hearSign()
+    send({ kind: 'walk', target })
+    return await promise
   } finally {
-    // A process that waits for hung storage may not even die; it is not waited for.
-    child.removeAllListeners('message')
-    child.on('error', () => undefined)
-    child.kill('SIGKILL')
-    child.unref()
+    clearTimeout(timer)
+    walker.off('message', hearInTurn)
+    walker.off('error', reject)
+    walker.off('exit', endEarly)
+    signal.removeEventListener('abort', cancel)
   }
 }
 
@@ -91,7 +98,7 @@ export const walkThroughGate = async (throughGate: ThroughGate, task: WalkTask):
   (await hangs(throughGate, task.target.rootPath)) ? hung(task.target) : runWalk(task)
 
 const hung = ({ rootPath }: Target): WalkSummary => ({
-  rootError: { path: rootPath, code: 'ETIMEDOUT' },
+  rootError: { path: rootPath, code: hungCode },
   device: 0,
   inode: 0,
   isEmpty: true,
