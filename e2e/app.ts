@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import type { BrowserContext, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFailed, TestRunner } from 'vitest'
 import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
 import { deadlineMs } from '../packages/server/test/deadline.ts'
 import { comic, type LibraryFolder, libraryFolder } from '../packages/server/test/library-folder.ts'
@@ -159,6 +159,9 @@ export const openScreen = async (
   const { complaints, requests } = await watch(page)
   await page.addInitScript({ content: noteJumps })
   const forgiven: RegExp[] = []
+  let atTheEnd = ''
+  // What a test has waited for in vain is explained by what was there instead.
+  if (TestRunner.getCurrentTest()) onTestFailed(() => console.error(atTheEnd))
   return {
     page,
     context,
@@ -177,6 +180,7 @@ export const openScreen = async (
       forgiven.push(pattern)
     },
     [Symbol.asyncDispose]: async () => {
+      atTheEnd = `${page.url()}\n${await page.evaluate<string>('document.body.innerText').catch(String)}`
       await context.close()
       const amiss = complaints.filter((complaint) => !forgiven.some((pattern) => pattern.test(complaint)))
       expect(amiss, 'nothing is amiss in the browser').toEqual([])
