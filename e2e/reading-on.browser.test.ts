@@ -102,6 +102,15 @@ test('the server is started again while one reads, and the session ends: one is 
   await app.carrel.exited
   for (let turn = 0; turn < 3; turn += 1) await page.keyboard.press('ArrowLeft')
   await count(page, 'Page 5 of 8')
+  // What is open is read again when the server is back, and stays open when that is refused.
+  const pagesOfBook = `**${api.addressOf(api.listPages, { params: { id } })}`
+  const refused = page.waitForResponse(pagesOfBook)
+  await page.route(pagesOfBook, (route) =>
+    route.fulfill({
+      status: 401,
+      json: { error: 'not_authenticated', message: 'You are not signed in any more.', requestId: id },
+    }),
+  )
   await using again: Carrel = await startCarrel({
     cwd: app.folder.path,
     dataDir,
@@ -109,6 +118,9 @@ test('the server is started again while one reads, and the session ends: one is 
   })
   expect(again.url).toBe(app.carrel.url)
   await untilAt(id, 5)
+  await refused
+  await page.unroute(pagesOfBook)
+  await count(page, 'Page 5 of 8')
 
   await context.clearCookies()
   await page.keyboard.press('ArrowLeft')

@@ -19,8 +19,7 @@ export const ReaderPage = (): ReactNode => {
   const book = useRead(readBook, { params: { id: bookId } })
   const { data: pages, error } = useLater(listPages, { params: { id: bookId } })
   if (isDamaged(error)) return <NoPages book={book} />
-  if (error) throw error
-  if (!pages) return <PageSkeleton />
+  if (!pages) return <NotYet problem={error} />
   if (pages.length === 0)
     return isFlowing(book.fileFormat) ? <Text key={bookId} book={book} /> : <NoPages book={book} />
   return <BookAtItsPlace key={bookId} book={book} pages={pages} />
@@ -31,13 +30,18 @@ const Text = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const [manifest, positions] = [useLater(readManifest, input), useLater(readPositions, input)]
   const problem = manifest.error ?? positions.error
   if (isDamaged(problem)) return <NoPages book={book} />
-  if (problem) throw problem
-  if (!manifest.data || !positions.data) return <PageSkeleton />
+  if (!manifest.data || !positions.data) return <NotYet problem={problem} />
   return (
     <Suspense fallback={<PageSkeleton />}>
       <EbookPage book={book} manifest={manifest.data} positions={positions.data.positions} />
     </Suspense>
   )
+}
+
+/** What is open stays open when it is read again in vain: without a connection, or when the session has ended. */
+const NotYet = ({ problem }: { readonly problem: Error | null }): ReactNode => {
+  if (problem) throw problem
+  return <PageSkeleton />
 }
 
 type OpenBookProps = Pick<OpenBook, 'book' | 'pages'>
