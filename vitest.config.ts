@@ -22,10 +22,8 @@ const runsAll = process.env.TESTS === 'all'
 
 /** These compute. */
 const together = { maxWorkers: 3, sequence: { groupOrder: 0 } }
-/** These start programs and wait for them. With five at a time some waited in vain on a machine that had other work too. */
-const programs = { maxWorkers: 3, sequence: { groupOrder: 1 } }
-/** These too, but messages go by themselves after a few seconds: with five at a time some were gone before a test saw them. */
-const browsers = { maxWorkers: 3, sequence: { groupOrder: 2 } }
+/** These start programs and browsers, and wait for them half of the time. */
+const programs = { maxWorkers: 5, sequence: { groupOrder: 1 } }
 
 const server = (database: 'sqlite' | 'postgres') => ({
   test: {
@@ -88,7 +86,7 @@ export default defineConfig({
           globalSetup: ['scripts/build-before-tests.ts', 'e2e/chromium-setup.ts'],
           // The files of a worker share a browser.
           isolate: false,
-          ...browsers,
+          ...programs,
           ...waits,
         },
       },

@@ -216,11 +216,18 @@ export const settled = async (page: Page): Promise<void> => {
   )
 }
 
+/**
+ * What moves after somebody has pressed or typed something, or pulled at the window, was asked for. The browser itself
+ * forgets that after half a second, which a busy machine may need for its answer.
+ */
 const noteJumps = `globalThis.jumps = []
+let touchedAt = Infinity
+for (const input of ['pointerdown', 'keydown', 'resize'])
+  addEventListener(input, ({ timeStamp }) => { touchedAt = Math.min(touchedAt, timeStamp) }, { capture: true })
 const placeOf = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
 new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput, sources } of list.getEntries()) {
-    if (hadRecentInput) continue
+  for (const { value, startTime, hadRecentInput, sources } of list.getEntries()) {
+    if (hadRecentInput || startTime > touchedAt) continue
     const what = sources.map(({ node, previousRect, currentRect }) =>
       (node?.outerHTML ?? String(node?.textContent)).slice(0, 200) + ' from ' + placeOf(previousRect) + ' to ' + placeOf(currentRect))
     globalThis.jumps.push(value.toFixed(6) + ': ' + what.join(', '))
