@@ -19,6 +19,7 @@ import { limits } from './benches/limits.ts'
 import { listCompat } from './benches/list-compat.ts'
 import { lists } from './benches/lists.ts'
 import { opds } from './benches/opds.ts'
+import { moveManyBooks } from './benches/move-books.ts'
 import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
 import { pages } from './benches/pages.ts'
@@ -26,6 +27,7 @@ import { progress } from './benches/progress.ts'
 import { readingFigures } from './benches/reading-figures.ts'
 import { readingWhileScanning } from './benches/reading-while-scanning.ts'
 import { initialScan } from './benches/scan.ts'
+import { scanByGrouping } from './benches/scan-by-grouping.ts'
 import { largeLibrary } from './benches/large-library.ts'
 import { searching } from './benches/search.ts'
 import { startLatency } from './benches/start-latency.ts'
@@ -54,10 +56,12 @@ const benches: readonly Bench[] = [
   hostilePlugins,
   advice,
   initialScan,
+  scanByGrouping,
   largeLibrary,
   pages,
   thumbnails,
   readingWhileScanning,
+  moveManyBooks,
   progress,
   readingFigures,
   lists,

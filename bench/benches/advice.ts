@@ -1,27 +1,14 @@
-import type { Grouping } from '../../packages/api/src/index.ts'
 import { parseBookName } from '../../packages/server/src/naming/book-name.ts'
 import { advise } from '../../packages/server/src/naming/grouping/advice/advise.ts'
 import { policyOf } from '../../packages/server/src/naming/grouping/grouping.ts'
 import type { Bench, Figure } from '../figure.ts'
 import { planLibrary } from '../gen/plan.ts'
 import { profiles } from '../gen/profiles.ts'
+import { groupings } from '../groupings.ts'
 
 const rounds = 3
 /** The limit compares with reading the name of each book once, which is what a scan cannot do without. */
 const gate = { max: 1 }
-const pattern = '^(?<series>[^/]+?)(?: \\((?<year>\\d{4})\\))?/[^/]*?(?<number>\\d+)'
-
-const groupings: readonly Grouping[] = [
-  { policy: 'top_folder', config: {} },
-  { policy: 'folder', config: {} },
-  { policy: 'volume_folders', config: {} },
-  { policy: 'publisher_folders', config: { levels: ['publisher', 'series'] } },
-  { policy: 'flat', config: {} },
-  { policy: 'calibre', config: {} },
-  { policy: 'metadata', config: {} },
-  { policy: 'custom', config: { pattern } },
-]
-
 /** What it takes to say which grouping fits 100,000 paths, and to group them by each. */
 export const advice: Bench = {
   names: ['advice'],
