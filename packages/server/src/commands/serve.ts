@@ -97,8 +97,7 @@ const start = async (installation: Installation): Promise<Running> => {
   const disk = watchDisk({ ...context, onRoomForDatabase: () => resolve('room for the database') })
   restWhenQuiet()
   const stopWatching = async (): Promise<void> => {
-    stopCheck()
-    await disk.stop()
+    await Promise.all([stopCheck(), disk.stop()])
   }
   return { app, worker, decoders: context.decoders, stopped, stopWatching }
 }

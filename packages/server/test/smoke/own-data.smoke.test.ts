@@ -19,6 +19,8 @@ const used = async (folder: TemporaryFolder, name = 'data'): Promise<string> => 
   await claim(carrel)
   carrel.kill('SIGTERM')
   await endOf(carrel)
+  // A server that stops is the last to close its database: nothing of it is left in a log beside the file.
+  expect((await readdir(carrel.dataDir)).filter((name) => name.endsWith('-wal'))).toEqual([])
   return carrel.dataDir
 }
 

@@ -32,14 +32,18 @@ const check = async (
 }
 
 /** The check runs beside the server, which answers meanwhile. It returns a function that stops the check. */
-export const checkAtStart = (context: Pick<Context, 'config' | 'log' | 'db'>): (() => void) => {
-  if (context.config.database.kind !== 'sqlite' || context.db.isFrozen) return () => undefined
+export const checkAtStart = (context: Pick<Context, 'config' | 'log' | 'db'>): (() => Promise<void>) => {
+  if (context.config.database.kind !== 'sqlite' || context.db.isFrozen) return async () => undefined
   const stopping = new AbortController()
   const isMarked = context.db.degraded.has('database_damaged')
-  check(context, { limitMs: isMarked ? atNightMs : atStartMs, signal: stopping.signal }).catch((err: unknown) =>
-    context.log.warn({ err }, 'The database could not be checked'),
+  const checked = check(context, { limitMs: isMarked ? atNightMs : atStartMs, signal: stopping.signal }).then(
+    () => undefined,
+    (err: unknown) => context.log.warn({ err }, 'The database could not be checked'),
   )
-  return () => stopping.abort()
+  return async () => {
+    stopping.abort()
+    await checked
+  }
 }
 
 /** Each night: a damaged page that nobody asks for would be found when the backups are as old as it. */

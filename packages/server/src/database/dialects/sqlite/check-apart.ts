@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { childEnvironment } from '../../../platform/child-environment.ts'
 import type { Verdict } from './checker/verdict.ts'
 import { endWithUs } from '../../../platform/end-with-us.ts'
@@ -37,7 +38,18 @@ export const checkApart = async (file: string, { limitMs, signal }: CheckOptions
     clearTimeout(timer)
     child.removeAllListeners('message')
     child.on('error', () => undefined)
-    child.kill('SIGKILL')
-    child.unref()
+    await end(child)
   }
+}
+
+/** A disk that hangs may hold it up. */
+const endsWithinMs = 2000
+
+/** The last to close a database writes its log into the file: a server that stops must be the last. */
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit', { signal: AbortSignal.timeout(endsWithinMs) })
+  child.kill('SIGKILL')
+  child.unref()
+  await ended.catch(() => undefined)
 }

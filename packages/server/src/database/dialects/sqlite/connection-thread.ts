@@ -20,6 +20,7 @@ export type ThreadReply =
 if (!parentPort) throw new Error('This file runs as a worker thread')
 const port = parentPort
 let opened: SqliteConnection | undefined
+let cannotOpen: unknown
 restWhenQuiet()
 
 /**
@@ -28,9 +29,18 @@ restWhenQuiet()
  */
 const beginImmediate: Statement = { sql: 'begin immediate', parameters: [] }
 
+/** A database that cannot be opened fails the first statement, and every other. */
 const connection = (): SqliteConnection => {
-  if (!opened) throw new Error('No database is open')
+  if (!opened) throw cannotOpen
   return opened
+}
+
+const open = (options: ConnectionOptions): void => {
+  try {
+    opened = openConnection(options)
+  } catch (error) {
+    cannotOpen = error
+  }
 }
 
 port.on('message', (command: ThreadCommand) => {
@@ -38,7 +48,7 @@ port.on('message', (command: ThreadCommand) => {
     opened?.close()
     opened = undefined
     port.postMessage('closed' satisfies ThreadReply)
-  } else if ('open' in command) opened = openConnection(command.open)
+  } else if ('open' in command) open(command.open)
   else port.postMessage(answer(command))
 })
 
