@@ -1,6 +1,7 @@
 import type { ReadDb } from '../../../../database/database.ts'
 import type { Layer } from '../../../metadata/metadata.ts'
 import type { StoredLayer } from '../../books/layers.ts'
+import { readSaidByPaths } from './said-by-paths.ts'
 import { selectClaims, selectMiscountedClaims, selectTallies, type TallyRow } from './queries.ts'
 import { countClaims, textOf } from './tally.ts'
 
@@ -11,7 +12,8 @@ export const selectOtherClaims = async (
   layers: ReadonlyMap<string, readonly Layer<StoredLayer>[]>,
 ): Promise<string[]> => {
   const stored = await selectClaims(db, bookIds)
-  return bookIds.filter((id) => textOf(layers.get(id) ?? []) !== stored.get(id)?.claims)
+  const saidByPaths = await readSaidByPaths(db, bookIds, layers)
+  return bookIds.filter((id) => textOf(layers.get(id) ?? [], saidByPaths.get(id)) !== stored.get(id)?.claims)
 }
 
 /** Series whose books claim something else together than what is counted of them. */

@@ -1,5 +1,5 @@
 import { fieldsOfSeries } from '@carrel/api'
-import { byPriority, inLayers, type Layer, shownFields } from '../../../metadata/metadata.ts'
+import { byPriority, inLayers, type Layer, type SeriesShown, shownFields } from '../../../metadata/metadata.ts'
 import { bookPart, seriesPart, type StoredLayer } from '../../books/layers.ts'
 
 /** What one book says of its series: for each field its values, written as JSON. */
@@ -21,12 +21,15 @@ export const rules = {
 /** No index holds more: what is longer says nothing of a series. */
 const bytesMax = 2000
 
-/** What files, what lies beside them and paths say: people and plugins speak of a book alone. */
+/** What files and what lies beside them say: people and plugins speak of a book alone. */
 export const heardOf = (layers: readonly Layer<StoredLayer>[]): readonly Layer<StoredLayer>[] =>
-  layers.filter(({ source }) => /^(?:file:|sidecar:|path$)/.test(source))
+  layers.filter(({ source }) => /^(?:file|sidecar):/.test(source))
+
+/** What a path says is counted beside what files say, and is taken where none of them says anything of the kind. */
+export const byPath = (field: string): string => `path:${field}`
 
 /** Null when a book says nothing of its series. */
-export const claimsOf = (layers: readonly Layer<StoredLayer>[]): Claims | null => {
+export const claimsOf = (layers: readonly Layer<StoredLayer>[], saidByPath: SeriesShown = {}): Claims | null => {
   const heard = heardOf(layers)
   const series = shownFields(heard.map(seriesPart))
   const book = shownFields(heard.map(bookPart))
@@ -51,14 +54,17 @@ export const claimsOf = (layers: readonly Layer<StoredLayer>[]): Claims | null =
     if (said[field] !== undefined) claim(field, [said[field]])
   for (const field of ['externalIds', ...rules.union]) claimAll(field, said[field] as readonly unknown[] | undefined)
   if (book.summary !== undefined) claim('summary', [true])
-  if (Object.keys(claims).length === 0) return null
-  claim('kind', [kindOf(heard)])
-  return claims
+  if (Object.keys(claims).length > 0) claim('kind', [kindOf(heard)])
+  for (const [field, value] of Object.entries(saidByPath)) {
+    if (Array.isArray(value)) claimAll(byPath(field), value)
+    else claim(byPath(field), [value])
+  }
+  return Object.keys(claims).length === 0 ? null : claims
 }
 
 /** `comicinfo`, whether it lies in the file or beside it. */
 const kindOf = (heard: readonly Layer<StoredLayer>[]): string => {
   const speaking = heard.filter(({ fields }) => Object.keys(fields.series ?? {}).length > 0)
   const [first] = (speaking.length > 0 ? speaking : heard).toSorted(byPriority)
-  return first?.source.replace(/^[^:]*:/, '') ?? 'path'
+  return first?.source.replace(/^[^:]*:/, '') ?? ''
 }

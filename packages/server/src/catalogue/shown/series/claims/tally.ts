@@ -1,7 +1,8 @@
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
-import { type Layer, readLayers } from '../../../metadata/metadata.ts'
+import { type Layer, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
 import type { StoredLayer } from '../../books/layers.ts'
 import { type Claims, claimsOf } from './claims.ts'
+import { readSaidByPaths } from './said-by-paths.ts'
 import type { Tally } from './derive.ts'
 import {
   type ClaimRow,
@@ -87,9 +88,10 @@ export const tallyOf = (rows: readonly TallyRow[]): Tally => {
 /** It stores what these books claim by now, counted nowhere yet, and returns what is to be taken away of what they claimed. */
 const storeClaims = async (db: WriteDb, bookIds: readonly string[]): Promise<readonly Change[]> => {
   const layers = await readLayers<StoredLayer>(db, bookIds)
+  const saidByPaths = await readSaidByPaths(db, bookIds, layers)
   const before = await selectClaims(db, bookIds)
   const others = bookIds.flatMap((id) => {
-    const claims = textOf(layers.get(id) ?? [])
+    const claims = textOf(layers.get(id) ?? [], saidByPaths.get(id))
     return claims === before.get(id)?.claims ? [] : [{ id, claims }]
   })
   await deleteClaims(
@@ -103,8 +105,8 @@ const storeClaims = async (db: WriteDb, bookIds: readonly string[]): Promise<rea
   return others.flatMap(({ id }) => before.get(id) ?? []).map(withdrawal)
 }
 
-export const textOf = (layers: readonly Layer<StoredLayer>[]): string | undefined => {
-  const claims = claimsOf(layers)
+export const textOf = (layers: readonly Layer<StoredLayer>[], saidByPath?: SeriesShown): string | undefined => {
+  const claims = claimsOf(layers, saidByPath)
   return claims === null ? undefined : JSON.stringify(claims)
 }
 
