@@ -43,6 +43,7 @@ test('LIB-4 a ComicInfo.xml describes its book and its series', () => {
     tags: ['space', 'war'],
     characters: ['Alana', 'Marko', 'Hazel'],
     storyArc: 'The Escape',
+    storyArcs: [{ name: 'The Escape', number: null }],
     links: ['https://comicvine.gamespot.com/saga-12/4000-394444/'],
     externalIds: [{ source: 'comicvine', id: '394444', url: 'https://comicvine.gamespot.com/saga-12/4000-394444/' }],
     communityRating: 87,

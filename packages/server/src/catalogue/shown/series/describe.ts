@@ -53,7 +53,7 @@ export const describeSeries = async (
   if (seriesIds.length === 0) return []
   // Nobody edits them meanwhile: what is then shown of them is worked out from all that is said.
   const rows = await selectForRefresh(db, seriesIds, dialectOf(db).lockedRows('series'))
-  await settleClaims(db, { ...claims, allSeriesIds: seriesIds })
+  await settleClaims(db, { ...claims, allSeriesIds: seriesIds }, now)
   const described = await workOutSeries(db, rows, now)
   await saveDerived(db, described, now)
   await saveDescribed(

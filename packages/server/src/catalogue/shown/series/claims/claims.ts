@@ -1,5 +1,14 @@
 import { fieldsOfSeries } from '@carrel/api'
-import { byPriority, inLayers, type Layer, type SeriesShown, shownFields } from '../../../metadata/metadata.ts'
+import { nameKey, sortKey } from '../../../../platform/sort-key.ts'
+import type { ListClaim } from '../../../member-lists/member-lists.ts'
+import {
+  type BookShown,
+  byPriority,
+  inLayers,
+  type Layer,
+  type SeriesShown,
+  shownFields,
+} from '../../../metadata/metadata.ts'
 import { bookPart, seriesPart, type StoredLayer } from '../../books/layers.ts'
 
 /** What one book says of its series: for each field its values, written as JSON. */
@@ -28,7 +37,10 @@ export const heardOf = (layers: readonly Layer<StoredLayer>[]): readonly Layer<S
 /** What a path says is counted beside what files say, and is taken where none of them says anything of the kind. */
 export const byPath = (field: string): string => `path:${field}`
 
-/** Null when a book says nothing of its series. */
+/** Which lists its file names it for. This is counted of no series, but stored in rows of its own. */
+export const ofLists = 'lists'
+
+/** Null when a book says nothing of its series, and nothing of lists. */
 export const claimsOf = (layers: readonly Layer<StoredLayer>[], saidByPath: SeriesShown = {}): Claims | null => {
   const heard = heardOf(layers)
   const series = shownFields(heard.map(seriesPart))
@@ -59,8 +71,25 @@ export const claimsOf = (layers: readonly Layer<StoredLayer>[], saidByPath: Seri
     if (Array.isArray(value)) claimAll(byPath(field), value)
     else claim(byPath(field), [value])
   }
+  claim(ofLists, listClaimsOf(book))
   return Object.keys(claims).length === 0 ? null : claims
 }
+
+const listClaimsOf = ({ storyArcs = [], seriesGroups = [] }: Partial<BookShown>): readonly ListClaim[] => [
+  ...storyArcs.map(({ name, number }) => ({
+    list: 'read_list' as const,
+    name_key: nameKey(name),
+    name,
+    place: number === null ? null : sortKey(number),
+  })),
+  ...seriesGroups.map((name) => ({ list: 'collection' as const, name_key: nameKey(name), name, place: null })),
+]
+
+/** The lists that these claims, as they are stored, are of. */
+export const listsIn = (claims: string | undefined): readonly ListClaim[] =>
+  claims?.includes(`"${ofLists}":`)
+    ? ((JSON.parse(claims) as Claims)[ofLists] ?? []).map((text) => JSON.parse(text) as ListClaim)
+    : []
 
 /** `comicinfo`, whether it lies in the file or beside it. */
 const kindOf = (heard: readonly Layer<StoredLayer>[]): string => {
