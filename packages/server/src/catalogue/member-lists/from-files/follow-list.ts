@@ -1,6 +1,5 @@
 import { listNameMax, membersMax } from '@carrel/api'
 import type { WriteDb } from '../../../database/database.ts'
-import { longestRise } from '../../../database/places.ts'
 import { cleanName } from '../../../platform/names.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
 import { indexDocuments } from '../../search-index/search-index.ts'
@@ -8,11 +7,11 @@ import type { ListKind } from '../kind.ts'
 import { insertFromFiles, nameColumns } from '../new-list.ts'
 import { announceList, sightsOf } from '../one-list.ts'
 import { deleteList, isNameTaken, lockLists, recordChanges, updateList } from '../queries.ts'
+import { changesIn, type PlaceChange } from './place-changes.ts'
 import {
   changePlaces,
   isDeclined,
   type MadeList,
-  type Place,
   selectMade,
   selectPlaces,
   selectWanted,
@@ -44,7 +43,12 @@ export const followList = async (context: TaskContext, kind: ListKind, nameKey: 
   const isList = kind.content === 'series' ? wanted.length > 0 : wanted.some(({ isNumbered }) => isNumbered)
   if (!isList) return followed(made ? await write((db) => removeMade(db, kind, nameKey, clock())) : 'same')
   const places = made ? await selectPlaces(db.readSlowly, kind, made.id) : []
-  const parts = partsOf(changesIn(places, wanted.slice(0, membersMax)))
+  const parts = partsOf(
+    changesIn(
+      places,
+      wanted.slice(0, membersMax).map(({ id }) => id),
+    ),
+  )
   if (made?.name === name && parts.length === 0) return followed('same')
   const kept = await write((db) => keepList(db, kind, { nameKey, name, madeId: made?.id }, clock()))
   if (typeof kept === 'string') return followed(kept)
@@ -102,32 +106,10 @@ const keepList = async (
   return made
 }
 
-type Change =
-  | { readonly how: 'gone'; readonly id: string }
-  | { readonly how: 'come' | 'moved' | 'shifted'; readonly id: string; readonly position: number }
-
-/** What leaves, comes, or gets another place, be it only since others have come or gone. */
-const changesIn = (places: readonly Place[], wanted: readonly WantedMember[]): readonly Change[] => {
-  const before = new Map(places.map(({ id, position }, rank) => [id, { position, rank }]))
-  const ids = new Set(wanted.map(({ id }) => id))
-  const staying = wanted.filter(({ id }) => before.has(id))
-  const unmoved = longestRise(staying.map(({ id }) => before.get(id)?.rank ?? 0))
-  const moved = new Set(staying.filter((_, at) => !unmoved.has(at)).map(({ id }) => id))
-  return [
-    ...places.filter(({ id }) => !ids.has(id)).map(({ id }) => ({ how: 'gone' as const, id })),
-    ...wanted.flatMap(({ id }, at): Change[] => {
-      const position = at + 1
-      const was = before.get(id)
-      if (was?.position === position) return []
-      return [{ how: was ? (moved.has(id) ? 'moved' : 'shifted') : 'come', id, position }]
-    }),
-  ]
-}
-
 /** Each transaction makes this many changes, so that others get their turn in between. */
-const changesAtOnce = 1000
+const changesAtOnce = 500
 
-const partsOf = (changes: readonly Change[]): readonly (readonly Change[])[] =>
+const partsOf = (changes: readonly PlaceChange[]): readonly (readonly PlaceChange[])[] =>
   Array.from({ length: Math.ceil(changes.length / changesAtOnce) }, (_, at) =>
     changes.slice(at * changesAtOnce, (at + 1) * changesAtOnce),
   )
@@ -135,7 +117,7 @@ const partsOf = (changes: readonly Change[]): readonly (readonly Change[])[] =>
 interface PartToTake {
   readonly nameKey: string
   readonly listId: string
-  readonly part: readonly Change[]
+  readonly part: readonly PlaceChange[]
 }
 
 /** False: people have changed the list meanwhile. */
