@@ -60,9 +60,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   const claims = { bookIds, seriesIds: [...withTheirBooks, ...(touched.series ?? [])], isInDoubt }
   const series = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks, claims }, now)
   const retitled = series.filter(({ row, columns }) => row.sort_key !== columns.sort_key).map(({ row }) => row.id)
-  // Those that were moved as they stand are in none of `bookIds`.
-  const inLists = [...new Set([...bookIds, ...known.map(({ id }) => id)])]
-  await noteLists(db, { bookIds: inLists, seriesIds: [...new Set([...withTheirBooks, ...retitled])] }, now)
+  await noteLists(db, { bookIds, seriesIds: [...withTheirBooks, ...retitled] }, now)
   const ratedAnew = series.filter((each) => isRatedOtherwise(each) || withTheirBooks.has(each.row.id))
   rated.push(
     ...(await settleRatings(

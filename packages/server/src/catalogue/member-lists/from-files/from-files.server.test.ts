@@ -212,6 +212,11 @@ test('C20 what people change of such a list stays as they left it, until they le
   expect(await booksIn('Storm')).toEqual(['Gale 1', 'Gale 2', 'Gale 3', 'Gale 4'])
   expect(await booksIn('Wind')).toEqual(['Gale 4', 'Gale 3', 'Gale 2', 'Gale 1'])
 
+  const kept = bodyOf(await change(storm, { followsFiles: false }))
+  expect(kept).toMatchObject({ fromFiles: true, followsFiles: false, bookCount: 4 })
+  bodyOf(await change(storm, { followsFiles: true }))
+  await followed()
+
   // Off and on again: what people have changed is theirs, and what they have deleted is wanted again.
   bodyOf(await change(await paramsOf('Wind'), { summary: 'Mine' }))
   await makeLists(libraryId, false)
