@@ -34,12 +34,15 @@ export const replaceListClaims = async (
   await insertMany(db, 'list_claim', rows)
 }
 
+export type ListName = Pick<ListClaimRow, 'list' | 'name_key'>
+
+interface NamesPage {
+  readonly after: ListName | undefined
+  readonly limit: number
+}
+
 /** The names that files of a library give lists, a part at a time in the order of their keys. */
-export const selectNamesIn = (
-  db: ReadDb,
-  libraryId: string,
-  { after, limit }: { readonly after: Pick<ListClaimRow, 'list' | 'name_key'> | undefined; readonly limit: number },
-): Promise<Pick<ListClaimRow, 'list' | 'name_key'>[]> =>
+export const selectNamesIn = (db: ReadDb, libraryId: string, { after, limit }: NamesPage): Promise<ListName[]> =>
   db
     .selectFrom('list_claim')
     .select(['list', 'name_key'])
@@ -52,6 +55,24 @@ export const selectNamesIn = (
           .where('book.library_id', '=', libraryId),
       ),
     )
+    .where(after ? sql<boolean>`(list, name_key) > (${after.list}, ${after.name_key})` : sql<boolean>`true`)
+    .orderBy('list')
+    .orderBy('name_key')
+    .limit(limit)
+    .execute()
+
+/** The names of all lists that follow files, in the same order. */
+export const selectNamesFollowed = (db: ReadDb, { after, limit }: NamesPage): Promise<ListName[]> =>
+  db
+    .selectFrom('read_list')
+    .select([sql<NamedList>`'read_list'`.as('list'), sql<string>`files_key`.as('name_key')])
+    .where('follows_files', '=', 1)
+    .unionAll(({ selectFrom }) =>
+      selectFrom('collection')
+        .select([sql<NamedList>`'collection'`.as('list'), sql<string>`files_key`.as('name_key')])
+        .where('follows_files', '=', 1),
+    )
+    .$call((names) => db.selectFrom(names.as('followed')).selectAll())
     .where(after ? sql<boolean>`(list, name_key) > (${after.list}, ${after.name_key})` : sql<boolean>`true`)
     .orderBy('list')
     .orderBy('name_key')
@@ -142,10 +163,7 @@ export const isDeclined = async (db: ReadDb, list: NamedList, nameKey: string): 
   return row !== undefined
 }
 
-export const deleteDeclined = async (
-  db: WriteDb,
-  names: readonly Pick<ListClaimRow, 'list' | 'name_key'>[],
-): Promise<void> => {
+export const deleteDeclined = async (db: WriteDb, names: readonly ListName[]): Promise<void> => {
   for (const [list, each] of Map.groupBy(names, (name) => name.list))
     await db
       .deleteFrom('declined_list')
@@ -207,8 +225,15 @@ export const selectWanted = async (
   return rows.map(({ id, name, place }) => ({ id, name, isNumbered: place !== null }))
 }
 
-export const isClaimed = async (db: ReadDb, list: NamedList, nameKey: string): Promise<boolean> =>
-  (await claimsThatCount(db, list, nameKey).select('book.id').limit(1).executeTakeFirst()) !== undefined
+/** Files say enough of it for a list. */
+export const isClaimed = async (db: ReadDb, list: NamedList, nameKey: string): Promise<boolean> => {
+  const row = await claimsThatCount(db, list, nameKey)
+    .select('book.id')
+    .$if(list === 'read_list', (claims) => claims.where('list_claim.place', 'is not', null))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 export interface MadeList {
   readonly id: string

@@ -6,8 +6,10 @@ import {
   deleteDeclined,
   deleteToFollow,
   isAnythingToFollow,
+  type ListName,
   type ListToFollow,
   makesLists,
+  selectNamesFollowed,
   selectNamesIn,
   selectToFollow,
   upsertToFollow,
@@ -70,12 +72,18 @@ const followAll = async (context: TaskContext, listKinds: readonly ListKind[], r
   }
 }
 
-/** All that its files name is looked at. Where they make lists from now on, lists that were deleted once are wanted again. */
+/**
+ * Where its files make lists from now on, all that they name is looked at, and lists that were deleted once are wanted again.
+ * Else all lists are that follow files: by now it may name others than when they were made.
+ */
 const wakeLibrary = async ({ db, write, clock, signal }: TaskContext, libraryId: string): Promise<void> => {
   const isOn = await makesLists(db.readSlowly, libraryId)
-  for (let after: Awaited<ReturnType<typeof selectNamesIn>>[number] | undefined; ;) {
+  for (let after: ListName | undefined; ;) {
     signal.throwIfAborted()
-    const names = await selectNamesIn(db.readSlowly, libraryId, { after, limit: namesAtOnce })
+    const page = { after, limit: namesAtOnce }
+    const names = await (isOn
+      ? selectNamesIn(db.readSlowly, libraryId, page)
+      : selectNamesFollowed(db.readSlowly, page))
     await write(async (db) => {
       if (isOn) await deleteDeclined(db, names)
       const due = names.map(({ list, name_key }) => ({ kind: list, key: name_key }))
