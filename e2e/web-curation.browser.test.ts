@@ -8,9 +8,12 @@ import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { type App, scannedLibrary, settled, startApp } from './app.ts'
 
 let app: App
+let libraryId: string
 beforeAll(async () => {
   app = await startApp({ books: [] })
-  const info = (Series: string, Number: number) => ({ comicInfo: comicInfoXml({ Series, Number, Genre: 'Drama' }) })
+  const info = (Series: string, Number: number) => ({
+    comicInfo: comicInfoXml({ Series, Number, Genre: 'Drama', StoryArc: 'The Duel', StoryArcNumber: 4 - Number }),
+  })
   const files = {
     'Twins/Twins 1.cbz': comic({ seed: 1, pages: 4, ...info('Twins', 1) }),
     'Twins/Twins 2.cbz': comic({ seed: 2, pages: 5, ...info('Twins', 2) }),
@@ -19,7 +22,7 @@ beforeAll(async () => {
     'Copies/Second.cbz': comic({ seed: 4, pages: 3 }),
   }
   for (const [path, bytes] of Object.entries(files)) await app.folder.write(path, bytes)
-  await scannedLibrary(app.admin, app.folder.path)
+  libraryId = await scannedLibrary(app.admin, app.folder.path)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -81,6 +84,34 @@ test('covers of a series on a phone in the dark: any page of any of its books', 
   expect(await screen.axe()).toEqual([])
   await page.getByRole('button', { name: 'Page 2', exact: true }).click()
   await page.getByText('Page 2 is the cover').waitFor()
+})
+
+test('C20 a list is made of what files say once the library is told to, and follows again after a change', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(`/admin/libraries/${libraryId}/settings`)
+  await page.getByRole('switch', { name: 'Make lists of what the files say' }).check({ force: true })
+  await page.getByRole('button', { name: 'Save' }).click()
+  const list = await waitUntil('the list', async () => {
+    const { data } = bodyOf(await app.admin.call(api.listReadLists, {}))
+    return data.find(({ name, bookCount }) => name === 'The Duel' && bookCount === 3)
+  })
+  const params = { id: list.id }
+  await screen.open(`/read-lists/${list.id}`)
+  await page.getByText('it follows them until you change it').waitFor()
+  expect(await page.getByRole('button', { name: 'Follow the files again' }).count()).toBe(0)
+  const { data: books } = bodyOf(await app.admin.call(api.listBooksOfReadList, { params, query: {} }))
+  expect(books.map(({ title }) => title.at(-1))).toEqual(['3', '2', '1'])
+  const [first] = books
+  bodyOf(await app.admin.call(api.removeFromReadList, { params: { ...params, bookId: first?.id ?? '' } }))
+  await page.getByText('it follows them no longer').waitFor()
+  await settled(page)
+  await screen.picture('list-from-files-changed')
+  expect(await screen.axe()).toEqual([])
+  await page.getByRole('button', { name: 'Follow the files again' }).click()
+  await page.getByText('it follows them until you change it').waitFor()
+  await page.getByText('3 books').waitFor()
+  bodyOf(await app.admin.call(api.updateLibrary, { params: { id: libraryId }, body: { listsFromFiles: false } }))
 })
 
 test('series that are the same are merged and parted again, dismissed and listed again', async () => {

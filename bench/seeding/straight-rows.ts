@@ -13,6 +13,7 @@ import { newFile, whereColumns } from '../../packages/server/src/features/scan/i
 import { bookDocument, seriesDocument } from '../../packages/server/src/catalogue/search-index/documents.ts'
 import { type Layer, shownFields } from '../../packages/server/src/catalogue/metadata/metadata.ts'
 import { deriveFrom } from '../../packages/server/src/catalogue/shown/series/claims/derive-series.ts'
+import { saidOfSeries } from '../../packages/server/src/catalogue/shown/series/claims/said-by-paths.ts'
 import { changedRows, tallyOf, textOf } from '../../packages/server/src/catalogue/shown/series/claims/tally.ts'
 import { shownColumns } from '../../packages/server/src/catalogue/shown/series/columns.ts'
 import { newSeries } from '../../packages/server/src/catalogue/shown/series/keep.ts'
@@ -116,12 +117,12 @@ const addSeries = (
   const [first] = inOrder
   if (!first) return
   const listed = newSeries(library.id, first.series, now)
-  const claiming = inOrder.flatMap(({ id, layers, fields: { summary }, names: { number_text } }) => {
-    const claims = textOf(layers)
+  const claiming = inOrder.flatMap(({ id, layers, fields: { summary }, names: { number_text }, series: { said } }) => {
+    const claims = textOf(layers, said && saidOfSeries(said))
     return claims === undefined ? [] : [{ id, claims, summary, number_text }]
   })
   const tallies = changedRows(claiming.map(({ claims }) => ({ seriesId: listed.id, claims, books: 1 })))
-  const layers = [deriveFrom(tallyOf(tallies), claiming) ?? []].flat()
+  const layers = deriveFrom(tallyOf(tallies), claiming)
   rows.book_claim.push(...claiming.map(({ id, claims }) => ({ book_id: id, claims, counted_in: listed.id })))
   rows.series_claim.push(...tallies)
   const volumes = books.flatMap(({ names: { volume } }) => volume ?? [])

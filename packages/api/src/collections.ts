@@ -39,6 +39,8 @@ const exampleCollection: CollectionDto = {
   name: 'For a rainy day',
   summary: null,
   ordered: false,
+  fromFiles: false,
+  followsFiles: false,
   automatic: false,
   condition: null,
   seriesCount: 12,

@@ -57,7 +57,14 @@ export * from './libraries.ts'
 export * from './library-jobs.ts'
 export * from './lists.ts'
 export * from './matching.ts'
-export { automaticCollectionsMax, membersAtOnceMax, membersBytesMax, membersMax, NewPlace } from './member-lists.ts'
+export {
+  automaticCollectionsMax,
+  listNameMax,
+  membersAtOnceMax,
+  membersBytesMax,
+  membersMax,
+  NewPlace,
+} from './member-lists.ts'
 export * from './metadata.ts'
 export * from './moves.ts'
 export * from './oidc.ts'

@@ -89,6 +89,7 @@ export const LibraryDto = record(
     readingDirection: ReadingDirection,
     schedule: Nullable(Schedule),
     watch: Type.Boolean(),
+    listsFromFiles: Type.Boolean({ description: 'Read lists and collections are made of what its files name.' }),
     status: OneOf(['available', 'unavailable']),
     bookCount: Count,
     seriesCount: Count,
@@ -112,6 +113,13 @@ const choices = {
   readingDirection: Type.Optional(ReadingDirection),
   schedule: Type.Optional(Nullable(ScheduleInput)),
   watch: Type.Optional(Type.Boolean()),
+  listsFromFiles: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Of each story arc with numbers that its files name a read list is made, of each series group a collection, for all readers, each of whom finds in it what they may see. They follow the files until somebody changes them.',
+    }),
+  ),
 }
 
 const NewLibrary = record(
@@ -155,6 +163,7 @@ export const exampleLibrary: LibraryDto = {
   readingDirection: 'rtl',
   schedule: { cron: '0 4 * * *', timeZone: 'Europe/Berlin' },
   watch: true,
+  listsFromFiles: false,
   status: 'available',
   bookCount: 1200,
   seriesCount: 80,

@@ -12,7 +12,8 @@ export const automaticCollectionsMax = 200
 /** Ten thousand ids, and room. */
 export const membersBytesMax = 1024 * 1024
 
-const ListName = Type.String({ minLength: 1, maxLength: 200 })
+export const listNameMax = 200
+const ListName = Type.String({ minLength: 1, maxLength: listNameMax })
 const ListSummary = Nullable(Type.String({ maxLength: 10_000 }))
 
 export const listFields = {
@@ -20,6 +21,8 @@ export const listFields = {
   name: Type.String(),
   summary: Nullable(Type.String()),
   ordered: Type.Boolean({ description: 'Shown in an order of its own, unless another is asked for.' }),
+  fromFiles: Type.Boolean({ description: 'The files of books name it, and the server has made it.' }),
+  followsFiles: Type.Boolean({ description: 'It holds what those files say: nobody has changed it since.' }),
 } as const
 
 export const listTimes = { createdAt: Timestamp, updatedAt: Timestamp } as const
@@ -34,6 +37,12 @@ export const listPatchFields = {
   name: Type.Optional(ListName),
   summary: Type.Optional(ListSummary),
   ordered: Type.Optional(Type.Boolean()),
+  followsFiles: Type.Optional(
+    Type.Boolean({
+      description:
+        'Of a list from files, alone: true makes it what the files say again, which takes a moment; false keeps it as it is. Any other change keeps it too.',
+    }),
+  ),
 } as const
 
 export const MemberIds = Type.Array(Id, { maxItems: membersAtOnceMax, uniqueItems: true })

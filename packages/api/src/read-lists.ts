@@ -27,6 +27,8 @@ const exampleList: ReadListDto = {
   name: 'Civil War',
   summary: null,
   ordered: true,
+  fromFiles: false,
+  followsFiles: false,
   bookCount: 98,
   createdAt: '2026-11-21T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
@@ -64,7 +66,7 @@ export const readReadList = endpoint('GET /api/v1/readlists/{id}', shapes.read)
 export const updateReadList = endpoint('PATCH /api/v1/readlists/{id}', {
   ...shapes.update,
   body: ReadListPatch,
-  errors: ['not_found', 'already_exists'],
+  errors: ['not_found', 'already_exists', 'conflict'],
   example: { body: { name: 'Civil War' }, reply: exampleList },
 })
 export const deleteReadList = endpoint('DELETE /api/v1/readlists/{id}', shapes.delete)

@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os'
 import type { Context } from './context.ts'
 import { type Decoders, openDecoders } from './decoders/pool.ts'
 import { relayEvents } from './events/relay.ts'
+import { followFiles, type ListKind } from './catalogue/member-lists/member-lists.ts'
 import { verifyCatalogue } from './catalogue/shown/tasks.ts'
+import { collections } from './features/collections/collections.ts'
+import { readLists } from './features/read-lists/read-lists.ts'
 import { backUp } from './features/backups/tasks.ts'
 import { renewCovers } from './features/covers/renew-covers.ts'
 import { cleanUpCovers, makeCovers } from './features/covers/tasks.ts'
@@ -21,7 +24,8 @@ import { fetchCovers } from './features/matching/jobs/fetch-covers.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
-import { readNamesAgain } from './features/scan/split-names/read-names-again.ts'
+import { readListsAgain } from './features/scan/read-again/read-lists-again.ts'
+import { readNamesAgain } from './features/scan/read-again/read-names-again.ts'
 import {
   analyseLibrary,
   cleanUpMissing,
@@ -57,6 +61,8 @@ export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'thro
   readonly settleMs: number
   readonly afterScan: (db: WriteDb, libraryId: string, now: Date) => Promise<void>
   readonly mergeFound: typeof mergeFound
+  /** What files name is made one of these. */
+  readonly listKinds: readonly ListKind[]
 }
 
 /** The table of contents of the worker: every kind of task there is. */
@@ -68,10 +74,12 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpCovers,
   renewCovers,
   regroupLibrary,
+  followFiles,
   relinkMissing,
   purgeMissing,
   cleanUpMissing,
   readNamesAgain,
+  readListsAgain,
   cleanUpSessions,
   cleanUpSignInActivity,
   cleanUpTasks,
@@ -227,7 +235,9 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const decoders = given ?? openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
   const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
-  const resources = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan, mergeFound }
+  const listKinds: readonly ListKind[] = [readLists, collections]
+  const work = { settleMs, afterScan, mergeFound, listKinds }
+  const resources = { config, settings, decoders, plugins, throughGate, secret, ...work }
   const worker = startWorker({ db, log, clock, resources, definitions, concurrency, onStuck, timing })
 
   return {

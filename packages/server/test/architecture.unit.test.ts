@@ -47,6 +47,7 @@ const projections: Readonly<Record<string, string>> = {
   series_name: 'catalogue/shown',
   book_claim: 'catalogue/shown',
   series_claim: 'catalogue/shown',
+  list_claim: 'catalogue/member-lists',
   book_term: 'catalogue/terms',
   series_term: 'catalogue/terms',
   external_id: 'catalogue/metadata',

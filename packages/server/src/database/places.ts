@@ -62,7 +62,7 @@ export const rearrange = async (
 }
 
 /** It returns the positions of the longest rising subsequence. */
-const longestRise = (numbers: readonly number[]): ReadonlySet<number> => {
+export const longestRise = (numbers: readonly number[]): ReadonlySet<number> => {
   // For each length it holds where the run of that length ends whose last number is the smallest.
   const ends: number[] = []
   const before: (number | undefined)[] = []

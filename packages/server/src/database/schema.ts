@@ -10,6 +10,7 @@ import type { SignInTables } from '../features/sign-in/table.ts'
 import type { SignInActivityTables } from '../features/sign-in-activity/table.ts'
 import type { UserTables } from '../features/users/table.ts'
 import { type BookTables, type SeriesTables } from '../catalogue/shown/table.ts'
+import type { MemberListTables } from '../catalogue/member-lists/table.ts'
 import type { CoverTables } from '../features/covers/table.ts'
 import type { DuplicateTables } from '../features/duplicates/table.ts'
 import type { KoreaderTables } from '../features/koreader/table.ts'
@@ -54,6 +55,7 @@ export type Schema = AccessTables &
   KoreaderTables &
   LibraryTables &
   MatchingTables &
+  MemberListTables &
   MergingTables &
   MetadataTables &
   PageTables &

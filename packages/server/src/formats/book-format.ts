@@ -202,6 +202,10 @@ type FieldsSaid<Fields> = {
 export type BookFields = FieldsSaid<typeof fieldsOfBooks> & {
   /** A page the file calls its front cover, from 1 on. */
   readonly coverPage?: number
+  /** Stories that it is a part of, each once; null: it does not say which. */
+  readonly storyArcs?: readonly { readonly name: string; readonly number: string | null }[]
+  /** What its series belongs to together with others, each once. */
+  readonly seriesGroups?: readonly string[]
 }
 export type SeriesFields = FieldsSaid<typeof fieldsOfSeries>
 

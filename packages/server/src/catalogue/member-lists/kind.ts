@@ -43,6 +43,10 @@ export interface ListRow {
   readonly condition?: string | null
   readonly created_at: string
   readonly updated_at: string
+  /** By this files name it; null: people have made it. */
+  readonly files_key: string | null
+  /** It holds what files say. */
+  readonly follows_files: Flag
 }
 
 /** The counts are those of one viewer. */
@@ -85,4 +89,5 @@ export interface NewList {
   readonly condition?: SeriesCondition | null
 }
 
-export type ListPatch = Partial<NewList>
+/** Whoever asks for more than `followsFiles` has changed the list, which then follows no files. */
+export type ListPatch = Partial<NewList> & { readonly followsFiles?: boolean }

@@ -1,26 +1,25 @@
-import { automaticCollectionsMax, type ListAnswer } from '@carrel/api'
+import type { ListAnswer } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
-import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
-import { nameKey, sortKey } from '../../platform/sort-key.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
 import { countAutomaticOnes, fulfilledBy, fulfilledFor, isAutomatic, requireOwnCondition } from './automatic.ts'
-import type { ListKind, ListPatch, ListRow, NewList, ListViewer } from './kind.ts'
+import { changesAnything, declineList, followAgain, stopFollowing } from './from-files/edited.ts'
+import { noteListNamed } from './from-files/note-lists.ts'
+import type { ListPatch, ListRow, NewList, ListViewer } from './kind.ts'
 import { replaceMembers, requireByHand, visibleIds } from './members.ts'
+import { insertNewList, nameColumns, nameTaken, requireNoOrder, requireRoom } from './new-list.ts'
 import { announceList, readList, requireKept, requireList, sightsOf } from './one-list.ts'
 import {
   countLists,
   countMembers,
   deleteList,
-  insertList,
   isNameTaken,
   type ListFilter,
   type ListOrder,
   lockLists,
-  selectConditions,
   selectLists,
   updateList,
 } from './queries.ts'
@@ -38,6 +37,10 @@ export {
   readNeighbours,
   removeMember,
 } from './members.ts'
+export { selectListClaims } from './from-files/queries.ts'
+export { followFiles } from './from-files/tasks.ts'
+export { noteLists, noteListsOfLibrary, type ListClaim, storeListClaims } from './from-files/note-lists.ts'
+export { insertNewList } from './new-list.ts'
 export { announceList, announceOtherPicture, announceSame, readList, requireList, sightsOf } from './one-list.ts'
 export { deleteList, isNameTaken, lockLists, recordChanges, updateList } from './queries.ts'
 
@@ -96,32 +99,6 @@ export const createList = async <List>(
   return readList(db.readSlowly, listViewer, id)
 }
 
-/** Nobody has heard of it yet. */
-export const insertNewList = async (
-  db: WriteDb,
-  kind: ListKind,
-  { name: spelled, summary = null, ordered = kind.isOrdered, condition: wanted = null }: NewList,
-  now: Date,
-): Promise<ListRow> => {
-  const name = cleanName(spelled, '/name')
-  const condition = wanted === null ? null : requireOwnCondition(kind, wanted)
-  requireNoOrder(kind, ordered, condition)
-  const at = now.toISOString()
-  const row: ListRow = {
-    id: newId(now.getTime()),
-    ...nameColumns(name),
-    summary,
-    ordered: flag(ordered),
-    ...(kind.isAutomatic && { condition }),
-    created_at: at,
-    updated_at: at,
-  }
-  if (!(await insertList(db, kind, row))) throw nameTaken(kind, name)
-  await indexDocuments(db, kind.table, [row.id])
-  if (condition !== null) await requireRoom(db, kind)
-  return row
-}
-
 interface Guarded<List> {
   readonly now: Date
   readonly expectMatch: (current: List) => void
@@ -136,6 +113,7 @@ export const changeList = async <List>(
   const { kind } = listViewer
   const name = patch.name === undefined ? undefined : cleanName(patch.name, '/name')
   const wanted = patch.condition && requireOwnCondition(kind, patch.condition)
+  const { followsFiles, ...words } = patch
   const change = async (db: WriteDb, row: ListRow): Promise<void> => {
     const condition = wanted === undefined ? (row.condition ?? null) : wanted
     const ordered = patch.ordered ?? row.ordered === 1
@@ -146,7 +124,7 @@ export const changeList = async <List>(
       throw new AppError('conflict', `This ${kind.name} has series that were put in by hand. Take them out first.`)
     const before = await sightsOf(db, kind, row)
     // Whoever sees none of the members that change must not see that anything has: the row stays as it is.
-    if (itemIds === undefined || Object.keys(patch).length > 0)
+    if (itemIds === undefined || Object.keys(words).length > 0)
       await updateList(db, kind, id, {
         ...(name !== undefined && nameColumns(name)),
         ...(patch.summary !== undefined && { summary: patch.summary }),
@@ -160,8 +138,14 @@ export const changeList = async <List>(
       requireByHand(listViewer, { condition })
       await replaceMembers(db, listViewer, id, { itemIds, now })
     }
+    if (itemIds || followsFiles === false || changesAnything(row, words)) await stopFollowing(db, kind, row)
+    else if (followsFiles) await followAgain(db, kind, row, now)
+    // Files may name a list that was not made, for this one had its name.
+    if (name !== undefined) await noteListNamed(db, { list: kind.table, nameKey: row.name_key }, now)
     await announceList(db, kind, id, { before, after: await sightsOf(db, kind, { id, condition }), now })
   }
+  if (followsFiles && (itemIds || Object.keys(words).length > 0))
+    throw invalid('/followsFiles', `A ${kind.name} that follows files is what they say: ask for nothing else with it.`)
   await changeGuarded(db, listViewer, id, { ...guard, change })
   return readList(db.readSlowly, listViewer, id)
 }
@@ -178,6 +162,7 @@ export const removeList = <List>(
       const { kind } = listViewer
       await announceList(db, kind, id, { before: await sightsOf(db, kind, row), after: undefined, now })
       await deleteList(db, kind, id)
+      await declineList(db, kind, row, now)
     },
   })
 
@@ -200,20 +185,4 @@ const changeGuarded = async <List>(
     await change(db, row)
     return undefined
   })
-}
-
-const nameColumns = (name: string) => ({ name, name_key: nameKey(name), sort_key: sortKey(name) })
-
-const nameTaken = (kind: ListKind, name: string) =>
-  new AppError('already_exists', `There is already a ${kind.name} named "${name}".`)
-
-const requireNoOrder = (kind: ListKind, ordered: boolean, condition: string | null): void => {
-  if (ordered && condition !== null)
-    throw invalid('/ordered', `An automatic ${kind.name} has no order of its own: leave out ordered or the condition.`)
-}
-
-/** Every one of them is looked through whenever somebody lists them. */
-const requireRoom = async (db: ReadDb, kind: ListKind): Promise<void> => {
-  if ((await selectConditions(db, kind)).length > automaticCollectionsMax)
-    throw new AppError('conflict', `There are ${automaticCollectionsMax} automatic ${kind.name}s already.`)
 }

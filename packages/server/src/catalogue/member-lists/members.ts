@@ -4,6 +4,7 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { visibleBookIds, visibleSeriesIds } from '../entries/entries.ts'
 import { conditionOf, isAutomatic } from './automatic.ts'
+import { stopFollowing } from './from-files/edited.ts'
 import type { CountedList, ListViewer } from './kind.ts'
 import { announceList, readList, requireKept, requireList, sightsOf } from './one-list.ts'
 import {
@@ -164,6 +165,7 @@ export const changeMembers = <Result>(
     requireByHand(listViewer, row)
     const before = await sightsOf(db, kind, row)
     const result = await make(db)
+    await stopFollowing(db, kind, row)
     await announceList(db, kind, id, { before, after: await sightsOf(db, kind, row), now })
     return result
   })

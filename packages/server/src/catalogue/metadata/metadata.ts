@@ -20,7 +20,7 @@ export {
   setUndoneBy,
 } from './history.ts'
 export { byPriority, type Layer, readLayers, saidByPeople, saveLayers, shownFields } from './layers.ts'
-export { deleteLayersOf, forgetFileLayers, forgetLayers } from './queries.ts'
+export { deleteLayersOf, forgetDerivedLayers, forgetFileLayers, forgetLayers } from './queries.ts'
 export { differences, recordShown, selectOtherIds } from './record-shown.ts'
 export {
   customMetadataIn,

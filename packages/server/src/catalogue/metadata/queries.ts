@@ -119,6 +119,16 @@ export const forgetFileLayers = async (db: WriteDb, bookIds: readonly string[]):
   await db.deleteFrom('metadata_layer').where('entity_id', 'in', bookIds).where('source', 'like', 'file:%').execute()
 }
 
+/** What the files and paths of its books said of a series. */
+export const forgetDerivedLayers = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {
+  if (seriesIds.length === 0) return
+  await db
+    .deleteFrom('metadata_layer')
+    .where('entity_id', 'in', seriesIds)
+    .where((eb) => eb.or([eb('source', 'like', 'file:%'), eb('source', '=', 'path')]))
+    .execute()
+}
+
 export const forgetLayers = async (
   db: WriteDb,
   layers: readonly { readonly entityId: string; readonly source: string }[],

@@ -1,5 +1,6 @@
 import type { WriteDb } from '../../database/database.ts'
 import { listenersOf, type SeriesChange } from '../listeners/listeners.ts'
+import { noteLists } from '../member-lists/member-lists.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
 import { describeBooks, type ReadingOfBooks } from './books/describe.ts'
 import type { PlacedBooks } from './books/place.ts'
@@ -58,6 +59,8 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   const seriesIds = [...new Set([...otherBooks, ...(touched.wordsOfSeries ?? [])])]
   const claims = { bookIds, seriesIds: [...withTheirBooks, ...(touched.series ?? [])], isInDoubt }
   const series = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks, claims }, now)
+  const retitled = series.filter(({ row, columns }) => row.sort_key !== columns.sort_key).map(({ row }) => row.id)
+  await noteLists(db, { bookIds, seriesIds: [...withTheirBooks, ...retitled] }, now)
   const ratedAnew = series.filter((each) => isRatedOtherwise(each) || withTheirBooks.has(each.row.id))
   rated.push(
     ...(await settleRatings(

@@ -29,6 +29,8 @@ export const collections: ListKind<CollectionDto, SeriesDto> = {
     name: row.name,
     summary: row.summary,
     ordered: row.ordered === 1,
+    fromFiles: row.files_key !== null,
+    followsFiles: row.follows_files === 1,
     automatic: condition !== null,
     // It was checked before it was kept.
     ...(mayChange && { condition: condition === null ? null : (JSON.parse(condition) as SeriesCondition) }),

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Flag } from '../../database/flag.ts'
 
 export interface CollectionTables {
@@ -13,6 +14,10 @@ export interface CollectionTables {
     condition: string | null
     created_at: string
     updated_at: string
+    /** By this files name it; null: people have made it. */
+    files_key: string | null
+    /** It holds what files say. */
+    follows_files: Generated<Flag>
   }
   collection_series: { collection_id: string; series_id: string; position: number; added_at: string }
   /** When a series last came, left or was moved. It outlives its place in the collection. */

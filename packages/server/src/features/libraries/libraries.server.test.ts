@@ -44,6 +44,7 @@ test('C8 a library needs a name and a folder, and has the usual for the rest', a
     readingDirection: 'ltr',
     schedule: null,
     watch: true,
+    listsFromFiles: false,
     status: 'available',
     bookCount: 0,
     seriesCount: 0,

@@ -1,5 +1,6 @@
 import type { Grouping, LibraryDto, LibraryPatch, ListAnswer, NewLibrary } from '@carrel/api'
 import type { SeriesChange } from '../../catalogue/listeners/listeners.ts'
+import { noteListsOfLibrary } from '../../catalogue/member-lists/member-lists.ts'
 import { requireLibrary } from '../../catalogue/entries/entries.ts'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
@@ -66,6 +67,8 @@ export interface ScanOfLibraries {
   start(db: WriteDb, libraryId: string, now: Date): Promise<unknown>
   /** Refuses, unless somebody has seen what this grouping would move. */
   requirePreview(db: ReadDb, libraryId: string, grouping: string, previewId: string | undefined): Promise<void>
+  /** Books that were read before lists were asked for are read again. */
+  readForLists(db: WriteDb, libraryId: string, now: Date): Promise<unknown>
   /** Books go to the series of another grouping. */
   regroup(db: WriteDb, libraryId: string, now: Date): Promise<unknown>
 }
@@ -133,6 +136,13 @@ export const changeLibrary = async (
     await updateLibrary(db, id, { ...changes, name, sort_key: sortKey(name) })
     if (paths) await changeRoots(db, id, paths, now)
     if (isRegrouped) await scan.regroup(db, id, now)
+    if (patch.listsFromFiles !== undefined && flag(patch.listsFromFiles) !== library.lists_from_files) {
+      await noteListsOfLibrary(db, id, now)
+      if (patch.listsFromFiles && library.lists_unread === 1) {
+        await updateLibrary(db, id, { lists_unread: 0 })
+        await scan.readForLists(db, id, now)
+      }
+    }
     await announce(db, [{ event: { type: 'library_updated', libraryId: id }, to: { libraryId: id } }], now)
     return readLibrary(db, viewer, id)
   })
@@ -158,6 +168,7 @@ export const removeLibrary = (
       expectMatch(await showLibrary(db, viewer, library))
       await updateLibrary(db, id, { deleted_at: now.toISOString() })
       await announce(db, [{ event: { type: 'library_deleted', libraryId: id }, to: { libraryId: id } }], now)
+      await noteListsOfLibrary(db, id, now)
     }
     await enqueue(db, purge ? forgetLibrary : hideLibrary, { libraryId: id }, { now })
     return undefined
@@ -178,6 +189,7 @@ const usual = {
   cron: null,
   time_zone: null,
   watch: 1,
+  lists_from_files: 0,
 } as const
 
 const fresh = {
@@ -186,11 +198,13 @@ const fresh = {
   series_count: 0,
   last_scanned_at: null,
   deleted_at: null,
+  lists_unread: 0,
 } as const
 
 /** What was chosen, as it is kept; but for the grouping. */
 const settingsOf = (choice: Omit<LibraryPatch, 'name' | 'grouping' | 'confirmPreview'>) => {
-  const { description, numbering, titleFrom, formats, exclude, readingDirection, schedule, watch } = choice
+  const { description, numbering, titleFrom, formats, exclude, readingDirection, schedule, watch, listsFromFiles } =
+    choice
   if (exclude) requirePatterns(exclude)
   return {
     ...(description !== undefined && { description }),
@@ -201,6 +215,7 @@ const settingsOf = (choice: Omit<LibraryPatch, 'name' | 'grouping' | 'confirmPre
     ...(readingDirection !== undefined && { reading_direction: readingDirection }),
     ...(schedule !== undefined && scheduleFields(schedule)),
     ...(watch !== undefined && { watch: flag(watch) }),
+    ...(listsFromFiles !== undefined && { lists_from_files: flag(listsFromFiles) }),
   }
 }
 
@@ -370,6 +385,7 @@ const toLibrary = (row: LibraryRow): Omit<LibraryDto, 'bookCount' | 'seriesCount
   readingDirection: row.reading_direction,
   schedule: row.cron === null ? null : { cron: row.cron, timeZone: row.time_zone ?? 'UTC' },
   watch: row.watch === 1,
+  listsFromFiles: row.lists_from_files === 1,
   status: row.status,
   lastScannedAt: row.last_scanned_at,
   createdAt: row.created_at,

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Flag } from '../../database/flag.ts'
 
 export interface LibraryTables {
@@ -18,6 +19,10 @@ export interface LibraryTables {
     cron: string | null
     time_zone: string | null
     watch: Flag
+    /** Read lists and collections are made of what its files say. */
+    lists_from_files: Generated<Flag>
+    /** Its books were read before anybody asked them for lists. */
+    lists_unread: Generated<Flag>
     status: 'available' | 'unavailable'
     book_count: number
     series_count: number

@@ -54,7 +54,9 @@ export const forgetLibrary = defineTask(Payload, {
   subject: ({ libraryId }) => ({ libraryId }),
   run: async (payload, context) => {
     await hide(context, payload)
-    const books = await inBatches(context, payload, forgetHiddenBooks)
+    const books = await inBatches(context, payload, (db, libraryId, limit) =>
+      forgetHiddenBooks(db, { libraryId, limit, now: context.clock() }),
+    )
     const series = await inBatches(context, payload, (db, libraryId, limit) =>
       forgetSeries(db, { libraryId, limit, now: context.clock() }),
     )

@@ -2,6 +2,7 @@ import { duplicateMembersMax, type MergedBooks } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { noteLists } from '../../catalogue/member-lists/member-lists.ts'
 import { announceRefreshed, lockBooks, refresh, setStateOfBooks } from '../../catalogue/shown/shown.ts'
 import { carryCoversOver } from '../covers/covers.ts'
 import { announceDuplicates, requireMembers } from '../duplicates/duplicates.ts'
@@ -118,6 +119,7 @@ const carryOver = async (
 const refreshMerged = async (db: WriteDb, { from, into, now }: Merge): Promise<void> => {
   const seriesIds = [...new Set([into, ...from].map(({ series_id }) => series_id))]
   const refreshed = await refresh(db, { series: seriesIds }, now)
+  await noteLists(db, { bookIds: from.map((book) => book.id), seriesIds: [] }, now)
   await announceBooks(db, 'book_updated', [into.id], now)
   await announceRefreshed(db, refreshed, now)
   await announceDuplicates(db, [into.library_id], now)

@@ -24,6 +24,8 @@ export const readLists: ListKind<ReadListDto, BookDto> = {
     name: row.name,
     summary: row.summary,
     ordered: row.ordered === 1,
+    fromFiles: row.files_key !== null,
+    followsFiles: row.follows_files === 1,
     bookCount: row.member_count,
     createdAt: row.created_at,
     updatedAt: row.changed_at,

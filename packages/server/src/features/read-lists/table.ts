@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Flag } from '../../database/flag.ts'
 
 export interface ReadListTables {
@@ -10,6 +11,10 @@ export interface ReadListTables {
     ordered: Flag
     created_at: string
     updated_at: string
+    /** By this files name it; null: people have made it. */
+    files_key: string | null
+    /** It holds what files say. */
+    follows_files: Generated<Flag>
   }
   /** A place in a list: of a book, or of one that is not there yet. */
   read_list_book: {

@@ -1,7 +1,6 @@
-import type { HeldChanges, HeldItem, ListAnswer, Relink, ScanStatus, StartedScan } from '@carrel/api'
+import type { HeldChanges, HeldItem, ListAnswer, Relink, ScanStatus } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
-import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { cancelTask, enqueue } from '../../tasks/queue.ts'
 import type { ScanOfLibraries } from '../libraries/libraries.ts'
@@ -11,51 +10,18 @@ import { letGoMissing } from './removals/removals.ts'
 import { relinkMissing, takeOver } from './relinks/relink.ts'
 import { replaceNewerSeries } from './relinks/succession.ts'
 import { countRelinks, deleteRelink, selectRelink, selectRelinks, updateRelink } from './relinks/queries.ts'
-import {
-  countScans,
-  countToAnalyse,
-  countVisibleToAnalyse,
-  insertScan,
-  selectScanOfTask,
-  selectScans,
-  updateScan,
-  updateWanted,
-} from './queries.ts'
+import { countScans, countToAnalyse, countVisibleToAnalyse, selectScans, updateScan, updateWanted } from './queries.ts'
 import { deleteHeld, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
 import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { selectPreview } from './preview/queries.ts'
 import type { ScanTables } from './table.ts'
-import { purgeMissing, regroupLibrary, scanLibrary } from './tasks.ts'
+import { readListsAgain } from './read-again/read-lists-again.ts'
+import { startScan } from './start-scan.ts'
+import { purgeMissing, regroupLibrary } from './tasks.ts'
 
 export { noteCostly } from './costly/note-costly.ts'
 export { readAgain } from './analysis/read-again.ts'
-
-export interface ScanOptions {
-  readonly libraryId: string
-  readonly mode?: 'changes' | 'full'
-  readonly paths?: readonly string[]
-}
-
-/** Within the transaction that makes it necessary. While one runs or waits that one is meant. */
-export const startScan = async (
-  db: WriteDb,
-  { libraryId, mode = 'changes', paths = [] }: ScanOptions,
-  now: Date,
-): Promise<StartedScan> => {
-  const scanId = newId(now.getTime())
-  const { taskId, alreadyRunning } = await enqueue(
-    db,
-    scanLibrary,
-    { scanId, libraryId, mode, paths: [...paths] },
-    { now },
-  )
-  if (alreadyRunning) {
-    const running = await selectScanOfTask(db, taskId)
-    return { taskId, scanId: running?.id ?? scanId, alreadyRunning }
-  }
-  await insertScan(db, { id: scanId, libraryId, taskId, mode, paths, at: now.toISOString() })
-  return { taskId, scanId, alreadyRunning }
-}
+export { type ScanOptions, startScan } from './start-scan.ts'
 
 export const cancelScan = (db: Database, libraryId: string, now: Date): Promise<void> =>
   db.write(async (db) => {
@@ -272,5 +238,6 @@ export const scanOfLibraries: ScanOfLibraries = {
       'Another grouping moves books between series. Ask for a preview of it, and send its id as confirmPreview.',
     )
   },
+  readForLists: (db, libraryId, now) => enqueue(db, readListsAgain, { libraryId, before: now.toISOString() }, { now }),
   regroup: (db, libraryId, now) => enqueue(db, regroupLibrary, { libraryId }, { now }),
 }

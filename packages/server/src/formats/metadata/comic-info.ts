@@ -6,6 +6,7 @@ import {
   type SeriesFields,
   BookFault,
 } from '../book-format.ts'
+import { nameKey } from '../../platform/sort-key.ts'
 import { bookLimits, textLimits } from '../limits.ts'
 import { child, childrenNamed, parseXml, type XmlElement } from '../xml.ts'
 import { cleanAgeRating } from './age-rating.ts'
@@ -123,6 +124,8 @@ const bookDetails = (said: FieldReader, root: XmlElement) => {
     tags: cleanList(splitList(said('Tags'))),
     characters: cleanList(splitList(said('Characters'))),
     storyArc: cleanLine(said('StoryArc')),
+    storyArcs: storyArcsOf(said),
+    seriesGroups: cleanList(splitList(said('SeriesGroup'))),
     isbns: isbn === undefined ? [] : [isbn],
     blackAndWhite: yesOrNo(said('BlackAndWhite')),
     manga: yesOrNo(said('Manga')),
@@ -173,6 +176,20 @@ const authorsOf = (said: FieldReader): Author[] =>
   roles
     .flatMap(([field, role]) => cleanList(splitList(said(field))).map((name) => ({ name, role, sortName: null })))
     .slice(0, textLimits.listLength)
+
+/** Two lists side by side: the first number is that of the first arc. */
+const storyArcsOf = (said: FieldReader): { name: string; number: string | null }[] => {
+  const [names = [], numbers = []] = ['StoryArc', 'StoryArcNumber'].map((field) =>
+    said(field)?.split(',', 10 * textLimits.listLength),
+  )
+  const arcs = new Map<string, { name: string; number: string | null }>()
+  for (const [at, spelled] of names.entries()) {
+    const name = cleanName(spelled)
+    if (name === undefined || arcs.has(nameKey(name)) || arcs.size >= textLimits.listLength) continue
+    arcs.set(nameKey(name), { name, number: cleanLine(numbers[at], 32) ?? null })
+  }
+  return [...arcs.values()]
+}
 
 /** A book of its own beside the numbered ones; a collected edition is not one. */
 const specialFormat =

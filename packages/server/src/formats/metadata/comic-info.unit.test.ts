@@ -43,6 +43,7 @@ test('LIB-4 a ComicInfo.xml describes its book and its series', () => {
     tags: ['space', 'war'],
     characters: ['Alana', 'Marko', 'Hazel'],
     storyArc: 'The Escape',
+    storyArcs: [{ name: 'The Escape', number: null }],
     links: ['https://comicvine.gamespot.com/saga-12/4000-394444/'],
     externalIds: [{ source: 'comicvine', id: '394444', url: 'https://comicvine.gamespot.com/saga-12/4000-394444/' }],
     communityRating: 87,
@@ -66,6 +67,23 @@ test('LIB-4 a ComicInfo.xml describes its book and its series', () => {
     links: ['https://comicvine.gamespot.com/saga/4050-51234/'],
     externalIds: [{ source: 'comicvine', id: '51234', url: 'https://comicvine.gamespot.com/saga/4050-51234/' }],
   })
+})
+
+test('C20 a ComicInfo names story arcs beside their numbers, and groups, each once', () => {
+  const { book } = read({
+    StoryArc: 'Eclipse, Homecoming,, ECLIPSE ,Zenith',
+    StoryArcNumber: '10,,7,3, 1A ',
+    SeriesGroup: 'Sky, Music; sky',
+  })
+
+  expect(book.storyArcs).toEqual([
+    { name: 'Eclipse', number: '10' },
+    { name: 'Homecoming', number: null },
+    { name: 'Zenith', number: '1A' },
+  ])
+  expect(book.seriesGroups).toEqual(['Sky', 'Music'])
+  const many = Array.from({ length: 300 }, (_, at) => `Arc ${at}`).join(',')
+  expect(read({ StoryArc: many, StoryArcNumber: 1 }).book.storyArcs).toHaveLength(textLimits.listLength)
 })
 
 test('LIB-4 a manga says in which direction it is read, its volume, its chapter and its other names', () => {

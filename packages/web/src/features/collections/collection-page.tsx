@@ -7,6 +7,7 @@ import { CardPages } from '../../lists/pages/card-pages.tsx'
 import { SeriesCard } from '../../lists/item/item-card.tsx'
 import { ItemLine } from '../../lists/item/item-line.tsx'
 import { useItemText } from '../../lists/item/item-text.ts'
+import { FromFiles } from '../../lists/named/from-files.tsx'
 import { ListMenu } from '../../lists/named/list-menu.tsx'
 import { useMembers } from '../../lists/named/use-members.ts'
 import { OrderedRows } from '../../lists/ordered/ordered-rows.tsx'
@@ -49,6 +50,7 @@ export const CollectionPage = (): ReactNode => {
       actions={<ListMenu kind={collections} list={collection} />}
     >
       {collection.summary === null ? null : <Synopsis text={collection.summary} />}
+      <FromFiles kind={collections} list={collection} />
       {collection.ordered && !collection.automatic ? (
         <OrderedRows
           {...list}

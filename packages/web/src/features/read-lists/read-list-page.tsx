@@ -7,6 +7,7 @@ import { useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { ItemLine } from '../../lists/item/item-line.tsx'
 import { useItemText } from '../../lists/item/item-text.ts'
+import { FromFiles } from '../../lists/named/from-files.tsx'
 import { ListMenu } from '../../lists/named/list-menu.tsx'
 import { useMembers } from '../../lists/named/use-members.ts'
 import { OrderedRows } from '../../lists/ordered/ordered-rows.tsx'
@@ -38,6 +39,7 @@ export const ReadListPage = (): ReactNode => {
   return (
     <Page title={list.name} subtitle={text.count('books', list.bookCount)} actions={actions}>
       {list.summary === null ? null : <Synopsis text={list.summary} />}
+      <FromFiles kind={readLists} list={list} />
       <OrderedRows
         label={list.name}
         source={{

@@ -5,6 +5,8 @@ const kinds = [
   'make_covers',
   'renew_covers',
   'read_names_again',
+  'follow_files',
+  'read_lists_again',
   'regroup_library',
   'relink_missing',
   'purge_missing',

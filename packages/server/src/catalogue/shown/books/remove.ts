@@ -12,9 +12,12 @@ export const hideBooks = async (db: WriteDb, libraryId: string, limit: number): 
   return ids.length
 }
 
-export const forgetHiddenBooks = async (db: WriteDb, libraryId: string, limit: number): Promise<number> => {
+export const forgetHiddenBooks = async (
+  db: WriteDb,
+  { libraryId, limit, now }: { readonly libraryId: string; readonly limit: number; readonly now: Date },
+): Promise<number> => {
   const ids = await selectBookIds(db, libraryId, 'hidden', limit)
-  if (ids.length > 0) await forgetBooks(db, ids)
+  if (ids.length > 0) await forgetBooks(db, ids, now)
   return ids.length
 }
 
@@ -22,9 +25,9 @@ export const forgetHiddenBooks = async (db: WriteDb, libraryId: string, limit: n
  * For ever, with all that is known of them. Each feature that keeps something of books by their id alone is called here;
  * what refers to the row of the book goes with it.
  */
-export const forgetBooks = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+export const forgetBooks = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
   const ids = [...bookIds, ...(bookIds.length === 0 ? [] : await selectPartsOf(db, bookIds))]
-  await forgetClaims(db, ids)
+  await forgetClaims(db, ids, now)
   await deleteLayersOf(db, ids)
   await deleteBooks(db, ids)
 }

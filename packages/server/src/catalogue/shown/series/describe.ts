@@ -3,7 +3,7 @@ import { dialectOf } from '../../../database/transaction.ts'
 import type { SeriesFields } from '../../../formats/book-format.ts'
 import { seriesNameKeys } from '../../../platform/name-keys.ts'
 import {
-  forgetFileLayers,
+  forgetDerivedLayers,
   type Layer,
   readLayers,
   recordShown,
@@ -53,7 +53,7 @@ export const describeSeries = async (
   if (seriesIds.length === 0) return []
   // Nobody edits them meanwhile: what is then shown of them is worked out from all that is said.
   const rows = await selectForRefresh(db, seriesIds, dialectOf(db).lockedRows('series'))
-  await settleClaims(db, { ...claims, allSeriesIds: seriesIds })
+  await settleClaims(db, { ...claims, allSeriesIds: seriesIds }, now)
   const described = await workOutSeries(db, rows, now)
   await saveDerived(db, described, now)
   await saveDescribed(
@@ -98,16 +98,18 @@ export const workOutSeries = async (
   )
   const derivedOf = await deriveSeries(db, rows)
   return rows.map((row) => {
-    const derived = [derivedOf.get(row.id) ?? []].flat()
-    const own = (layersOf.get(row.id) ?? []).filter(({ source }) => !source.startsWith('file:'))
+    const derived = derivedOf.get(row.id) ?? []
+    const own = (layersOf.get(row.id) ?? []).filter(({ source }) => !isDerived(source))
     const layers = [...own, ...derived]
     return { row, derived, layers, columns: shownColumns(row, layers, now) }
   })
 }
 
-/** What its books say of a series is a layer of the series. */
+const isDerived = (source: string): boolean => source === 'path' || source.startsWith('file:')
+
+/** What its books say of a series is kept as layers of the series. */
 const saveDerived = async (db: WriteDb, described: readonly WorkedOutSeries[], now: Date): Promise<void> => {
-  await forgetFileLayers(
+  await forgetDerivedLayers(
     db,
     described.map(({ row }) => row.id),
   )

@@ -186,6 +186,7 @@ export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[], lock:
       'series.name',
       'series.path',
       'series.title',
+      'series.sort_key',
       'series.metadata',
       'series.book_count',
       'series.age_rating',

@@ -73,6 +73,7 @@ const keptNow = async () => {
       .select(['series_id', 'title', 'words'])
       .orderBy('series_id')
       .execute(),
+    lists: await read.selectFrom('list_claim').selectAll().orderBy('book_id').execute(),
     counts: await read.selectFrom('library').select(['book_count', 'series_count']).execute(),
   }
 }
@@ -125,6 +126,11 @@ const damages: readonly {
     of: 'the names of a series',
     damage: (db) => db.deleteFrom('series_name').where('series_id', '=', seriesId).execute(),
     drift: { names: 1 },
+  },
+  {
+    of: 'the lists that the file of a book names',
+    damage: (db) => db.deleteFrom('list_claim').where('book_id', '=', bookId).execute(),
+    drift: { claims: 1 },
   },
   {
     of: 'the genres of a series',

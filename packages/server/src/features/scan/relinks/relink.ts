@@ -124,7 +124,7 @@ export const takeOver = async (
   for (const rule of listenersOf(db).merged)
     if (rule.of === 'book') await carryOver(db, rule, { fromIds: [presentId], intoId: missingId, now })
   await handOverride(db, presentId, missingId)
-  await forgetBooks(db, [presentId])
+  await forgetBooks(db, [presentId], now)
   const placed = await takePlace(db, missingId, place, now)
   const refreshed = await refresh(db, { placed }, now)
   await announceRefreshed(db, { ...refreshed, books: [] }, now)

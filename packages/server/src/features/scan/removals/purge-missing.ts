@@ -51,7 +51,7 @@ const forgetMissing = async (
       const now = clock()
       await announceBooks(db, 'book_deleted', ids, now)
       const series = await selectSeriesOf(db, ids)
-      await forgetBooks(db, ids)
+      await forgetBooks(db, ids, now)
       await refresh(db, { series }, now)
     })
     forgotten += ids.length

@@ -15,6 +15,7 @@ export interface Draft {
   readonly exclude: readonly string[]
   readonly schedule: LibraryDto['schedule']
   readonly watch: boolean
+  readonly listsFromFiles: boolean
 }
 
 export const draftOf = (library: LibraryDto): Draft => ({
@@ -29,6 +30,7 @@ export const draftOf = (library: LibraryDto): Draft => ({
   exclude: library.exclude,
   schedule: library.schedule,
   watch: library.watch,
+  listsFromFiles: library.listsFromFiles,
 })
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
@@ -46,6 +48,7 @@ export const changesOf = (from: Draft, to: Draft): LibraryPatch => ({
   ...(!isSame(from.exclude, to.exclude) && { exclude: [...to.exclude] }),
   ...(!isSame(from.schedule, to.schedule) && { schedule: to.schedule }),
   ...(from.watch !== to.watch && { watch: to.watch }),
+  ...(from.listsFromFiles !== to.listsFromFiles && { listsFromFiles: to.listsFromFiles }),
 })
 
 export const isChanged = (patch: LibraryPatch): boolean => Object.keys(patch).length > 0

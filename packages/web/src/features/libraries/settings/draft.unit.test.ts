@@ -22,6 +22,6 @@ test('only what is different is sent, and an empty description is none', () => {
 
 test('what is changed back and forth is as it was', () => {
   const before = draftOf(exampleLibrary)
-  const after = { ...before, roots: ['/data/other'], watch: false }
-  expect(changesOf(after, before)).toEqual({ roots: before.roots, watch: true })
+  const after = { ...before, roots: ['/data/other'], watch: false, listsFromFiles: true }
+  expect(changesOf(after, before)).toEqual({ roots: before.roots, watch: true, listsFromFiles: false })
 })

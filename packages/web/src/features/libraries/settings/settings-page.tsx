@@ -13,6 +13,7 @@ import { FolderList } from '../folder-list.tsx'
 import { DeleteLibrary } from './delete-library.tsx'
 import { changesOf, type Draft, draftOf, isChanged } from './draft.ts'
 import { GroupingField, useGroupingPreview } from './grouping-field.tsx'
+import { ListsField } from './lists-field.tsx'
 import { NameFields } from './name-fields.tsx'
 import { ReadingFields } from './reading-fields.tsx'
 import { ScheduleField } from './schedule-field.tsx'
@@ -74,6 +75,7 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
           onChange={(grouping) => change({ grouping })}
         />
         <ReadingFields draft={draft} onChange={change} />
+        <ListsField isOn={draft.listsFromFiles} onChange={(listsFromFiles) => change({ listsFromFiles })} />
       </Section>
       <Section title={t('sections.files')} text={t('sections.filesText')}>
         <WhatCounts draft={draft} onChange={change} />

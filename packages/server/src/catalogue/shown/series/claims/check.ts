@@ -1,6 +1,9 @@
 import type { ReadDb } from '../../../../database/database.ts'
+import { type ListClaim, selectListClaims } from '../../../member-lists/member-lists.ts'
 import type { Layer } from '../../../metadata/metadata.ts'
 import type { StoredLayer } from '../../books/layers.ts'
+import { listsIn } from './claims.ts'
+import { readSaidByPaths } from './said-by-paths.ts'
 import { selectClaims, selectMiscountedClaims, selectTallies, type TallyRow } from './queries.ts'
 import { countClaims, textOf } from './tally.ts'
 
@@ -11,8 +14,19 @@ export const selectOtherClaims = async (
   layers: ReadonlyMap<string, readonly Layer<StoredLayer>[]>,
 ): Promise<string[]> => {
   const stored = await selectClaims(db, bookIds)
-  return bookIds.filter((id) => textOf(layers.get(id) ?? []) !== stored.get(id)?.claims)
+  const saidByPaths = await readSaidByPaths(db, bookIds, layers)
+  const named = Map.groupBy(await selectListClaims(db, bookIds), ({ book_id }) => book_id)
+  return bookIds.filter((id) => {
+    const claims = textOf(layers.get(id) ?? [], saidByPaths.get(id))
+    return claims !== stored.get(id)?.claims || keysOf(listsIn(claims)) !== keysOf(named.get(id) ?? [])
+  })
 }
+
+const keysOf = (lists: readonly ListClaim[]): string =>
+  lists
+    .map(({ list, name_key, name, place }) => JSON.stringify([list, name_key, name, place]))
+    .sort()
+    .join('\n')
 
 /** Series whose books claim something else together than what is counted of them. */
 export const selectMiscountedSeries = async (db: ReadDb, seriesIds: readonly string[]): Promise<string[]> => {

@@ -8,7 +8,8 @@ import { bodyOf } from '../../../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../../../test/scanning.ts'
 import { type Person, startServer, type TestServer } from '../../../../../test/start-server.ts'
 import { saveLayers } from '../../../metadata/metadata.ts'
-import { markMissing, moveBooks, refresh } from '../../shown.ts'
+import { newId } from '../../../../platform/ids.ts'
+import { insertOverrides, markMissing, moveBooks, refresh } from '../../shown.ts'
 
 let server: TestServer
 let editor: Person
@@ -105,6 +106,46 @@ test('C20 a series that was read before claims were stored loses nothing when on
   expect(metadata.publisher).toBe('Fantagraphics')
 })
 
+test('C20 what files leave open is taken from their paths, and a file goes before all paths', async () => {
+  await using folder = await libraryFolder()
+  const write = (path: string, seed: number, fields: Readonly<Record<string, string | number>> | null) =>
+    folder.write(path, comic({ seed, comicInfo: fields === null ? false : comicInfoXml(fields) }))
+  await write('Vertigo/Neil Gaiman/Sandman (1989)/Sandman 1.cbz', 71, null)
+  await write('Vertigo/Neil Gaiman/Sandman (1989)/Sandman 2.cbz', 72, { Number: 2, Publisher: 'DC' })
+  await write('Vertigo/Garth Ennis/Preacher (1995)/Preacher 1.cbz', 73, null)
+  const libraryId = await addLibraryOn(server, {
+    roots: [folder.path],
+    name: 'Comics by publisher',
+    policy: 'publisher_folders',
+    config: { levels: ['publisher', 'author', 'series'] },
+  })
+  await scanNow(server, libraryId)
+  const books = await booksOf(server, libraryId)
+  const seriesOf = (path: string): string => books.get(path)?.series_id ?? ''
+  const metadataOf = async (id: string) => bodyOf(await editor.call(api.readSeriesMetadata, { params: { id } }))
+  const [sandman, preacher] = [
+    seriesOf('Vertigo/Neil Gaiman/Sandman (1989)/Sandman 1.cbz'),
+    seriesOf('Vertigo/Garth Ennis/Preacher (1995)/Preacher 1.cbz'),
+  ]
+
+  expect(await metadataOf(preacher)).toMatchObject({
+    publisher: 'Vertigo',
+    year: 1995,
+    authors: [{ name: 'Garth Ennis', role: 'author' }],
+  })
+  expect(await metadataOf(sandman)).toMatchObject({ publisher: 'DC', year: 1989 })
+  const sources = await sourcesOf(sandman)
+  expect(sources['publisher']).toMatchObject({
+    shown: 'file:comicinfo',
+    values: [
+      { source: 'file:comicinfo', value: 'DC', books: 1, of: 2 },
+      { source: 'path', value: 'Vertigo', books: 2, of: 2 },
+    ],
+  })
+  expect(sources['authors']?.values).toMatchObject([{ source: 'path', books: 2, of: 2 }])
+  expect(sources['year']?.values).toMatchObject([{ source: 'path', value: 1989, books: 2, of: 2 }])
+})
+
 interface SaidOfSeries {
   readonly title?: string
   readonly publisher?: string
@@ -117,10 +158,18 @@ interface SaidOfSeries {
   readonly summary?: string
 }
 
+interface SaidByPath {
+  readonly publisher?: string
+  readonly author?: string
+  readonly language?: string
+  readonly year?: number
+}
+
 interface NaiveBook {
   readonly id: string
   isPresent: boolean
   said: SaidOfSeries
+  byPath: SaidByPath
 }
 
 const some = <Value>(values: readonly Value[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
@@ -138,8 +187,28 @@ const saids: fc.Arbitrary<SaidOfSeries> = fc
   })
   .map((said) => Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)))
 
+const paths: fc.Arbitrary<SaidByPath> = fc
+  .record({
+    publisher: some(['Odd', 'Even', 'Fourth']),
+    author: some(['Ann', 'Ben']),
+    language: some(['en', 'fr']),
+    year: some([1990, 2001]),
+  })
+  .map((said) => Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)))
+const pattern =
+  '^(?:p=(?<publisher>\\w+) )?(?:a=(?<author>\\w+) )?(?:l=(?<language>\\w+) )?(?:y=(?<year>\\d+) )?(?<series>.+?)/'
+const folderOf = ({ publisher, author, language, year }: SaidByPath): string =>
+  [
+    ...(publisher === undefined ? [] : [`p=${publisher}`]),
+    ...(author === undefined ? [] : [`a=${author}`]),
+    ...(language === undefined ? [] : [`l=${language}`]),
+    ...(year === undefined ? [] : [`y=${year}`]),
+    'Somewhere/',
+  ].join(' ')
+
 const commands = fc.array(
   fc.oneof(
+    fc.record({ kind: fc.constant('lie' as const), book: fc.nat(11), path: paths }),
     fc.record({ kind: fc.constant('say' as const), book: fc.nat(11), said: saids }),
     fc.record({ kind: fc.constant('go' as const), book: fc.nat(11) }),
     fc.record({ kind: fc.constant('return' as const), book: fc.nat(11) }),
@@ -156,9 +225,18 @@ const mostFrequent = (values: readonly unknown[]): unknown => {
   return values.find((value) => counts.get(value)?.length === most) ?? null
 }
 
-const naively = (said: readonly SaidOfSeries[]) => {
+const naively = (said: readonly SaidOfSeries[], byPath: readonly SaidByPath[]) => {
   const single = <Field extends keyof SaidOfSeries>(field: Field) =>
     said.flatMap((each) => (each[field] === undefined ? [] : [each[field]]))
+  /** What no file says at all is what the paths say. */
+  const orByPath = (field: 'publisher' | 'language' | 'year'): readonly unknown[] => {
+    const ofFiles: readonly unknown[] = single(field)
+    return ofFiles.length > 0 ? ofFiles : byPath.flatMap((each) => each[field] ?? [])
+  }
+  const people = Map.groupBy(
+    byPath.flatMap(({ author = [] }) => author),
+    (author) => author,
+  )
   const titles = Map.groupBy(single('title'), (title) => title.toLowerCase())
   const agreed = [...titles.values()].find(({ length }) => length * 2 > single('title').length)
   const spellings = Object.entries(Object.groupBy(agreed ?? [], (title) => title))
@@ -173,10 +251,11 @@ const naively = (said: readonly SaidOfSeries[]) => {
   )
   return {
     title: spelling?.[0] ?? null,
-    publisher: mostFrequent(single('publisher')),
-    language: mostFrequent(single('language')),
+    publisher: mostFrequent(orByPath('publisher')),
+    language: mostFrequent(orByPath('language')),
+    authors: [...people.values()].map((all) => [all.length, all[0]]).sort(byCountThenName),
     ageRating: Math.max(-1, ...single('ageRating')),
-    year: Math.min(9999, ...single('year')),
+    year: Math.min(9999, ...orByPath('year').map(Number)),
     totalVolumeCount: Math.max(-1, ...single('totalVolumeCount')),
     genres: [...genres.values()].map((all) => [all.length, all[0]?.toLowerCase()]).sort(byCountThenName),
     externalIds: [...ids]
@@ -192,119 +271,161 @@ const byCountThenName = (one: unknown[], other: unknown[]): number =>
 test('C20 what is counted step by step is what is counted from the beginning', async () => {
   const { db, clock } = server.context
   await fc.assert(
-    fc.asyncProperty(fc.array(saids, { minLength: 12, maxLength: 12 }), commands, async (first, steps) => {
-      const library = await addLibrary(db, { path: `/data/${Math.random()}` })
-      const series = [
-        await addSeries(db, library, { title: 'One' }),
-        await addSeries(db, library, { title: 'Two' }),
-        await addSeries(db, library, { title: 'Three' }),
-      ]
-      const books: NaiveBook[] = []
-      for (const [at, each] of series.entries()) {
-        const ids = await addBooks(db, each, [{}, {}, {}, {}])
-        books.push(...ids.map((id, of) => ({ id, isPresent: true, said: first[at * 4 + of] ?? {} })))
-      }
-      const say = (...saying: readonly NaiveBook[]) =>
-        db.write(async (db) => {
-          const layers = saying.map(({ id, said: { summary, ...series } }) => {
-            const book = summary === undefined ? {} : { summary }
-            return { entityId: id, source: 'file:comicinfo', fields: { book, series } }
-          })
-          await saveLayers(db, layers, clock())
-          await refresh(db, { books: saying.map(({ id }) => id) }, clock())
-        })
-      await say(...books)
-      const locked = new Map<string, unknown>()
-      for (const step of steps) await take(step)
-      const placed = await db.read
-        .selectFrom('book')
-        .select(['id', 'series_id', 'state'])
-        .where(
-          'id',
-          'in',
-          books.map(({ id }) => id),
-        )
-        .orderBy('position_key')
-        .orderBy('id')
-        .execute()
-      const saidBy = new Map(books.map(({ id, said }) => [id, said]))
-
-      for (const { id } of series) {
-        const own = placed.filter(({ series_id, state }) => series_id === id && state === 'present')
-        if (own.length === 0) continue
-        const { title, ageRating, year, totalVolumeCount, genres, externalIds, ...rest } = naively(
-          own.map(({ id }) => saidBy.get(id) ?? {}),
-        )
-        const row = await db.read.selectFrom('series').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-        const shown = JSON.parse(row.metadata) as Record<string, unknown>
-        expect(row.title).toBe(title ?? row.name)
-        expect({ publisher: shown['publisher'] ?? null, language: shown['language'] ?? null }).toEqual({
-          publisher: locked.has(id) ? locked.get(id) : rest.publisher,
-          language: rest.language,
-        })
-        expect([shown['ageRating'] ?? -1, shown['year'] ?? 9999, shown['totalVolumeCount'] ?? -1]).toEqual([
-          ageRating,
-          year,
-          totalVolumeCount,
-        ])
-        expect(((shown['genres'] ?? []) as string[]).map((genre) => genre.toLowerCase())).toEqual(
-          genres.map(([, genre]) => genre),
-        )
-        const ids = (shown['externalIds'] ?? []) as { source: string; id: string }[]
-        expect(ids.map(({ source, id }) => `${source} ${id}`).sort()).toEqual(externalIds)
-        expect(shown['summary'] ?? null).toBe(rest.summary)
-      }
-      const kept = await tallies()
-      await db.write((db) => refresh(db, { series: series.map(({ id }) => id), isInDoubt: true }, clock()))
-      expect(await tallies()).toEqual(kept)
-
-      async function tallies() {
-        const ids = series.map(({ id }) => id)
-        const rows = db.read.selectFrom('series_claim').selectAll().where('series_id', 'in', ids)
-        return rows.orderBy('series_id').orderBy('field').orderBy('value').execute()
-      }
-
-      async function take(step: (typeof steps)[number]): Promise<void> {
-        if (step.kind === 'lock') {
-          const { id } = series[step.series] ?? { id: '' }
-          const at = await db.read
-            .selectFrom('series')
-            .select('metadata')
-            .where('id', '=', id)
-            .executeTakeFirstOrThrow()
-          const shown = (JSON.parse(at.metadata) as { publisher?: string }).publisher ?? null
-          await editor.call(api.editSeriesMetadata, { params: { id }, body: { publisherLock: step.isLocked } })
-          if (!step.isLocked) locked.delete(id)
-          else if (!locked.has(id)) locked.set(id, shown)
-          return
+    fc.asyncProperty(
+      fc.array(fc.tuple(saids, paths), { minLength: 12, maxLength: 12 }),
+      commands,
+      async (first, steps) => {
+        const grouping = JSON.stringify({ policy: 'custom', config: { pattern } })
+        const library = await addLibrary(db, { path: `/data/${Math.random()}`, grouping })
+        const series = [
+          await addSeries(db, library, { title: 'One' }),
+          await addSeries(db, library, { title: 'Two' }),
+          await addSeries(db, library, { title: 'Three' }),
+        ]
+        const books: NaiveBook[] = []
+        for (const [at, each] of series.entries()) {
+          const firstOf = (of: number) => first[at * 4 + of] ?? [{}, {}]
+          const made = [0, 1, 2, 3].map((of) => ({ file: { folder: folderOf(firstOf(of)[1]) } }))
+          const ids = await addBooks(db, each, made)
+          books.push(...ids.map((id, of) => ({ id, isPresent: true, said: firstOf(of)[0], byPath: firstOf(of)[1] })))
+          await keepIn(each.id, library.id, ids)
         }
-        if (step.kind === 'merge') {
-          const into = series[step.into]?.id ?? ''
-          const from = series.map(({ id }) => id).filter((id) => id !== into)
+        const say = (...saying: readonly NaiveBook[]) =>
+          db.write(async (db) => {
+            const layers = saying.map(({ id, said: { summary, ...series } }) => {
+              const book = summary === undefined ? {} : { summary }
+              return { entityId: id, source: 'file:comicinfo', fields: { book, series } }
+            })
+            await saveLayers(db, layers, clock())
+            await refresh(db, { books: saying.map(({ id }) => id) }, clock())
+          })
+        await say(...books)
+        const locked = new Map<string, unknown>()
+        for (const step of steps) await take(step)
+        const placed = await db.read
+          .selectFrom('book')
+          .select(['id', 'series_id', 'state'])
+          .where(
+            'id',
+            'in',
+            books.map(({ id }) => id),
+          )
+          .orderBy('position_key')
+          .orderBy('id')
+          .execute()
+        const bookOf = new Map(books.map((book) => [book.id, book]))
+
+        for (const { id } of series) {
+          const own = placed.filter(({ series_id, state }) => series_id === id && state === 'present')
+          if (own.length === 0) continue
+          const { title, ageRating, year, totalVolumeCount, genres, externalIds, ...rest } = naively(
+            own.map(({ id }) => bookOf.get(id)?.said ?? {}),
+            own.map(({ id }) => bookOf.get(id)?.byPath ?? {}),
+          )
+          const row = await db.read.selectFrom('series').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+          const shown = JSON.parse(row.metadata) as Record<string, unknown>
+          expect(row.title).toBe(title ?? row.name)
+          expect({ publisher: shown['publisher'] ?? null, language: shown['language'] ?? null }).toEqual({
+            publisher: locked.has(id) ? locked.get(id) : rest.publisher,
+            language: rest.language,
+          })
+          expect([shown['ageRating'] ?? -1, shown['year'] ?? 9999, shown['totalVolumeCount'] ?? -1]).toEqual([
+            ageRating,
+            year,
+            totalVolumeCount,
+          ])
+          expect(((shown['genres'] ?? []) as string[]).map((genre) => genre.toLowerCase())).toEqual(
+            genres.map(([, genre]) => genre),
+          )
+          expect(((shown['authors'] ?? []) as { name: string }[]).map(({ name }) => name)).toEqual(
+            rest.authors.map(([, name]) => name),
+          )
+          const ids = (shown['externalIds'] ?? []) as { source: string; id: string }[]
+          expect(ids.map(({ source, id }) => `${source} ${id}`).sort()).toEqual(externalIds)
+          expect(shown['summary'] ?? null).toBe(rest.summary)
+        }
+        const kept = await tallies()
+        await db.write((db) => refresh(db, { series: series.map(({ id }) => id), isInDoubt: true }, clock()))
+        expect(await tallies()).toEqual(kept)
+
+        async function tallies() {
+          const ids = series.map(({ id }) => id)
+          const rows = db.read.selectFrom('series_claim').selectAll().where('series_id', 'in', ids)
+          return rows.orderBy('series_id').orderBy('field').orderBy('value').execute()
+        }
+
+        /** Wherever they lie they are of this series, so that their paths say something of it. */
+        async function keepIn(seriesId: string, libraryId: string, bookIds: readonly string[]) {
+          const at = clock().toISOString()
+          const rows = bookIds.map((book_id) => ({
+            id: newId(),
+            library_id: libraryId,
+            book_id,
+            folder: null,
+            series_id: seriesId,
+            folder_before: null,
+            through_id: null,
+            at,
+            by_user_id: null,
+          }))
+          await db.write((db) => insertOverrides(db, rows))
+        }
+
+        async function take(step: (typeof steps)[number]): Promise<void> {
+          if (step.kind === 'lock') {
+            const { id } = series[step.series] ?? { id: '' }
+            const at = await db.read
+              .selectFrom('series')
+              .select('metadata')
+              .where('id', '=', id)
+              .executeTakeFirstOrThrow()
+            const shown = (JSON.parse(at.metadata) as { publisher?: string }).publisher ?? null
+            await editor.call(api.editSeriesMetadata, { params: { id }, body: { publisherLock: step.isLocked } })
+            if (!step.isLocked) locked.delete(id)
+            else if (!locked.has(id)) locked.set(id, shown)
+            return
+          }
+          if (step.kind === 'merge') {
+            const into = series[step.into]?.id ?? ''
+            const from = series.map(({ id }) => id).filter((id) => id !== into)
+            await db.write(async (db) => {
+              await moveBooks(db, from, into, clock().toISOString())
+              await refresh(db, { seriesWithBooks: [into], series: from }, clock())
+            })
+            return
+          }
+          const book = books[step.book]
+          if (!book) return
+          if (step.kind === 'lie') {
+            book.byPath = step.path
+            await db.write(async (db) => {
+              await db
+                .updateTable('file')
+                .set({ folder: folderOf(step.path) })
+                .where('book_id', '=', book.id)
+                .execute()
+              await refresh(db, { books: [book.id] }, clock())
+            })
+            return
+          }
+          if (step.kind === 'say') book.said = step.said
+          else book.isPresent = step.kind === 'return'
+          if (step.kind === 'say' && book.isPresent) return say(book)
           await db.write(async (db) => {
-            await moveBooks(db, from, into, clock().toISOString())
-            await refresh(db, { seriesWithBooks: [into], series: from }, clock())
+            if (book.isPresent)
+              await db.updateTable('book').set({ state: 'present' }).where('id', '=', book.id).execute()
+            else await markMissing(db, [book.id], clock().toISOString())
+            const row = await db
+              .selectFrom('book')
+              .select('series_id')
+              .where('id', '=', book.id)
+              .executeTakeFirstOrThrow()
+            await refresh(db, { series: [row.series_id] }, clock())
           })
-          return
+          if (step.kind === 'say') return say(book)
         }
-        const book = books[step.book]
-        if (!book) return
-        if (step.kind === 'say') book.said = step.said
-        else book.isPresent = step.kind === 'return'
-        if (step.kind === 'say' && book.isPresent) return say(book)
-        await db.write(async (db) => {
-          if (book.isPresent) await db.updateTable('book').set({ state: 'present' }).where('id', '=', book.id).execute()
-          else await markMissing(db, [book.id], clock().toISOString())
-          const row = await db
-            .selectFrom('book')
-            .select('series_id')
-            .where('id', '=', book.id)
-            .executeTakeFirstOrThrow()
-          await refresh(db, { series: [row.series_id] }, clock())
-        })
-        if (step.kind === 'say') return say(book)
-      }
-    }),
+      },
+    ),
     { numRuns: 20 },
   )
 })

@@ -1,5 +1,14 @@
 import { fieldsOfSeries } from '@carrel/api'
-import { byPriority, inLayers, type Layer, shownFields } from '../../../metadata/metadata.ts'
+import { nameKey, sortKey } from '../../../../platform/sort-key.ts'
+import type { ListClaim } from '../../../member-lists/member-lists.ts'
+import {
+  type BookShown,
+  byPriority,
+  inLayers,
+  type Layer,
+  type SeriesShown,
+  shownFields,
+} from '../../../metadata/metadata.ts'
 import { bookPart, seriesPart, type StoredLayer } from '../../books/layers.ts'
 
 /** What one book says of its series: for each field its values, written as JSON. */
@@ -21,12 +30,18 @@ export const rules = {
 /** No index holds more: what is longer says nothing of a series. */
 const bytesMax = 2000
 
-/** What files, what lies beside them and paths say: people and plugins speak of a book alone. */
+/** What files and what lies beside them say: people and plugins speak of a book alone. */
 export const heardOf = (layers: readonly Layer<StoredLayer>[]): readonly Layer<StoredLayer>[] =>
-  layers.filter(({ source }) => /^(?:file:|sidecar:|path$)/.test(source))
+  layers.filter(({ source }) => /^(?:file|sidecar):/.test(source))
 
-/** Null when a book says nothing of its series. */
-export const claimsOf = (layers: readonly Layer<StoredLayer>[]): Claims | null => {
+/** What a path says is counted beside what files say, and is taken where none of them says anything of the kind. */
+export const byPath = (field: string): string => `path:${field}`
+
+/** Which lists its file names it for. This is counted of no series, but stored in rows of its own. */
+export const ofLists = 'lists'
+
+/** Null when a book says nothing of its series, and nothing of lists. */
+export const claimsOf = (layers: readonly Layer<StoredLayer>[], saidByPath: SeriesShown = {}): Claims | null => {
   const heard = heardOf(layers)
   const series = shownFields(heard.map(seriesPart))
   const book = shownFields(heard.map(bookPart))
@@ -51,14 +66,34 @@ export const claimsOf = (layers: readonly Layer<StoredLayer>[]): Claims | null =
     if (said[field] !== undefined) claim(field, [said[field]])
   for (const field of ['externalIds', ...rules.union]) claimAll(field, said[field] as readonly unknown[] | undefined)
   if (book.summary !== undefined) claim('summary', [true])
-  if (Object.keys(claims).length === 0) return null
-  claim('kind', [kindOf(heard)])
-  return claims
+  if (Object.keys(claims).length > 0) claim('kind', [kindOf(heard)])
+  for (const [field, value] of Object.entries(saidByPath)) {
+    if (Array.isArray(value)) claimAll(byPath(field), value)
+    else claim(byPath(field), [value])
+  }
+  claim(ofLists, listClaimsOf(book))
+  return Object.keys(claims).length === 0 ? null : claims
 }
+
+const listClaimsOf = ({ storyArcs = [], seriesGroups = [] }: Partial<BookShown>): readonly ListClaim[] => [
+  ...storyArcs.map(({ name, number }) => ({
+    list: 'read_list' as const,
+    name_key: nameKey(name),
+    name,
+    place: number === null ? null : sortKey(number),
+  })),
+  ...seriesGroups.map((name) => ({ list: 'collection' as const, name_key: nameKey(name), name, place: null })),
+]
+
+/** The lists that these claims, as they are stored, are of. */
+export const listsIn = (claims: string | undefined): readonly ListClaim[] =>
+  claims?.includes(`"${ofLists}":`)
+    ? ((JSON.parse(claims) as Claims)[ofLists] ?? []).map((text) => JSON.parse(text) as ListClaim)
+    : []
 
 /** `comicinfo`, whether it lies in the file or beside it. */
 const kindOf = (heard: readonly Layer<StoredLayer>[]): string => {
   const speaking = heard.filter(({ fields }) => Object.keys(fields.series ?? {}).length > 0)
   const [first] = (speaking.length > 0 ? speaking : heard).toSorted(byPriority)
-  return first?.source.replace(/^[^:]*:/, '') ?? 'path'
+  return first?.source.replace(/^[^:]*:/, '') ?? ''
 }

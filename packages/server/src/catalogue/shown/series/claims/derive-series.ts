@@ -2,7 +2,7 @@ import type { ReadDb } from '../../../../database/database.ts'
 import { type Layer, readLayers, type SeriesShown, shownFields } from '../../../metadata/metadata.ts'
 import { bookPart, type StoredLayer } from '../../books/layers.ts'
 import { type Claims, heardOf } from './claims.ts'
-import { derive, type Derived, settles, type Tally } from './derive.ts'
+import { derive, type Derived, type DerivedLayer, settles, type Tally } from './derive.ts'
 import { selectClaimsInOrder, selectClaimsWithNumbers } from './queries.ts'
 import { readTallies } from './tally.ts'
 
@@ -16,6 +16,7 @@ type ClaimingBook = Awaited<ReturnType<typeof selectClaimsInOrder>>[number]
 /** What a series still needs of its books in their order. */
 interface Unsettled {
   readonly derived: Derived
+  /** By what claims call the field. */
   readonly tied: Map<string, readonly string[]>
   readonly values: Map<string, string>
   summaryOf: Pick<ClaimingBook, 'id' | 'number_text'> | undefined
@@ -28,11 +29,11 @@ const parts = [
   { from: 2001, to: Number.MAX_SAFE_INTEGER },
 ]
 
-/** What the books of each series say it is, as one layer; none where no book says anything. */
+/** What the books of each series say it is, by their files and by their paths; nothing where no book says anything. */
 export const deriveSeries = async (
   db: ReadDb,
   series: readonly SeriesToDerive[],
-): Promise<ReadonlyMap<string, Layer<SeriesShown>>> => {
+): Promise<ReadonlyMap<string, readonly Layer<SeriesShown>[]>> => {
   const tallies = await readTallies(
     db,
     series.map(({ id }) => id),
@@ -51,7 +52,7 @@ export const deriveSeries = async (
     settleBy(all, await selectClaimsInOrder(db, open, part))
   }
   const summaries = await readSummaries(db, [...all.values()])
-  return new Map([...all].map(([id, each]) => [id, layerOf(each, summaries)]))
+  return new Map([...all].map(([id, each]) => [id, layersOf(each, summaries)]))
 }
 
 interface BookInMemory {
@@ -63,20 +64,24 @@ interface BookInMemory {
 }
 
 /** It derives the same for one series whose books are all at hand, in their order, with their claims. */
-export const deriveFrom = (tally: Tally, books: readonly BookInMemory[]): Layer<SeriesShown> | undefined => {
+export const deriveFrom = (tally: Tally, books: readonly BookInMemory[]): readonly Layer<SeriesShown>[] => {
   const derived = derive(tally)
-  if (!derived) return undefined
+  if (!derived) return []
   const series = unsettled(derived)
   settleBy(
     new Map([['', series]]),
     books.map((book) => ({ ...book, series_id: '' })),
   )
-  return layerOf(series, (bookId) => books.find(({ id }) => id === bookId)?.summary)
+  return layersOf(series, (bookId) => books.find(({ id }) => id === bookId)?.summary)
 }
 
 const unsettled = (derived: Derived): Unsettled => ({
   derived,
-  tied: new Map(derived.tied),
+  tied: new Map(
+    derived.layers.flatMap(({ tied, claimOf }) =>
+      [...tied].map(([field, values]) => [claimOf(field), values] as const),
+    ),
+  ),
   values: new Map(),
   summaryOf: undefined,
 })
@@ -108,12 +113,22 @@ const readSummaries = async (
   return (bookId) => shownFields(heardOf(layers.get(bookId ?? '') ?? []).map(bookPart)).summary
 }
 
-const layerOf = (
-  { derived: { source, fields }, values, summaryOf }: Unsettled,
+const layersOf = (
+  { derived, values, summaryOf }: Unsettled,
   summaryIn: (bookId: string | undefined) => string | undefined,
-): Layer<SeriesShown> => {
-  const settled = Object.fromEntries([...values].map(([field, value]) => [field, JSON.parse(value) as unknown]))
+): readonly Layer<SeriesShown>[] => {
   const summary = summaryIn(summaryOf?.id)
   const said = summary === undefined ? {} : { summary, summaryFrom: summaryOf?.number_text ?? null }
-  return { source, fields: { ...fields, ...settled, ...said } }
+  return derived.layers.map((layer) => ({
+    source: layer.source,
+    fields: { ...layer.fields, ...settledIn(layer, values), ...(layer.source === 'path' ? {} : said) },
+  }))
 }
+
+const settledIn = ({ tied, claimOf }: DerivedLayer, values: ReadonlyMap<string, string>): SeriesShown =>
+  Object.fromEntries(
+    [...tied.keys()].flatMap((field) => {
+      const value = values.get(claimOf(field))
+      return value === undefined ? [] : [[field, JSON.parse(value) as unknown]]
+    }),
+  )

@@ -1,18 +1,25 @@
 import { foldWithoutSpelling, sortKey } from '../../../../platform/sort-key.ts'
 import type { SaidId, SeriesShown } from '../../../metadata/metadata.ts'
-import { type Claims, rules } from './claims.ts'
+import { byPath, type Claims, rules } from './claims.ts'
 
 /** How many books of a series claim each value of each field. */
 export type Tally = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /** What all books of a series together say it is, and what only the order of the books can settle. */
 export interface Derived {
-  readonly source: string
-  readonly fields: SeriesShown
-  /** Values of these fields are claimed by as many books: the first book in order that claims one of them decides. */
-  readonly tied: ReadonlyMap<string, readonly string[]>
+  /** One of what their files say, and one of what their paths say. */
+  readonly layers: readonly DerivedLayer[]
   /** Some book has a summary; that of the first in order is taken. */
   readonly hasSummary: boolean
+}
+
+export interface DerivedLayer {
+  readonly source: string
+  readonly fields: SeriesShown
+  /** What claims call a field of this layer. */
+  readonly claimOf: (field: string) => string
+  /** Values of these fields are claimed by as many books: the first book in order that claims one of them decides. */
+  readonly tied: ReadonlyMap<string, readonly string[]>
 }
 
 const listMax = 200
@@ -20,12 +27,23 @@ const listMax = 200
 /** Null when no book says anything. The parts that `tied` and `hasSummary` name are still to be settled. */
 export const derive = (tally: Tally): Derived | null => {
   if (tally.size === 0) return null
+  const [kind] = top(tally.get('kind'))
+  const ofFiles = kind === undefined ? [] : [deriveLayer(tally, `file:${String(JSON.parse(kind))}`, (field) => field)]
+  const ofPaths = deriveLayer(tally, 'path', byPath)
+  return {
+    layers: [...ofFiles, ...(Object.keys(ofPaths.fields).length === 0 ? [] : [ofPaths])],
+    hasSummary: tally.has('summary'),
+  }
+}
+
+const deriveLayer = (tally: Tally, source: string, claimOf: (field: string) => string): DerivedLayer => {
+  const valuesOf = (field: string): Values => tally.get(claimOf(field))
   const tied = new Map<string, readonly string[]>()
   const fields: Record<string, unknown> = {}
-  const title = agreedTitle(tally.get('title'))
+  const title = agreedTitle(valuesOf('title'))
   if (title !== undefined) fields['title'] = title
   for (const field of rules.mostFrequent) {
-    const [value, ...others] = top(tally.get(field))
+    const [value, ...others] = top(valuesOf(field))
     if (value === undefined) continue
     fields[field] = JSON.parse(value)
     if (others.length > 0) tied.set(field, [value, ...others])
@@ -35,17 +53,11 @@ export const derive = (tally: Tally): Derived | null => {
     tied.delete('titleSort')
     delete fields['titleSort']
   }
-  for (const field of rules.highest) setDefined(fields, field, Math.max(...numbersIn(tally.get(field))))
-  setDefined(fields, 'year', Math.min(...numbersIn(tally.get('year'))))
-  for (const field of rules.union) setList(fields, field, union(tally.get(field)))
-  setList(fields, 'externalIds', agreedIds(tally.get('externalIds')))
-  const [kind = '"path"'] = top(tally.get('kind'))
-  return {
-    source: `file:${String(JSON.parse(kind))}`,
-    fields,
-    tied,
-    hasSummary: tally.has('summary'),
-  }
+  for (const field of rules.highest) setDefined(fields, field, Math.max(...numbersIn(valuesOf(field))))
+  setDefined(fields, 'year', Math.min(...numbersIn(valuesOf('year'))))
+  for (const field of rules.union) setList(fields, field, union(valuesOf(field)))
+  setList(fields, 'externalIds', agreedIds(valuesOf('externalIds')))
+  return { source, fields, claimOf, tied }
 }
 
 /** It says whether a book's claims settle a tie. */

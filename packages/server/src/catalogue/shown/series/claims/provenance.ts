@@ -3,6 +3,7 @@ import type { ReadDb } from '../../../../database/database.ts'
 import { foldWithoutSpelling } from '../../../../platform/sort-key.ts'
 import { inLayers, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
 import type { Viewer } from '../../../visibility/visibility.ts'
+import { byPath } from './claims.ts'
 import type { Tally } from './derive.ts'
 import { countSeenBooks } from './queries.ts'
 import { readTallies } from './tally.ts'
@@ -23,13 +24,20 @@ export const withBooksBehind = async (
   const summaryFrom = await readSummaryFrom(db, seriesId)
   const fields = Object.entries(sources.fields).map(([field, { values, ...rest }]) => {
     const counted = values.map((each) => {
-      if (!each.source.startsWith('file:')) return each
+      const claim = claimBehind(each.source, inLayers(field))
+      if (claim === undefined) return each
       const number = field === 'summary' ? { summaryFrom } : {}
-      return { ...each, books: booksBehind(tally, inLayers(field), each.value), of: present, ...number }
+      return { ...each, books: booksBehind(tally, claim, each.value), of: present, ...number }
     })
     return [field, { ...rest, values: counted }] as const
   })
   return { fields: Object.fromEntries(fields) }
+}
+
+/** What claims call a field of a layer that comes from books. */
+const claimBehind = (source: string, field: string): string | undefined => {
+  if (source === 'path') return byPath(field)
+  return source.startsWith('file:') ? field : undefined
 }
 
 /** It counts the books that say anything of the kind, for a list, and for anything else those that say just this. */

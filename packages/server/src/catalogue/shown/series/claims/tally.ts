@@ -1,7 +1,9 @@
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
-import { type Layer, readLayers } from '../../../metadata/metadata.ts'
+import { noteLists, storeListClaims } from '../../../member-lists/member-lists.ts'
+import { type Layer, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
 import type { StoredLayer } from '../../books/layers.ts'
-import { type Claims, claimsOf } from './claims.ts'
+import { type Claims, claimsOf, listsIn, ofLists } from './claims.ts'
+import { readSaidByPaths } from './said-by-paths.ts'
 import type { Tally } from './derive.ts'
 import {
   type ClaimRow,
@@ -37,11 +39,11 @@ export type Tallies = ReadonlyMap<string, Tally>
  * Counts anew what has been touched, and nothing else: a series of ten thousand books whose one tag has changed is not read again.
  * What a book claims is stored beside where it is counted, so that it is taken away from there whatever has happened since.
  */
-export const settleClaims = async (db: WriteDb, touched: ClaimsTouched): Promise<void> => {
+export const settleClaims = async (db: WriteDb, touched: ClaimsTouched, now: Date): Promise<void> => {
   const { seriesIds, isInDoubt } = touched
   const uncounted = await selectUncountedBooks(db, touched.allSeriesIds)
   const bookIds = [...new Set([...touched.bookIds, ...uncounted])]
-  const withdrawn = await storeClaims(db, bookIds)
+  const withdrawn = await storeClaims(db, bookIds, { isInDoubt, now })
   const miscounted = await selectMiscountedClaims(db, { bookIds, seriesIds })
   await updateCountedIn(
     db,
@@ -66,7 +68,8 @@ export const countClaims = async (db: ReadDb, seriesIds: readonly string[]): Pro
 }
 
 /** Books that go for ever take their claims with them. */
-export const forgetClaims = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+export const forgetClaims = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
+  await noteLists(db, { bookIds, seriesIds: [] }, now)
   const before = await selectClaims(db, bookIds)
   await deleteClaims(db, bookIds)
   await applyChanges(db, [...before.values()].map(withdrawal))
@@ -85,13 +88,16 @@ export const tallyOf = (rows: readonly TallyRow[]): Tally => {
 }
 
 /** It stores what these books claim by now, counted nowhere yet, and returns what is to be taken away of what they claimed. */
-const storeClaims = async (db: WriteDb, bookIds: readonly string[]): Promise<readonly Change[]> => {
+const storeClaims = async (
+  db: WriteDb,
+  bookIds: readonly string[],
+  { isInDoubt, now }: { readonly isInDoubt: boolean; readonly now: Date },
+): Promise<readonly Change[]> => {
   const layers = await readLayers<StoredLayer>(db, bookIds)
+  const saidByPaths = await readSaidByPaths(db, bookIds, layers)
   const before = await selectClaims(db, bookIds)
-  const others = bookIds.flatMap((id) => {
-    const claims = textOf(layers.get(id) ?? [])
-    return claims === before.get(id)?.claims ? [] : [{ id, claims }]
-  })
+  const all = bookIds.map((id) => ({ id, claims: textOf(layers.get(id) ?? [], saidByPaths.get(id)) }))
+  const others = all.filter(({ id, claims }) => claims !== before.get(id)?.claims)
   await deleteClaims(
     db,
     others.filter(({ claims }) => claims === undefined).map(({ id }) => id),
@@ -100,11 +106,15 @@ const storeClaims = async (db: WriteDb, bookIds: readonly string[]): Promise<rea
     db,
     others.flatMap(({ id, claims }) => (claims === undefined ? [] : [{ book_id: id, claims, counted_in: null }])),
   )
+  const inLists = (isInDoubt ? all : others)
+    .map(({ id, claims }) => ({ bookId: id, lists: listsIn(claims), were: listsIn(before.get(id)?.claims) }))
+    .filter(({ lists, were }) => isInDoubt || lists.length + were.length > 0)
+  await storeListClaims(db, inLists, now)
   return others.flatMap(({ id }) => before.get(id) ?? []).map(withdrawal)
 }
 
-export const textOf = (layers: readonly Layer<StoredLayer>[]): string | undefined => {
-  const claims = claimsOf(layers)
+export const textOf = (layers: readonly Layer<StoredLayer>[], saidByPath?: SeriesShown): string | undefined => {
+  const claims = claimsOf(layers, saidByPath)
   return claims === null ? undefined : JSON.stringify(claims)
 }
 
@@ -144,5 +154,5 @@ export const changedRows = (changes: readonly Change[]): readonly TallyRow[] => 
 
 const singleClaims = (claims: string): readonly (readonly [field: string, value: string])[] =>
   Object.entries(JSON.parse(claims) as Claims).flatMap(([field, values]) =>
-    values.map((value) => [field, value] as const),
+    field === ofLists ? [] : values.map((value) => [field, value] as const),
   )

@@ -1,16 +1,25 @@
 import { sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 
-/** Whose names of people were divided at signs that stand in names (decision 040). */
-const sources = ['file:opf', 'file:mobi', 'file:pdf', 'sidecar:opf']
-
 export interface LayerKey {
   readonly entity_id: string
   readonly source: string
 }
 
-/** What was said before then, a part at a time in the order of its key. */
-export const selectLayersBefore = (db: ReadDb, before: string, after: LayerKey, limit: number) =>
+export interface LayersToRead {
+  readonly sources: readonly string[]
+  readonly before: string
+  /** Undefined: of all. */
+  readonly libraryId?: string
+}
+
+/** What these sources said before then, a part at a time in the order of its key. */
+export const selectLayersBefore = (
+  db: ReadDb,
+  { sources, before, libraryId }: LayersToRead,
+  after: LayerKey,
+  limit: number,
+) =>
   db
     .selectFrom('metadata_layer')
     .innerJoin('file', 'file.book_id', 'metadata_layer.entity_id')
@@ -28,6 +37,7 @@ export const selectLayersBefore = (db: ReadDb, before: string, after: LayerKey, 
     .where(sql<boolean>`(metadata_layer.entity_id, metadata_layer.source) > (${after.entity_id}, ${after.source})`)
     .where('file.state', '=', sql.lit('present'))
     .where('library.deleted_at', 'is', null)
+    .$if(libraryId !== undefined, (query) => query.where('file.library_id', '=', libraryId ?? ''))
     .orderBy('metadata_layer.entity_id')
     .orderBy('metadata_layer.source')
     .limit(limit)
@@ -49,13 +59,17 @@ export const updateFilesPending = async (db: WriteDb, bookIds: readonly string[]
 /** No file has such a size: the next scan sees another one there and reads it. */
 export const updateSidecarsUnknown = async (
   db: WriteDb,
-  { rootId, folders }: { readonly rootId: string; readonly folders: readonly string[] },
+  {
+    rootId,
+    folders,
+    ending,
+  }: { readonly rootId: string; readonly folders: readonly string[]; readonly ending: string },
 ): Promise<void> => {
   await db
     .updateTable('sidecar')
     .set({ size: -1 })
     .where('root_id', '=', rootId)
     .where('folder', 'in', folders)
-    .where('name', 'like', '%.opf')
+    .where('name', 'like', `%${ending}`)
     .execute()
 }

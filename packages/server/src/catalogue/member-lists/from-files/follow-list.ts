@@ -1,0 +1,143 @@
+import { listNameMax, membersMax } from '@carrel/api'
+import type { WriteDb } from '../../../database/database.ts'
+import { cleanName } from '../../../platform/names.ts'
+import type { TaskContext } from '../../../tasks/define-task.ts'
+import { indexDocuments } from '../../search-index/search-index.ts'
+import type { ListKind } from '../kind.ts'
+import { insertFromFiles, nameColumns } from '../new-list.ts'
+import { announceList, sightsOf } from '../one-list.ts'
+import { deleteList, isNameTaken, lockLists, recordChanges, updateList } from '../queries.ts'
+import { changesIn, type PlaceChange } from './place-changes.ts'
+import {
+  changePlaces,
+  isDeclined,
+  type MadeList,
+  selectMade,
+  selectPlaces,
+  selectWanted,
+  type WantedMember,
+} from './queries.ts'
+
+/**
+ * What has become of a list. `left`: people have changed or deleted it. `again`: they are doing so. `nameTaken`: they have
+ * another one of this name.
+ */
+export type Outcome = 'made' | 'changed' | 'removed' | 'same' | 'left' | 'again' | 'nameTaken' | 'nameTooLong'
+
+export interface Followed {
+  readonly outcome: Outcome
+  /** As most of the books spell it. */
+  readonly name: string
+  /** Files name more members than a list may have: the last of them are left out. */
+  readonly isOverfull: boolean
+}
+
+/** One list holds what files say from now on. Whatever people have changed or deleted stays as they left it. */
+export const followList = async (context: TaskContext, kind: ListKind, nameKey: string): Promise<Followed> => {
+  const { db, write, clock } = context
+  const wanted = await selectWanted(db.readSlowly, kind, nameKey)
+  const name = nameIn(wanted)
+  const followed = (outcome: Outcome): Followed => ({ outcome, name, isOverfull: wanted.length > membersMax })
+  const made = await selectMade(db.readSlowly, kind, nameKey)
+  if (made?.follows_files === 0) return followed('left')
+  const isList = kind.content === 'series' ? wanted.length > 0 : wanted.some(({ isNumbered }) => isNumbered)
+  if (!isList) return followed(made ? await write((db) => removeMade(db, kind, nameKey, clock())) : 'same')
+  const places = made ? await selectPlaces(db.readSlowly, kind, made.id) : []
+  const parts = partsOf(
+    changesIn(
+      places,
+      wanted.slice(0, membersMax).map(({ id }) => id),
+    ),
+  )
+  if (made?.name === name && parts.length === 0) return followed('same')
+  const kept = await write((db) => keepList(db, kind, { nameKey, name, madeId: made?.id }, clock()))
+  if (typeof kept === 'string') return followed(kept)
+  for (const part of parts)
+    if (!(await write((db) => takePart(db, kind, { nameKey, listId: kept.id, part }, clock()))))
+      return followed('again')
+  return followed(made ? 'changed' : 'made')
+}
+
+/** The spelling that most have. */
+const nameIn = (wanted: readonly WantedMember[]): string => {
+  const spellings = [...Map.groupBy(wanted, ({ name }) => name)].map(([name, { length }]) => ({ name, count: length }))
+  const [most] = spellings.sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1))
+  return most?.name ?? ''
+}
+
+const removeMade = async (db: WriteDb, kind: ListKind, nameKey: string, now: Date): Promise<Outcome> => {
+  const made = await lockMade(db, kind, nameKey)
+  if (made?.follows_files !== 1) return 'again'
+  await announceList(db, kind, made.id, { before: await sightsOf(db, kind, made), after: undefined, now })
+  await deleteList(db, kind, made.id)
+  return 'removed'
+}
+
+/** Nobody changes it before the transaction ends. */
+const lockMade = async (db: WriteDb, kind: ListKind, nameKey: string): Promise<MadeList | undefined> => {
+  const made = await selectMade(db, kind, nameKey)
+  if (!made) return undefined
+  await lockLists(db, kind, [made.id])
+  return selectMade(db, kind, nameKey)
+}
+
+interface ListToKeep {
+  readonly nameKey: string
+  readonly name: string
+  readonly madeId: string | undefined
+}
+
+/** The row of a list, new or called as files call it now; or why there is none. */
+const keepList = async (
+  db: WriteDb,
+  kind: ListKind,
+  { nameKey, name, madeId }: ListToKeep,
+  now: Date,
+): Promise<{ readonly id: string } | Outcome> => {
+  const made = await lockMade(db, kind, nameKey)
+  if (made?.id !== madeId || made?.follows_files === 0) return 'again'
+  if (made?.name === name) return made
+  if (name.length > listNameMax) return 'nameTooLong'
+  if (!made && (await isDeclined(db, kind.table, nameKey))) return 'left'
+  if (await isNameTaken(db, kind, name, made?.id)) return made ?? 'nameTaken'
+  if (!made) return insertFromFiles(db, kind, { name, nameKey }, now)
+  await updateList(db, kind, made.id, { ...nameColumns(cleanName(name, 'name')), updated_at: now.toISOString() })
+  await indexDocuments(db, kind.table, [made.id])
+  return made
+}
+
+/** Each transaction makes this many changes, so that others get their turn in between. */
+const changesAtOnce = 500
+
+const partsOf = (changes: readonly PlaceChange[]): readonly (readonly PlaceChange[])[] =>
+  Array.from({ length: Math.ceil(changes.length / changesAtOnce) }, (_, at) =>
+    changes.slice(at * changesAtOnce, (at + 1) * changesAtOnce),
+  )
+
+interface PartToTake {
+  readonly nameKey: string
+  readonly listId: string
+  readonly part: readonly PlaceChange[]
+}
+
+/** False: people have changed the list meanwhile. */
+const takePart = async (
+  db: WriteDb,
+  kind: ListKind,
+  { nameKey, listId, part }: PartToTake,
+  now: Date,
+): Promise<boolean> => {
+  const made = await lockMade(db, kind, nameKey)
+  if (made?.id !== listId || made.follows_files === 0) return false
+  const before = await sightsOf(db, kind, made)
+  await changePlaces(db, kind, listId, {
+    gone: part.flatMap((change) => (change.how === 'gone' ? change.id : [])),
+    come: part.flatMap((change) => (change.how === 'come' ? change : [])),
+    placed: part.flatMap((change) => (change.how === 'moved' || change.how === 'shifted' ? change : [])),
+    now,
+  })
+  const told = part.filter(({ how }) => how !== 'shifted').map(({ id }) => ({ listId, itemId: id }))
+  await recordChanges(db, kind, told, now.toISOString())
+  await announceList(db, kind, listId, { before, after: await sightsOf(db, kind, made), now })
+  return true
+}

@@ -1,0 +1,54 @@
+import { longestRise } from '../../../database/places.ts'
+import type { Place } from './queries.ts'
+
+/** `shifted`: it stands where it stood among the others, and only its number is another. */
+export type PlaceChange =
+  | { readonly how: 'gone'; readonly id: string }
+  | { readonly how: 'come' | 'moved' | 'shifted'; readonly id: string; readonly position: number }
+
+/** Room for what comes between two members later, so that those behind it keep their numbers. */
+const spacing = 1000
+
+/** The fewest changes that make of these places, in their order, the wanted members in theirs. */
+export const changesIn = (places: readonly Place[], wanted: readonly string[]): readonly PlaceChange[] => {
+  const before = new Map(places.map(({ id, position }, rank) => [id, { position, rank }]))
+  const ids = new Set(wanted)
+  const staying = wanted.filter((id) => before.has(id))
+  const unmoved = longestRise(staying.map((id) => before.get(id)?.rank ?? 0))
+  const fixed = new Map(staying.filter((_, at) => unmoved.has(at)).map((id) => [id, before.get(id)?.position ?? 0]))
+  const positions = placesBetween(wanted, fixed) ?? wanted.map((_, at) => (at + 1) * spacing)
+  return [
+    ...places.filter(({ id }) => !ids.has(id)).map(({ id }) => ({ how: 'gone' as const, id })),
+    ...wanted.flatMap((id, at): PlaceChange[] => {
+      const position = positions[at] ?? 0
+      if (before.get(id)?.position === position) return []
+      return [{ how: before.has(id) ? (fixed.has(id) ? 'shifted' : 'moved') : 'come', id, position }]
+    }),
+  ]
+}
+
+/** Numbers for all, where some keep theirs; undefined where there is no room between two of these. */
+const placesBetween = (
+  wanted: readonly string[],
+  fixed: ReadonlyMap<string, number>,
+): readonly number[] | undefined => {
+  const positions: number[] = []
+  let waiting = 0
+  let last: number | undefined
+  for (const id of wanted) {
+    const position = fixed.get(id)
+    if (position === undefined) {
+      waiting += 1
+      continue
+    }
+    const from = last ?? position - (waiting + 1) * spacing
+    if (position - from <= waiting) return undefined
+    for (let nth = 1; nth <= waiting; nth += 1)
+      positions.push(from + Math.floor(((position - from) * nth) / (waiting + 1)))
+    positions.push(position)
+    last = position
+    waiting = 0
+  }
+  for (let nth = 1; nth <= waiting; nth += 1) positions.push((last ?? 0) + nth * spacing)
+  return positions
+}

@@ -1,0 +1,29 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { changesIn } from './place-changes.ts'
+
+const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnop'))
+const gaps = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 16, maxLength: 16 })
+
+test('C20 the members of a list come into the order of the files, and only those change that must', () => {
+  fc.assert(
+    fc.property(ids, gaps, ids, (there, distances, wanted) => {
+      let position = 0
+      const places = there.map((id, at) => ({ id, position: (position += distances[at] ?? 1) }))
+      const changes = changesIn(places, wanted)
+
+      const after = new Map(places.map((place) => [place.id, place.position]))
+      for (const change of changes) {
+        if (change.how === 'gone') after.delete(change.id)
+        else after.set(change.id, change.position)
+      }
+      expect([...after].sort(([, one], [, other]) => one - other).map(([id]) => id)).toEqual(wanted)
+      expect(new Set(after.values()).size).toBe(wanted.length)
+      expect(new Set(changes.map(({ id }) => id)).size).toBe(changes.length)
+      // Once a list has been numbered with room, what comes into it moves nobody else.
+      const numbered = changesIn([], wanted).flatMap((change) => (change.how === 'gone' ? [] : change))
+      for (let at = 0; at <= wanted.length; at += 1)
+        expect(changesIn(numbered, wanted.toSpliced(at, 0, 'new')).map(({ how }) => how)).toEqual(['come'])
+    }),
+  )
+})
