@@ -222,7 +222,8 @@ export const settled = async (page: Page): Promise<void> => {
  */
 const noteJumps = `globalThis.jumps = []
 let touchedAt = Infinity
-for (const input of ['pointerdown', 'keydown', 'resize'])
+// Nothing may run in the frame of a book, not even this.
+for (const input of self === top ? ['pointerdown', 'keydown', 'resize'] : [])
   addEventListener(input, ({ timeStamp }) => { touchedAt = Math.min(touchedAt, timeStamp) }, { capture: true })
 const placeOf = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
 new PerformanceObserver((list) => {
