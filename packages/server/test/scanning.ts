@@ -1,8 +1,9 @@
 import type { Grouping } from '@carrel/api'
 import { newId } from '../src/platform/ids.ts'
 import { plainText, sortKey } from '../src/platform/sort-key.ts'
-import { analyseLibrary, relinkMissing, scanLibrary } from '../src/features/scan/tasks.ts'
+import { analyseLibrary, regroupLibrary, relinkMissing, scanLibrary } from '../src/features/scan/tasks.ts'
 import { startScan } from '../src/features/scan/scan.ts'
+import { enqueue } from '../src/tasks/queue.ts'
 import { deadlineMs } from './deadline.ts'
 import type { TestServer } from './start-server.ts'
 import { workOn } from './work.ts'
@@ -88,13 +89,33 @@ export const scanNow = async (
   return scan
 }
 
+/** Its books are grouped in another way from now on. */
+export const regroupAs = async (
+  server: TestServer,
+  libraryId: string,
+  policy: Grouping['policy'],
+  config: Grouping['config'] = {},
+): Promise<void> => {
+  const { db, clock } = server.context
+  const grouping = JSON.stringify({ policy, config })
+  await db.write((db) => db.updateTable('library').set({ grouping }).where('id', '=', libraryId).execute())
+  await using _ = workOn(server, [regroupLibrary])
+  await db.write((db) => enqueue(db, regroupLibrary, { libraryId }, { now: clock() }))
+  await workedThrough(server, [regroupLibrary])
+}
+
 /** A worker does all that is left to do of a scan, whoever asked for it. */
 export const workedOff = async (server: TestServer): Promise<void> => {
   await using _ = workOn(server, scanTasks, { settleMs: 20 })
   await readThrough(server)
 }
 
-const readThrough = async ({ context: { db } }: TestServer): Promise<void> => {
+const readThrough = (server: TestServer): Promise<void> => workedThrough(server, scanTasks)
+
+const workedThrough = async (
+  { context: { db } }: TestServer,
+  tasks: readonly { readonly type: string }[],
+): Promise<void> => {
   await until(async () => {
     const rows = await db.read
       .selectFrom('task')
@@ -103,7 +124,7 @@ const readThrough = async ({ context: { db } }: TestServer): Promise<void> => {
       .where(
         'type',
         'in',
-        scanTasks.map(({ type }) => type),
+        tasks.map(({ type }) => type),
       )
       .execute()
     const failed = rows.find(({ last_error }) => last_error !== null)

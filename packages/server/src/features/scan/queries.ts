@@ -292,22 +292,6 @@ export const selectBooksBeside = async (db: ReadDb, rootId: string, folders: rea
         .orderBy('book.position_key')
         .execute()
 
-/** The books of these files, and perhaps some more that are called alike in another of the folders. */
-export const selectBooksNamed = (
-  db: ReadDb,
-  rootId: string,
-  files: readonly { readonly folder: string; readonly name: string }[],
-) =>
-  db
-    .selectFrom('file')
-    .innerJoin('book', 'book.id', 'file.book_id')
-    .select(['book.id', 'book.analysed', 'file.folder', 'file.name'])
-    .where('file.root_id', '=', rootId)
-    .where('file.folder', 'in', [...new Set(files.map(({ folder }) => folder))])
-    .where('file.name', 'in', [...new Set(files.map(({ name }) => name))])
-    .where('file.state', '=', sql.lit('present'))
-    .execute()
-
 /** The series that lie in these folders, by the folder. */
 export const selectSeriesAt = async (
   db: ReadDb,
