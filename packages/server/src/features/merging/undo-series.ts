@@ -1,7 +1,7 @@
 import type { UndoneSeriesMerge } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
-import { AppError } from '../../platform/errors.ts'
+import { conflict } from '../../platform/errors.ts'
 import {
   areKeysTaken,
   deleteOverrides,
@@ -70,7 +70,7 @@ export const takeSeriesMergeBack = async (
   const kept = await readKept(db, id)
   const rows = kept<SeriesRow>('series')
   if (!into || (await areKeysTaken(db, rows)))
-    throw new AppError('conflict', 'Another series has come in the place of one of these, so that it cannot come back.')
+    throw conflict('place_taken', 'Another series has come in the place of one of these, so that it cannot come back.')
   const fromIds = rows.map((row) => row.id)
   const undoing = { merge, fromIds, kept, into, by: viewer.userId, now }
   await restoreSeries(db, rows)
