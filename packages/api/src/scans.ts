@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { ChoicesToPreview, Grouping, LibraryToPreview } from './libraries.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
@@ -168,7 +169,10 @@ const HeldChange = record(
 export const HeldChanges = record({ held: Nullable(HeldChange) }, { title: 'HeldChanges' })
 export type HeldChanges = Static<typeof HeldChanges>
 
-const HeldItem = record({ bookId: Id, seriesId: Id, title: Type.String(), path: Type.String() }, { title: 'HeldItem' })
+const HeldItem = record(
+  { bookId: Id, seriesId: Id, title: Type.String(), seriesName: Type.String(), ...bookNumbers, path: Type.String() },
+  { title: 'HeldItem' },
+)
 export type HeldItem = Static<typeof HeldItem>
 
 const heldId = '019aa3b2-6c7e-7000-8000-000000000022'
@@ -223,13 +227,20 @@ export const rejectHeldChanges = endpoint('POST /api/v1/libraries/{id}/held-chan
   errors: ['not_found'],
 })
 
+const RelinkedBook = record(
+  { title: Type.String(), seriesName: Type.String(), ...bookNumbers },
+  { title: 'RelinkedBook' },
+)
+
 const Relink = record(
   {
     id: Id,
     missingBookId: Id,
     missingTitle: Type.String(),
+    missing: RelinkedBook,
     presentBookId: Id,
     presentTitle: Type.String(),
+    present: RelinkedBook,
     path: Type.String(),
     offeredAt: Timestamp,
   },
