@@ -13,7 +13,7 @@ import { checkDatabase } from './features/health/check-database.ts'
 import { cleanUpExports, exportCatalogue } from './features/exports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
 import { autoMatch } from './features/matching/jobs/auto-match.ts'
-import { mergeFound } from './features/merging/merging.ts'
+import { mergesFound } from './features/merging/merging.ts'
 import { matchAfterScan } from './features/matching/jobs/start-matching.ts'
 import { jobSchedules } from './features/matching/jobs/library-jobs.ts'
 import { refreshMatches } from './features/matching/jobs/refresh-matches.ts'
@@ -56,7 +56,7 @@ export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'thro
   /** A file is read once it has looked the same twice, this far apart (C11). */
   readonly settleMs: number
   readonly afterScan: (db: WriteDb, libraryId: string, now: Date) => Promise<void>
-  readonly mergeFound: typeof mergeFound
+  readonly mergesFound: typeof mergesFound
 }
 
 /** The table of contents of the worker: every kind of task there is. */
@@ -227,7 +227,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const decoders = given ?? openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
   const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
-  const resources = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan, mergeFound }
+  const resources = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan, mergesFound }
   const worker = startWorker({ db, log, clock, resources, definitions, concurrency, onStuck, timing })
 
   return {
