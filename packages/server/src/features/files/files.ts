@@ -38,14 +38,6 @@ const mediaTypeOf = (format: FileFormat, fileName: string): string =>
 const noClose = (): void => undefined
 const timeOf = (modifiedUs: number): Date => new Date(modifiedUs / 1000)
 
-/** The same, called as the book is. */
-export const downloadNamedBook = async (context: FileContext, viewer: Viewer, bookId: string): Promise<Download> => {
-  const download = await downloadBook(context, viewer, bookId)
-  const [book] = await showBooksById(context.db.read, viewer, [bookId])
-  if (!book) return download
-  return { ...download, fileName: `${bookTitleIn('download', book).text}${extensionOf(download.fileName)}` }
-}
-
 /**
  * The file of a book as it lies there, damaged or not. It keeps its name for other applications: KOReader may know it by
  * that, and those made for Komga expect it.
@@ -53,6 +45,14 @@ export const downloadNamedBook = async (context: FileContext, viewer: Viewer, bo
 export const downloadBook = async (context: FileContext, viewer: Viewer, bookId: string): Promise<Download> => {
   const book = await requireReadable(context.db.read, viewer, bookId)
   return book.isFolder ? downloadFolder(context, book) : downloadFile(context, book)
+}
+
+/** The same, called as the book is. */
+export const downloadNamedBook = async (context: FileContext, viewer: Viewer, bookId: string): Promise<Download> => {
+  const download = await downloadBook(context, viewer, bookId)
+  const [book] = await showBooksById(context.db.read, viewer, [bookId])
+  if (!book) return download
+  return { ...download, fileName: `${bookTitleIn('download', book).text}${extensionOf(download.fileName)}` }
 }
 
 const downloadFile = async (

@@ -80,10 +80,11 @@ export const scanRoutes = (app: FastifyInstance, context: Context): void => {
 const previewRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
   serve(app, api.previewNewLibrary, async ({ caller, reply, body }) => {
+    const signal = leftSignal(reply)
     const roots = await wantedRoots(context, body)
     if (!roots) throw invalid('/roots', 'A library needs at least one folder.')
     const library = toPreview({ id: undefined, roots: roots.map((path) => ({ id: path, path })) }, body)
-    return previewScan(context, library, { viewer: await viewerOf(caller), signal: leftSignal(reply) })
+    return previewScan(context, library, { viewer: await viewerOf(caller), signal })
   })
   serve(app, api.previewLibrary, async ({ caller, reply, params: { id }, body }) => {
     const signal = leftSignal(reply)

@@ -290,7 +290,7 @@ test('C23 W9 whatever becomes of folders, there and back, series and what was sa
       }
     }),
     {
-      numRuns: Number(process.env['WALKS'] ?? 2),
+      numRuns: Number(process.env['WALKS'] ?? 1),
       endOnFailure: true,
       ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }),
     },
