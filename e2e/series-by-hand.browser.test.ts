@@ -234,4 +234,5 @@ test('C22 what stands in the way of a merge is said in the words of the user', a
   await page.getByText('Einige dieser Serien haben eine Altersfreigabe und andere nicht').waitFor()
   await screen.picture('hand-merge-refused')
   bodyOf(await app.admin.call(api.editSeriesMetadata, { params: { id }, body: { ageRating: null } }))
+  expect(await seriesNow()).toEqual(before)
 })

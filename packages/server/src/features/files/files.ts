@@ -1,16 +1,14 @@
 import { hash } from 'node:crypto'
 import { bookTitleIn, type FileFormat, fileNamesIn, type NamedBook, withPlaces } from '@carrel/api'
 import type { Context } from '../../context.ts'
-import type { ReadDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { fileStream, streamOf } from '../../platform/file-stream.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import type { Download } from '../../platform/media.ts'
 import { pathBelow } from '../../platform/file-names.ts'
-import { showBooksById } from '../books/books.ts'
 import { type PageReading, type ReadableBook, requireReadable } from '../pages/pages.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectSeriesTitle } from './queries.ts'
+import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectNamed, selectSeriesTitle } from './queries.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import { type Checksums, type SizedItem, storedZip, storedZipSize, type ZipItem } from './stored-zip.ts'
 
@@ -50,9 +48,9 @@ export const downloadBook = async (context: FileContext, viewer: Viewer, bookId:
 /** The same, called as the book is. */
 export const downloadNamedBook = async (context: FileContext, viewer: Viewer, bookId: string): Promise<Download> => {
   const download = await downloadBook(context, viewer, bookId)
-  const [book] = await showBooksById(context.db.read, viewer, [bookId])
-  if (!book) return download
-  return { ...download, fileName: `${bookTitleIn('download', book).text}${extensionOf(download.fileName)}` }
+  const row = await selectNamed(context.db.read, viewer, bookId)
+  if (!row) return download
+  return { ...download, fileName: `${bookTitleIn('download', named(row)).text}${extensionOf(download.fileName)}` }
 }
 
 const downloadFile = async (
@@ -127,7 +125,10 @@ interface Naming {
   readonly namesOf: (books: readonly NamedBook[]) => readonly string[]
 }
 
-const booksAtOnce = 500
+const named = ({ is_one_shot, ...book }: NamedBook & Pick<FileRow, 'is_one_shot'>): NamedBook => ({
+  ...book,
+  oneShot: is_one_shot === 1,
+})
 
 const zipOfBooks = async (
   context: FileContext,
@@ -136,7 +137,7 @@ const zipOfBooks = async (
   { title, namesOf }: Naming,
 ): Promise<Download> => {
   const { db, libraryReads } = context
-  const names = namesOf(await booksIn(db.readSlowly, viewer, rows))
+  const names = namesOf(rows.map(named))
   const taken = new Set<string>()
   const items: ZipItem[] = []
   for (const [place, row] of rows.entries()) {
@@ -170,16 +171,6 @@ const zipOfBooks = async (
   }
   const etag = etagOf([...names, ...rows.flatMap(({ id, size, modified_us, name }) => [id, name, size, modified_us])])
   return zipDownload(items, bookTitleIn('download', { title, seriesName: '', oneShot: true }).text, etag)
-}
-
-/** One for each row, whatever has been forgotten meanwhile. */
-const booksIn = async (db: ReadDb, viewer: Viewer, rows: readonly FileRow[]): Promise<readonly NamedBook[]> => {
-  const found = new Map<string, NamedBook>()
-  for (let from = 0; from < rows.length; from += booksAtOnce) {
-    const ids = rows.slice(from, from + booksAtOnce).map(({ id }) => id)
-    for (const book of await showBooksById(db, viewer, ids)) found.set(book.id, book)
-  }
-  return rows.map(({ id, name }) => found.get(id) ?? { title: name, seriesName: '' })
 }
 
 const zipDownload = (items: readonly ZipItem[], title: string, version: string): Download => {
