@@ -29,6 +29,7 @@ test('C21 C22 a preview knows what people have done and what books say, and coun
     await write(`Heap/Bleach ${at}.cbz`, 30 + at)
     await write(`Heap/Naruto ${at}.cbz`, 40 + at)
   }
+  await write('Saga (2012)/Saga 4.cbz', 4, said('Saga: The Epic', 4))
   const libraryId = await addLibraryOn(server, { roots: [folder.path] })
   await scanNow(server, libraryId)
   const { call } = await server.person('admin')
