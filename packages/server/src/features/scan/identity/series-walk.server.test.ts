@@ -204,17 +204,23 @@ const areAlike = (walk: Walk, one: string, other: string): boolean =>
 
 /** Somebody looks at everything, again and again, and sees nothing of what is restricted. */
 const watch = async (
-  reader: Person,
+  reader: Person & { readonly textOf: (path: string) => Promise<string> },
   restricted: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<readonly string[]> => {
   const seen: string[] = []
   while (!signal.aborted) {
     const query = { pageSize: 200, includeDeleted: true }
-    const { data } = bodyOf(await reader.call(api.listBooks, { query }))
-    const { data: series } = bodyOf(await reader.call(api.listSeries, { query: { pageSize: 200 } }))
-    const shown = new Set([...data.map(({ id }) => id), ...series.map(({ title }) => title)])
-    seen.push(...[...restricted].filter((each) => shown.has(each)))
+    const replies = [
+      bodyOf(await reader.call(api.listBooks, { query })),
+      bodyOf(await reader.call(api.listSeries, { query: { pageSize: 200 } })),
+      bodyOf(await reader.call(api.readHome, { query: { limit: 50 } })),
+      bodyOf(await reader.call(api.search, { query: { q: 'tale' } })),
+      bodyOf(await reader.call(api.suggest, { query: { q: 'tale' } })),
+      await reader.textOf('/opds/v2/recent'),
+    ]
+    const shown = JSON.stringify(replies)
+    seen.push(...[...restricted].filter((each) => shown.includes(each)))
   }
   return seen
 }
@@ -268,11 +274,18 @@ test('C23 W9 whatever becomes of folders, there and back, series and what was sa
         const ageRating = expected.isRestricted ? { ageRating: 18 } : {}
         const body = { summary: expected.summary ?? '', ...ageRating }
         bodyOf(await admin.call(api.editSeriesMetadata, { params: { id }, body }))
-        if (expected.isRestricted) for (const seed of seeds) restricted.add(bookIds.get(seed) ?? '')
+        if (expected.isRestricted)
+          for (const each of [id, ...seeds.map((seed) => bookIds.get(seed) ?? '')]) restricted.add(each)
       }
 
       const over = new AbortController()
-      const watching = watch(reader, restricted, over.signal)
+      const headers = { authorization: `Bearer ${reader.accessToken}` }
+      const textOf = async (path: string): Promise<string> => {
+        const reply = await fetch(`${server.url}${path}`, { headers })
+        if (!reply.ok) throw new Error(`${path} answers ${reply.status}`)
+        return reply.text()
+      }
+      const watching = watch({ ...reader, textOf }, restricted, over.signal)
       try {
         for (const step of walked) {
           walk.note()
