@@ -217,3 +217,22 @@ test('C22 a series says what it lacks in one line, and nothing where nothing is 
   await screen.open(paths.series(await idOf('Sage')))
   expect(await page.getByText('not here').count()).toBe(0)
 })
+
+test('C22 what stands in the way of a merge is said in the words of the user', async () => {
+  const id = await idOf('Sage')
+  const access = { ageCeiling: 12, includeUnrated: true }
+  const body = { username: 'child', password: 'a password of a child', role: 'reader' as const, access }
+  bodyOf(await app.admin.call(api.createUser, { body }))
+  bodyOf(await app.admin.call(api.editSeriesMetadata, { params: { id }, body: { ageRating: 6 } }))
+  await using screen = await app.screen({ language: 'de' })
+  screen.forgive(/409/)
+  const { page } = screen
+  await screen.open(paths.seriesList())
+  for (const name of [/^Saga auswählen$/, /^Sage auswählen$/])
+    await page.getByRole('checkbox', { name }).check({ force: true })
+  await page.getByRole('button', { name: /^Zusammenlegen/ }).click()
+  await page.getByText('Einige dieser Serien haben eine Altersfreigabe und andere nicht').waitFor()
+  await screen.picture('hand-merge-refused')
+  bodyOf(await app.admin.call(api.editSeriesMetadata, { params: { id }, body: { ageRating: null } }))
+  expect(await seriesNow()).toEqual(before)
+})

@@ -11,6 +11,7 @@ const startedByServer = {
   decoder: 'packages/server/src/decoders/main.ts',
   'root-probe': 'packages/server/src/features/doctor/root-probe.ts',
   walker: 'packages/server/src/features/scan/walker/main.ts',
+  grouper: 'packages/server/src/features/scan/preview/grouper/main.ts',
   watcher: 'packages/server/src/features/scan/watch/watcher/main.ts',
   'backup-maker': 'packages/server/src/features/backups/maker/main.ts',
   'database-checker': 'packages/server/src/database/dialects/sqlite/checker/main.ts',

@@ -45,8 +45,27 @@ export const bookTitleIn = (
 ): BookTitle => {
   const parts = partsIn(place, book, words)
   const authors = book.oneShot === true ? (book.authors ?? []) : []
-  const text = joinParts(parts, separators[place])
-  return { ...parts, authors, text: place === 'download' ? fileNameOf(text) : text }
+  const text = place === 'download' ? fileNameOf(parts) : joinParts(parts, separators[place])
+  return { ...parts, authors, text }
+}
+
+/**
+ * The names of the files of several books, in this order, without their extensions. Their numbers are as long as the longest,
+ * so that they stand in this order wherever names are sorted; where that is not enough their places stand before them.
+ */
+export const fileNamesIn = (books: readonly NamedBook[]): readonly string[] => {
+  const all = books.map((book) => partsIn('download', book, englishNumberWords))
+  const digits = Math.max(0, ...all.map(({ number }) => /\d+/.exec(number ?? '')?.[0].length ?? 0))
+  const names = all.map(({ number, ...parts }) =>
+    fileNameOf({ ...parts, number: number?.replace(/\d+/, (whole) => whole.padStart(digits, '0')) ?? null }),
+  )
+  const isInOrder = names.every((name, at) => at === 0 || (names[at - 1] ?? '').toLowerCase() < name.toLowerCase())
+  return isInOrder ? names : withPlaces(names)
+}
+
+export const withPlaces = (names: readonly string[]): readonly string[] => {
+  const digits = String(names.length).length
+  return names.map((name, at) => `${String(at + 1).padStart(digits, '0')} - ${name}`)
 }
 
 /** `7` and not `7.0`; `7.5` stays. */
@@ -100,20 +119,35 @@ const joinParts = ({ series, number, title }: Parts, separator: string): string 
   return [first, title ?? ''].filter((part) => part !== '').join(separator)
 }
 
-const fileNameMax = 120
+/** Most file systems take 255 bytes, and an extension comes behind it. */
+const [nameBytesMax, seriesBytesMax] = [200, 120]
 
-/** Some file systems refuse these signs, and dots and spaces at the ends of a name. */
-const fileNameOf = (text: string): string => {
-  const allowed = text
+/** Some file systems refuse these signs and names, and dots and spaces at the ends of a name. */
+const fileNameOf = ({ series, number, title }: Parts): string => {
+  const [ofSeries, ofTitle] = [series, title].map((part) => (part === null ? null : withAllowedSigns(part)))
+  const shortSeries = ofSeries == null || number === null ? ofSeries : cut(ofSeries, seriesBytesMax)
+  const parts = { series: shortSeries ?? null, number, title: ofTitle ?? null }
+  const name = cut(joinParts(parts, separators.download), nameBytesMax)
+    .replace(/^[\s.]+/, '')
+    .replace(/[\s.]+$/, '')
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name || 'book'
+}
+
+const withAllowedSigns = (text: string): string =>
+  text
     .replace(/\s*[:/\\|]\s*/g, ' - ')
     .replace(/["*<>?\p{Cc}]/gu, '')
     .replace(/\s+/g, ' ')
-  const short = [...allowed].slice(0, fileNameMax).join('')
-  return (
-    short
-      .replace(/^[\s.]+/, '')
-      .trimEnd()
-      .replace(/\.+$/, '')
-      .trimEnd() || 'book'
-  )
+    .trim()
+
+const cut = (text: string, bytesMax: number): string => {
+  let bytes = 0
+  const kept = [...text].filter((sign) => (bytes += bytesOf(sign)) <= bytesMax)
+  return kept.join('').trimEnd()
+}
+
+/** In UTF-8. */
+const bytesOf = (sign: string): number => {
+  const code = sign.codePointAt(0) ?? 0
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
 }

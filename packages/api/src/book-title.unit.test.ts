@@ -12,7 +12,14 @@ import {
   stringMatching,
 } from 'fast-check'
 import { expect, test } from 'vitest'
-import { type BookTitlePlace, bookTitleIn, englishNumberWords, type NamedBook, numberInTitle } from './book-title.ts'
+import {
+  type BookTitlePlace,
+  bookTitleIn,
+  englishNumberWords,
+  fileNamesIn,
+  type NamedBook,
+  numberInTitle,
+} from './book-title.ts'
 
 const book = (title: string, more: Partial<NamedBook> = {}): NamedBook => ({
   title,
@@ -214,6 +221,30 @@ test('E2 a name of a file is one that every file system takes', () => {
       expect(text).not.toMatch(/["*/:<>?\\|\p{Cc}]/u)
     }),
   )
+})
+
+test('C24 a name of a file is never too long, and it is not its number that is cut', () => {
+  for (const letter of ['S', 'サ']) {
+    const { text } = bookTitleIn('download', book(letter.repeat(400), { ...volume, seriesName: letter.repeat(300) }))
+    expect(text).toMatch(new RegExp(`^${letter}{40,} 7`))
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(200)
+  }
+  expect(bookTitleIn('download', book('Con', { oneShot: true })).text).toBe('_Con')
+})
+
+test('C24 names of files stand in their order wherever they are sorted, and never repeat the series', () => {
+  const numbered = (...numbers: readonly number[]) =>
+    numbers.map((number) => book(`Salt ${number}: The Storm`, { number }))
+  expect(fileNamesIn(numbered(2, 7.5, 10))).toEqual([
+    'Salt 02 - The Storm',
+    'Salt 07.5 - The Storm',
+    'Salt 10 - The Storm',
+  ])
+  expect(fileNamesIn([...numbered(1, 2), book('A Look Back', none)])).toEqual([
+    '1 - Salt 1 - The Storm',
+    '2 - Salt 2 - The Storm',
+    '3 - Salt - A Look Back',
+  ])
 })
 
 test('E2 numbers are printed without what says nothing', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { errorTable } from './errors.ts'
+import { conflictReasons, errorTable } from './errors.ts'
 
 const document = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
 
@@ -10,4 +10,11 @@ test('HTTP-2 docs/errors.md and the contract list the same codes, with the same 
   const inContract = Object.entries(errorTable).map(([code, entry]) => ({ code, ...entry }))
 
   expect(written).toEqual(inContract)
+})
+
+test('HTTP-2 docs/errors.md and the contract list the same reasons of conflicts, with the same meaning', () => {
+  const [, after = ''] = document.split('## Reasons')
+  const written = [...after.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, reason, meaning]) => [reason, meaning])
+
+  expect(written).toEqual(Object.entries(conflictReasons))
 })

@@ -42,10 +42,30 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable
 export const errorCodes = Object.keys(errorTable) as ErrorCode[]
 
+/** Why books and series that somebody wants to put together or apart stay as they are: a `conflict` with a reason of its own. */
+export const conflictReasons = {
+  books_gone: 'Some of the books are gone by now.',
+  series_gone: 'Some of the series are gone by now.',
+  other_library: 'They are of different libraries.',
+  tags_differ: 'Their sharing tags differ, and somebody sees series by such a tag alone.',
+  ratings_differ: 'Some have an age rating and others have none, and somebody sees series up to an age.',
+  sight_differs: 'Somebody sees some of the books and not the others.',
+  undone_already: 'It has been taken back already.',
+  merged_since: 'Something else has been merged into the same one since.',
+  place_taken: 'Another series has come in the place of one that would come back.',
+} as const satisfies Record<string, string>
+
+export type ConflictReason = keyof typeof conflictReasons
+
 export const ErrorReply = record(
   {
     error: Type.Enum(errorCodes.filter((code) => code !== 'rate_limit_exceeded')),
     message: Type.String({ description: 'A sentence that says what to do.' }),
+    reason: Type.Optional(
+      Type.Enum(Object.keys(conflictReasons) as ConflictReason[], {
+        description: 'What stands in the way, where books or series are merged, moved, or put back.',
+      }),
+    ),
     details: Type.Optional(
       Type.Array(
         record({

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
@@ -149,6 +150,7 @@ export const GroupingOverride = record(
     id: Id,
     bookId: Nullable(Type.String({ format: 'uuid', description: 'Null: it is of a folder.' })),
     name: Type.String({ description: 'The title of the book, or the name of the folder.' }),
+    ...bookNumbers,
     folder: Type.Optional(
       Nullable(Type.String({ description: 'Below its root. Only for those who manage libraries.' })),
     ),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { ChoicesToPreview, Grouping, LibraryToPreview } from './libraries.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
@@ -168,7 +169,10 @@ const HeldChange = record(
 export const HeldChanges = record({ held: Nullable(HeldChange) }, { title: 'HeldChanges' })
 export type HeldChanges = Static<typeof HeldChanges>
 
-const HeldItem = record({ bookId: Id, seriesId: Id, title: Type.String(), path: Type.String() }, { title: 'HeldItem' })
+const HeldItem = record(
+  { bookId: Id, seriesId: Id, title: Type.String(), seriesName: Type.String(), ...bookNumbers, path: Type.String() },
+  { title: 'HeldItem' },
+)
 export type HeldItem = Static<typeof HeldItem>
 
 const heldId = '019aa3b2-6c7e-7000-8000-000000000022'
@@ -223,13 +227,20 @@ export const rejectHeldChanges = endpoint('POST /api/v1/libraries/{id}/held-chan
   errors: ['not_found'],
 })
 
+const RelinkedBook = record(
+  { title: Type.String(), seriesName: Type.String(), ...bookNumbers },
+  { title: 'RelinkedBook' },
+)
+
 const Relink = record(
   {
     id: Id,
     missingBookId: Id,
     missingTitle: Type.String(),
+    missing: RelinkedBook,
     presentBookId: Id,
     presentTitle: Type.String(),
+    present: RelinkedBook,
     path: Type.String(),
     offeredAt: Timestamp,
   },
@@ -266,13 +277,35 @@ export const refuseRelink = endpoint('POST /api/v1/libraries/{id}/relinks/{relin
 
 const PreviewedSeries = record(
   {
-    name: Type.String(),
+    seriesId: Nullable({
+      ...Id,
+      description: 'The series that it is already, with all that is said of it; null: it would be a new one.',
+    }),
+    name: Type.String({
+      description: 'What people have called it, what its books agree on as far as they are known, or its folder.',
+    }),
     path: Type.String(),
     bookCount: Count,
     sampleBooks: Type.Array(Type.String(), { maxItems: 5 }),
     was: Nullable({ ...Id, description: 'The series in which its first book is now.' }),
   },
   { title: 'PreviewedSeries' },
+)
+
+const EmptiedSeries = record({ id: Id, title: Type.String(), bookCount: Count }, { title: 'EmptiedSeries' })
+
+const PreviewedChanges = record(
+  {
+    booksMoved: { ...Count, description: 'So many books would be in another series than now.' },
+    seriesAdded: Count,
+    seriesEmptied: { ...Count, description: 'So many series would have no books any more.' },
+    emptied: Type.Array(EmptiedSeries, { maxItems: 500 }),
+  },
+  {
+    title: 'PreviewedChanges',
+    description:
+      'What would be otherwise than now; null for a library that does not exist yet, and where not everything could be looked at.',
+  },
 )
 
 export const groupingWarnings = [
@@ -315,13 +348,15 @@ export const ScanPreview = record(
   {
     previewId: Id,
     totalFiles: Count,
-    truncated: Type.Boolean({ description: 'There is more than could be looked at in half a minute or is shown.' }),
+    truncated: Type.Boolean({ description: 'There is more than could be looked at in half a minute.' }),
     unreadFiles: {
       ...Count,
       description:
         'So many have not been opened yet and may say of themselves that they are in another series than here. None when the policy does not ask them.',
     },
+    seriesCount: { ...Count, description: 'How many series it would be, shown or not.' },
     series: Type.Array(PreviewedSeries, { maxItems: 500 }),
+    changes: Nullable(PreviewedChanges),
     advice: Type.Array(GroupingAdvice, {
       maxItems: 10,
       description:
@@ -337,7 +372,18 @@ const examplePreview: ScanPreview = {
   totalFiles: 60,
   truncated: false,
   unreadFiles: 0,
-  series: [{ name: 'Saga', path: 'Saga', bookCount: 60, sampleBooks: ['Saga 001.cbz', 'Saga 002.cbz'], was: null }],
+  seriesCount: 1,
+  series: [
+    {
+      seriesId: null,
+      name: 'Saga',
+      path: 'Saga',
+      bookCount: 60,
+      sampleBooks: ['Saga 001.cbz', 'Saga 002.cbz'],
+      was: null,
+    },
+  ],
+  changes: null,
   advice: [
     {
       policy: 'folder',

@@ -16,7 +16,7 @@ import { checkDatabase } from './features/health/check-database.ts'
 import { cleanUpExports, exportCatalogue } from './features/exports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
 import { autoMatch } from './features/matching/jobs/auto-match.ts'
-import { mergeFound } from './features/merging/merging.ts'
+import { mergesFound } from './features/merging/merging.ts'
 import { matchAfterScan } from './features/matching/jobs/start-matching.ts'
 import { jobSchedules } from './features/matching/jobs/library-jobs.ts'
 import { refreshMatches } from './features/matching/jobs/refresh-matches.ts'
@@ -60,7 +60,7 @@ export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'thro
   /** A file is read once it has looked the same twice, this far apart (C11). */
   readonly settleMs: number
   readonly afterScan: (db: WriteDb, libraryId: string, now: Date) => Promise<void>
-  readonly mergeFound: typeof mergeFound
+  readonly mergesFound: typeof mergesFound
   /** What files name is made one of these. */
   readonly listKinds: readonly ListKind[]
 }
@@ -236,7 +236,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
   const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
   const listKinds: readonly ListKind[] = [readLists, collections]
-  const work = { settleMs, afterScan, mergeFound, listKinds }
+  const work = { settleMs, afterScan, mergesFound, listKinds }
   const resources = { config, settings, decoders, plugins, throughGate, secret, ...work }
   const worker = startWorker({ db, log, clock, resources, definitions, concurrency, onStuck, timing })
 

@@ -1,8 +1,9 @@
 import type { Grouping } from '@carrel/api'
 import { newId } from '../src/platform/ids.ts'
 import { plainText, sortKey } from '../src/platform/sort-key.ts'
-import { analyseLibrary, relinkMissing, scanLibrary } from '../src/features/scan/tasks.ts'
-import { startScan } from '../src/features/scan/scan.ts'
+import { analyseLibrary, regroupLibrary, relinkMissing, scanLibrary } from '../src/features/scan/tasks.ts'
+import { cancelScan, startScan } from '../src/features/scan/scan.ts'
+import { enqueue } from '../src/tasks/queue.ts'
 import { deadlineMs } from './deadline.ts'
 import type { TestServer } from './start-server.ts'
 import { workOn } from './work.ts'
@@ -75,9 +76,10 @@ export const scanNow = async (
   libraryId: string,
   mode: 'changes' | 'full' = 'changes',
   paths: readonly string[] = [],
+  tasks: readonly (typeof scanTasks)[number][] = scanTasks,
 ) => {
   const { db, clock } = server.context
-  await using _ = workOn(server, scanTasks, { settleMs: 20 })
+  await using _ = workOn(server, tasks, { settleMs: 20 })
   const { scanId } = await db.write((db) => startScan(db, { libraryId, mode, paths }, clock()))
   const scan = await until(async () => {
     const row = await db.read.selectFrom('scan').selectAll().where('id', '=', scanId).executeTakeFirstOrThrow()
@@ -88,13 +90,70 @@ export const scanNow = async (
   return scan
 }
 
+const killed = 'The worker was killed'
+
+export type Interruption = 'cancelled' | 'killed'
+
+/**
+ * A scan that is interrupted before it writes for the so-manieth time. One that is cancelled stays so; one whose worker is
+ * killed writes nothing more, and is run again by the next worker.
+ */
+export const scanInterrupted = (
+  server: TestServer,
+  libraryId: string,
+  { how, beforeWrite }: { readonly how: Interruption; readonly beforeWrite: number },
+) => {
+  const { db, clock } = server.context
+  let writes = 0
+  let isOver = false
+  const interrupt = async (): Promise<void> => {
+    if (how === 'killed') throw new Error(killed)
+    isOver = true
+    await cancelScan(db, libraryId, clock())
+  }
+  const scan: typeof scanLibrary = {
+    ...scanLibrary,
+    backOffMs: () => 0,
+    run: (payload, context, resources) => {
+      if (context.isRepeated) isOver = true
+      const write: typeof context.write = async (work) => {
+        writes += 1
+        if (!isOver && writes > beforeWrite) await interrupt()
+        return context.write(work)
+      }
+      return scanLibrary.run(payload, { ...context, write }, resources)
+    },
+  }
+  return scanNow(server, libraryId, 'changes', [], [scan, ...scanTasks.filter((task) => task !== scanLibrary)])
+}
+
+/** Its books are grouped in another way from now on. */
+export const regroupAs = async (
+  server: TestServer,
+  libraryId: string,
+  policy: Grouping['policy'],
+  config: Grouping['config'] = {},
+): Promise<void> => {
+  const { db, clock } = server.context
+  const grouping = JSON.stringify({ policy, config })
+  await db.write((db) => db.updateTable('library').set({ grouping }).where('id', '=', libraryId).execute())
+  await using _ = workOn(server, [regroupLibrary])
+  await db.write((db) => enqueue(db, regroupLibrary, { libraryId }, { now: clock() }))
+  await workedThrough(server, [regroupLibrary])
+}
+
 /** A worker does all that is left to do of a scan, whoever asked for it. */
 export const workedOff = async (server: TestServer): Promise<void> => {
   await using _ = workOn(server, scanTasks, { settleMs: 20 })
   await readThrough(server)
 }
 
-const readThrough = async ({ context: { db } }: TestServer): Promise<void> => {
+const readThrough = (server: TestServer): Promise<void> => workedThrough(server, scanTasks)
+
+const workedThrough = async (
+  { context: { db } }: TestServer,
+  tasks: readonly { readonly type: string }[],
+): Promise<void> => {
   await until(async () => {
     const rows = await db.read
       .selectFrom('task')
@@ -103,10 +162,10 @@ const readThrough = async ({ context: { db } }: TestServer): Promise<void> => {
       .where(
         'type',
         'in',
-        scanTasks.map(({ type }) => type),
+        tasks.map(({ type }) => type),
       )
       .execute()
-    const failed = rows.find(({ last_error }) => last_error !== null)
+    const failed = rows.find(({ last_error }) => last_error !== null && last_error !== killed)
     if (failed) throw new Error(`${failed.type}: ${failed.last_error}`)
     return rows.length === 0 ? rows : undefined
   })

@@ -8,9 +8,15 @@ export const tooManyRequests = (seconds: number): AppError => tooManyTries(Math.
 
 /** What to send for an error of ours: the one shape of all, and the law's own for the limiter. */
 export const errorBody = (error: AppError, requestId: string): ErrorReply | RateLimitReply => {
-  const { code, message, details, retryAfterSeconds = 1 } = error
+  const { code, message, reason, details, retryAfterSeconds = 1 } = error
   if (code === 'rate_limit_exceeded') return { error: code, message, retry_after: retryAfterSeconds }
-  return { error: code, message, ...(details && details.length > 0 && { details }), requestId }
+  return {
+    error: code,
+    message,
+    ...(reason && { reason }),
+    ...(details && details.length > 0 && { details }),
+    requestId,
+  }
 }
 
 export const sendError = (error: AppError, request: FastifyRequest, reply: FastifyReply) => {

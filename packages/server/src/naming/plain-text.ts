@@ -23,7 +23,7 @@ export interface PlainName {
 export const plainName = (name: string): PlainName => {
   const whole = name.slice(0, longestName).replace(/[\uE000\uE001]/g, ' ')
   const stem = whole.replace(extensions, '') || whole
-  const folded = foldWidths(stem).replace(unseen, ' ').replaceAll('_', ' ')
+  const folded = foldWidths(stem).replace(unseen, ' ').replace(colonAsCalibreHasIt, ': ').replaceAll('_', ' ')
   const isDotted = !folded.trim().includes(' ') && wordDots.test(folded)
   const spaced = isDotted ? folded.replace(/\.(?!\d(?!\d))|(?<!\d)\.(?=\d)/g, dotToSpace) : folded
   return {
@@ -33,6 +33,9 @@ export const plainName = (name: string): PlainName => {
     isDotted,
   }
 }
+
+/** `Dune_ The Graphic Novel`: no file may be called with a colon on every system. */
+const colonAsCalibreHasIt = /(?<=[\p{L}\p{N}])_ (?=\p{L})/gu
 
 /** The pattern spares characters that combine emoji or join letters: without them these fall apart. */
 const unseen = /(?!\u200C|\u200D|[\u{E0020}-\u{E007F}])[\p{Cc}\p{Cf}]/gu

@@ -1,8 +1,9 @@
-import { type ErrorCode, type ErrorReply, errorTable } from '@carrel/api'
+import { type ConflictReason, type ErrorCode, type ErrorReply, errorTable } from '@carrel/api'
 
 interface Extras extends ErrorOptions {
   readonly details?: NonNullable<ErrorReply['details']>
   readonly retryAfterSeconds?: number
+  readonly reason?: ConflictReason
 }
 
 /** A failure the caller can act on. Anything else that is thrown is a bug and becomes a 500. */
@@ -11,12 +12,14 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorReply['details']
   readonly retryAfterSeconds: number | undefined
+  readonly reason: ConflictReason | undefined
 
-  constructor(code: ErrorCode, message: string, { details, retryAfterSeconds, ...options }: Extras = {}) {
+  constructor(code: ErrorCode, message: string, { details, retryAfterSeconds, reason, ...options }: Extras = {}) {
     super(message, options)
     this.code = code
     this.details = details
     this.retryAfterSeconds = retryAfterSeconds
+    this.reason = reason
   }
 
   get status(): number {
@@ -33,6 +36,9 @@ export const cannotBeSaved = (error: unknown): boolean =>
 /** A value that is of the right type and still not acceptable, with where it stands. */
 export const invalid = (path: string, message: string) =>
   new AppError('validation_failed', message, { details: [{ path, message }] })
+
+/** What stands in the way of moving, merging or putting back. */
+export const conflict = (reason: ConflictReason, message: string) => new AppError('conflict', message, { reason })
 
 export const stopping = () => new AppError('unavailable', 'The server is stopping.', { retryAfterSeconds: 5 })
 

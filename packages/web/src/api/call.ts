@@ -1,4 +1,4 @@
-import { createClient, type Endpoint, type ErrorCode } from '@carrel/api'
+import { type ConflictReason, createClient, type Endpoint, type ErrorCode } from '@carrel/api'
 import { basePath } from './base.ts'
 import { connectionLost, connectionWorks } from './connection.ts'
 import { deviceId, deviceName } from './device.ts'
@@ -16,6 +16,8 @@ export class ApiProblem extends Error {
   readonly code: ProblemCode
   readonly status: number
   readonly details: readonly { readonly path: string; readonly message: string }[]
+  /** What stands in the way, where the server has a word for it. */
+  readonly reason: ConflictReason | undefined
   readonly retryAfterSeconds: number | undefined
   readonly requestId: string | undefined
 
@@ -25,6 +27,7 @@ export class ApiProblem extends Error {
     this.code = code
     this.status = more.status ?? 0
     this.details = more.details ?? []
+    this.reason = more.reason
     this.retryAfterSeconds = more.retryAfterSeconds
     this.requestId = more.requestId
   }
@@ -70,6 +73,7 @@ const problemFrom = ({ status, headers, error }: Refused): ApiProblem => {
   const said = (typeof error === 'object' && error !== null ? error : {}) as {
     error?: ErrorCode
     message?: string
+    reason?: ConflictReason
     details?: ApiProblem['details']
     requestId?: string
   }
@@ -77,6 +81,7 @@ const problemFrom = ({ status, headers, error }: Refused): ApiProblem => {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return new ApiProblem(code, said.message ?? `The server answered ${status}.`, {
     status,
+    reason: said.reason,
     details: said.details ?? [],
     requestId: said.requestId,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,

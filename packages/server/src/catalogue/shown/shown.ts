@@ -51,6 +51,7 @@ export {
   selectWhole,
   type SeriesToMerge,
 } from './series/merges/queries.ts'
+export { readPlacesByHand } from './series/overrides/overrides.ts'
 export {
   deleteOverrides,
   handOverride,

@@ -4,6 +4,7 @@ import { claimsOfBooks } from './044-claims-of-books.ts'
 import { placesByHand } from './045-places-by-hand.ts'
 import { gapsOfSeries } from './046-gaps-of-series.ts'
 import { listsFromFiles } from './048-lists-from-files.ts'
+import { dividedSeriesOfScans } from './049-divided-series-of-scans.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   placesByHand,
   gapsOfSeries,
   listsFromFiles,
+  dividedSeriesOfScans,
 ]

@@ -132,17 +132,19 @@ test.each(readable)('C17 READ-1 %s is read through the doors EPUBs are read thro
 })
 
 test.each([
-  ['Whale/old.mobi', 'application/x-mobipocket-ebook'],
-  ['Whale/young.azw3', 'application/vnd.amazon.ebook'],
-  ['Bad/protected.azw3', 'application/vnd.amazon.ebook'],
-  ['Whale/plain.fb2', 'application/x-fictionbook+xml'],
-  ['Watch/One.fb2.zip', 'application/x-zip-compressed-fb2'],
-  ['Watch/Two.fbz', 'application/x-zip-compressed-fb2'],
-])('LIB-8 %s is had as a file of its own kind and name, readable here or not (%s)', async (path, type) => {
+  ['Whale/old.mobi', 'application/x-mobipocket-ebook', 'Sea Tales - The Whale - A Café Tale.mobi'],
+  ['Whale/young.azw3', 'application/vnd.amazon.ebook', 'Sea Tales - The Whale - A Café Tale.azw3'],
+  ['Bad/protected.azw3', 'application/vnd.amazon.ebook', 'Bad - protected.azw3'],
+  ['Whale/plain.fb2', 'application/x-fictionbook+xml', 'Sea Tales 2 - The Whale - A Café Tale.fb2'],
+  ['Watch/One.fb2.zip', 'application/x-zip-compressed-fb2', 'Дозоры 2.5 - Ночной & дозор.fb2.zip'],
+  ['Watch/Two.fbz', 'application/x-zip-compressed-fb2', 'Дозоры 2.5 - Ночной & дозор.fbz'],
+])('LIB-8 C24 %s is had as a file of its own kind, readable here or not (%s, %s)', async (path, type, name) => {
   const file = await ask(`/api/v1/books/${idOf(path)}/file`)
 
   expect([file.status, file.type]).toEqual([200, type])
-  expect(file.headers.get('content-disposition')).toContain(`filename="${path.slice(path.indexOf('/') + 1)}"`)
+  const disposition = file.headers.get('content-disposition') ?? ''
+  const [, plain = '', spelled = ''] = /filename="(.*?)"(?:; filename\*=UTF-8''(.*))?$/.exec(disposition) ?? []
+  expect(spelled === '' ? plain : decodeURIComponent(spelled)).toBe(name)
   expect(file.bytes.equals(files[path] ?? Buffer.alloc(0))).toBe(true)
 })
 

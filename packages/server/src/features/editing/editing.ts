@@ -206,7 +206,8 @@ const turnBack = async (
 // Words that go with what is merged
 
 interface Speaking {
-  readonly by: string
+  /** Null: nobody; a scan has found it. */
+  readonly by: string | null
   readonly now: Date
 }
 

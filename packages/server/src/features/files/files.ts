@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FileFormat } from '@carrel/api'
+import { bookTitleIn, type FileFormat, fileNamesIn, type NamedBook, withPlaces } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
 import { fileStream, streamOf } from '../../platform/file-stream.ts'
@@ -8,7 +8,7 @@ import type { Download } from '../../platform/media.ts'
 import { pathBelow } from '../../platform/file-names.ts'
 import { type PageReading, type ReadableBook, requireReadable } from '../pages/pages.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectSeriesTitle } from './queries.ts'
+import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectNamed, selectSeriesTitle } from './queries.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import { type Checksums, type SizedItem, storedZip, storedZipSize, type ZipItem } from './stored-zip.ts'
 
@@ -36,10 +36,21 @@ const mediaTypeOf = (format: FileFormat, fileName: string): string =>
 const noClose = (): void => undefined
 const timeOf = (modifiedUs: number): Date => new Date(modifiedUs / 1000)
 
-/** The file of a book as it lies there, damaged or not. */
+/**
+ * The file of a book as it lies there, damaged or not. It keeps its name for other applications: KOReader may know it by
+ * that, and those made for Komga expect it.
+ */
 export const downloadBook = async (context: FileContext, viewer: Viewer, bookId: string): Promise<Download> => {
   const book = await requireReadable(context.db.read, viewer, bookId)
   return book.isFolder ? downloadFolder(context, book) : downloadFile(context, book)
+}
+
+/** The same, called as the book is. */
+export const downloadNamedBook = async (context: FileContext, viewer: Viewer, bookId: string): Promise<Download> => {
+  const download = await downloadBook(context, viewer, bookId)
+  const row = await selectNamed(context.db.read, viewer, bookId)
+  if (!row) return download
+  return { ...download, fileName: `${bookTitleIn('download', named(row)).text}${extensionOf(download.fileName)}` }
 }
 
 const downloadFile = async (
@@ -93,7 +104,7 @@ export const downloadSeries = async (context: FileContext, viewer: Viewer, serie
   const title = await selectSeriesTitle(db.read, viewer, seriesId)
   const rows = title === undefined ? [] : await selectFilesOfSeries(db.readSlowly, viewer, seriesId, booksMax)
   if (title === undefined || rows.length === 0) throw notFound('series')
-  return zipOfBooks(context, viewer, rows, { title, nameOf: ({ name }) => name })
+  return zipOfBooks(context, viewer, rows, { title, namesOf: fileNamesIn })
 }
 
 /** One that the viewer may see; their files stand in its order. */
@@ -104,23 +115,29 @@ export const downloadReadList = async (
 ): Promise<Download> => {
   const rows = await selectFilesOfReadList(context.db.readSlowly, viewer, id, booksMax)
   if (rows.length === 0) throw notFound('book in this read list')
-  const digits = String(rows.length).length
-  const nameOf = ({ name }: FileRow, place: number) => `${String(place + 1).padStart(digits, '0')} - ${name}`
-  return zipOfBooks(context, viewer, rows, { title, nameOf })
+  const namesOf = (books: readonly NamedBook[]) => withPlaces(books.map((book) => bookTitleIn('download', book).text))
+  return zipOfBooks(context, viewer, rows, { title, namesOf })
 }
 
 interface Naming {
   readonly title: string
-  readonly nameOf: (row: FileRow, place: number) => string
+  /** Without their extensions. */
+  readonly namesOf: (books: readonly NamedBook[]) => readonly string[]
 }
+
+const named = ({ is_one_shot, ...book }: NamedBook & Pick<FileRow, 'is_one_shot'>): NamedBook => ({
+  ...book,
+  oneShot: is_one_shot === 1,
+})
 
 const zipOfBooks = async (
   context: FileContext,
   viewer: Viewer,
   rows: readonly FileRow[],
-  { title, nameOf }: Naming,
+  { title, namesOf }: Naming,
 ): Promise<Download> => {
   const { db, libraryReads } = context
+  const names = namesOf(rows.map(named))
   const taken = new Set<string>()
   const items: ZipItem[] = []
   for (const [place, row] of rows.entries()) {
@@ -130,7 +147,8 @@ const zipOfBooks = async (
       size: row.size,
       modifiedUs: row.modified_us,
     }
-    const name = uniqueName(nameOf(row, place), taken)
+    const extension = row.is_folder === 1 ? '' : extensionOf(row.name)
+    const name = uniqueName({ stem: names[place] ?? '', extension }, taken)
     if (row.is_folder === 0) {
       items.push({
         name,
@@ -151,8 +169,8 @@ const zipOfBooks = async (
         },
       })
   }
-  const etag = etagOf(rows.flatMap(({ id, size, modified_us, name }) => [id, name, size, modified_us]))
-  return zipDownload(items, title, etag)
+  const etag = etagOf([...names, ...rows.flatMap(({ id, size, modified_us, name }) => [id, name, size, modified_us])])
+  return zipDownload(items, bookTitleIn('download', { title, seriesName: '', oneShot: true }).text, etag)
 }
 
 const zipDownload = (items: readonly ZipItem[], title: string, version: string): Download => {
@@ -170,13 +188,14 @@ const zipDownload = (items: readonly ZipItem[], title: string, version: string):
 }
 
 /** Names differ also for file systems that do not tell capitals from small letters. */
-const uniqueName = (name: string, taken: Set<string>): string => {
-  const dot = name.lastIndexOf('.')
-  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-  let free = name
+const uniqueName = ({ stem, extension }: { stem: string; extension: string }, taken: Set<string>): string => {
+  let free = `${stem}${extension}`
   for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${stem} (${number})${extension}`
   taken.add(free.toLowerCase())
   return free
 }
+
+/** `.kepub.epub` is one. */
+const extensionOf = (fileName: string): string => /(?:\.kepub|\.fb2)?\.[^.\s]{1,8}$/i.exec(fileName)?.[0] ?? ''
 
 const etagOf = (events: readonly (string | number)[]): string => hash('sha1', JSON.stringify(events), 'base64url')

@@ -13,10 +13,25 @@ export const selectSeriesTitle = async (db: ReadDb, viewer: Viewer, id: string):
   return row?.title
 }
 
-/** The files of books that a viewer may see. */
-const files = (db: ReadDb, viewer: Viewer) =>
+/** Said to be one, and the only book of its series. */
+const isOneShot = sql<number>`case when lower(book.book_type) = 'oneshot' and series.book_count = 1 then 1 else 0 end`
+
+/** The names of books are made of these. */
+const namedBooks = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .select(['book.title', 'series.title as seriesName', 'book.number', 'book.volume', 'book.chapter'])
+    .select(isOneShot.as('is_one_shot'))
+    .where('book.state', '=', sql.lit('present'))
+    .where(visibleTo(viewer, 'book'))
+
+export const selectNamed = (db: ReadDb, viewer: Viewer, id: string) =>
+  namedBooks(db, viewer).where('book.id', '=', id).executeTakeFirst()
+
+/** The files of books that a viewer may see. */
+const files = (db: ReadDb, viewer: Viewer) =>
+  namedBooks(db, viewer)
     .innerJoin('file', 'file.book_id', 'book.id')
     .innerJoin('library_root', 'library_root.id', 'file.root_id')
     .select([
@@ -29,9 +44,7 @@ const files = (db: ReadDb, viewer: Viewer) =>
       'file.is_folder',
       'library_root.path as root_path',
     ])
-    .where('book.state', '=', sql.lit('present'))
     .where('file.state', '=', sql.lit('present'))
-    .where(visibleTo(viewer, 'book'))
 
 /** The files come in the order of the series. */
 export const selectFilesOfSeries = (db: ReadDb, viewer: Viewer, seriesId: string, limit: number) =>

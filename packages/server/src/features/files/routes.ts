@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { serveDownload } from '../../http/download.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import type { PageReading } from '../pages/pages.ts'
-import { downloadBook, downloadSeries } from './files.ts'
+import { downloadNamedBook, downloadSeries } from './files.ts'
 
 interface FileContext {
   readonly libraryReads: LibraryReads
@@ -13,7 +13,7 @@ interface FileContext {
 
 export const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, context: FileContext): void => {
   serveDownload(app, api.downloadBook, async ({ caller, params }) =>
-    downloadBook({ db, ...context }, await viewerOf(caller), params.id),
+    downloadNamedBook({ db, ...context }, await viewerOf(caller), params.id),
   )
   serveDownload(app, api.downloadSeries, async ({ caller, params }) =>
     downloadSeries({ db, ...context }, await viewerOf(caller), params.id),

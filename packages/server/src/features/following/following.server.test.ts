@@ -311,7 +311,7 @@ test('a webhook gets each notification, signed with a secret of its own, and tri
   bodyOf(await admin.call(api.resetSetting, { params: setting }))
 })
 
-test('the feed is opened by a key that opens nothing else, and is as good as its user', async () => {
+test('C24 the feed is opened by a key that opens nothing else, is as good as its user, and names books as lists do', async () => {
   const reader = await server.person('reader')
   const admin = await server.person('admin')
   await follow(reader)
@@ -327,7 +327,7 @@ test('the feed is opened by a key that opens nothing else, and is as good as its
   expect([feed.status, feed.type]).toEqual([200, 'application/rss+xml; charset=utf-8'])
   expect(feed.text).toContain('<title>Alpha: 2 new books</title>')
   expect(feed.text).toContain(`<link>${server.url}/series/${alpha.id}</link>`)
-  expect(feed.text).toContain('<description>&lt;b&gt;&amp;amp;]]&gt;\nAlpha 14</description>')
+  expect(feed.text).toContain('<description>13 · &lt;b&gt;&amp;amp;]]&gt;\n14</description>')
   expect(server.logLines.filter((line) => JSON.stringify(line).includes(key))).toEqual([])
   expect(JSON.stringify(await server.context.db.read.selectFrom('feed_key').selectAll().execute())).not.toContain(key)
   for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }])

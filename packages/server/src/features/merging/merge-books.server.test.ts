@@ -200,7 +200,7 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
   expect(bodyOf(await undo(editor, merged.mergeId))).toEqual({ bookId: stays, restoredIds: [copy, away].sort() })
   expect(await everything(server)).toEqual(before)
   expect(bodyOf(await editor.call(api.listBookDuplicates, {})).duplicates).toMatchObject([{ id: groupId }])
-  expect(errorOf(await undo(editor, merged.mergeId))).toMatchObject({ error: 'conflict' })
+  expect(errorOf(await undo(editor, merged.mergeId))).toMatchObject({ error: 'conflict', reason: 'undone_already' })
   expect(bodyOf(await editor.call(api.listBookMerges, {})).data).toMatchObject([{ undoneAt: expect.any(String) }])
   const news = await db.read.selectFrom('event').select('data').where('type', '=', 'book_restored').execute()
   expect(news.map(({ data }) => (JSON.parse(data) as { bookId: string }).bookId).sort()).toEqual([copy, away].sort())
@@ -305,14 +305,14 @@ test('HTTP-3 AUTH-7 books that are not seen by the same people stay apart, and n
   expect(bodyOf(await child.call(api.listBookMerges, {})).total).toBe(0)
   bodyOf(await undo(editor, mergeId))
 
-  for (const strange of [
-    await add(library, {}, 16),
-    await add(library, { sharingTags: [denied] }),
-    await add(elsewhere, {}),
-  ]) {
+  for (const [strange, reason] of [
+    [await add(library, {}, 16), 'sight_differs'],
+    [await add(library, { sharingTags: [denied] }), 'sight_differs'],
+    [await add(elsewhere, {}), 'other_library'],
+  ] as const) {
     const id = await groupBooks(db, [plain, strange])
-    expect(errorOf(await merge(editor, id, { into: plain }))).toMatchObject({ error: 'conflict' })
-    expect(errorOf(await merge(editor, id, { into: strange }))).toMatchObject({ error: 'conflict' })
+    for (const into of [plain, strange])
+      expect(errorOf(await merge(editor, id, { into }))).toMatchObject({ error: 'conflict', reason })
   }
   const same = await add(library, {})
   const id = await groupBooks(db, [plain, same])

@@ -1,6 +1,6 @@
 import { duplicateMembersMax, type MergedBooks } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
-import { AppError, invalid } from '../../platform/errors.ts'
+import { conflict, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { noteLists } from '../../catalogue/member-lists/member-lists.ts'
 import { announceRefreshed, lockBooks, refresh, setStateOfBooks } from '../../catalogue/shown/shown.ts'
@@ -77,9 +77,9 @@ const requireMergeable = async (
   const rows = new Map((await selectBooksToMerge(db, [intoId, ...fromIds])).map((row) => [row.id, row]))
   const [into, ...from] = [intoId, ...fromIds].flatMap((id) => rows.get(id) ?? [])
   if (!into || from.length < fromIds.length || [into, ...from].some(({ state }) => state !== 'present'))
-    throw new AppError('conflict', 'Some of these books are gone by now.')
+    throw conflict('books_gone', 'Some of these books are gone by now.')
   if (from.some(({ library_id }) => library_id !== into.library_id))
-    throw new AppError('conflict', 'Books of different libraries cannot be merged: each library keeps its own.')
+    throw conflict('other_library', 'Books of different libraries cannot be merged: each library keeps its own.')
   await requireSameSight(db, [into, ...from])
   return { id: newId(now.getTime()), from, into, by: viewer.userId, now }
 }
@@ -92,8 +92,8 @@ const requireSameSight = async (db: ReadDb, books: readonly BookToMerge[]): Prom
   const isRated =
     new Set(books.map(({ age_rating }) => age_rating)).size > 1 && (await selectAgeCeilings(db)).length > 0
   if (isTagged || isRated)
-    throw new AppError(
-      'conflict',
+    throw conflict(
+      'sight_differs',
       'Some people see one of these books and not the other, by its age rating or the sharing tags of its series. Make these the same first.',
     )
 }

@@ -415,8 +415,14 @@ test('HTTP-3 AUTH-7 nothing comes into sight by being merged', async () => {
 
   const family = await server.person('reader', { access: { allowTags: [allowed] } })
   const tagged = await addGroup(server, library, [{ sharingTags: [allowed] }, {}])
-  expect(errorOf(await merge(tagged.groupId, tagged.ids[0] ?? ''))).toMatchObject({ error: 'conflict' })
-  expect(errorOf(await merge(tagged.groupId, tagged.ids[1] ?? ''))).toMatchObject({ error: 'conflict' })
+  expect(errorOf(await merge(tagged.groupId, tagged.ids[0] ?? ''))).toMatchObject({
+    error: 'conflict',
+    reason: 'tags_differ',
+  })
+  expect(errorOf(await merge(tagged.groupId, tagged.ids[1] ?? ''))).toMatchObject({
+    error: 'conflict',
+    reason: 'tags_differ',
+  })
 
   await server.person('reader', { access: { denyTags: [denied], ageCeiling: 12 } })
   const hidden = await addGroup(server, library, [{}, { sharingTags: [denied] }])
@@ -425,7 +431,10 @@ test('HTTP-3 AUTH-7 nothing comes into sight by being merged', async () => {
     denied,
   ])
   const rated = await addGroup(server, library, [{ own_age_rating: 6, age_rating: 6 }, {}])
-  expect(errorOf(await merge(rated.groupId, rated.ids[0] ?? ''))).toMatchObject({ error: 'conflict' })
+  expect(errorOf(await merge(rated.groupId, rated.ids[0] ?? ''))).toMatchObject({
+    error: 'conflict',
+    reason: 'ratings_differ',
+  })
 
   const [stranger = ''] = (await addGroup(server, other, [{}])).ids
   await db.write((db) =>
@@ -433,7 +442,10 @@ test('HTTP-3 AUTH-7 nothing comes into sight by being merged', async () => {
       { group_id: tagged.groupId, series_id: stranger, dismissed: 0, joined_at: at },
     ]),
   )
-  expect(errorOf(await merge(tagged.groupId, stranger, tagged.ids.slice(0, 1)))).toMatchObject({ error: 'conflict' })
+  expect(errorOf(await merge(tagged.groupId, stranger, tagged.ids.slice(0, 1)))).toMatchObject({
+    error: 'conflict',
+    reason: 'other_library',
+  })
   expect(errorOf(await merge(tagged.groupId, early.ids[0] ?? ''))).toMatchObject({ details: [{ path: '/into' }] })
   expect(errorOf(await merge(tagged.groupId, stranger, [stranger]))).toMatchObject({ details: [{ path: '/series/0' }] })
   expect((await merge(newId(), stranger)).status).toBe(404)

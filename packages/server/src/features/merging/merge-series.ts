@@ -1,7 +1,7 @@
 import { duplicateMembersMax, type MergedSeries } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { type Announcement, announce } from '../../events/outbox.ts'
-import { AppError, invalid } from '../../platform/errors.ts'
+import { conflict, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   insertMerges,
@@ -190,9 +190,9 @@ const requireMergeable = async (
 ): Promise<Merge> => {
   const rows = new Map((await selectForMerge(db, [intoId, ...fromIds])).map((row) => [row.id, row]))
   const [into, ...from] = [intoId, ...fromIds].flatMap((id) => rows.get(id) ?? [])
-  if (!into || from.length < fromIds.length) throw new AppError('conflict', 'Some of these series are gone by now.')
+  if (!into || from.length < fromIds.length) throw conflict('series_gone', 'Some of these series are gone by now.')
   if (from.some(({ library_id }) => library_id !== into.library_id))
-    throw new AppError('conflict', 'Series of different libraries cannot be merged: each library keeps its own.')
+    throw conflict('other_library', 'Series of different libraries cannot be merged: each library keeps its own.')
   await requireSameSight(
     db,
     [into, ...from].map(({ tagIds, age_rating }) => ({ tagIds, ratings: [age_rating] })),

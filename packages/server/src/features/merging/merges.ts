@@ -1,6 +1,6 @@
 import type { ListAnswer, MergeRecord } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
@@ -45,8 +45,8 @@ export const openMerge = async (
   const merge = await selectMerge(db, viewer, of)
   if (!merge) throw notFound('merge')
   if (!(await updateUndone(db, merge.id, now.toISOString())))
-    throw new AppError('conflict', 'This merge has been taken back already.')
+    throw conflict('undone_already', 'This merge has been taken back already.')
   if (await hasLaterMerge(db, merge))
-    throw new AppError('conflict', 'Something else has been merged into the same one since. Take that back first.')
+    throw conflict('merged_since', 'Something else has been merged into the same one since. Take that back first.')
   return merge
 }

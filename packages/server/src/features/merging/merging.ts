@@ -1,2 +1,2 @@
-export { mergeFound } from './merge-by-scan.ts'
+export { mergesFound } from './merge-by-scan.ts'
 export { takeActBack } from './moves/take-back.ts'

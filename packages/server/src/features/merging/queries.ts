@@ -108,7 +108,24 @@ export const hasLaterMerge = async (db: ReadDb, { id, into_id }: MergeRow): Prom
   return row !== undefined
 }
 
+/** What scans have made one in a library, and nobody has taken back; the newest first. */
+export const selectMergesFound = async (db: ReadDb, libraryId: string): Promise<readonly MergeRow[]> =>
+  db
+    .selectFrom('merge')
+    .selectAll()
+    .where('entity', '=', 'series')
+    .where('library_id', '=', libraryId)
+    .where('by_user_id', 'is', null)
+    .where('undone_at', 'is', null)
+    .orderBy('id', 'desc')
+    .execute()
+
 // Books of merged series
+
+export const selectMergedBooks = async (db: ReadDb, mergeId: string): Promise<readonly string[]> => {
+  const rows = await db.selectFrom('merged_series_book').select('book_id').where('merge_id', '=', mergeId).execute()
+  return rows.map(({ book_id }) => book_id)
+}
 
 export const insertMovedBooks = async (db: WriteDb, mergeId: string, seriesIds: readonly string[]): Promise<void> => {
   await db

@@ -1,5 +1,5 @@
 import type { ReadDb } from '../../database/database.ts'
-import { AppError } from '../../platform/errors.ts'
+import { conflict } from '../../platform/errors.ts'
 import { selectAgeCeilings, selectGrantedTags } from '../../catalogue/visibility/visibility.ts'
 
 interface Seen {
@@ -16,14 +16,14 @@ export const requireSameSight = async (db: ReadDb, all: readonly Seen[]): Promis
   const tags = new Set(all.flatMap(({ tagIds }) => tagIds))
   const differing = [...tags].filter((tag) => !all.every(({ tagIds }) => tagIds.includes(tag)))
   if ((await selectGrantedTags(db, differing, ['allow'])).length > 0)
-    throw new AppError(
-      'conflict',
+    throw conflict(
+      'tags_differ',
       'These series carry different sharing tags, and some people see series by such a tag alone. Give them the same tags first.',
     )
   const ratings = new Set(all.flatMap((each) => each.ratings))
   if (ratings.size > 1 && ratings.has(null) && (await selectAgeCeilings(db)).length > 0)
-    throw new AppError(
-      'conflict',
+    throw conflict(
+      'ratings_differ',
       'Some of these series have an age rating and others have none, and some people see series up to an age. Rate them all first.',
     )
 }

@@ -183,7 +183,7 @@ test('CAT-7 LIB-5 a merge of series is undone exactly, and what was done since s
     type === 'series_created' ? [(JSON.parse(data) as { seriesId: string }).seriesId] : [],
   )
   expect(created.slice(-3).sort()).toEqual([into, second, third].sort())
-  expect(errorOf(await undo(editor, mergeId))).toMatchObject({ error: 'conflict' })
+  expect(errorOf(await undo(editor, mergeId))).toMatchObject({ error: 'conflict', reason: 'undone_already' })
   expect((await undo(editor, newId())).status).toBe(404)
 
   // The second time things go on before it is undone.
@@ -199,7 +199,7 @@ test('CAT-7 LIB-5 a merge of series is undone exactly, and what was done since s
     await editor.call(api.saveSeriesSharingTags, { params: { id: into }, body: { tagIds: [one, three] } }),
   ]
   expect(since.filter(({ ok }) => !ok)).toEqual([])
-  expect(errorOf(await undo(editor, first))).toMatchObject({ error: 'conflict' })
+  expect(errorOf(await undo(editor, first))).toMatchObject({ error: 'conflict', reason: 'merged_since' })
   bodyOf(await undo(editor, last))
   bodyOf(await undo(editor, first))
   const after = await everything(server)

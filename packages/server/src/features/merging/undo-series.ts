@@ -1,7 +1,7 @@
 import type { UndoneSeriesMerge } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
-import { AppError } from '../../platform/errors.ts'
+import { conflict } from '../../platform/errors.ts'
 import {
   areKeysTaken,
   deleteOverrides,
@@ -43,7 +43,7 @@ interface Undoing {
   readonly kept: Reading
   /** The one that stayed, as it is before anything is taken back. */
   readonly into: SeriesToMerge
-  readonly by: string
+  readonly by: string | null
   readonly now: Date
 }
 
@@ -65,14 +65,26 @@ export const takeSeriesMergeBack = async (
   now: Date,
 ): Promise<UndoneSeriesMerge> => {
   const merge = await openMerge(db, viewer, { entity: 'series', id }, now)
+  const { fromIds, movedBooks } = await putSeriesBack(db, merge, { by: viewer.userId, now })
+  const seen = await visibleSeriesIds(db, viewer, fromIds)
+  return { seriesId: merge.into_id, restoredIds: fromIds.filter((each) => seen.has(each)), movedBooks }
+}
+
+/** Of a merge that has just been marked as taken back. */
+export const putSeriesBack = async (
+  db: WriteDb,
+  merge: MergeRow,
+  { by, now }: Pick<Undoing, 'by' | 'now'>,
+): Promise<{ readonly fromIds: readonly string[]; readonly movedBooks: number }> => {
+  const { id } = merge
   await lockForMerge(db, [merge.into_id])
   const [into] = await selectForMerge(db, [merge.into_id])
   const kept = await readKept(db, id)
   const rows = kept<SeriesRow>('series')
   if (!into || (await areKeysTaken(db, rows)))
-    throw new AppError('conflict', 'Another series has come in the place of one of these, so that it cannot come back.')
+    throw conflict('place_taken', 'Another series has come in the place of one of these, so that it cannot come back.')
   const fromIds = rows.map((row) => row.id)
-  const undoing = { merge, fromIds, kept, into, by: viewer.userId, now }
+  const undoing = { merge, fromIds, kept, into, by, now }
   await restoreSeries(db, rows)
   for (const said of kept<AllOf>('said')) await insertAllOf(db, said)
   await returnKeys(db, { intoId: into.id, fromIds, earlier: kept<KeyRow>('key') })
@@ -86,8 +98,7 @@ export const takeSeriesMergeBack = async (
   await refresh(db, { books: newer, seriesWithBooks: all, isEdit: true }, now)
   await updateCommunityRatings(db, all)
   await tell(db, undoing)
-  const seen = await visibleSeriesIds(db, viewer, fromIds)
-  return { seriesId: into.id, restoredIds: fromIds.filter((each) => seen.has(each)), movedBooks }
+  return { fromIds, movedBooks }
 }
 
 const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing): Promise<void> => {
@@ -108,7 +119,7 @@ const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing):
 /** Where the merge has taken over no words, its line of the history tells of nothing but the merge. */
 const noteUndone = async (
   db: WriteDb,
-  { historyId, entityId, by }: { readonly historyId: string; readonly entityId: string; readonly by: string },
+  { historyId, entityId, by }: { readonly historyId: string; readonly entityId: string; readonly by: string | null },
   now: Date,
 ): Promise<void> => {
   const change = await readChange(db, entityId, historyId)

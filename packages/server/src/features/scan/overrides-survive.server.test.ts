@@ -4,11 +4,8 @@ import { expect, test } from 'vitest'
 import { comicInfoXml } from '../../../test/books/metadata.ts'
 import { comic, libraryFolder } from '../../../test/library-folder.ts'
 import { bodyOf } from '../../../test/outcome.ts'
-import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
-import { startServer, type TestServer } from '../../../test/start-server.ts'
-import { workOn } from '../../../test/work.ts'
-import { enqueue } from '../../tasks/queue.ts'
-import { regroupLibrary } from './tasks.ts'
+import { addLibraryOn, booksOf, regroupAs, scanNow } from '../../../test/scanning.ts'
+import { startServer } from '../../../test/start-server.ts'
 
 const edits = Number(process.env['CARREL_EDITS'] ?? 250)
 const seed = Number(process.env['CARREL_SEED'] ?? 20261123)
@@ -28,27 +25,6 @@ const edit = fc.oneof(
 interface Shelves {
   readonly of: ReadonlyMap<string, string>
   readonly byHand: ReadonlySet<string>
-}
-
-const regroup = async (server: TestServer, libraryId: string, policy: string) => {
-  const { db, clock } = server.context
-  await db.write((db) =>
-    db
-      .updateTable('library')
-      .set({ grouping: JSON.stringify({ policy, config: {} }) })
-      .where('id', '=', libraryId)
-      .execute(),
-  )
-  await using _ = workOn(server, [regroupLibrary])
-  await db.write((db) => enqueue(db, regroupLibrary, { libraryId }, { now: clock() }))
-  const waiting = () =>
-    db.read
-      .selectFrom('task')
-      .select(['status', 'last_error'])
-      .where('type', '=', regroupLibrary.type)
-      .where('status', 'in', ['pending', 'processing'])
-      .execute()
-  await expect.poll(waiting, { timeout: 60_000 }).toEqual([])
 }
 
 test('C22 what people have put somewhere stays there through rescans and every other grouping, and comes back when that is undone', async () => {
@@ -118,18 +94,18 @@ test('C22 what people have put somewhere stays there through rescans and every o
     }
   }
 
-  const policies = ['flat', 'top_folder', 'metadata', 'volume_folders']
+  const policies = ['flat', 'top_folder', 'metadata', 'volume_folders'] as const
   for (const [at, wanted] of fc.sample(edit, { numRuns: edits, seed }).entries()) {
     await carryOut(wanted)
     expect(await look(), `seed ${seed}, edit ${at}: ${JSON.stringify(wanted)}`).toEqual(shelves.of)
     if ((at + 1) % editsBetweenScans > 0) continue
     await scanNow(server, libraryId, 'full')
     expect(await look(), `seed ${seed}, scanned after ${at}`).toEqual(shelves.of)
-    const policy = policies[Math.floor(at / editsBetweenScans) % policies.length] ?? ''
-    await regroup(server, libraryId, policy)
+    const policy = policies[Math.floor(at / editsBetweenScans) % policies.length] ?? 'flat'
+    await regroupAs(server, libraryId, policy)
     const byHand = (of: ReadonlyMap<string, string>) => new Map([...of].filter(([id]) => shelves.byHand.has(id)))
     expect(byHand(await look()), `seed ${seed}, ${policy} after ${at}`).toEqual(byHand(shelves.of))
-    await regroup(server, libraryId, 'folder')
+    await regroupAs(server, libraryId, 'folder')
     expect(await look(), `seed ${seed}, folder again after ${at}`).toEqual(shelves.of)
   }
 }, 600_000)

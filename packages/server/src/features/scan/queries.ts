@@ -177,6 +177,7 @@ export const insertScan = async (db: WriteDb, { id, libraryId, taskId, mode, pat
       series_added: 0,
       error_count: 0,
       errors: '[]',
+      divided: null,
       started_at: null,
       completed_at: null,
       created_at: at,
@@ -188,6 +189,26 @@ type ScanRow = Selectable<ScanTables['scan']>
 
 export const updateScan = async (db: WriteDb, id: string, changes: Partial<Omit<ScanRow, 'id'>>): Promise<void> => {
   await db.updateTable('scan').set(changes).where('id', '=', id).execute()
+}
+
+/** Series that scans of this library have divided, and whose rest they have not placed: they were interrupted. */
+export const selectDivided = async (db: ReadDb, libraryId: string): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('scan')
+    .select('divided')
+    .where('library_id', '=', libraryId)
+    .where('divided', 'is not', null)
+    .execute()
+  return [...new Set(rows.flatMap(({ divided }) => JSON.parse(divided ?? '[]') as string[]))]
+}
+
+export const clearDivided = async (db: WriteDb, libraryId: string): Promise<void> => {
+  await db
+    .updateTable('scan')
+    .set({ divided: null })
+    .where('library_id', '=', libraryId)
+    .where('divided', 'is not', null)
+    .execute()
 }
 
 export const selectScanOfTask = (db: ReadDb, taskId: string): Promise<ScanRow | undefined> =>
@@ -291,22 +312,6 @@ export const selectBooksBeside = async (db: ReadDb, rootId: string, folders: rea
         .where('file.state', '=', sql.lit('present'))
         .orderBy('book.position_key')
         .execute()
-
-/** The books of these files, and perhaps some more that are called alike in another of the folders. */
-export const selectBooksNamed = (
-  db: ReadDb,
-  rootId: string,
-  files: readonly { readonly folder: string; readonly name: string }[],
-) =>
-  db
-    .selectFrom('file')
-    .innerJoin('book', 'book.id', 'file.book_id')
-    .select(['book.id', 'book.analysed', 'file.folder', 'file.name'])
-    .where('file.root_id', '=', rootId)
-    .where('file.folder', 'in', [...new Set(files.map(({ folder }) => folder))])
-    .where('file.name', 'in', [...new Set(files.map(({ name }) => name))])
-    .where('file.state', '=', sql.lit('present'))
-    .execute()
 
 /** The series that lie in these folders, by the folder. */
 export const selectSeriesAt = async (

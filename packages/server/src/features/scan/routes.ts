@@ -2,6 +2,7 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
+import { leftSignal } from '../../http/left.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { groupingOf, requirePatterns, wantedRoots } from '../libraries/libraries.ts'
@@ -32,17 +33,7 @@ export const scanRoutes = (app: FastifyInstance, context: Context): void => {
     return id
   }
 
-  serve(app, api.previewNewLibrary, async ({ body }) => {
-    const roots = await wantedRoots(context, body)
-    if (!roots) throw invalid('/roots', 'A library needs at least one folder.')
-    return previewScan(context, toPreview({ id: undefined, roots: roots.map((path) => ({ id: path, path })) }, body))
-  })
-  serve(app, api.previewLibrary, async ({ caller, params: { id }, body }) => {
-    const row = await requireLibrary(db.read, await viewerOf(caller), id)
-    const library = await selectScannedLibrary(db.read, id)
-    if (!library) throw notFound('library')
-    return previewScan(context, toPreview(library, body, JSON.parse(row.grouping) as api.Grouping))
-  })
+  previewRoutes(app, context)
   serve(app, api.scanLibrary, async ({ caller, params: { id }, body }) => {
     const libraryId = await visible(caller, id)
     return db.write((db) => startScan(db, { libraryId, ...body }, clock()))
@@ -83,6 +74,25 @@ export const scanRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.refuseRelink, async ({ caller, params: { id, relinkId } }) => {
     await refuseRelink(db, await visible(caller, id), relinkId)
     return undefined
+  })
+}
+
+const previewRoutes = (app: FastifyInstance, context: Context): void => {
+  const { db, viewerOf } = context
+  serve(app, api.previewNewLibrary, async ({ caller, reply, body }) => {
+    const signal = leftSignal(reply)
+    const roots = await wantedRoots(context, body)
+    if (!roots) throw invalid('/roots', 'A library needs at least one folder.')
+    const library = toPreview({ id: undefined, roots: roots.map((path) => ({ id: path, path })) }, body)
+    return previewScan(context, library, { viewer: await viewerOf(caller), signal })
+  })
+  serve(app, api.previewLibrary, async ({ caller, reply, params: { id }, body }) => {
+    const signal = leftSignal(reply)
+    const viewer = await viewerOf(caller)
+    const row = await requireLibrary(db.read, viewer, id)
+    const library = await selectScannedLibrary(db.read, id)
+    if (!library) throw notFound('library')
+    return previewScan(context, toPreview(library, body, JSON.parse(row.grouping) as api.Grouping), { viewer, signal })
   })
 }
 

@@ -13,6 +13,7 @@ import { findOut } from './identity/find-out.ts'
 import { relinkFound, relinkLeft, relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
 import {
+  clearDivided,
   selectScannedLibrary,
   selectKnown,
   selectKnownFolders,
@@ -27,6 +28,7 @@ import { walkThroughGate } from './walker/run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
 import { followMovedFolders } from './identity/follow-moved-folders.ts'
 import { followRenamed } from './identity/follow-renamed.ts'
+import { partMerged } from './identity/part-merged.ts'
 import { followSeries, placeRest } from './identity/follow-series.ts'
 import { applySidecars } from './analysis/sidecars.ts'
 import { type SidecarChanges } from './analysis/sidecar-changes.ts'
@@ -125,8 +127,11 @@ export class ScanRun {
     const reader = readerOf(this.#resources, signal)
     const found = await findOut({ db: db.readSlowly, library, findings, reader })
     await followRenamed({ library, findings, found, context: this.#context })
-    const { mergeFound } = this.#resources
-    const divided = await followSeries({ library, found, context: this.#context, mergeFound })
+    const { mergesFound } = this.#resources
+    const { scanId } = this.#options
+    const tracked = { scanId, library, found, context: this.#context, mergesFound }
+    await partMerged(tracked)
+    const divided = await followSeries(tracked)
     await followMovedFolders({ library, findings, found, context: this.#context })
     const restored: string[] = []
     for await (const placements of found.placements(batch)) {
@@ -230,6 +235,7 @@ export class ScanRun {
         ? 'completed_with_errors'
         : 'completed'
     await updateScan(db, scanId, { ...this.#figures.columns(), status, phase: null, completed_at: at })
+    await clearDivided(db, libraryId)
     await updateUnreadablePending(db, libraryId)
     await enqueue(db, analyseLibrary, { libraryId }, { now })
   }

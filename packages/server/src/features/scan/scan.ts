@@ -9,7 +9,14 @@ import { analyseLibrary } from './analysis/analyse-library.ts'
 import { letGoMissing } from './removals/removals.ts'
 import { relinkMissing, takeOver } from './relinks/relink.ts'
 import { replaceNewerSeries } from './relinks/succession.ts'
-import { countRelinks, deleteRelink, selectRelink, selectRelinks, updateRelink } from './relinks/queries.ts'
+import {
+  countRelinks,
+  deleteRelink,
+  selectNames,
+  selectRelink,
+  selectRelinks,
+  updateRelink,
+} from './relinks/queries.ts'
 import { countScans, countToAnalyse, countVisibleToAnalyse, selectScans, updateScan, updateWanted } from './queries.ts'
 import { deleteHeld, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
 import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -185,18 +192,29 @@ export const rejectHeld = (db: Database, libraryId: string, heldId: string): Pro
 export const listRelinks = async (db: ReadDb, libraryId: string, paging: Paging): Promise<ListAnswer<Relink>> => {
   const total = await countRelinks(db, libraryId)
   const rows = paging.offset < total ? await selectRelinks(db, libraryId, paging) : []
-  return {
-    total,
-    data: rows.map((row) => ({
-      id: row.id,
-      missingBookId: row.missing_book_id,
-      missingTitle: row.missing_title,
-      presentBookId: row.present_book_id,
-      presentTitle: row.present_title,
-      path: row.folder + row.name,
-      offeredAt: row.at,
-    })),
-  }
+  const nameOf = await selectNames(
+    db,
+    rows.flatMap((row) => [row.missing_book_id, row.present_book_id]),
+  )
+  const data = rows.flatMap((row) => {
+    const [missing, present] = [nameOf.get(row.missing_book_id), nameOf.get(row.present_book_id)]
+    // Forgotten between two statements.
+    if (!missing || !present) return []
+    return [
+      {
+        id: row.id,
+        missingBookId: row.missing_book_id,
+        missingTitle: missing.title,
+        missing,
+        presentBookId: row.present_book_id,
+        presentTitle: present.title,
+        present,
+        path: row.folder + row.name,
+        offeredAt: row.at,
+      },
+    ]
+  })
+  return { total, data }
 }
 
 /** They are one book: what was read in either belongs to the one that was there first. */

@@ -73,6 +73,8 @@ export interface ScanTables {
     error_count: number
     /** JSON, at most 100. */
     errors: string
+    /** JSON: series that have left books behind which are not placed yet; null: none. */
+    divided: string | null
     started_at: string | null
     completed_at: string | null
     created_at: string

@@ -12,11 +12,11 @@ export const calibreGrouping: GroupingPolicy = {
     const folders = namesOnPath(relativePath).slice(0, -1)
     const title = calibreTitle(folders.at(-1) ?? '')
     const isOfCalibre = title !== undefined && folders.length > 1
-    const author = isOfCalibre ? { said: { author: asCalibreMeant(folders.at(-2) ?? '') } } : {}
-    if (said !== '') return { ...namedSeries(said), ...author }
+    const byPath = isOfCalibre ? { said: { author: asCalibreMeant(folders.at(-2) ?? ''), title } } : {}
+    if (said !== '') return { ...namedSeries(said), ...byPath }
     if (!isOfCalibre) return folderGrouping.seriesOf(relativePath)
     const path = folders.join('/')
-    return { key: path, title, path, ...author, isOneShot: true }
+    return { key: path, title, path, ...byPath, isOneShot: true }
   },
 }
 

@@ -1,6 +1,7 @@
 import { fold } from '../../platform/sort-key.ts'
 import { parseBookName } from '../book-name.ts'
 import { kanjiNumerals, numberWords } from '../numerals.ts'
+import { languages } from '../words.ts'
 
 /** A folder that holds a part of a series and is none itself. */
 export interface Divider {
@@ -14,7 +15,7 @@ const folded = (words: string): readonly string[] => words.trim().split(/,\s+/).
 const partWords: ReadonlySet<string> = new Set(
   folded(`
   volume, volumes, vol, vols, chapter, chapters, season, seasons, issue, issues, episodes, books, parts, singles,
-  single issues, trades, tpb, tpbs, trade paperbacks, collected editions, omnibus, omnibuses,
+  single issues, trades, tpb, tpbs, trade paperbacks, collected editions, omnibus, omnibuses, arcs, story arcs,
   Bände, Einzelbände, Sammelbände, Kapitel, Folgen, Staffeln, Hefte, Einzelhefte, Ausgaben, Teile,
   Tomes, Volumes, Chapitres, Épisodes, Saisons, Numéros, Albums, Intégrales,
   Tomos, Volúmenes, Capítulos, Episodios, Temporadas, Números, Partes, Integrales,
@@ -37,7 +38,7 @@ const specialWords: ReadonlySet<string> = new Set(
 export const readDivider = (folder: string, titleAbove: string): Divider | undefined => {
   const whole = behind(fold(titleAbove), fold(folder))
   if (specialWords.has(whole) || specialWords.has(fold(folder).replace(/ ?\d{1,4}$/, ''))) return { isSpecial: true }
-  if (partWords.has(whole)) return {}
+  if (partWords.has(whole) || /^(?:story )?arc \d{1,3}(?: |$)/.test(whole)) return {}
   if (!mayCount.test(folder.replace(/[([][^)\]]*[)\]]/g, '').trim() || folder)) return undefined
   const said = parseBookName(folder, { seriesName: titleAbove })
   const isNamedAlike = said.seriesTitle !== null && fold(said.seriesTitle) === fold(titleAbove)
@@ -65,6 +66,13 @@ const isSetOff = (folder: string, title: string | null): boolean =>
 /** A folder that is called by a number alone: a volume, or a series such as `52`. */
 export const bareNumber = (folder: string): number | undefined =>
   /^\d{1,3}$/.test(folder) ? Number(folder) : undefined
+
+/** `01 - Romance Dawn`: a part of a series, or a series that comes first among others. */
+export const isNumberedTitle = (folder: string): boolean => /^\d{1,3}(?:\s?[-–]\s|\.\s)\s*\p{L}/u.test(folder)
+
+/** `German`, `ja`, `EN`: the same books in another language. `It` is a title. */
+export const languageOfFolder = (folder: string): string | undefined =>
+  /^\p{Lu}\p{Ll}{1,2}$/u.test(folder) ? undefined : languages.get(folder.toLowerCase())
 
 /** `2016`, `(2016)`, `2016-2018` and `V2016` say when a run of the series above began, whose numbers begin anew. */
 export const yearOfRun = (folder: string): number | undefined => {

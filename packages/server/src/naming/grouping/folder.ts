@@ -1,6 +1,15 @@
+import { fold } from '../../platform/sort-key.ts'
 import { bookTitle } from '../book-name.ts'
 import { parseSeriesName } from '../series-name.ts'
-import { bareNumber, type Divider, isOneShotFolder, readDivider, yearOfRun } from './dividers.ts'
+import {
+  bareNumber,
+  type Divider,
+  isNumberedTitle,
+  isOneShotFolder,
+  languageOfFolder,
+  readDivider,
+  yearOfRun,
+} from './dividers.ts'
 import { type GroupingPolicy, namesOnPath, type SaidByPath, type SeriesPlace } from './grouping-policy.ts'
 import { keyIn, namedSeries, readBook, seriesByName } from './series-by-name.ts'
 
@@ -33,6 +42,7 @@ const readFolders = (folders: readonly string[]): PlaceOf => {
   const isOneShots = isOneShotFolder(deepest) && (folders.length === 1 || deepest.startsWith('_'))
   if (isOneShots) return (name) => oneShotIn(folders, name)
   const placeOf = divided(folders)
+  if (folders.length > 1 && isNumberedTitle(deepest)) return partOrSeries(folders, placeOf)
   const number = folders.length > 1 ? bareNumber(deepest) : undefined
   if (number === undefined) return placeOf
   const asVolume = divided(folders.slice(0, -1), { volume: number })
@@ -40,17 +50,24 @@ const readFolders = (folders: readonly string[]): PlaceOf => {
   return (name) => (readBook(name, deepest).seriesTitle === deepest ? placeOf(name) : asVolume(name))
 }
 
+/** `One Piece/01 - Romance Dawn/One Piece 001.cbz`: the name of the book says that the folder is a part of the series above it. */
+const partOrSeries = (folders: readonly string[], placeOf: PlaceOf): PlaceOf => {
+  const above = folders.slice(0, -1)
+  const nameAbove = nameOfSeries(withoutDividers(above).own)
+  const title = fold(parseSeriesName(nameAbove).title)
+  const asPart = divided(above, {})
+  return (name) => (fold(readBook(name, nameAbove).seriesTitle ?? '') === title ? asPart(name) : placeOf(name))
+}
+
 /** Folders that only divide are taken off from the end, as long as there is one above them. */
 const divided = (folders: readonly string[], inner?: Divider): PlaceOf => {
   const { own, volume, isSpecial } = withoutDividers(folders, inner)
   const folder = own.at(-1) ?? ''
   const said = saidBy(own, isSpecial)
-  // A word that divides what lies in the root itself names no series.
-  const ofRoot = own.length === 1 && !/\d/.test(folder) ? readDivider(folder, '') : undefined
-  if (ofRoot) {
-    const isBeside = isSpecial ?? ofRoot.isSpecial
-    return (name) => ({ ...seriesByName(name, folder), ...(isBeside && { said: { isSpecial: true } }) })
-  }
+  // What divides the root itself names no series.
+  const ofRoot = own.length === 1 ? readDivider(folder, '') : undefined
+  const byName = ofRoot && placeByName(folder, { ...ofRoot, ...(isSpecial && { isSpecial }) })
+  if (byName && !/\d/.test(folder)) return byName
   const path = own.join('/')
   const namedAfter = nameOfSeries(own)
   const place = {
@@ -61,8 +78,16 @@ const divided = (folders: readonly string[], inner?: Divider): PlaceOf => {
     ...(namedAfter !== folders.at(-1) || inner ? { namedAfter } : {}),
     ...(said && { said }),
   }
-  return () => place
+  return (name) => (byName && readBook(name, folder).seriesTitle !== null ? byName(name) : place)
 }
+
+const placeByName =
+  (folder: string, { volume, isSpecial }: Divider): PlaceOf =>
+  (name) => ({
+    ...seriesByName(name, folder),
+    ...(volume !== undefined && { volumeHint: volume }),
+    ...(isSpecial && { said: { isSpecial } }),
+  })
 
 const withoutDividers = (folders: readonly string[], inner: Divider = {}) => {
   let { volume, isSpecial } = inner
@@ -77,15 +102,20 @@ const withoutDividers = (folders: readonly string[], inner: Divider = {}) => {
 }
 
 const titleOf = (folders: readonly string[]): string => {
-  const year = folders.length < 2 ? undefined : yearOfRun(folders.at(-1) ?? '')
+  const folder = folders.at(-1) ?? ''
+  const above = folders.slice(0, -1)
+  if (above.length > 0 && languageOfFolder(folder) !== undefined)
+    return `${titleOf(withoutDividers(above).own)} (${folder})`
+  const year = above.length === 0 ? undefined : yearOfRun(folder)
   const { title } = parseSeriesName(nameOfSeries(folders))
   return year === undefined ? title : `${title} (${year})`
 }
 
-/** A year alone is called as the series whose run it is. */
+/** A year alone is called as the series whose run it is, and a language as the one that it has been translated from. */
 const nameOfSeries = (folders: readonly string[]): string => {
   const folder = folders.at(-1) ?? ''
-  if (folders.length < 2 || yearOfRun(folder) === undefined) return folder
+  const isOfAbove = yearOfRun(folder) !== undefined || languageOfFolder(folder) !== undefined
+  if (folders.length < 2 || !isOfAbove) return folder
   return nameOfSeries(withoutDividers(folders.slice(0, -1)).own)
 }
 
@@ -93,10 +123,12 @@ const saidBy = (folders: readonly string[], isSpecial: true | undefined): SaidBy
   const above = folders.slice(0, -1)
   const folder = folders.at(-1) ?? ''
   const year = yearOfRun(folder) ?? parseSeriesName(folder).year ?? undefined
+  const language = above.length === 0 ? undefined : languageOfFolder(folder)
   if (above.length === 0 && year === undefined && isSpecial === undefined) return undefined
   return {
     ...(above.length > 0 && { above }),
     ...(year !== undefined && { year }),
+    ...(language !== undefined && { language }),
     ...(isSpecial && { isSpecial }),
   }
 }

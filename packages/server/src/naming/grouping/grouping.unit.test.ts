@@ -123,6 +123,37 @@ test('C21 folder: a year is a run of the series above, whose numbers begin anew'
   expect(folder('2016/Batman 001.cbz')).toMatchObject({ title: '2016' })
 })
 
+test('C21 folder: a language is the series above once more, and a series by itself', () => {
+  expect(folder('Comics/Saga (2012)/German/Volume 2/Saga 7.cbz')).toMatchObject({
+    key: 'Comics/Saga (2012)/German',
+    title: 'Saga (German)',
+    volumeHint: 2,
+    namedAfter: 'Saga (2012)',
+    said: { language: 'de', above: ['Comics', 'Saga (2012)'] },
+  })
+  expect(folder('Saga/ja/7.cbz')).toMatchObject({ title: 'Saga (ja)', said: { language: 'ja' } })
+  expect(folder('Batman/2016/FR/7.cbz').title).toBe('Batman (2016) (FR)')
+  for (const title of ['Stephen King/It/It.epub', 'German/German 7.cbz'])
+    expect(folder(title).title).toBe(title.split('/').at(-2))
+})
+
+test('C21 folder: an arc is part of the series above when it says so, or when its books do', () => {
+  const series = { key: 'Manga/One Piece', title: 'One Piece', path: 'Manga/One Piece' }
+  for (const arc of ['01 - Romance Dawn', '1. Romance Dawn'])
+    expect(folder(`Manga/One Piece/${arc}/One Piece 007.cbz`)).toMatchObject(series)
+  for (const arc of ['Arc 1 - Romance Dawn', 'Story Arc 01', 'Arcs'])
+    expect(folder(`Manga/One Piece/${arc}/007.cbz`)).toMatchObject(series)
+  for (const path of ['Manga/One Piece/01 - Romance Dawn/007.cbz', 'Marvel/01 - Iron Man/Iron Man 007.cbz'])
+    expect(folder(path).key).toBe(path.slice(0, path.lastIndexOf('/')))
+})
+
+test('C21 folder: in the root, what divides is a series only when its books do not say of which they are', () => {
+  const series = { key: '/berserk', title: 'Berserk', path: null }
+  expect(folder('Volume 02/Berserk 9.cbz')).toMatchObject({ ...series, volumeHint: 2 })
+  expect(folder('Berserk v01.cbz')).toMatchObject(series)
+  expect(folder('Volume 02/9.cbz').key).toBe('Volume 02')
+})
+
 test('C21 folder: books in the root are grouped by their names, and what is like no other is a one-shot', () => {
   const [first, second] = ['Batman 001 (2016).cbz', 'batman_#002_(digital).cbz'].map((name) => folder(name))
 
@@ -248,7 +279,7 @@ test('C21 calibre: a folder is a book in all its formats, and in the series that
     key: 'Frank Herbert/Dune_ The Graphic Novel (12)',
     title: 'Dune: The Graphic Novel',
     path: 'Frank Herbert/Dune_ The Graphic Novel (12)',
-    said: { author: 'Frank Herbert' },
+    said: { author: 'Frank Herbert', title: 'Dune: The Graphic Novel' },
     isOneShot: true,
   })
   expect(calibre(path.replace('.epub', '.pdf'))).toEqual(calibre(path))

@@ -1,4 +1,5 @@
 import { parseBookName } from '../book-name.ts'
+import { isNumberedTitle } from './dividers.ts'
 import { type GroupingPolicy, namesOnPath } from './grouping-policy.ts'
 import { topFolderGrouping } from './top-folder.ts'
 
@@ -38,5 +39,3 @@ const volumeOf = (folder: string, seriesName: string): number | undefined => {
   if (number === null || !/^\d{1,4}$/.test(number)) return undefined
   return title === null || isNumberedTitle(folder) ? Number(number) : undefined
 }
-
-export const isNumberedTitle = (folder: string): boolean => /^\d{1,3}(?:\s?[-–]\s|\.\s)\s*\p{L}/u.test(folder)

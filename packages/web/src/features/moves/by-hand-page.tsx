@@ -7,6 +7,7 @@ import { useChange, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useMay } from '../../session/me.ts'
+import { useBookTitle } from '../../text/book-name.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Page } from '../../ui/layout/page.tsx'
@@ -67,7 +68,12 @@ interface PlacedProps {
 const Placed = ({ override, onPutBack }: PlacedProps): ReactNode => {
   const { t } = useTranslation('moves')
   const { moment } = useTimeText()
-  const { bookId, name, folder, seriesId, seriesTitle, otherwise, throughId, at, by } = override
+  const titleIn = useBookTitle()
+  const { bookId, folder, seriesId, seriesTitle, otherwise, throughId, at, by } = override
+  const name =
+    bookId === null
+      ? override.name
+      : titleIn('series', { ...override, title: override.name, seriesName: seriesTitle }).text
   const who = by?.username ?? t('byHand.somebody')
   return (
     <ListRow

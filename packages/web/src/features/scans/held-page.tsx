@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
+import { useItemName } from '../../text/book-name.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
@@ -43,6 +44,7 @@ export const HeldPage = (): ReactNode => {
 
 const Items = ({ libraryId, held }: { readonly libraryId: string; readonly held: HeldRemovals }): ReactNode => {
   const { t } = useTranslation('scans')
+  const nameOf = useItemName()
   const { page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const input = { params: { id: libraryId, heldId: held.id }, query: { page, pageSize: itemsOnPage } }
@@ -50,8 +52,13 @@ const Items = ({ libraryId, held }: { readonly libraryId: string; readonly held:
   return (
     <>
       <RowList label={t('held.title', { count: held.vanishing })}>
-        {data?.data.map(({ bookId, title, path }) => (
-          <ListRow key={bookId} icon="book" title={<AppLink to={paths.book(bookId)}>{title}</AppLink>} text={path} />
+        {data?.data.map(({ bookId, path, ...book }) => (
+          <ListRow
+            key={bookId}
+            icon="book"
+            title={<AppLink to={paths.book(bookId)}>{nameOf(book)}</AppLink>}
+            text={path}
+          />
         ))}
       </RowList>
       <Pager

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
+import { useItemName } from '../../text/book-name.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Section } from '../../ui/layout/page.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
@@ -32,21 +33,23 @@ export const Relinks = ({ libraryId, relinks: { data, total } }: RelinksProps): 
 const RelinkRow = ({ libraryId, relink }: { readonly libraryId: string; readonly relink: Relink }): ReactNode => {
   const { t } = useTranslation('scans')
   const textOf = useProblemText()
-  const { id, missingTitle, presentTitle, presentBookId, path } = relink
+  const nameOf = useItemName()
+  const { id, missing, present, presentBookId, path } = relink
+  const title = nameOf(missing)
   const params = { id: libraryId, relinkId: id }
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
   // The mutations themselves report it: the row is gone by then.
   const saying = (text: string) => ({ invalidates: [listRelinks], onDone: () => toast({ text }) })
-  const accepting = useChange(acceptRelink, saying(t('relinks.accepted', { title: missingTitle })))
-  const refusing = useChange(refuseRelink, saying(t('relinks.refused', { title: missingTitle })))
+  const accepting = useChange(acceptRelink, saying(t('relinks.accepted', { title })))
+  const refusing = useChange(refuseRelink, saying(t('relinks.refused', { title })))
   const isBusy = accepting.isPending || refusing.isPending
   return (
     <ListRow
       icon="merge"
-      title={missingTitle}
+      title={title}
       text={
         <>
-          {t('relinks.liesAt')} <AppLink to={paths.book(presentBookId)}>{presentTitle}</AppLink>, {path}
+          {t('relinks.liesAt')} <AppLink to={paths.book(presentBookId)}>{nameOf(present)}</AppLink>, {path}
         </>
       }
       actions={

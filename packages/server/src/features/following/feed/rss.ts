@@ -1,4 +1,4 @@
-import type { NotificationDto } from '@carrel/api'
+import { bookTitleIn, type NotificationDto } from '@carrel/api'
 
 /** XML does not allow these at all, however they are written. */
 // oxlint-disable-next-line no-control-regex -- these are the characters it is about
@@ -24,6 +24,7 @@ export const rssOf = (notifications: readonly NotificationDto[], home: string): 
 
 const itemOf = ({ id, seriesId, seriesTitle, bookCount, books, createdAt }: NotificationDto, home: string): string => {
   const what = bookCount === 1 ? '1 new book' : `${bookCount} new books`
+  const names = books.map((book) => bookTitleIn('series', { ...book, seriesName: seriesTitle }).text)
   const more = bookCount > books.length ? ['…'] : []
   return [
     '<item>',
@@ -31,7 +32,7 @@ const itemOf = ({ id, seriesId, seriesTitle, bookCount, books, createdAt }: Noti
     `<link>${text(`${home}/series/${seriesId}`)}</link>`,
     `<guid isPermaLink="false">${text(id)}</guid>`,
     `<pubDate>${new Date(createdAt).toUTCString()}</pubDate>`,
-    `<description>${text([...books.map(({ title }) => title), ...more].join('\n'))}</description>`,
+    `<description>${text([...names, ...more].join('\n'))}</description>`,
     '</item>',
   ].join('')
 }

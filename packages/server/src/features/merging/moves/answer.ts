@@ -1,6 +1,6 @@
 import type { MovedByHand } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { conflict } from '../../../platform/errors.ts'
 import { visibleSeriesIds } from '../../../catalogue/entries/entries.ts'
 import { selectForMerge, type SeriesToMerge } from '../../../catalogue/shown/shown.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
@@ -20,7 +20,7 @@ interface Done {
 export const answerOf = async (db: ReadDb, viewer: Viewer, done: Done): Promise<MovedByHand> => {
   const { seriesId, before, emptied, historyId, movedBooks, followedFolders } = done
   const [after] = await selectForMerge(db, [seriesId])
-  if (!after) throw new AppError('conflict', 'The series is gone by now.')
+  if (!after) throw conflict('series_gone', 'The series is gone by now.')
   const added = before ? after.tagIds.filter((tag) => !before.tagIds.includes(tag)) : after.tagIds
   return {
     id: seriesId,

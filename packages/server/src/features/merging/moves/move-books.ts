@@ -1,6 +1,6 @@
 import { type MovedByHand, movedBooksMax } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../../database/database.ts'
-import { AppError, invalid } from '../../../platform/errors.ts'
+import { conflict, invalid } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireSeries, seesLibrary, visibleSeriesIds } from '../../../catalogue/entries/entries.ts'
 import {
@@ -145,9 +145,9 @@ const requireBooks = async (
 
 const requireOneLibrary = (target: Target, into: SeriesToMerge | undefined, books: readonly BookToMove[]): string => {
   const libraryId = 'newIn' in target ? target.newIn : into?.library_id
-  if (libraryId === undefined) throw new AppError('conflict', 'The series is gone by now.')
+  if (libraryId === undefined) throw conflict('series_gone', 'The series is gone by now.')
   if (books.some(({ library_id }) => library_id !== libraryId))
-    throw new AppError('conflict', 'Books stay in their library: each keeps its own series.')
+    throw conflict('other_library', 'Books stay in their library: each keeps its own series.')
   return libraryId
 }
 

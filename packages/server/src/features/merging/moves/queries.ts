@@ -197,6 +197,9 @@ const overrideColumns = [
   'override.by_user_id',
   'series.title as series_title',
   'book.title as book_title',
+  'book.number',
+  'book.volume',
+  'book.chapter',
 ] as const
 
 export const selectOverrides = (

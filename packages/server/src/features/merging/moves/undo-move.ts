@@ -1,5 +1,5 @@
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { conflict } from '../../../platform/errors.ts'
 import { selectGrantedTags, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import {
   announceRefreshed,
@@ -54,7 +54,7 @@ export const undoMove = async (
   speaking: Speaking,
 ): Promise<ReadonlyMap<string, string>> => {
   const move = await selectMove(db, moveId)
-  if (!move || move.undone_by !== null) throw new AppError('conflict', 'This has been taken back already.')
+  if (!move || move.undone_by !== null) throw conflict('undone_already', 'This has been taken back already.')
   const undoing = await openUndo(db, viewer, move)
   const given = await readGiven(db, undoing)
   const back = undoing.standing.map((row) => ({

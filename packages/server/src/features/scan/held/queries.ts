@@ -94,8 +94,10 @@ export const selectHeldItems = async (
   db
     .selectFrom('held_book')
     .innerJoin('book', 'book.id', 'held_book.book_id')
+    .innerJoin('series', 'series.id', 'book.series_id')
     .innerJoin('file', 'file.book_id', 'held_book.book_id')
-    .select(['book.id as bookId', 'book.series_id as seriesId', 'book.title', 'file.folder', 'file.name'])
+    .select(['book.id as bookId', 'book.series_id as seriesId', 'book.title', 'series.title as seriesName'])
+    .select(['book.number', 'book.volume', 'book.chapter', 'file.folder', 'file.name'])
     .where('held_book.held_id', '=', heldId)
     .orderBy('held_book.book_id')
     .limit(limit)

@@ -1,4 +1,4 @@
-import type { WriteDb } from '../../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import type { Config } from '../../../config.ts'
 import type { Decoders } from '../../../decoders/pool.ts'
 import type { ThroughGate } from '../../../platform/root-gate.ts'
@@ -8,19 +8,30 @@ import type { SidecarChanges } from '../analysis/sidecar-changes.ts'
 import type { Spool } from '../walker/spool.ts'
 import type { KnownFile, WalkSummary } from '../walker/messages.ts'
 
+interface MergeFound {
+  readonly id: string
+  readonly intoId: string
+  /** They came into the series with the one that has become part of it. */
+  readonly bookIds: ReadonlySet<string>
+}
+
+/** What becomes of series whose folders become one, and part again. */
+interface MergesFound {
+  /** Makes one series of two, or answers that this is for people to decide. */
+  merge(db: WriteDb, merge: { readonly fromId: string; readonly intoId: string; readonly now: Date }): Promise<boolean>
+  /** Those that scans have made and nobody has taken back, the newest first. */
+  list(db: ReadDb, libraryId: string): Promise<readonly MergeFound[]>
+  /** It answers false where something else stands in the way. */
+  takeBack(db: WriteDb, merge: MergeFound, libraryId: string, now: Date): Promise<boolean>
+}
+
 export interface ScanResources {
   readonly config: Pick<Config, 'dataDir'>
   readonly settings: Pick<Context['settings'], 'get'>
   readonly decoders: Decoders
   readonly settleMs: number
   readonly throughGate: ThroughGate
-  /** Makes one series of two whose folders have become one, or answers that this is for people to decide. */
-  readonly mergeFound?:
-    | ((
-        db: WriteDb,
-        merge: { readonly fromId: string; readonly intoId: string; readonly now: Date },
-      ) => Promise<boolean>)
-    | undefined
+  readonly mergesFound?: MergesFound | undefined
   /** What others make of it that a library has been read; in the transaction that ends it. */
   readonly afterScan?: ((db: WriteDb, libraryId: string, now: Date) => Promise<void>) | undefined
 }

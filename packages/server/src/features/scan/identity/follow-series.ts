@@ -15,16 +15,18 @@ import {
 } from '../../../catalogue/shown/shown.ts'
 import { recountLibrary } from '../../libraries/libraries.ts'
 import type { ScannedLibrary } from '../library.ts'
+import { selectDivided, updateScan } from '../queries.ts'
 import { selectPresentBooksOf, selectSeriesOfBooks } from './queries.ts'
 import type { ScanResources } from './findings.ts'
 import type { FoundOut } from './find-out.ts'
 import type { Placement } from './place.ts'
 
-interface SeriesToTrack {
+export interface SeriesToTrack {
+  readonly scanId: string
   readonly library: ScannedLibrary
   readonly found: FoundOut
   readonly context: TaskContext
-  readonly mergeFound: ScanResources['mergeFound']
+  readonly mergesFound: ScanResources['mergesFound']
 }
 
 const booksAtOnce = 500
@@ -58,10 +60,11 @@ export const followSeries = async (given: SeriesToTrack): Promise<readonly strin
   for (const meeting of meetings) await merge(meeting, given)
   const { exchanged, others } = Object.groupBy(follows, ({ isExchanged }) => (isExchanged ? 'exchanged' : 'others'))
   // No two have one key at any moment: those that take the places of others go at once.
-  if (exchanged) await follow(exchanged, library, context)
+  const divided = new Set(await selectDivided(context.db.read, library.id))
+  if (exchanged) await follow(exchanged, divided, given)
   for (let from = 0; from < (others?.length ?? 0); from += seriesAtOnce)
-    await follow(others?.slice(from, from + seriesAtOnce) ?? [], library, context)
-  return follows.filter(({ leavesSome }) => leavesSome).map(({ series: { id } }) => id)
+    await follow(others?.slice(from, from + seriesAtOnce) ?? [], divided, given)
+  return [...divided]
 }
 
 /** Books that a divided series has left behind go where their folder says. */
@@ -193,12 +196,12 @@ const withCounts = async (
 /** The one that stays goes by the name of the folder that they share. */
 const merge = async (
   { series, place, intoId, isIntoLarger = true }: Meeting,
-  { library, context, mergeFound }: SeriesToTrack,
+  { library, context, mergesFound }: SeriesToTrack,
 ): Promise<void> => {
   const [fromId, stays] = isIntoLarger ? [series.id, intoId] : [intoId, series.id]
   await context.write(async (db) => {
     const now = context.clock()
-    const isMerged = await mergeFound?.(db, { fromId, intoId: stays, now })
+    const isMerged = await mergesFound?.merge(db, { fromId, intoId: stays, now })
     // Its key is kept: it is known by both since they are one, and by its own again when that is taken back.
     const { id, key } = series
     if (isMerged && !isIntoLarger) await renameSeries(db, library.id, [{ id, oldKey: key, place: { ...place, key } }])
@@ -236,8 +239,15 @@ const withFreePlaces = (follows: readonly Follow[], known: ReadonlyMap<string, s
   return free.map((each) => ({ ...each, isExchanged: known.has(each.place.key) || taken.has(each.series.id) }))
 }
 
-const follow = (follows: readonly Follow[], library: ScannedLibrary, context: TaskContext): Promise<void> =>
+const follow = (
+  follows: readonly Follow[],
+  divided: Set<string>,
+  { scanId, library, context }: SeriesToTrack,
+): Promise<void> =>
   context.write(async (db) => {
+    for (const { series, leavesSome } of follows) if (leavesSome) divided.add(series.id)
+    // Whatever happens to this scan, the next one knows of them.
+    await updateScan(db, scanId, { divided: divided.size === 0 ? null : JSON.stringify([...divided]) })
     const renames = follows.map(({ series: { id, key }, place }) => ({ id, oldKey: key, place }))
     await renameSeries(db, library.id, renames)
     const left = new Set(follows.map(({ series: { library_id } }) => library_id).filter((id) => id !== library.id))

@@ -253,3 +253,45 @@ test('C23 two series that go to one new folder are one, which is the larger of t
   expect(await seriesAt(server, id, 'Both')).toEqual([b])
   expect(await whatIsSaid(admin, b)).toEqual({ title: 'Both', books: 5, libraryId: id, collections: 1 })
 })
+
+test('C23 series that became one are two again when the books of either lie apart again, in the old folder or a new one', async () => {
+  for (const [ofOne, ofOther, returnsTo] of [
+    [3, 5, 'One'],
+    [5, 3, 'One'],
+    [3, 5, 'One again'],
+  ] as const) {
+    await using server = await startServer()
+    await using folder = await libraryFolder()
+    await fill(folder, 'One', ofOne)
+    await fill(folder, 'Other', ofOther)
+    const id = await addLibraryOn(server, { roots: [folder.path] })
+    await scanNow(server, id)
+    const [one = ''] = await seriesAt(server, id, 'One')
+    const [other = ''] = await seriesAt(server, id, 'Other')
+    const admin = await server.person('admin')
+    await sayAllKinds(admin, one)
+    const moveAll = async (count: number, from: (at: number) => string, to: (at: number) => string) => {
+      for (let at = 1; at <= count; at += 1) await rename(folder.in(from(at)), folder.in(to(at)))
+    }
+    const [apart, together] = [(at: number) => `One/${at}.cbz`, (at: number) => `Other/One ${at}.cbz`]
+    await moveAll(ofOne, apart, together)
+    await scanNow(server, id)
+    expect(await seriesAt(server, id, 'Other')).toHaveLength(1)
+
+    // One that leaves alone divides the series, and parts nothing.
+    await mkdir(folder.in(returnsTo), { recursive: true })
+    await rename(folder.in(together(1)), folder.in(`${returnsTo}/1.cbz`))
+    await scanNow(server, id)
+    expect(bodyOf(await admin.call(api.listSeriesMerges, { query: {} })).data).toMatchObject([{ undoneAt: null }])
+    await rename(folder.in(`${returnsTo}/1.cbz`), folder.in(together(1)))
+    await scanNow(server, id)
+
+    await moveAll(ofOne, together, (at) => `${returnsTo}/${at}.cbz`)
+    await scanNow(server, id)
+
+    expect([await seriesAt(server, id, returnsTo), await seriesAt(server, id, 'Other')]).toEqual([[one], [other]])
+    expect(await whatIsSaid(admin, one)).toEqual({ title: returnsTo, books: ofOne, libraryId: id, collections: 1 })
+    expect(await whatIsSaid(admin, other)).toEqual({ title: 'Other', books: ofOther, libraryId: id, collections: 0 })
+    expect(bodyOf(await admin.call(api.readSeriesMetadata, { params: { id: other } })).summary).toBe(null)
+  }
+})

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { comic, libraryFolder } from '../../../../test/library-folder.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../../test/scanning.ts'
+import { childrenOf } from '../../../../test/smoke/program.ts'
 import { startServer, type TestServer } from '../../../../test/start-server.ts'
 
 const paths = [
@@ -89,4 +91,32 @@ test('C21 what a path says of a book is shown of it', async () => {
   expect(byFolder.get('Area 51/Season 2/Area 51 07.cbz')).toMatchObject({ series_title: 'Area 51', number: 7 })
   const said = await booksOf(server, byPattern)
   expect(said.get('Saga/Volume 3/Saga 013.cbz')).toMatchObject({ volume: 0, number: 13, title: 'Volume 3' })
+})
+
+test('C21 a preview that nobody waits for any more ends, and with it who groups', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('Saga/Saga 1.cbz', 'never opened')
+  const libraryId = await addLibraryOn(server, { roots: [folder.path] })
+  const { accessToken } = await server.person('admin')
+  const left = new AbortController()
+  const asked = fetch(`${server.url}/api/v1/libraries/${libraryId}/scan-preview`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}` },
+    signal: left.signal,
+  })
+  const groupers = () =>
+    childrenOf(process.pid).filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('grouper/main')
+      } catch {
+        return false
+      }
+    })
+  await expect.poll(groupers, { interval: 2 }).toHaveLength(1)
+  left.abort()
+  await expect(asked).rejects.toThrow('abort')
+  await expect.poll(groupers).toEqual([])
+  const { db } = server.context
+  expect(await db.read.selectFrom('scan_preview').selectAll().execute()).toEqual([])
 })

@@ -194,16 +194,25 @@ export const takeFileOver = async (db: WriteDb, fromBookId: string, toBookId: st
 
 export const selectRelinks = (db: ReadDb, libraryId: string, { limit, offset }: Pick<Paging, 'limit' | 'offset'>) =>
   relinks(db, libraryId)
-    .innerJoin('book as missing', 'missing.id', 'relink.missing_book_id')
-    .innerJoin('book as present', 'present.id', 'relink.present_book_id')
     .innerJoin('file', 'file.book_id', 'relink.present_book_id')
     .select(['relink.id', 'relink.missing_book_id', 'relink.present_book_id', 'relink.at', 'file.folder', 'file.name'])
-    .select(['missing.title as missing_title', 'present.title as present_title'])
     .orderBy('relink.at')
     .orderBy('relink.id')
     .limit(limit)
     .offset(offset)
     .execute()
+
+/** Of what the names of these books are made. */
+export const selectNames = async (db: ReadDb, bookIds: readonly string[]) => {
+  if (bookIds.length === 0) return new Map<string, never>()
+  const rows = await db
+    .selectFrom('book')
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .select(['book.id', 'book.title', 'series.title as seriesName', 'book.number', 'book.volume', 'book.chapter'])
+    .where('book.id', 'in', bookIds)
+    .execute()
+  return new Map(rows.map(({ id, ...name }) => [id, name]))
+}
 
 /** Offers that still stand: one side may have gone or come back meanwhile. */
 const relinks = (db: ReadDb, libraryId: string) =>

@@ -15,20 +15,7 @@ const steps = 50
 
 /** What each way to group would make of these paths below a root, the best first. It knows nothing but their names. */
 export const advise = (paths: readonly string[]): GroupingAdvice[] => {
-  const working = adviseInSteps(paths)
-  for (;;) {
-    const { done, value } = working.next()
-    if (done) return value
-  }
-}
-
-/** The same for a process that has something else to do in between. */
-export function* adviseInSteps(paths: readonly string[]): Generator<undefined, GroupingAdvice[], undefined> {
-  const sample: { readonly before: string | undefined; readonly books: readonly Evidence[] }[] = []
-  for (const { before, paths: beside } of stretchesOf(paths)) {
-    sample.push({ before, books: beside.map(evidenceOf) })
-    yield undefined
-  }
+  const sample = stretchesOf(paths).map(({ before, paths: beside }) => ({ before, books: beside.map(evidenceOf) }))
   const books = sample.flatMap((stretch) => stretch.books)
   const asked = candidatesFor(books).map((candidate) => ({
     candidate,
@@ -40,20 +27,17 @@ export function* adviseInSteps(paths: readonly string[]): Generator<undefined, G
     const cut = asked.map(({ policy }) => (before === undefined ? undefined : policy.seriesOf(before).key))
     for (const book of books)
       for (const [at, { policy, groups }] of asked.entries()) addTo(groups, policy, book, cut[at])
-    yield undefined
   }
   const all = paths.length / Math.max(1, books.length)
-  const weighed: { readonly cost: number; readonly advice: GroupingAdvice }[] = []
-  for (const { candidate, groups } of asked) {
+  const weighed = asked.map(({ candidate, groups }) => {
     const { reason, policy, config } = candidate
     const { cost, series, oneShots, warnings } = weigh([...groups.values()])
     const counts = { series: Math.round(series * all), oneShots: Math.round(oneShots * all) }
-    weighed.push({
+    return {
       cost: Math.floor((cost / Math.max(1, books.length)) * steps),
       advice: { policy, config, reason, ...counts, warnings },
-    })
-    yield undefined
-  }
+    }
+  })
   return weighed.toSorted((one, other) => one.cost - other.cost).map(({ advice }) => advice)
 }
 

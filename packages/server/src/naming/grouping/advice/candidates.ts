@@ -1,6 +1,7 @@
 import type { Grouping } from '@carrel/api'
 import { people } from '../../authors.ts'
 import { calibreTitle } from '../calibre.ts'
+import { isNumberedTitle } from '../dividers.ts'
 import type { Evidence } from './evidence.ts'
 
 /** A way to group that is worth weighing, with the words for why. */
@@ -25,13 +26,28 @@ export const candidatesFor = (books: readonly Evidence[]): readonly Candidate[] 
       config: {},
       reason: 'The books of a folder belong together, and each folder of books is a series.',
     },
-    { policy: 'volume_folders', config: {}, reason: 'The first folders are series, and those in them are volumes.' },
-    { policy: 'top_folder', config: {}, reason: 'The first folders are series, however deep their books lie.' },
+    ...(share(isInPart) >= 0.5 ? [topFolder, volumeFolders] : [volumeFolders, topFolder]),
     ...levelled(books, share),
     { policy: 'flat', config: {}, reason: 'The names of the files say the series, and the folders do not.' },
     ...(ofCalibre > 0 && ofCalibre < 0.5 ? [calibre] : []),
   ]
 }
+
+const volumeFolders: Candidate = {
+  policy: 'volume_folders',
+  config: {},
+  reason: 'The first folders are series, and those in them are volumes.',
+}
+
+const topFolder: Candidate = {
+  policy: 'top_folder',
+  config: {},
+  reason: 'The first folders are series, however deep their books lie.',
+}
+
+/** `Series/01 - The Arc/007.cbz`: it has a number, and its folder is no volume. */
+const isInPart = ({ folders, number, volume }: Evidence): boolean =>
+  folders.length > 1 && isNumberedTitle(folders.at(-1) ?? '') && number !== undefined && volume === null
 
 const levelled = (
   books: readonly Evidence[],

@@ -1,8 +1,7 @@
 import type { GroupingWarning } from '@carrel/api'
 import { fold } from '../../../platform/sort-key.ts'
-import { readDivider } from '../dividers.ts'
+import { isNumberedTitle, readDivider } from '../dividers.ts'
 import type { SeriesPlace } from '../grouping-policy.ts'
-import { isNumberedTitle } from '../volume-folders.ts'
 import { isPerson } from './candidates.ts'
 import type { Evidence } from './evidence.ts'
 
@@ -194,17 +193,23 @@ const dividedInto = (parts: readonly (readonly [Group, readonly Evidence[]])[]):
 
 /** `Foundation/01 - Foundation`, `Foundation/02 - Second Foundation`: each would be by itself. */
 const numberedFolders = (groups: readonly Group[]): readonly Doubt[] => {
-  const numbered = groups.filter(
-    ({ place: { path }, books }) => books.length === 1 && path?.includes('/') && isNumberedTitle(lastOf(path)),
-  )
+  const numbered = groups.filter(({ place: { path } }) => path?.includes('/') && isNumberedTitle(lastOf(path)))
   const byParent = Map.groupBy(numbered, ({ place: { path } }) => (path ?? '').split('/').slice(0, -1).join('/'))
   return [...byParent]
-    .filter(([, parts]) => parts.length > 1)
+    .filter(([, parts]) => parts.length > 1 && (parts.every(({ books }) => books.length === 1) || goOn(parts)))
     .map(([parent, parts]) => {
       const series = lastOf(parent)
       const text = `“${series}” would be ${parts.length} series, whose folders are numbered.`
-      return { books: parts.length, warning: { code: 'divided_series', series, count: parts.length, text } }
+      const books = parts.reduce((sum, part) => sum + part.books.length, 0)
+      return { books, warning: { code: 'divided_series', series, count: parts.length, text } }
     })
+}
+
+/** Each book has a number that no other has, and names of series say nothing else. */
+const goOn = (parts: readonly Group[]): boolean => {
+  const books = parts.flatMap((part) => part.books)
+  const numbers = new Set(books.map(({ number }) => number))
+  return numbers.size === books.length && !numbers.has(undefined) && new Set(books.map(({ label }) => label)).size === 1
 }
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

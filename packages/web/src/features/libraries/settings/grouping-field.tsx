@@ -1,16 +1,9 @@
-import {
-  type Grouping,
-  type GroupingAdvice,
-  type LibraryDto,
-  listSeries,
-  previewLibrary,
-  type ScanPreview,
-} from '@carrel/api'
+import { type Grouping, type GroupingAdvice, type LibraryDto, previewLibrary, type ScanPreview } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { query, useLater } from '../../../api/queries.ts'
+import { query } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { PageSkeleton } from '../../../ui/state/skeleton.tsx'
@@ -19,7 +12,6 @@ import { Doubts } from '../grouping/doubts.tsx'
 import { GroupingChoice } from '../grouping/grouping-choice.tsx'
 import { adviceFor, isComplete, isSameGrouping } from '../grouping/grouping.ts'
 import { isAboutField } from '../grouping/problem.ts'
-import { differenceOf } from './difference.ts'
 import styles from './settings-page.module.css'
 
 interface GroupingFieldProps {
@@ -103,26 +95,41 @@ interface MovedProps {
 
 const Moved = ({ library, preview }: MovedProps): ReactNode => {
   const { t } = useTranslation('libraries')
-  const { series, truncated } = preview
+  const { series, seriesCount, truncated, changes } = preview
   // Several that come of one series are a series that is parted.
   const sources = Map.groupBy(series, ({ was }) => was ?? '')
   const isParted = (was: string | null): boolean => was !== null && (sources.get(was)?.length ?? 0) > 1
   return (
     <>
-      <Text role="status">{t('regroup.sum', { count: series.length, before: library.seriesCount })}</Text>
-      {truncated ? (
-        <Notice kind="info">{t('preview.truncated')}</Notice>
-      ) : (
-        <InDetail library={library} preview={preview} />
+      <Text role="status">{t('regroup.sum', { count: seriesCount, before: library.seriesCount })}</Text>
+      {changes === null ? null : (
+        <Text>{changes.booksMoved === 0 ? t('regroup.stays') : t('regroup.moved', { count: changes.booksMoved })}</Text>
+      )}
+      {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}
+      {changes === null ? null : (
+        <>
+          <Named
+            label={t('regroup.gone')}
+            count={changes.seriesEmptied}
+            names={changes.emptied.map(({ id, title, bookCount }) => ({ key: id, name: title, bookCount }))}
+          />
+          <Named
+            label={t('regroup.came')}
+            count={changes.seriesAdded}
+            names={series.flatMap(({ seriesId, name, path, bookCount }) =>
+              seriesId === null ? [{ key: `${path}/${name}`, name, bookCount }] : [],
+            )}
+          />
+        </>
       )}
       <h4 className={styles.previewTitle}>{t('regroup.series')}</h4>
       <Stack as="ul" className={styles.series} aria-label={t('regroup.series')} tabIndex={0}>
-        {series.map(({ name, path, bookCount, was }) => (
+        {series.map(({ seriesId, name, path, bookCount, was }) => (
           <Row as="li" key={`${path}/${name}`} gap={3} align="stretch" justify="between">
             <span dir="auto">{name}</span>
             <span className={styles.count}>
               {t('preview.bookCount', { count: bookCount })}
-              {was === null ? ` · ${t('regroup.new')}` : isParted(was) ? ` · ${t('regroup.parted')}` : ''}
+              {isParted(was) ? ` · ${t('regroup.parted')}` : seriesId === null ? ` · ${t('regroup.new')}` : ''}
             </span>
           </Row>
         ))}
@@ -134,41 +141,20 @@ const Moved = ({ library, preview }: MovedProps): ReactNode => {
   )
 }
 
-const listedMax = 500
-
-/** Of a library with more series than a list holds it would say something wrong. */
-const InDetail = ({ library, preview }: MovedProps): ReactNode => {
-  const { t } = useTranslation('libraries')
-  const { data } = useLater(listSeries, { query: { libraryId: library.id, pageSize: listedMax } })
-  if (data === undefined || data.total > listedMax) return null
-  const { gone, came, moved } = differenceOf(preview.series, data.data)
-  return (
-    <>
-      <Text>{moved === 0 ? t('regroup.stays') : t('regroup.moved', { count: moved })}</Text>
-      <Named
-        label={t('regroup.gone')}
-        names={gone.map(({ id, title, bookCount }) => ({ key: id, name: title, bookCount }))}
-      />
-      <Named
-        label={t('regroup.came')}
-        names={came.map(({ name, path, bookCount }) => ({ key: `${path}/${name}`, name, bookCount }))}
-      />
-    </>
-  )
-}
-
 interface NamedProps {
   readonly label: string
+  /** Of all, named or not. */
+  readonly count: number
   readonly names: readonly { readonly key: string; readonly name: string; readonly bookCount: number }[]
 }
 
-const Named = ({ label, names }: NamedProps): ReactNode => {
+const Named = ({ label, count, names }: NamedProps): ReactNode => {
   const { t } = useTranslation('libraries')
-  if (names.length === 0) return null
+  if (count === 0) return null
   return (
     <>
       <h4 className={styles.previewTitle}>
-        {label} ({names.length})
+        {label} ({count})
       </h4>
       <Stack as="ul" className={styles.series} aria-label={label} tabIndex={0}>
         {names.map(({ key, name, bookCount }) => (

@@ -1,4 +1,5 @@
-import { foldWithoutSpelling, sortKey } from '../../../../platform/sort-key.ts'
+import { agreedTitle, gatherAlike, type SaidValues } from '../../../../naming/agreed-title.ts'
+import { sortKey } from '../../../../platform/sort-key.ts'
 import type { SaidId, SeriesShown } from '../../../metadata/metadata.ts'
 import { byPath, type Claims, rules } from './claims.ts'
 
@@ -37,7 +38,7 @@ export const derive = (tally: Tally): Derived | null => {
 }
 
 const deriveLayer = (tally: Tally, source: string, claimOf: (field: string) => string): DerivedLayer => {
-  const valuesOf = (field: string): Values => tally.get(claimOf(field))
+  const valuesOf = (field: string): SaidValues => tally.get(claimOf(field))
   const tied = new Map<string, readonly string[]>()
   const fields: Record<string, unknown> = {}
   const title = agreedTitle(valuesOf('title'))
@@ -64,10 +65,8 @@ const deriveLayer = (tally: Tally, source: string, claimOf: (field: string) => s
 export const settles = (claims: Claims, field: string, tied: readonly string[]): string | undefined =>
   claims[field]?.find((value) => tied.includes(value))
 
-type Values = ReadonlyMap<string, number> | undefined
-
 /** The values that most books claim, in a fixed order. */
-const top = (values: Values): string[] => {
+const top = (values: SaidValues): string[] => {
   const most = Math.max(0, ...(values?.values() ?? []))
   return [...(values ?? [])]
     .filter(([, books]) => books === most)
@@ -75,38 +74,16 @@ const top = (values: Values): string[] => {
     .sort()
 }
 
-/** The title on which more than half of the books that say one agree, in the spelling that most of those have. */
-const agreedTitle = (values: Values): string | undefined => {
-  const groups = grouped<string>(values, String)
-  const tagged = groups.reduce((sum, { books }) => sum + books, 0)
-  return groups.find(({ books }) => books * 2 > tagged)?.value
-}
-
-interface Group<Value> {
-  readonly value: Value
-  readonly books: number
-}
-
-/** Values that differ in case, accents or signs are one, in the spelling that most books have. */
-const grouped = <Value>(values: Values, nameOf: (value: Value) => string): readonly Group<Value>[] => {
-  const parsed = [...(values ?? [])].map(([text, books]) => ({ text, books, value: JSON.parse(text) as Value }))
-  const byName = Map.groupBy(parsed, ({ value, text }) => foldWithoutSpelling(nameOf(value)) || text)
-  return [...byName.values()].flatMap((group) => {
-    const [best] = group.toSorted((one, other) => other.books - one.books || (one.text < other.text ? -1 : 1))
-    return best ? [{ value: best.value, books: group.reduce((sum, { books }) => sum + books, 0) }] : []
-  })
-}
-
 /** The values that say most books come first, then those that are first by name. */
-const union = (values: Values): readonly unknown[] =>
-  grouped(values, nameOf)
+const union = (values: SaidValues): readonly unknown[] =>
+  gatherAlike(values, nameOf)
     .map((group) => ({ ...group, name: sortKey(nameOf(group.value)) }))
     .sort((one, other) => other.books - one.books || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
     .slice(0, listMax)
     .map(({ value }) => value)
 
 /** The ids of those services of which all books that have one name the same. */
-const agreedIds = (values: Values): readonly SaidId[] => {
+const agreedIds = (values: SaidValues): readonly SaidId[] => {
   const ids = [...(values?.keys() ?? [])].sort().map((text) => JSON.parse(text) as SaidId)
   return [...Map.groupBy(ids, ({ source }) => source).values()].flatMap((ofSource) => {
     const [first] = ofSource
@@ -125,7 +102,7 @@ const nameOf = (value: unknown): string => {
   return [name ?? title ?? JSON.stringify(value), role ?? ''].join(' ').trim()
 }
 
-const numbersIn = (values: Values): number[] => [...(values?.keys() ?? [])].map(Number)
+const numbersIn = (values: SaidValues): number[] => [...(values?.keys() ?? [])].map(Number)
 
 const setDefined = (fields: Record<string, unknown>, field: string, value: number): void => {
   if (Number.isFinite(value)) fields[field] = value

@@ -1,0 +1,124 @@
+import type { Grouping } from '@carrel/api'
+import { agreedTitle } from '../../../../naming/agreed-title.ts'
+import { advise } from '../../../../naming/grouping/advice/advise.ts'
+import { asksBooks, policyOf } from '../../../../naming/grouping/grouping.ts'
+import type { GroupingHints } from '../../../../naming/grouping/grouping-policy.ts'
+import { sortKey } from '../../../../platform/sort-key.ts'
+import type { FileToGroup, Grouped, GroupedSeries, StandingSeries } from './messages.ts'
+
+const seriesShown = 500
+const samplesShown = 5
+
+interface Group {
+  readonly seriesId: string | null
+  /** By the path of its first book. */
+  readonly title: string
+  readonly path: string
+  readonly was: string | null
+  readonly samples: string[]
+  bookCount: number
+  /** What its books say it is called, as JSON, and how many say it. */
+  readonly titles: Map<string, number>
+}
+
+/** Files, put into series as a scan would put them: where people want them, else where the grouping does. */
+export class FileGroups {
+  readonly #grouping: Grouping
+  readonly #standing = new Map<string, { readonly name: string; readonly saidTitle: string | null }>()
+  /** Those that have books now. */
+  readonly #filled = new Set<string>()
+  readonly #idOf = new Map<string, string>()
+  readonly #groups = new Map<string, Group>()
+  readonly #paths: string[] = []
+  #unreadFiles = 0
+  #booksMoved = 0
+
+  constructor(grouping: Grouping) {
+    this.#grouping = grouping
+  }
+
+  know(series: readonly StandingSeries[], merged: readonly (readonly [key: string, intoId: string])[]): void {
+    for (const [id, key, name, saidTitle, bookCount] of series) {
+      this.#standing.set(id, { name, saidTitle })
+      this.#idOf.set(key, id)
+      if (bookCount > 0) this.#filled.add(id)
+    }
+    for (const [key, intoId] of merged) this.#idOf.set(key, intoId)
+  }
+
+  add(files: readonly FileToGroup[]): void {
+    for (const file of files) this.#addOne(file)
+  }
+
+  #addOne([folder, name, was, byHand, said, isRead]: FileToGroup): void {
+    const claims = said === null ? {} : (JSON.parse(said) as SaidOfSeries)
+    const place = policyOf(this.#grouping).seriesOf(folder + name, hintsIn(claims))
+    const seriesId = byHand ?? this.#idOf.get(place.key) ?? null
+    this.#paths.push(folder + name)
+    if (!isRead && asksBooks(this.#grouping)) this.#unreadFiles += 1
+    if (was !== null && was !== seriesId) this.#booksMoved += 1
+    const groupKey = seriesId === null ? `key ${place.key}` : `id ${seriesId}`
+    const group = this.#groups.get(groupKey) ?? {
+      seriesId,
+      title: place.title,
+      path: place.path ?? folder,
+      was,
+      samples: [],
+      bookCount: 0,
+      titles: new Map<string, number>(),
+    }
+    this.#groups.set(groupKey, group)
+    group.bookCount += 1
+    if (group.samples.length < samplesShown) group.samples.push(name)
+    for (const title of claims.title ?? []) group.titles.set(title, (group.titles.get(title) ?? 0) + 1)
+  }
+
+  finish(): Grouped {
+    const groups = [...this.#groups.values()]
+    const going = new Set(groups.flatMap(({ seriesId }) => seriesId ?? []))
+    const emptied = [...this.#filled].filter((id) => !going.has(id))
+    return {
+      series: this.#shown(groups),
+      seriesCount: groups.length,
+      unreadFiles: this.#unreadFiles,
+      booksMoved: this.#booksMoved,
+      seriesAdded: groups.length - going.size,
+      seriesEmptied: emptied.length,
+      emptiedIds: emptied.slice(0, seriesShown),
+      advice: advise(this.#paths),
+    }
+  }
+
+  #shown(groups: readonly Group[]): readonly GroupedSeries[] {
+    return groups
+      .map((group) => ({ group, name: this.#nameOf(group) }))
+      .map((each) => ({ ...each, key: sortKey(each.name) }))
+      .sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
+      .slice(0, seriesShown)
+      .map(({ group: { seriesId, path, bookCount, samples, was }, name }) => ({
+        seriesId,
+        name,
+        path,
+        bookCount,
+        sampleBooks: samples,
+        was,
+      }))
+  }
+
+  /** As `catalogue/shown` has it: somebody's word, then what its books agree on, then its folder. */
+  #nameOf({ seriesId, title, titles }: Group): string {
+    const standing = this.#standing.get(seriesId ?? '')
+    return standing?.saidTitle ?? agreedTitle(titles) ?? standing?.name ?? title
+  }
+}
+
+/** Of what a book claims (`catalogue/shown/series/claims`), each value as JSON. */
+interface SaidOfSeries {
+  readonly title?: readonly string[]
+  readonly year?: readonly string[]
+}
+
+const hintsIn = ({ title, year }: SaidOfSeries): GroupingHints => ({
+  metadataSeries: title?.[0] === undefined ? undefined : (JSON.parse(title[0]) as string),
+  metadataYear: year?.[0] === undefined ? undefined : (JSON.parse(year[0]) as number),
+})
