@@ -41,6 +41,13 @@ const statementsOf = async (ask: () => Promise<{ readonly ok: boolean }>): Promi
     .flatMap(({ sql }) => (typeof sql === 'string' && !others.test(sql.trim()) ? sql : []))
 }
 
+/** Now and then it is noted when a device was used last, or the server looks whether there is anything new. */
+const leastStatementsOf = async (ask: () => Promise<{ readonly ok: boolean }>): Promise<number> => {
+  const counts: number[] = []
+  for (let time = 0; time < 3; time += 1) counts.push((await statementsOf(ask)).length)
+  return Math.min(...counts)
+}
+
 const bookAt = (index: number): string => bookIds[index] ?? ''
 const turn = (page: number) => reader.call(api.saveProgress, { params: { id: bookAt(0) }, body: { currentPage: page } })
 
@@ -67,7 +74,6 @@ test('READ-1 W1 turning a page costs the same few statements, however long the e
     asked.splice(0, Infinity, ...(await statementsOf(() => turn(page))))
     counts.push(asked.length)
   }
-  // Now and then it is noted when a device was used last, or the server looks whether there is anything new.
   const usual = (some: readonly number[]) =>
     some.toSorted((one, other) => one - other)[Math.floor(some.length / 2)] ?? 0
   expect(usual(counts)).toBeLessThanOrEqual(13)
@@ -78,10 +84,8 @@ test('READ-1 W1 turning a page costs the same few statements, however long the e
 test('READ-1 W1 a batch of sessions in many books costs hardly more statements than one in one', async () => {
   const send = (ids: readonly string[]) => reader.call(api.recordReadingSessions, { body: { sessions: ids.map(sat) } })
   await send(bookIds)
-  const one = await statementsOf(() => send([bookAt(1)]))
-  const many = await statementsOf(() => send(bookIds.slice(2)))
-  expect(one.length).toBeLessThanOrEqual(15)
-  expect(many.length).toBeLessThanOrEqual(17)
+  expect(await leastStatementsOf(() => send([bookAt(1)]))).toBeLessThanOrEqual(15)
+  expect(await leastStatementsOf(() => send(bookIds.slice(2)))).toBeLessThanOrEqual(17)
 })
 
 test('G1 READ-1 W1 marking a book costs hardly fewer statements than marking a series', async () => {
