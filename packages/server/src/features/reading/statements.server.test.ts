@@ -52,15 +52,15 @@ const bookAt = (index: number): string => bookIds[index] ?? ''
 const turn = (page: number) => reader.call(api.saveProgress, { params: { id: bookAt(0) }, body: { currentPage: page } })
 
 const sat = (bookId: string): api.ReadingSession => {
-  time.pass(minute)
+  time.pass(minute / 4)
   const ended = time.clock().getTime()
   return {
     id: randomUUID(),
     bookId,
     kind: 'progress',
-    clientStartedAt: new Date(ended - 30_000).toISOString(),
+    clientStartedAt: new Date(ended - 10_000).toISOString(),
     clientEndedAt: new Date(ended).toISOString(),
-    activeDurationMs: 30_000,
+    activeDurationMs: 10_000,
     pagesRead: 1,
     toPage: 7,
   }
