@@ -13,18 +13,20 @@ import { checkDatabase } from './features/health/check-database.ts'
 import { cleanUpExports, exportCatalogue } from './features/exports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
 import { autoMatch } from './features/matching/jobs/auto-match.ts'
-import { mergeFound } from './features/merging/merging.ts'
+import { addFormats, joinFormats, mergeFound, separateFormat } from './features/merging/merging.ts'
 import { matchAfterScan } from './features/matching/jobs/start-matching.ts'
 import { jobSchedules } from './features/matching/jobs/library-jobs.ts'
 import { refreshMatches } from './features/matching/jobs/refresh-matches.ts'
 import { fetchCovers } from './features/matching/jobs/fetch-covers.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
+import type { BookFormats } from './features/scan/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { readNamesAgain } from './features/scan/split-names/read-names-again.ts'
 import {
   analyseLibrary,
   cleanUpMissing,
+  joinFiles,
   purgeMissing,
   regroupLibrary,
   relinkMissing,
@@ -57,6 +59,7 @@ export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'thro
   readonly settleMs: number
   readonly afterScan: (db: WriteDb, libraryId: string, now: Date) => Promise<void>
   readonly mergeFound: typeof mergeFound
+  readonly formats: BookFormats
 }
 
 /** The table of contents of the worker: every kind of task there is. */
@@ -68,6 +71,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpCovers,
   renewCovers,
   regroupLibrary,
+  joinFiles,
   relinkMissing,
   purgeMissing,
   cleanUpMissing,
@@ -227,7 +231,19 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const decoders = given ?? openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
   const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
-  const resources = { config, settings, decoders, plugins, settleMs, throughGate, secret, afterScan, mergeFound }
+  const formats = { add: addFormats, join: joinFormats, separate: separateFormat }
+  const resources = {
+    config,
+    settings,
+    decoders,
+    plugins,
+    settleMs,
+    throughGate,
+    secret,
+    afterScan,
+    mergeFound,
+    formats,
+  }
   const worker = startWorker({ db, log, clock, resources, definitions, concurrency, onStuck, timing })
 
   return {

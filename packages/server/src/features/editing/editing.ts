@@ -206,7 +206,8 @@ const turnBack = async (
 // Words that go with what is merged
 
 interface Speaking {
-  readonly by: string
+  /** Null: a scan, which found that books are one, or two. */
+  readonly by: string | null
   readonly now: Date
 }
 

@@ -6,7 +6,13 @@ import { fileStream, streamOf } from '../../platform/file-stream.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import type { Download } from '../../platform/media.ts'
 import { pathBelow } from '../../platform/file-names.ts'
-import { type PageReading, type ReadableBook, requireReadable } from '../pages/pages.ts'
+import {
+  type PageReading,
+  type ReadableBook,
+  requireReadable,
+  requireReadableFile,
+  type WantedFile,
+} from '../pages/pages.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectSeriesTitle } from './queries.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
@@ -37,8 +43,13 @@ const noClose = (): void => undefined
 const timeOf = (modifiedUs: number): Date => new Date(modifiedUs / 1000)
 
 /** The file of a book as it lies there, damaged or not. */
-export const downloadBook = async (context: FileContext, viewer: Viewer, bookId: string): Promise<Download> => {
-  const book = await requireReadable(context.db.read, viewer, bookId)
+export const downloadBook = async (
+  context: FileContext,
+  viewer: Viewer,
+  bookId: string,
+  wanted: WantedFile = {},
+): Promise<Download> => {
+  const book = await requireReadableFile(context.db.read, viewer, bookId, wanted)
   return book.isFolder ? downloadFolder(context, book) : downloadFile(context, book)
 }
 

@@ -1,2 +1,3 @@
+export { addFormats, joinFormats, separateFormat } from './formats-by-scan.ts'
 export { mergeFound } from './merge-by-scan.ts'
 export { takeActBack } from './moves/take-back.ts'

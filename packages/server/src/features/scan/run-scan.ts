@@ -21,7 +21,8 @@ import {
   updateScan,
   updateUnreadablePending,
 } from './queries.ts'
-import { type PlacedFiles, type Placement, placeFiles } from './identity/place.ts'
+import { type PlacedFiles, placeFiles } from './identity/place.ts'
+import type { Placement } from './identity/placement.ts'
 import { type Removal, removeLost } from './removals/removals.ts'
 import { walkThroughGate } from './walker/run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
@@ -30,6 +31,8 @@ import { followRenamed } from './identity/follow-renamed.ts'
 import { followSeries, placeRest } from './identity/follow-series.ts'
 import { applySidecars } from './analysis/sidecars.ts'
 import { type SidecarChanges } from './analysis/sidecar-changes.ts'
+import { chooseBest } from './several-files/choose.ts'
+import { findToSettle, settleFiles, settleLibrary } from './several-files/settle.ts'
 import { Spool } from './walker/spool.ts'
 import { targetsOf } from './targets.ts'
 import type { KnownFile } from './walker/messages.ts'
@@ -129,8 +132,10 @@ export class ScanRun {
     const divided = await followSeries({ library, found, context: this.#context, mergeFound })
     await followMovedFolders({ library, findings, found, context: this.#context })
     const restored: string[] = []
+    const moved: string[] = []
     for await (const placements of found.placements(batch)) {
       await this.#place(library, placements)
+      moved.push(...(await findToSettle(db.read, library, placements)))
       restored.push(
         ...placements.flatMap(({ change, bookId }) => (change === 'restored' && bookId !== undefined ? bookId : [])),
       )
@@ -151,6 +156,7 @@ export class ScanRun {
     // One that came back may be the copy of a book that was lost with it, and whose file will not come back.
     await relinkFound(restored, this.#context)
     if (this.#context.isRepeated) await relinkLeft(library.id, this.#context)
+    await this.#settle(library, moved)
     await write((db) => this.#finish(db, findings, removal, clock()))
     return { result: this.#figures.result(), items: this.#figures.filesTotal }
   }
@@ -159,8 +165,11 @@ export class ScanRun {
     this.#context.signal.throwIfAborted()
     const now = this.#context.clock()
     await this.#context.write(async (db) => {
-      const placed = await placeFiles(db, library, placements, now)
+      const { formats } = this.#resources
+      const placed = await placeFiles(db, library, placements, { now, formats })
       await this.#refresh(db, placed, now)
+      // The analysis begins when the scan has ended.
+      await chooseBest(db, placed.grown, now)
       await noteArrivals(db, this.#options.scanId, placed.newBookIds, now)
       this.#figures.placed(placements, placed)
       await updateScan(db, this.#options.scanId, this.#figures.columns())
@@ -182,9 +191,18 @@ export class ScanRun {
     await announceBooks(
       db,
       'book_updated',
-      placed.bookIds.filter((id) => !isNew.has(id) && !told.bookIds.has(id)),
+      [...placed.bookIds, ...placed.grown].filter((id) => !isNew.has(id) && !told.bookIds.has(id)),
       now,
     )
+  }
+
+  async #settle(library: ScannedLibrary, moved: readonly string[]): Promise<void> {
+    const { formats } = this.#resources
+    if (!formats) return
+    const settling = { library, context: this.#context, formats }
+    const mayBeUnsettled = this.#context.isRepeated || this.#options.mode === 'full'
+    if (mayBeUnsettled) await settleLibrary(settling)
+    else await settleFiles(settling, moved)
   }
 
   async #readAllAnew(library: ScannedLibrary): Promise<void> {

@@ -212,6 +212,27 @@ export const setLocksOfBooks = (
   rows: readonly { readonly id: string; readonly locks: string }[],
 ): Promise<void> => updateMany(db, 'book', { keys: { id: 'text' }, columns: { locks: 'text' } }, rows)
 
+/** What a book is taken for, until its file is read. */
+export const setFormats = (
+  db: WriteDb,
+  rows: readonly { readonly id: string; readonly format: BookRow['format'] }[],
+): Promise<void> => updateMany(db, 'book', { keys: { id: 'text' }, columns: { format: 'text' } }, rows)
+
+/** Where a book is, and how it is rated there. */
+export const selectStandings = (db: ReadDb, ids: readonly string[]) =>
+  ids.length === 0
+    ? []
+    : db.selectFrom('book').select(['id', 'library_id', 'series_id', 'age_rating']).where('id', 'in', ids).execute()
+
+/** A part of a book goes to the library and series where that is now. */
+export const setPlaceOfPart = async (
+  db: WriteDb,
+  id: string,
+  { library_id, series_id, age_rating }: Pick<BookRow, 'library_id' | 'series_id' | 'age_rating'>,
+): Promise<void> => {
+  await db.updateTable('book').set({ library_id, series_id, age_rating }).where('id', '=', id).execute()
+}
+
 // What they are worked out of
 
 export const selectBooksToPlace = async (db: ReadDb, bookIds: readonly string[]) =>
@@ -239,7 +260,7 @@ export const selectFilesOfBooks = async (
         .innerJoin('book', 'book.id', 'file.book_id')
         .select(['file.book_id', 'file.folder', 'file.name'])
         .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
-        .select(['book.library_id', 'book.age_rating'])
+        .select(['book.library_id', 'book.age_rating', 'book.state'])
         .where('file.book_id', 'in', bookIds)
         .modifyEnd(lock)
         .execute()

@@ -13,6 +13,7 @@ const numbers: ReadonlySet<keyof FileTable> = new Set([
   'device',
   'is_folder',
   'crashes',
+  'is_chosen',
 ])
 
 export const insertFiles = (db: WriteDb, rows: readonly Insertable<FileTable>[]): Promise<void> =>
@@ -26,4 +27,10 @@ export const updateFiles = <Column extends keyof FileTable>(
 ): Promise<void> => {
   const kinds = Object.fromEntries(columns.map((name) => [name, numbers.has(name) ? 'integer' : 'text'] as const))
   return updateMany(db, 'file', { keys: { book_id: 'text' }, columns: kinds }, rows)
+}
+
+/** They are to be read again; what was wrong with them is until then. */
+export const setPending = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length > 0)
+    await db.updateTable('file').set({ analysis: 'pending' }).where('book_id', 'in', bookIds).execute()
 }

@@ -18,7 +18,7 @@ import type { ScannedLibrary } from '../library.ts'
 import { selectPresentBooksOf, selectSeriesOfBooks } from './queries.ts'
 import type { ScanResources } from './findings.ts'
 import type { FoundOut } from './find-out.ts'
-import type { Placement } from './place.ts'
+import type { Placement } from './placement.ts'
 
 interface SeriesToTrack {
   readonly library: ScannedLibrary

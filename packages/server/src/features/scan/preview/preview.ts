@@ -13,6 +13,7 @@ import { asksBooks } from '../../../naming/grouping/grouping.ts'
 import type { GroupingHints, SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
 import { insertPreview } from './queries.ts'
 import { selectBooksBeside, selectBooksNamed } from '../queries.ts'
+import { bestFiles } from '../several-files/same-book.ts'
 import { walkThroughGate } from '../walker/run-walk.ts'
 
 /** What is to be looked at: a library there is, or one that might be. */
@@ -39,6 +40,7 @@ interface PreviewedSeries {
 
 interface SeenFile extends FilePath {
   readonly rootId: string
+  readonly isFolder: boolean
 }
 
 /** What a scan would make of these folders, without making it. What it has not seen after half a minute is left out. */
@@ -48,7 +50,8 @@ export const previewScan = async (
 ): Promise<ScanPreview> => {
   const { db, clock } = context
   const { files, totalFiles, truncated } = await findFiles(context, library)
-  const { seen, unreadFiles } = await groupFiles(db, library, files)
+  const books = bestFiles(library, files)
+  const { seen, unreadFiles } = await groupFiles(db, library, books)
   const shown = [...seen.values()]
     .sort((one, other) => (sortKey(one.title) < sortKey(other.title) ? -1 : 1))
     .slice(0, seriesShown)
@@ -72,7 +75,7 @@ export const previewScan = async (
     sampleBooks: each.samples,
     was: was[at] ?? null,
   }))
-  const advice = await adviceFor(files)
+  const advice = await adviceFor(books)
   return { previewId, totalFiles, truncated: truncated || seen.size > seriesShown, unreadFiles, series, advice }
 }
 
@@ -91,7 +94,8 @@ const findFiles = async (
         readKnown: async () => ({ folders: [], isLast: true }),
         onChanges: ({ added }) => {
           totalFiles += added.length
-          for (const [folder, name] of added.slice(0, filesKept - files.length)) files.push({ rootId, folder, name })
+          for (const [folder, name, , , , , , isFolder] of added.slice(0, filesKept - files.length))
+            files.push({ rootId, folder, name, isFolder: isFolder === 1 })
         },
         onProgress: () => undefined,
         signal,
@@ -127,7 +131,7 @@ const groupFiles = async (
   return { seen, unreadFiles }
 }
 
-const keyOf = ({ rootId, folder, name }: SeenFile): string => `${rootId}/${folder}${name}`
+const keyOf = ({ rootId, folder, name }: Omit<SeenFile, 'isFolder'>): string => `${rootId}/${folder}${name}`
 
 /** What is known of these files that have been read: what they say of their series. */
 const readHints = async (db: Database, files: readonly SeenFile[]): Promise<ReadonlyMap<string, GroupingHints>> => {
