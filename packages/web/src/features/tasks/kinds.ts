@@ -6,6 +6,7 @@ const kinds = [
   'renew_covers',
   'read_names_again',
   'regroup_library',
+  'join_files',
   'relink_missing',
   'purge_missing',
   'hide_library',
