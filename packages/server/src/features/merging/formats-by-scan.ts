@@ -1,7 +1,7 @@
 import type { WriteDb } from '../../database/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { bringToWhole } from '../../catalogue/shown/shown.ts'
+import { bringToWholes } from '../../catalogue/shown/shown.ts'
 import { mergeFormats } from './merge-books.ts'
 import {
   deleteEmptyMerge,
@@ -68,7 +68,7 @@ export const separateFormat = async (db: WriteDb, bookId: string, now: Date): Pr
   if (merge?.is_format !== 1) return
   const { into_book_id: intoId, is_format: _, ...row } = merge
   // What it was told apart by goes with it (W9).
-  await bringToWhole(db, bookId, intoId)
+  await bringToWholes(db, [{ partId: bookId, wholeId: intoId }])
   if (row.entity === 'book' && row.undone_at === null && !(await hasLaterMerge(db, row))) {
     await updateUndone(db, row.id, now.toISOString())
     await takeApart(db, row, { by: null, now })

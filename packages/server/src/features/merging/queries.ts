@@ -177,14 +177,11 @@ interface NewParts {
   readonly isFormat: boolean
 }
 
-/** What was part of these is part of the one they become part of. */
-export const insertParts = async (db: WriteDb, { mergeId, fromIds, intoId, isFormat }: NewParts): Promise<void> => {
-  await db.updateTable('book_merge').set({ into_book_id: intoId }).where('into_book_id', 'in', fromIds).execute()
-  await insertPartRows(
+export const insertParts = (db: WriteDb, { mergeId, fromIds, intoId, isFormat }: NewParts): Promise<void> =>
+  insertPartRows(
     db,
     fromIds.map((book_id) => ({ book_id, into_book_id: intoId, merge_id: mergeId, is_format: isFormat ? 1 : 0 })),
   )
-}
 
 export const insertPartRows = (db: WriteDb, rows: readonly Insertable<MergingTables['book_merge']>[]): Promise<void> =>
   insertMany(db, 'book_merge', rows)

@@ -2,7 +2,7 @@ import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { bookNamesOf, type NamingRules } from './names.ts'
 import { type FileOfBook, newBook } from './place.ts'
-import { insertBooks, selectStandings, setPlaceOfPart } from './queries.ts'
+import { insertBooks, selectLibrariesOfFiles, selectStandings, setStandings } from './queries.ts'
 
 /** A further file of a book. */
 export interface PartFile extends Omit<FileOfBook, 'bookId'> {
@@ -33,8 +33,28 @@ export const insertHiddenParts = async (
   return rows.map(({ id }) => id)
 }
 
-/** Before a part is a book of its own: from where the whole is now it moves, with the restrictions of that place (W9). */
-export const bringToWhole = async (db: WriteDb, partId: string, wholeId: string): Promise<void> => {
-  const [whole] = await selectStandings(db, [wholeId])
-  if (whole) await setPlaceOfPart(db, partId, whole)
+interface Part {
+  readonly partId: string
+  readonly wholeId: string
+}
+
+/**
+ * Parts stand in the series of their books, so that one that becomes a book of its own has the restrictions of that place (W9);
+ * and in the library that their file lies in.
+ */
+export const bringToWholes = async (db: WriteDb, parts: readonly Part[]): Promise<void> => {
+  if (parts.length === 0) return
+  const standings = await selectStandings(db, [...new Set(parts.map(({ wholeId }) => wholeId))])
+  const standingOf = new Map(standings.map((row) => [row.id, row]))
+  const libraryOf = await selectLibrariesOfFiles(
+    db,
+    parts.map(({ partId }) => partId),
+  )
+  await setStandings(
+    db,
+    parts.flatMap(({ partId, wholeId }) => {
+      const standing = standingOf.get(wholeId)
+      return standing ? [{ ...standing, id: partId, library_id: libraryOf.get(partId) ?? standing.library_id }] : []
+    }),
+  )
 }

@@ -224,14 +224,25 @@ export const selectStandings = (db: ReadDb, ids: readonly string[]) =>
     ? []
     : db.selectFrom('book').select(['id', 'library_id', 'series_id', 'age_rating']).where('id', 'in', ids).execute()
 
-/** A part of a book goes to the library and series where that is now. */
-export const setPlaceOfPart = async (
-  db: WriteDb,
-  id: string,
-  { library_id, series_id, age_rating }: Pick<BookRow, 'library_id' | 'series_id' | 'age_rating'>,
-): Promise<void> => {
-  await db.updateTable('book').set({ library_id, series_id, age_rating }).where('id', '=', id).execute()
+export const selectLibrariesOfFiles = async (
+  db: ReadDb,
+  bookIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (bookIds.length === 0) return new Map()
+  const rows = await db.selectFrom('file').select(['book_id', 'library_id']).where('book_id', 'in', bookIds).execute()
+  return new Map(rows.map(({ book_id, library_id }) => [book_id, library_id]))
 }
+
+export const setStandings = (
+  db: WriteDb,
+  rows: readonly Pick<BookRow, 'id' | 'library_id' | 'series_id' | 'age_rating'>[],
+): Promise<void> =>
+  updateMany(
+    db,
+    'book',
+    { keys: { id: 'text' }, columns: { library_id: 'text', series_id: 'text', age_rating: 'integer' } },
+    rows,
+  )
 
 // What they are worked out of
 

@@ -1,4 +1,4 @@
-import { insertHiddenParts, type PlacedBooks, placeBooks } from '../../../catalogue/shown/shown.ts'
+import { bringToWholes, insertHiddenParts, type PlacedBooks, placeBooks } from '../../../catalogue/shown/shown.ts'
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { md5 } from '../../../platform/tokens.ts'
@@ -44,6 +44,10 @@ export const placeFiles = async (
     library,
     placements.map((placement) => ({ bookId: placement.bookId, ...fileOf(placement) })),
     now,
+  )
+  await bringToWholes(
+    db,
+    parts.map(({ bookId, wholeId }) => ({ partId: bookId, wholeId })),
   )
   const rows = placements.map((placement, index) => ({ placement, bookId: placed.bookIds[index] ?? '' }))
   const knownBooks = placements.filter(({ bookId }) => bookId !== undefined)
@@ -112,12 +116,13 @@ const asideFromParts = async (db: WriteDb, given: readonly Placement[]) => {
   const partOf = new Map((await selectParts(db, ids)).map((part) => [part.book_id, part]))
   const taken = new Set(ids)
   const books: Placement[] = []
-  const parts: PlacedFile[] = []
+  const parts: (PlacedFile & { readonly wholeId: string })[] = []
   const exchanged: { one: string; other: string }[] = []
   for (const placement of given) {
     const part = partOf.get(placement.bookId ?? '')
     if (!part) books.push(placement)
-    else if (part.state === 'present' || taken.has(part.into_book_id)) parts.push({ placement, bookId: part.book_id })
+    else if (part.state === 'present' || taken.has(part.into_book_id))
+      parts.push({ placement, bookId: part.book_id, wholeId: part.into_book_id })
     else {
       taken.add(part.into_book_id)
       exchanged.push({ one: part.book_id, other: part.into_book_id })

@@ -103,7 +103,7 @@ export const findFilesAt = async (
     const ranges = wanted
       .slice(from, from + placesAtOnce)
       .map(({ rootId, folder, stem }) => ({ rootId, folder, ...namesWith(stem) }))
-    for (const file of await selectFilesNamed(db, ranges)) {
+    for (const file of await selectFilesNamed(db, rules.id, ranges)) {
       const stem = stemOf(rules, { ...file, isFolder: file.is_folder === 1 })
       if (stem === undefined) continue
       const key = keyOf({ rootId: file.root_id, folder: file.folder, stem })

@@ -31,8 +31,8 @@ export interface NamesIn {
   readonly behind: string
 }
 
-/** The present files in these ranges of names, with the book each is of, and whether that is to stay by itself. */
-export const selectFilesNamed = async (db: ReadDb, ranges: readonly NamesIn[]) => {
+/** The present files of books of a library in these ranges of names, with the book, and whether that is to stay by itself. */
+export const selectFilesNamed = async (db: ReadDb, libraryId: string, ranges: readonly NamesIn[]) => {
   if (ranges.length === 0) return []
   const wanted = ranges.map(
     ({
@@ -49,9 +49,9 @@ export const selectFilesNamed = async (db: ReadDb, ranges: readonly NamesIn[]) =
     from (${sql.join(wanted, sql` union all `)}) as named
     join file on file.root_id = named.root_id and file.state = 'present' and file.folder = named.folder
       and file.name >= named.first_name and file.name < named.behind
-    join book on book.id = file.book_id
     left join book_merge on book_merge.book_id = file.book_id
-    where book.state = 'present' or book_merge.book_id is not null`.execute(db)
+    join book as whole on whole.id = ${wholeId}
+    where whole.state = 'present' and whole.library_id = ${libraryId}`.execute(db)
   return rows
 }
 
@@ -126,6 +126,26 @@ export const selectWalkedFiles = async (db: ReadDb, bookIds: readonly string[]) 
         .select(['inode', 'device', 'is_folder'])
         .where('book_id', 'in', bookIds)
         .execute()
+
+/** Further files of books of a library that have been gone for so long. */
+export const selectGoneBefore = async (
+  db: ReadDb,
+  libraryId: string,
+  before: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book_merge')
+    .innerJoin('file', 'file.book_id', 'book_merge.book_id')
+    .select('book_merge.book_id')
+    .where('book_merge.is_format', '=', sql.lit(1))
+    .where('file.library_id', '=', libraryId)
+    .where('file.state', '=', sql.lit('missing'))
+    .where('file.updated_at', '<', before)
+    .limit(limit)
+    .execute()
+  return rows.map(({ book_id }) => book_id)
+}
 
 /** Pairs of books exchange their files: each row stays what it was but for the book it is of. */
 export const exchangeFiles = async (

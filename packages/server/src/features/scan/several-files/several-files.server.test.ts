@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../../../../test/asked-files.ts'
@@ -12,7 +12,7 @@ import { addLibraryOn, scanNow, workedOff } from '../../../../test/scanning.ts'
 import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
 import { workOn } from '../../../../test/work.ts'
 import { enqueue } from '../../../tasks/queue.ts'
-import { joinFiles, regroupLibrary } from '../tasks.ts'
+import { joinFiles, purgeMissing, regroupLibrary } from '../tasks.ts'
 
 /** Each test has its own library, and all share a server. */
 let server: TestServer
@@ -297,6 +297,94 @@ test('C21 C10 files of books that have others are not held, however many go', as
   const { held } = bodyOf(await editor.call(api.readHeldChanges, { params: { id: libraryId } }))
   expect(held).toMatchObject({ vanishing: 23, of: 24 })
   expect(await listed()).toHaveLength(24)
+})
+
+test('C21 C10 of a root that has gone its books are held, without their further files, and go with them when that is confirmed', async () => {
+  const { folder, libraryId, scan, listed, formats } = await shelfOf({
+    'Shelf/One.epub': asEpub('One'),
+    'Shelf/One.pdf': asPdf('One'),
+    'Shelf/Two.epub': asEpub('Two'),
+    'Shelf/Two.fb2': asText('Two'),
+  })
+  await using _ = folder
+  await rename(folder.path, `${folder.path}.away`)
+  expect(await scan()).toMatchObject({ status: 'held', books_missing: 0 })
+  const { held } = bodyOf(await editor.call(api.readHeldChanges, { params: { id: libraryId } }))
+  expect(held).toMatchObject({ vanishing: 2, of: 2 })
+  const params = { id: libraryId, heldId: held?.id ?? '' }
+  expect(bodyOf(await editor.call(api.listHeldItems, { params })).data.map(({ title }) => title)).toEqual([
+    'One',
+    'Two',
+  ])
+  expect((await editor.call(api.confirmHeldChanges, { params })).status).toBe(204)
+  expect(await listed()).toEqual([])
+  await rename(`${folder.path}.away`, folder.path)
+  expect(await scan()).toMatchObject({ books_added: 0, books_restored: 2 })
+  expect(await formats()).toEqual({ One: ['epub', 'pdf'], Two: ['epub', 'fb2'] })
+})
+
+test('C21 C11 LIB-5 files that are moved together stay one book, in a renamed folder, in another library, and in a copy that is left', async () => {
+  const { folder, libraryId, scan, listed, formats, titled } = await shelfOf({
+    'Shelf/One.epub': asEpub('One'),
+    'Shelf/One.pdf': asPdf('One', 6),
+    'Shelf/Two.epub': asEpub('Two'),
+  })
+  await using _ = folder
+  await using elsewhere = await libraryFolder()
+  const id = await titled('One')
+  const series = async (): Promise<string | undefined> => (await listed()).find((book) => book.id === id)?.seriesId
+  const before = await series()
+  await rename(folder.in('Shelf'), folder.in('Renamed'))
+  expect(await scan()).toMatchObject({ books_added: 0, books_moved: 2, books_missing: 0 })
+  expect(await formats()).toEqual({ One: ['epub', 'pdf'], Two: ['epub'] })
+  expect(await series()).toBe(before)
+
+  for (const format of ['epub', 'pdf'])
+    await elsewhere.write(`Copy/One.${format}`, await readFile(folder.in(`Renamed/One.${format}`)))
+  const otherId = await addLibraryOn(server, { roots: [elsewhere.path], name: elsewhere.path })
+  await scanNow(server, otherId)
+  const read = async () => bodyOf(await reader.call(api.readBook, { params: { id } }))
+  expect(await read()).toMatchObject({ libraryId })
+  await finish(id)
+  for (const format of ['epub', 'pdf']) await rm(folder.in(`Renamed/One.${format}`))
+  await scan()
+  expect(await read()).toMatchObject({
+    libraryId: otherId,
+    deleted: false,
+    files: [{ format: 'epub' }, { format: 'pdf' }],
+  })
+
+  for (const format of ['epub', 'pdf'])
+    await rename(elsewhere.in(`Copy/One.${format}`), folder.in(`Renamed/Once.${format}`))
+  await scan()
+  await scanNow(server, otherId)
+  const back = await read()
+  expect(back).toMatchObject({ libraryId, files: [{ format: 'epub' }, { format: 'pdf' }] })
+  expect(back.readProgress?.completed).toBe(true)
+  expect(await listed()).toHaveLength(2)
+})
+
+test('C21 C10 a file that has been gone for long is forgotten when what is missing is purged, and its book is not', async () => {
+  const { folder, libraryId, scan, formats, titled, write } = await shelfOf({
+    'Shelf/One.epub': asEpub('One'),
+    'Shelf/One.pdf': asPdf('One'),
+  })
+  await using _ = folder
+  const id = await titled('One')
+  await rm(folder.in('Shelf/One.pdf'))
+  await scan()
+  await using worker = workOn(server, [purgeMissing])
+  const { db } = server.context
+  const files = () => db.read.selectFrom('file').select('name').where('library_id', '=', libraryId).execute()
+  expect(await files()).toHaveLength(2)
+  const admin = await server.person('admin')
+  bodyOf(await admin.call(api.purgeMissing, { params: { id: libraryId }, body: { olderThanDays: 0 } }))
+  await expect.poll(files, { timeout: 20_000 }).toEqual([{ name: 'One.epub' }])
+  await worker.stop()
+  await write('Shelf/One.pdf', asPdf('One'))
+  await scan()
+  expect(await formats()).toEqual({ One: ['epub', 'pdf'] })
+  expect(await titled('One')).toBe(id)
 })
 
 test('C21 calibre: the formats in a folder are one book, comics too; a changed policy joins and divides', async () => {
