@@ -19,6 +19,8 @@ export interface PlacedFiles extends Pick<PlacedBooks, 'bookIds' | 'newBookIds' 
   readonly knownBooks: readonly Placement[]
   /** Books that were there and have got further files. */
   readonly grown: readonly string[]
+  /** Books whose file was gone, and that have that of one of their parts. */
+  readonly rescued: readonly string[]
 }
 
 interface Placing {
@@ -36,7 +38,7 @@ export const placeFiles = async (
 ): Promise<PlacedFiles> => {
   const at = now.toISOString()
   await clearPaths(db, given)
-  const { books, parts } = await asideFromParts(db, given)
+  const { books, parts, rescued } = await asideFromParts(db, given)
   await moveFiles(db, library, parts, at)
   const { books: placements, parts: newParts } = formats ? await findNewParts(db, library, books) : { books, parts: [] }
   const placed = await placeBooks(
@@ -66,7 +68,7 @@ export const placeFiles = async (
     ),
     now,
   )
-  return { ...placed, touched: { placed, ...read }, knownBooks, grown }
+  return { ...placed, touched: { placed, ...read }, knownBooks, grown, rescued }
 }
 
 const fileOf = ({ found: [folder, name, size, , , , , isFolder] }: Placement) => ({
@@ -130,7 +132,7 @@ const asideFromParts = async (db: WriteDb, given: readonly Placement[]) => {
     }
   }
   await exchangeFiles(db, exchanged)
-  return { books, parts }
+  return { books, parts, rescued: exchanged.map(({ other }) => other) }
 }
 
 /** No two files have one path: whoever had it until now has its own placement still to come, or is lost. */
