@@ -6,7 +6,7 @@ import { useChange } from '../../api/queries.ts'
 import { useItemText } from '../../lists/item/item-text.ts'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Row, Text } from '../../ui/layout/layout.tsx'
+import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 
 /** The formats in which a book is there, and which of them is read; those who may edit it choose another. */
@@ -15,21 +15,25 @@ export const BookFiles = ({ book }: { readonly book: BookDetail }): ReactNode =>
   const text = useItemText()
   const mayEdit = useMay('books:write')
   const choose = useChoose(book)
-  return book.files.map((file) => (
-    <Row key={file.id} gap={2} align="baseline">
-      <span>{`${nameOf(file)}, ${text.size(file.size)}`}</span>
-      {file.chosen ? (
-        <Text as="span" quiet size={13}>
-          {t('files.chosen')}
-        </Text>
-      ) : null}
-      {!file.chosen && mayEdit ? (
-        <Button size="compact-xs" variant="default" onClick={() => choose(file)}>
-          {t('files.choose', { format: nameOf(file) })}
-        </Button>
-      ) : null}
-    </Row>
-  ))
+  return (
+    <Stack as="ul" gap={1}>
+      {book.files.map((file) => (
+        <Row as="li" key={file.id} gap={2} align="baseline" wrap>
+          <span>{`${nameOf(file)}, ${text.size(file.size)}`}</span>
+          {file.chosen ? (
+            <Text as="span" quiet size={13}>
+              {t('files.chosen')}
+            </Text>
+          ) : null}
+          {!file.chosen && mayEdit ? (
+            <Button size="compact-xs" variant="default" onClick={() => choose(file)}>
+              {t('files.choose', { format: nameOf(file) })}
+            </Button>
+          ) : null}
+        </Row>
+      ))}
+    </Stack>
+  )
 }
 
 export const nameOf = ({ format }: BookFile): string => format.toUpperCase()
