@@ -73,27 +73,24 @@ export const selectRelated = async (
 }
 
 /** The present files of a book (C21): its own, and those that lie beside it. */
-export const selectFilesOfBook = (db: ReadDb, bookId: string): Promise<BookFileRow[]> =>
-  db
-    .selectFrom('file')
-    .innerJoin('book', 'book.id', 'file.book_id')
-    .select(['file.id', 'book.id as book_id', 'book.format', 'file.size'])
-    .where('file.state', '=', sql.lit('present'))
-    .where(({ or, eb, selectFrom }) =>
-      or([
-        eb('file.book_id', '=', bookId),
-        eb(
-          'file.book_id',
-          'in',
-          selectFrom('book_merge')
-            .select('book_merge.book_id')
-            .where('book_merge.into_book_id', '=', bookId)
-            .where('book_merge.is_format', '=', sql.lit(1)),
-        ),
-      ]),
+export const selectFilesOfBook = (db: ReadDb, bookId: string): Promise<BookFileRow[]> => {
+  const files = () =>
+    db
+      .selectFrom('file')
+      .innerJoin('book', 'book.id', 'file.book_id')
+      .select(['file.id', 'file.name', 'book.id as book_id', 'book.format', 'file.size'])
+      .where('file.state', '=', sql.lit('present'))
+  return files()
+    .where('file.book_id', '=', bookId)
+    .unionAll(
+      files()
+        .innerJoin('book_merge', 'book_merge.book_id', 'file.book_id')
+        .where('book_merge.into_book_id', '=', bookId)
+        .where('book_merge.is_format', '=', sql.lit(1)),
     )
-    .orderBy('file.name')
+    .orderBy('name')
     .execute()
+}
 
 type BookFileRow = Pick<BookRow, 'format'> & { readonly id: string; readonly book_id: string; readonly size: number }
 

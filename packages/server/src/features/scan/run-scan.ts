@@ -133,8 +133,9 @@ export class ScanRun {
     const restored: string[] = []
     const unsettled: string[] = []
     const foundAnyway = new Set<string>()
+    const areFoldersNew = findings.walked.every(({ summary }) => summary.filesKnown === 0)
     for await (const placements of found.placements(batch)) {
-      const { grown, rescued } = await this.#place(library, placements)
+      const { grown, rescued } = await this.#place(library, placements, areFoldersNew)
       for (const id of rescued) foundAnyway.add(id)
       unsettled.push(...grown, ...(await findToSettle(db.read, library, placements)))
       restored.push(
@@ -165,12 +166,13 @@ export class ScanRun {
   async #place(
     library: ScannedLibrary,
     placements: readonly Placement[],
+    areFoldersNew: boolean,
   ): Promise<Pick<PlacedFiles, 'grown' | 'rescued'>> {
     this.#context.signal.throwIfAborted()
     const now = this.#context.clock()
     const { formats } = this.#resources
     const placed = await this.#context.write(async (db) => {
-      const placed = await placeFiles(db, library, placements, { now, formats })
+      const placed = await placeFiles(db, library, placements, { now, formats, areFoldersNew })
       await this.#refresh(db, placed, now)
       await noteArrivals(db, this.#options.scanId, placed.newBookIds, now)
       this.#figures.placed(placements, placed)

@@ -125,10 +125,10 @@ class AnalysisRun {
     }
   }
 
-  /** What cannot be read is passed over where its book has another file. */
+  /** What cannot be read is passed over where its book has another file, until it can be read again. */
   async #passOver(db: WriteDb, settled: readonly ToApply[], now: Date): Promise<number> {
-    const faulty = settled.flatMap((each) => ('fault' in each ? each.bookId : []))
-    return (await chooseBest(db, await selectWithSeveralFiles(db, faulty), now)).length
+    const ids = settled.map(({ bookId }) => bookId)
+    return (await chooseBest(db, await selectWithSeveralFiles(db, ids), now)).length
   }
 
   #toRead({ root_id, folder, name, size, modified_us, changed_us, is_folder }: FileToReadRow) {

@@ -27,6 +27,8 @@ interface Placing {
   readonly now: Date
   /** Absent: none of the files is new. */
   readonly formats?: Pick<BookFormats, 'add'> | undefined
+  /** Nothing was known in any folder that was walked. */
+  readonly areFoldersNew?: boolean
 }
 
 /** Writes down where books are, in a transaction of the caller's. `refresh` is due for what it has touched. */
@@ -34,13 +36,15 @@ export const placeFiles = async (
   db: WriteDb,
   library: ScannedLibrary,
   given: readonly Placement[],
-  { now, formats }: Placing,
+  { now, formats, areFoldersNew = false }: Placing,
 ): Promise<PlacedFiles> => {
   const at = now.toISOString()
   await clearPaths(db, given)
   const { books, parts, rescued } = await asideFromParts(db, given)
   await moveFiles(db, library, parts, at)
-  const { books: placements, parts: newParts } = formats ? await findNewParts(db, library, books) : { books, parts: [] }
+  const { books: placements, parts: newParts } = formats
+    ? await findNewParts(db, library, { placements: books, ...(areFoldersNew && { onlyBeside: given[0] }) })
+    : { books, parts: [] }
   const placed = await placeBooks(
     db,
     library,

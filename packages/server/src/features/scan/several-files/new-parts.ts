@@ -23,11 +23,18 @@ interface Place {
 
 const keyOf = ({ rootId, folder, stem }: Place): string => `${rootId}/${folder}/${stem}`
 
+interface Looking {
+  /** In the order of the walk. */
+  readonly placements: readonly Placement[]
+  /** Where no file was known before, only those just before the first of these may lie beside one of them. */
+  readonly onlyBeside?: Placement | undefined
+}
+
 /** Which of these new files are books, and which are further files of one (C21). */
 export const findNewParts = async (
   db: ReadDb,
   rules: NamingRules,
-  placements: readonly Placement[],
+  { placements, onlyBeside }: Looking,
 ): Promise<BooksAndParts> => {
   const placeOf = new Map<Placement, Place>()
   for (const placement of placements) {
@@ -36,11 +43,8 @@ export const findNewParts = async (
   }
   const fresh = [...placeOf].filter(([{ bookId }]) => bookId === undefined)
   if (fresh.length === 0) return { books: placements, parts: [] }
-  const there = await findBooksAt(
-    db,
-    rules,
-    fresh.map(([, place]) => place),
-  )
+  const places = fresh.map(([, place]) => place)
+  const there = await findBooksAt(db, rules, onlyBeside ? places.filter(isBeside(onlyBeside)) : places)
   const parts = new Map<Placement, Placement | string>()
   for (const [key, files] of Map.groupBy(placeOf, ([, place]) => keyOf(place))) {
     const known = there.get(key) ?? files.find(([{ bookId }]) => bookId !== undefined)?.[0].bookId
@@ -57,6 +61,12 @@ export const findNewParts = async (
     parts: [...parts].map(([placement, of]) => ({ placement, of })),
   }
 }
+
+/** What is called alike stands together in the order of the walk, but for names that begin with the stem and a dot. */
+const isBeside =
+  ({ rootId, found: [folder, name] }: Placement) =>
+  (place: Place): boolean =>
+    place.rootId === rootId && place.folder === folder && name.startsWith(`${place.stem}.`)
 
 const fileOf = ({ found: [folder, name, , , , , , isFolder], analysed }: Placement) => ({
   folder,
@@ -103,9 +113,10 @@ export const findFilesAt = async (
     const ranges = wanted
       .slice(from, from + placesAtOnce)
       .map(({ rootId, folder, stem }) => ({ rootId, folder, ...namesWith(stem) }))
-    for (const file of await selectFilesNamed(db, rules.id, ranges)) {
+    for (const file of await selectFilesNamed(db, ranges)) {
       const stem = stemOf(rules, { ...file, isFolder: file.is_folder === 1 })
-      if (stem === undefined) continue
+      const isListed = file.whole_state === 'present' && file.whole_library_id === rules.id
+      if (stem === undefined || !isListed) continue
       const key = keyOf({ rootId: file.root_id, folder: file.folder, stem })
       const others = found.get(key)
       if (others) others.push(file)

@@ -31,27 +31,23 @@ export interface NamesIn {
   readonly behind: string
 }
 
-/** The present files of books of a library in these ranges of names, with the book, and whether that is to stay by itself. */
-export const selectFilesNamed = async (db: ReadDb, libraryId: string, ranges: readonly NamesIn[]) => {
+/**
+ * The present files in these ranges of names, with the book each is of, and whether that is to stay by itself. Each range is
+ * asked for by itself: PostgreSQL joins a list of them with the whole table, as long as it knows no better of that.
+ */
+export const selectFilesNamed = async (db: ReadDb, ranges: readonly NamesIn[]): Promise<FileNamed[]> => {
   if (ranges.length === 0) return []
   const wanted = ranges.map(
-    ({
-      rootId,
-      folder,
-      from,
-      behind,
-    }) => sql`select cast(${rootId} as text) as root_id, cast(${folder} as text) as folder,
-      cast(${from} as text) as first_name, cast(${behind} as text) as behind`,
+    ({ rootId, folder, from, behind }) => sql`
+      select book_id, root_id, folder, name, is_folder, fault_code, is_chosen from file
+      where root_id = ${rootId} and folder = ${folder} and name >= ${from} and name < ${behind} and state = 'present'`,
   )
   const { rows } = await sql<FileNamed>`
-    select file.book_id, file.root_id, file.folder, file.name, file.is_folder, file.fault_code, file.is_chosen,
-      ${wholeId} as whole_id, (select 1 from book_apart where book_apart.book_id = ${wholeId}) as is_apart
-    from (${sql.join(wanted, sql` union all `)}) as named
-    join file on file.root_id = named.root_id and file.state = 'present' and file.folder = named.folder
-      and file.name >= named.first_name and file.name < named.behind
+    select file.*, ${wholeId} as whole_id, whole.state as whole_state, whole.library_id as whole_library_id,
+      (select 1 from book_apart where book_apart.book_id = ${wholeId}) as is_apart
+    from (${sql.join(wanted, sql` union all `)}) as file
     left join book_merge on book_merge.book_id = file.book_id
-    join book as whole on whole.id = ${wholeId}
-    where whole.state = 'present' and whole.library_id = ${libraryId}`.execute(db)
+    join book as whole on whole.id = ${wholeId}`.execute(db)
   return rows
 }
 
@@ -64,36 +60,29 @@ export interface FileNamed {
   readonly fault_code: string | null
   readonly is_chosen: number
   readonly whole_id: string
+  readonly whole_state: string
+  readonly whole_library_id: string
   readonly is_apart: number | null
 }
 
 /** All files of these books, the chosen ones and the others, in a fixed order. */
-export const selectFilesOfBooks = async (db: ReadDb, bookIds: readonly string[]): Promise<FileOfBookRow[]> =>
-  bookIds.length === 0
-    ? []
-    : filesOfBooks(db)
-        .where(({ or, eb, selectFrom }) =>
-          or([
-            eb('file.book_id', 'in', bookIds),
-            eb(
-              'file.book_id',
-              'in',
-              selectFrom('book_merge').select('book_merge.book_id').where('book_merge.into_book_id', 'in', bookIds),
-            ),
-          ]),
-        )
-        .orderBy('file.id')
-        .execute()
+export const selectFilesOfBooks = async (db: ReadDb, bookIds: readonly string[]): Promise<FileOfBookRow[]> => {
+  if (bookIds.length === 0) return []
+  const rows = await filesOfBooks(db)
+    .where('file.book_id', 'in', bookIds)
+    // One condition for both would be looked for in the whole table.
+    .unionAll(filesOfBooks(db).where('book_merge.into_book_id', 'in', bookIds))
+    .execute()
+  return [...new Map(rows.map((row) => [row.id, row])).values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+}
 
 /** The books that these are, or are part of, as far as they have several files. */
 export const selectWithSeveralFiles = async (db: ReadDb, bookIds: readonly string[]): Promise<string[]> => {
   if (bookIds.length === 0) return []
-  const rows = await db
-    .selectFrom('book_merge')
-    .select('into_book_id')
-    .distinct()
-    .where('is_format', '=', sql.lit(1))
-    .where(({ or, eb }) => or([eb('book_id', 'in', bookIds), eb('into_book_id', 'in', bookIds)]))
+  const formats = () => db.selectFrom('book_merge').select('into_book_id').where('is_format', '=', sql.lit(1))
+  const rows = await formats()
+    .where('book_id', 'in', bookIds)
+    .union(formats().where('into_book_id', 'in', bookIds))
     .execute()
   return rows.map(({ into_book_id }) => into_book_id)
 }

@@ -95,6 +95,19 @@ test('C21 ebooks of one folder with the same stem are one book with several file
   expect((await listed()).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
 })
 
+test('C21 files of one book that are listed one batch after the other are one book all the same', async () => {
+  const names = Array.from({ length: 86 }, (_, at) => `Book ${at + 100}`)
+  const files = names.flatMap((name) =>
+    ['azw3', 'epub', 'pdf'].map((format) => [`Shelf/${name}.${format}`, ''] as const),
+  )
+  const { folder, first, libraryId } = await shelfOf(Object.fromEntries(files))
+  await using _ = folder
+  expect(first).toMatchObject({ books_added: 86, files_total: 258 })
+  const params = { id: libraryId }
+  const { data, total } = bodyOf(await reader.call(api.listBooksOfLibrary, { params, query: { pageSize: 100 } }))
+  expect([total, ...new Set(data.map(({ fileFormat }) => fileFormat))]).toEqual([86, 'epub'])
+})
+
 test('C21 a download picks a file by its id or its format, and says what is wrong with what it cannot pick', async () => {
   const pdf = asPdf('Emma')
   const { folder, titled, read } = await shelfOf({ 'Austen/Emma.epub': asEpub('Emma'), 'Austen/Emma.pdf': pdf })
