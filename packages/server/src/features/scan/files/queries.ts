@@ -13,7 +13,6 @@ const numbers: ReadonlySet<keyof FileTable> = new Set([
   'device',
   'is_folder',
   'crashes',
-  'is_chosen',
 ])
 
 export const insertFiles = (db: WriteDb, rows: readonly Insertable<FileTable>[]): Promise<void> =>

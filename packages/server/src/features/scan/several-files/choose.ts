@@ -1,7 +1,7 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { exchange } from './exchange.ts'
 import { type FileOfBookRow, selectFilesOfBooks } from './queries.ts'
-import { byWorth } from './same-book.ts'
+import { byWorth, fileOfRow } from './same-book.ts'
 
 /** Gives these books the best of their files to be read. `analyseLibrary` is due for the libraries that it answers. */
 export const chooseBest = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<readonly string[]> => {
@@ -18,12 +18,4 @@ export const mayBeChosen = ({ book_id, whole_id, state, is_format }: FileOfBookR
   state === 'present' && (book_id === whole_id || is_format === 1)
 
 export const chooseAmong = (files: readonly FileOfBookRow[]): FileOfBookRow | undefined =>
-  files.toSorted((one, other) => byWorth(toChoose(one), toChoose(other)))[0]
-
-const toChoose = ({ folder, name, is_folder, is_chosen, fault_code }: FileOfBookRow) => ({
-  folder,
-  name,
-  isFolder: is_folder === 1,
-  isChosen: is_chosen === 1,
-  hasFault: fault_code !== null,
-})
+  files.toSorted((one, other) => byWorth(fileOfRow(one), fileOfRow(other)))[0]

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../database/database.ts'
 import type { NamingRules } from '../../../catalogue/shown/shown.ts'
 import type { Placement } from '../identity/placement.ts'
-import { byWorth, namesWith, stemOf } from './same-book.ts'
+import { byWorth, fileOfRow, namesWith, stemOf } from './same-book.ts'
 import { type FileNamed, selectFilesNamed } from './queries.ts'
 
 /** A new file that is no book: it lies beside that of a book that is there, or beside one that is as new. */
@@ -114,7 +114,7 @@ export const findFilesAt = async (
       .slice(from, from + placesAtOnce)
       .map(({ rootId, folder, stem }) => ({ rootId, folder, ...namesWith(stem) }))
     for (const file of await selectFilesNamed(db, ranges)) {
-      const stem = stemOf(rules, { ...file, isFolder: file.is_folder === 1 })
+      const stem = stemOf(rules, fileOfRow(file))
       const isListed = file.whole_state === 'present' && file.whole_library_id === rules.id
       if (stem === undefined || !isListed) continue
       const key = keyOf({ rootId: file.root_id, folder: file.folder, stem })

@@ -36,6 +36,25 @@ export interface FileToChoose extends NamedFile {
   readonly hasFault: boolean
 }
 
+/** A row of a file says it in figures. */
+export const fileOfRow = ({
+  folder,
+  name,
+  is_folder,
+  is_chosen,
+  fault_code,
+}: FilePath & {
+  readonly is_folder: number
+  readonly is_chosen: number
+  readonly fault_code: string | null
+}): FileToChoose => ({
+  folder,
+  name,
+  isFolder: is_folder === 1,
+  isChosen: is_chosen === 1,
+  hasFault: fault_code !== null,
+})
+
 /** Which of two files of a book is to be read comes first. */
 export const byWorth = (one: FileToChoose, other: FileToChoose): number =>
   Number(other.isChosen) - Number(one.isChosen) ||

@@ -7,14 +7,8 @@ import type { Placement } from '../identity/placement.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { chooseBest } from './choose.ts'
 import { findFilesAt } from './new-parts.ts'
-import {
-  type FileNamed,
-  type FileOfBookRow,
-  selectFilesAfter,
-  selectFilesOfBooks,
-  selectWithSeveralFiles,
-} from './queries.ts'
-import { byWorth, stemOf } from './same-book.ts'
+import { type FileOfBookRow, selectFilesAfter, selectFilesOfBooks, selectWithSeveralFiles } from './queries.ts'
+import { byWorth, fileOfRow, stemOf } from './same-book.ts'
 
 interface Settling {
   readonly library: ScannedLibrary
@@ -123,7 +117,7 @@ const strayed = (library: ScannedLibrary, files: readonly FileOfBookRow[]): read
   })
 
 const placeOf = (library: ScannedLibrary, file: FileOfBookRow): string => {
-  const stem = stemOf(library, { ...file, isFolder: file.is_folder === 1 })
+  const stem = stemOf(library, fileOfRow(file))
   return stem === undefined ? file.id : `${file.root_id}/${file.folder}/${stem}`
 }
 
@@ -133,14 +127,14 @@ const joinBeside = async (
   files: readonly FileOfBookRow[],
 ): Promise<readonly string[]> => {
   const places = files.flatMap((file) => {
-    const stem = stemOf(library, { ...file, isFolder: file.is_folder === 1 })
+    const stem = stemOf(library, fileOfRow(file))
     return stem === undefined ? [] : [{ rootId: file.root_id, folder: file.folder, stem }]
   })
   const joined: string[] = []
   for (const beside of (await findFilesAt(context.db.readSlowly, library, places)).values()) {
     const books = beside
       .filter(({ is_apart }) => is_apart === null)
-      .sort((one, other) => byWorth(asFile(one), asFile(other)))
+      .sort((one, other) => byWorth(fileOfRow(one), fileOfRow(other)))
     const [into, ...others] = new Set(books.map(({ whole_id }) => whole_id))
     for (const fromId of others) {
       context.signal.throwIfAborted()
@@ -151,11 +145,3 @@ const joinBeside = async (
   }
   return joined
 }
-
-const asFile = ({ folder, name, is_folder, is_chosen, fault_code }: FileNamed) => ({
-  folder,
-  name,
-  isFolder: is_folder === 1,
-  isChosen: is_chosen === 1,
-  hasFault: fault_code !== null,
-})
