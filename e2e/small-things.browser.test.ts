@@ -1,8 +1,11 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
+import { epub } from '../packages/server/test/books/epub.ts'
+import { pdfFile } from '../packages/server/test/books/pdf.ts'
+import { libraryFolder } from '../packages/server/test/library-folder.ts'
 import { testPassword } from '../packages/server/test/smoke/carrel.ts'
-import { type App, settled, startApp } from './app.ts'
+import { type App, scannedLibrary, settled, startApp } from './app.ts'
 
 let app: App
 beforeAll(async () => {
@@ -171,4 +174,34 @@ test('E9 labels and values of a book stand on one line on a phone', async () => 
   })`)
   expect(Math.max(...apart)).toBeLessThan(4)
   await screen.picture('small-events')
+})
+
+test('C21 the page of a book in two formats shows both, downloads each, and lets editors choose which is read', async () => {
+  await using folder = await libraryFolder()
+  await folder.write('Sanditon.epub', epub({ title: 'Sanditon' }))
+  await folder.write('Sanditon.pdf', pdfFile({ pages: [{ text: ['Sanditon'] }, { text: ['The end'] }] }))
+  const libraryId = await scannedLibrary(app.admin, folder.path, 'Two formats')
+  const { data } = bodyOf(await app.admin.call(api.listBooksOfLibrary, { params: { id: libraryId } }))
+  expect(data).toMatchObject([{ title: 'Sanditon', fileFormat: 'epub' }])
+  const id = data[0]?.id ?? ''
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(`/books/${id}`)
+  await page.getByText(/^EPUB, /).waitFor()
+  expect(await screen.axe()).toEqual([])
+  await screen.picture('small-files')
+
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  const address = await page.getByRole('menuitem', { name: 'Download PDF' }).getAttribute('href')
+  expect(address).toMatch(new RegExp(`/api/v1/books/${id}/file\\?file=`))
+  await page.getByRole('menuitem', { name: 'Download EPUB' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Read PDF instead' }).click()
+  await page.getByText('PDF is read from now on.').waitFor()
+  await page.getByRole('button', { name: 'Read EPUB instead' }).waitFor()
+  const pages = async () => bodyOf(await app.admin.call(api.readBook, { params: { id } })).pageCount
+  await expect.poll(pages).toBe(2)
+  await screen.open(`/read/${id}`)
+  await page.getByRole('img').first().waitFor()
 })

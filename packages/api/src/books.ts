@@ -56,9 +56,25 @@ const fields = {
 export const BookDto = record(fields, { title: 'Book' })
 export type BookDto = Static<typeof BookDto>
 
+export const BookFile = record(
+  {
+    id: Id,
+    format: OneOf(fileFormats),
+    size: Count,
+    chosen: Type.Boolean({
+      description: 'It is the one that is read; `fileFormat` and all else of the book are of it.',
+    }),
+  },
+  { title: 'BookFile' },
+)
+export type BookFile = Static<typeof BookFile>
+
 export const BookDetail = record(
   {
     ...fields,
+    files: Type.Array(BookFile, {
+      description: 'The files of the book that are there, each another format of it; the chosen one first.',
+    }),
     metadata: BookMetadata,
     externalIds: Type.Array(ExternalIdDto),
     externalLinks: Type.Array(ExternalLinkDto),
@@ -100,8 +116,12 @@ const exampleBook: BookDto = {
   createdAt: '2026-11-01T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
 }
+const exampleFiles: BookFile[] = [
+  { id: '019aa3b2-6c7e-7000-8000-000000000041', format: 'cbz', size: 104_857_600, chosen: true },
+]
 export const exampleBookDetail: BookDetail = {
   ...exampleBook,
+  files: exampleFiles,
   metadata: exampleBookMetadata,
   externalIds: [],
   externalLinks: [],
@@ -204,4 +224,16 @@ export const readAdjacentBooks = endpoint('GET /api/v1/books/{id}/adjacent', {
   reply: AdjacentBooks,
   errors: ['not_found'],
   example: { reply: { prev: null, next: exampleBook } },
+})
+
+export const chooseBookFile = endpoint('PUT /api/v1/books/{id}/chosen-file', {
+  summary: 'Choose which file of a book is read',
+  description:
+    'It stays so whatever a scan finds. With null the server chooses: what can be read, and of that EPUB before PDF before AZW3, FB2 and MOBI; comics before all of them. The file is read again, which takes a moment.',
+  tag,
+  access: 'books:write',
+  params: byId,
+  body: record({ fileId: Nullable(Id) }, { title: 'ChosenFile' }),
+  errors: ['not_found'],
+  example: { body: { fileId: '019aa3b2-6c7e-7000-8000-000000000041' } },
 })

@@ -8,7 +8,7 @@ import { wantedRules } from './features/want-to-read/want-to-read.ts'
 import { followRules } from './features/following/following.ts'
 import { statusRule } from './features/series-status/series-status.ts'
 import { memberRule } from './features/collections/collections.ts'
-import { takeActBack } from './features/merging/merging.ts'
+import { partRule, takeActBack } from './features/merging/merging.ts'
 import { markRules } from './features/annotations/annotations.ts'
 import { readerSettingRule } from './features/reader-settings/reader-settings.ts'
 
@@ -27,6 +27,7 @@ export const listeners: Listeners = {
     memberRule,
     ...markRules,
     entryRule,
+    partRule,
   ],
   seriesChanged: [countOtherBooks, recountOtherBooks, fillPlacesIn],
 }

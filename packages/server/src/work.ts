@@ -16,12 +16,13 @@ import { checkDatabase } from './features/health/check-database.ts'
 import { cleanUpExports, exportCatalogue } from './features/exports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
 import { autoMatch } from './features/matching/jobs/auto-match.ts'
-import { mergesFound } from './features/merging/merging.ts'
+import { addFormats, joinFormats, mergesFound, separateFormat } from './features/merging/merging.ts'
 import { matchAfterScan } from './features/matching/jobs/start-matching.ts'
 import { jobSchedules } from './features/matching/jobs/library-jobs.ts'
 import { refreshMatches } from './features/matching/jobs/refresh-matches.ts'
 import { fetchCovers } from './features/matching/jobs/fetch-covers.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
+import type { BookFormats } from './features/scan/tasks.ts'
 import { librarySchedules } from './features/scan/schedules.ts'
 import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { readListsAgain } from './features/scan/read-again/read-lists-again.ts'
@@ -29,6 +30,7 @@ import { readNamesAgain } from './features/scan/read-again/read-names-again.ts'
 import {
   analyseLibrary,
   cleanUpMissing,
+  joinFiles,
   purgeMissing,
   regroupLibrary,
   relinkMissing,
@@ -63,6 +65,7 @@ export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'thro
   readonly mergesFound: typeof mergesFound
   /** What files name is made one of these. */
   readonly listKinds: readonly ListKind[]
+  readonly formats: BookFormats
 }
 
 /** The table of contents of the worker: every kind of task there is. */
@@ -75,6 +78,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   renewCovers,
   regroupLibrary,
   followFiles,
+  joinFiles,
   relinkMissing,
   purgeMissing,
   cleanUpMissing,
@@ -235,8 +239,9 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const decoders = given ?? openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
   const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
+  const formats: BookFormats = { add: addFormats, join: joinFormats, separate: separateFormat }
   const listKinds: readonly ListKind[] = [readLists, collections]
-  const work = { settleMs, afterScan, mergesFound, listKinds }
+  const work = { settleMs, afterScan, mergesFound, listKinds, formats }
   const resources = { config, settings, decoders, plugins, throughGate, secret, ...work }
   const worker = startWorker({ db, log, clock, resources, definitions, concurrency, onStuck, timing })
 

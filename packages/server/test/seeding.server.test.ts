@@ -55,7 +55,7 @@ const scanInto = async (db: Database): Promise<void> => {
       isNewContent: true,
     }))
   await db.write(async (db) => {
-    const { touched } = await placeFiles(db, scanned, placements, now)
+    const { touched } = await placeFiles(db, scanned, placements, { now })
     await refresh(db, touched, now)
     // Covers are made by others.
     await db.deleteFrom('cover_wanted').execute()

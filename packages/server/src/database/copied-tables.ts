@@ -120,6 +120,7 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   merge_row: 'kept',
   merged_series_book: 'kept',
   book_merge: 'kept',
+  book_apart: 'kept',
   refiled_entry: 'kept',
   series_move: 'kept',
   series_move_book: 'kept',

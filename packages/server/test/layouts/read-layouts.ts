@@ -14,6 +14,8 @@ interface ExpectedBook {
   readonly volume: number | null
   readonly number: number | null
   readonly title: string | null
+  /** The name of the file beside it that is the same book in another format, and better to read. */
+  readonly formatOf: string | null
 }
 
 /** `known`: what advice and policies were made with. `held-back`: what they never saw. */
@@ -70,5 +72,12 @@ const expectedBook = (line: string): ExpectedBook => {
     }),
   )
   const number = (field: string): number | null => (said.has(field) ? Number(said.get(field)) : null)
-  return { path, series, volume: number('volume'), number: number('number'), title: said.get('title') ?? null }
+  return {
+    path,
+    series,
+    volume: number('volume'),
+    number: number('number'),
+    title: said.get('title') ?? null,
+    formatOf: said.get('of') ?? null,
+  }
 }

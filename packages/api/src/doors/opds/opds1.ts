@@ -119,6 +119,9 @@ export const downloadOpdsBook = endpoint('GET /opds/v1/books/{id}/file/{name}', 
   description: 'Whatever name the address ends in: it is there for applications that save files under it.',
   access: 'files:download',
   params: Type.Object({ id: Id, name: Type.String({ maxLength: 1000 }) }),
+  query: Type.Object({
+    file: Type.Optional({ ...Id, description: 'The id of one of its files; else the chosen one.' }),
+  }),
   mediaType: 'application/octet-stream',
   errors: ['not_found', 'range_not_satisfiable', 'library_unavailable'],
 })

@@ -3,7 +3,9 @@ export { type GroupedBook, groupBooks, movesByGrouping, selectSeriesOfKeys } fro
 export { bookPart, groupingHints, type StoredLayer } from './books/layers.ts'
 export { bookNamesOf, type FilePath, type NamingRules, seriesPlaceOf } from './books/names.ts'
 export { type MoveByHand, moveBooksTo, type PlacedBooks, placeBooks, takePlace } from './books/place.ts'
+export { bringToWholes, insertHiddenParts } from './books/parts.ts'
 export {
+  setFormats as setFormatsOfBooks,
   setCarriedRatings,
   dropCarriedRatings,
   lockBooks,

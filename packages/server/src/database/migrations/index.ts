@@ -3,6 +3,7 @@ import { folderGroupingRenamed } from './043-folder-grouping-renamed.ts'
 import { claimsOfBooks } from './044-claims-of-books.ts'
 import { placesByHand } from './045-places-by-hand.ts'
 import { gapsOfSeries } from './046-gaps-of-series.ts'
+import { severalFilesOfBooks } from './047-several-files-of-books.ts'
 import { listsFromFiles } from './048-lists-from-files.ts'
 import { dividedSeriesOfScans } from './049-divided-series-of-scans.ts'
 import { baseline } from './baseline/baseline.ts'
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   claimsOfBooks,
   placesByHand,
   gapsOfSeries,
+  severalFilesOfBooks,
   listsFromFiles,
   dividedSeriesOfScans,
 ]

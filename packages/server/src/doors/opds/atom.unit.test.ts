@@ -65,6 +65,7 @@ const publications = fc.tuple(hostile, hostile, hostile).map(([title, name, othe
   isComic: true,
   hasPages: true,
   hasParts: false,
+  otherFiles: [],
 }))
 
 const feedOf = (title: string, content: Feed['content']): Feed => ({

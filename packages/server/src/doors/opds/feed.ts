@@ -64,6 +64,8 @@ export interface Publication {
   readonly isbns: readonly string[]
   /** It is null when there is nothing to download: the file is missing, or empty. */
   readonly file: OfferedFile | null
+  /** The same book in other formats. */
+  readonly otherFiles: readonly (OfferedFile & { readonly id: string })[]
   readonly isComic: boolean
   /** Its pages can be shown one by one. */
   readonly hasPages: boolean

@@ -7,7 +7,7 @@ import { folderZipSize } from '../../features/files/files.ts'
 import { unpackPages } from '../../formats/page-index.ts'
 import { hasPages, hasParts, isComic, offeredFile } from './book-files.ts'
 import type { Publication } from './feed.ts'
-import { type DescriptionRow, selectDescriptions, selectPackedPages } from './queries.ts'
+import { type DescriptionRow, selectDescriptions, selectFurtherFiles, selectPackedPages } from './queries.ts'
 import { cleanText } from './xml.ts'
 
 /** Books as an entry says them. `inSeries`: they stand among those of their own series. */
@@ -23,10 +23,17 @@ export const publicationsOf = async (
     books.map(({ id }) => id),
   )
   const packed = await sizesOfFolders(db, books)
+  const several = [...rows.values()].filter((row) => row.has_several_files !== null).map(({ id }) => id)
+  const further = Map.groupBy(await selectFurtherFiles(db, several), ({ bookId }) => bookId)
   return books.flatMap((book) => {
     const row = rows.get(book.id)
     // The row was deleted between two statements.
-    return row ? [publicationOf(book, row, { inSeries, packedSize: packed.get(book.id) ?? null })] : []
+    if (!row) return []
+    const otherFiles = (further.get(book.id) ?? []).map(({ id, format, name, size }) => ({
+      ...offeredFile(format, name, size),
+      id,
+    }))
+    return [publicationOf(book, row, { inSeries, packedSize: packed.get(book.id) ?? null, otherFiles })]
   })
 }
 
@@ -40,9 +47,14 @@ const sizesOfFolders = async (db: ReadDb, books: readonly BookDto[]): Promise<Re
 interface Setting {
   readonly inSeries: boolean
   readonly packedSize: number | null
+  readonly otherFiles: Publication['otherFiles']
 }
 
-const publicationOf = (book: BookDto, row: DescriptionRow, { inSeries, packedSize }: Setting): Publication => {
+const publicationOf = (
+  book: BookDto,
+  row: DescriptionRow,
+  { inSeries, packedSize, otherFiles }: Setting,
+): Publication => {
   const hasPageList = row.paged !== null
   const isFilled =
     book.fileFormat === 'folder' ? row.analysis !== 'done' || book.pageCount > 0 : (row.file_size ?? 0) > 0
@@ -69,6 +81,7 @@ const publicationOf = (book: BookDto, row: DescriptionRow, { inSeries, packedSiz
     ],
     isbns: said.isbns.flatMap((isbn) => /^[\d-]{9,17}[\dX]?$/i.exec(isbn)?.[0].replaceAll('-', '') ?? []),
     file: isThere ? offeredFile(book.fileFormat, row.file_name ?? book.title, size) : null,
+    otherFiles: isThere ? otherFiles : [],
     isComic: isComic(book.fileFormat, hasPageList),
     hasPages: isReadable && hasPages(book.fileFormat, book.pageCount, hasPageList),
     hasParts: isReadable && hasParts(book.fileFormat, hasPageList),

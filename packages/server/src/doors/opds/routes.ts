@@ -222,8 +222,8 @@ const mediaRoutes = (app: FastifyInstance, { db, viewerOf }: Context, dependenci
   serveMedia(app, opds.readOpdsResource, async ({ caller, params: { id, path } }) =>
     contents.resource(await viewerOf(caller), { bookId: id, path }),
   )
-  serveDownload(app, opds.downloadOpdsBook, async ({ caller, params }) =>
-    downloadOffered({ ...dependencies, db }, await viewerOf(caller), params.id),
+  serveDownload(app, opds.downloadOpdsBook, async ({ caller, params, query }) =>
+    downloadOffered({ ...dependencies, db }, await viewerOf(caller), params.id, query),
   )
 }
 

@@ -11,6 +11,16 @@ interface WayToGet {
   readonly isSample?: true
 }
 
+const otherFormats = ({ book, otherFiles }: Publication, place: FeedContext): readonly WayToGet[] =>
+  otherFiles
+    .map((file) => ({
+      href: `${fileAddress(place, book.id, file)}?file=${file.id}`,
+      type: file.mediaType,
+      title: file.label,
+      ...(file.size !== null && { size: file.size }),
+    }))
+    .filter(({ href }) => isOffered(place, href))
+
 /**
  * A book is available as its file, or page by page for users who may fetch no files. Every publication must have some
  * acquisition link, so one of which nothing is available links to its cover.
@@ -29,7 +39,7 @@ export const waysToGet = (publication: Publication, place: FeedContext): readonl
     hasParts && { href: manifest, type: opdsTypes.webPublication, title: 'Text' },
   ]
   const way = ways.find((each) => each !== false && isOffered(place, each.href))
-  if (way) return [way]
+  if (way) return [way, ...otherFormats(publication, place)]
   const cover = mediaAddress(place, { of: 'books', ...book }, 'cover')
   return [{ href: cover, type: 'image/jpeg', title: 'Cover', isSample: true }]
 }

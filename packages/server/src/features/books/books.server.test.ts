@@ -37,7 +37,17 @@ test('CAT-1 a book says what it is, where it belongs, and how it may be shown', 
   const editor = await server.person('editor')
 
   const book = bodyOf(await editor.call(api.readBook, { params: { id } }))
-  const { metadata: shown, externalIds, externalLinks, externalRatings, readCount, lastCompletedAt, ...listed } = book
+  const {
+    metadata: shown,
+    externalIds,
+    externalLinks,
+    externalRatings,
+    readCount,
+    lastCompletedAt,
+    files,
+    ...listed
+  } = book
+  expect(files).toMatchObject([{ format: 'cbz', size: 1000, chosen: true }])
   expect([readCount, lastCompletedAt]).toEqual([0, null])
   expect(listed).toEqual({
     id,

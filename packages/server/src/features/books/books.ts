@@ -1,4 +1,4 @@
-import type { AdjacentBooks, BookDetail, BookDto } from '@carrel/api'
+import type { AdjacentBooks, BookDetail, BookDto, BookFile } from '@carrel/api'
 import { listsOfBooks as pagesOfBooks } from '../../catalogue/lists/lists.ts'
 import type { SearchSource } from '../../catalogue/search-index/search-index.ts'
 import type { ReadDb } from '../../database/database.ts'
@@ -7,7 +7,7 @@ import { externalIdsIn, externalRatingsIn, metadataOfBook } from '../../catalogu
 import { readThroughsOfBook } from '../reading/reading.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { requireBook } from '../../catalogue/entries/entries.ts'
-import { selectBooksByIds, selectNeighbours } from './queries.ts'
+import { selectBooksByIds, selectFilesOfBook, selectNeighbours } from './queries.ts'
 import { showBooks } from './show.ts'
 
 export { showBooks } from './show.ts'
@@ -29,7 +29,15 @@ export const readBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<
     externalLinks,
     externalRatings: externalRatingsIn(row.metadata),
   }
-  return { ...book, metadata, ...external, ...(await readThroughsOfBook(db, viewer, id)) }
+  const files = await readFiles(db, id)
+  return { ...book, files, metadata, ...external, ...(await readThroughsOfBook(db, viewer, id)) }
+}
+
+/** The chosen one comes first. */
+const readFiles = async (db: ReadDb, bookId: string): Promise<BookFile[]> => {
+  const rows = await selectFilesOfBook(db, bookId)
+  const files = rows.map(({ id, book_id, format, size }) => ({ id, format, size, chosen: book_id === bookId }))
+  return files.toSorted((one, other) => Number(other.chosen) - Number(one.chosen))
 }
 
 /** The ids of the books before and after one in its series, as this viewer sees it. */

@@ -72,6 +72,28 @@ export const selectRelated = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** The present files of a book (C21): its own, and those that lie beside it. */
+export const selectFilesOfBook = (db: ReadDb, bookId: string): Promise<BookFileRow[]> => {
+  const files = () =>
+    db
+      .selectFrom('file')
+      .innerJoin('book', 'book.id', 'file.book_id')
+      .select(['file.id', 'file.name', 'book.id as book_id', 'book.format', 'file.size'])
+      .where('file.state', '=', sql.lit('present'))
+  return files()
+    .where('file.book_id', '=', bookId)
+    .unionAll(
+      files()
+        .innerJoin('book_merge', 'book_merge.book_id', 'file.book_id')
+        .where('book_merge.into_book_id', '=', bookId)
+        .where('book_merge.is_format', '=', sql.lit(1)),
+    )
+    .orderBy('name')
+    .execute()
+}
+
+type BookFileRow = Pick<BookRow, 'format'> & { readonly id: string; readonly book_id: string; readonly size: number }
+
 type BookPosition = Pick<BookRow, 'id' | 'series_id' | 'position_key'>
 
 /** The present books next to one, whether it is present itself or not. */

@@ -206,7 +206,7 @@ const turnBack = async (
 // Words that go with what is merged
 
 interface Speaking {
-  /** Null: nobody; a scan has found it. */
+  /** Null: a scan, which found that books are one, or two. */
   readonly by: string | null
   readonly now: Date
 }

@@ -6,7 +6,13 @@ import { fileStream, streamOf } from '../../platform/file-stream.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
 import type { Download } from '../../platform/media.ts'
 import { pathBelow } from '../../platform/file-names.ts'
-import { type PageReading, type ReadableBook, requireReadable } from '../pages/pages.ts'
+import {
+  type PageReading,
+  type ReadableBook,
+  requireReadable,
+  requireReadableFile,
+  type WantedFile,
+} from '../pages/pages.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectNamed, selectSeriesTitle } from './queries.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
@@ -40,14 +46,24 @@ const timeOf = (modifiedUs: number): Date => new Date(modifiedUs / 1000)
  * The file of a book as it lies there, damaged or not. It keeps its name for other applications: KOReader may know it by
  * that, and those made for Komga expect it.
  */
-export const downloadBook = async (context: FileContext, viewer: Viewer, bookId: string): Promise<Download> => {
-  const book = await requireReadable(context.db.read, viewer, bookId)
+export const downloadBook = async (
+  context: FileContext,
+  viewer: Viewer,
+  bookId: string,
+  wanted: WantedFile = {},
+): Promise<Download> => {
+  const book = await requireReadableFile(context.db.read, viewer, bookId, wanted)
   return book.isFolder ? downloadFolder(context, book) : downloadFile(context, book)
 }
 
 /** The same, called as the book is. */
-export const downloadNamedBook = async (context: FileContext, viewer: Viewer, bookId: string): Promise<Download> => {
-  const download = await downloadBook(context, viewer, bookId)
+export const downloadNamedBook = async (
+  context: FileContext,
+  viewer: Viewer,
+  bookId: string,
+  wanted: WantedFile,
+): Promise<Download> => {
+  const download = await downloadBook(context, viewer, bookId, wanted)
   const row = await selectNamed(context.db.read, viewer, bookId)
   if (!row) return download
   return { ...download, fileName: `${bookTitleIn('download', named(row)).text}${extensionOf(download.fileName)}` }

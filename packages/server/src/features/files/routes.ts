@@ -12,8 +12,8 @@ interface FileContext {
 }
 
 export const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, context: FileContext): void => {
-  serveDownload(app, api.downloadBook, async ({ caller, params }) =>
-    downloadNamedBook({ db, ...context }, await viewerOf(caller), params.id),
+  serveDownload(app, api.downloadBook, async ({ caller, params, query }) =>
+    downloadNamedBook({ db, ...context }, await viewerOf(caller), params.id, query),
   )
   serveDownload(app, api.downloadSeries, async ({ caller, params }) =>
     downloadSeries({ db, ...context }, await viewerOf(caller), params.id),

@@ -34,12 +34,19 @@ export const selectBooksByDigest = (db: ReadDb, viewer: Viewer, document: string
     )
     .execute()
 
-/** Books whose file has a name with one of these digests. */
+/** Books one of whose files has a name with one of these digests. */
 export const selectBooksByName = (db: ReadDb, viewer: Viewer, digests: readonly string[]) =>
   visibleBooks(db, viewer)
-    .innerJoin('file', 'file.book_id', 'book.id')
-    .where('file.state', '=', sql.lit('present'))
-    .where('file.name_hash', 'in', digests)
+    .where(
+      'book.id',
+      'in',
+      db
+        .selectFrom('file')
+        .leftJoin('book_merge', 'book_merge.book_id', 'file.book_id')
+        .select(({ fn }) => fn.coalesce('book_merge.into_book_id', 'file.book_id').as('id'))
+        .where('file.state', '=', sql.lit('present'))
+        .where('file.name_hash', 'in', digests),
+    )
     .execute()
 
 export const saveDocuments = (db: WriteDb, rows: readonly DocumentRow[]): Promise<void> =>

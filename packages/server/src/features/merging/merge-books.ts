@@ -29,7 +29,8 @@ interface Merge {
   readonly id: string
   readonly from: readonly BookToMerge[]
   readonly into: BookToMerge
-  readonly by: string
+  /** Null: nobody has asked for it; their files lie beside each other. */
+  readonly by: string | null
   readonly now: Date
 }
 
@@ -39,28 +40,40 @@ interface Merge {
  */
 export const mergeBooks = (db: Database, viewer: Viewer, options: BookMergeRequest): Promise<MergedBooks> =>
   db.write(async (db) => {
-    const merge = await requireMergeable(db, viewer, options)
-    const { id, from, into, by, now } = merge
-    const at = now.toISOString()
-    const fromIds = from.map((each) => each.id)
-    await insertMerge(db, {
-      id,
-      entity: 'book',
-      library_id: into.library_id,
-      into_id: into.id,
-      at,
-      by_user_id: by,
-      undone_at: null,
-    })
-    await announceBooks(db, 'book_deleted', fromIds, now)
-    await keep(db, id, await carryOver(db, merge, fromIds))
-    await setStateOfBooks(db, fromIds, { state: 'hidden', missingSince: null, at })
-    await insertParts(db, { mergeId: id, fromIds, intoId: into.id })
-    await refreshMerged(db, merge)
-    return { mergeId: id, bookId: into.id, mergedIds: fromIds }
+    const { id, into, from } = await mergeAll(db, await requireGroup(db, viewer, options))
+    return { mergeId: id, bookId: into.id, mergedIds: from.map((each) => each.id) }
   })
 
-const requireMergeable = async (
+/** The files of two books are one book in two formats (C21), as if somebody had merged them. It refuses as a merge does. */
+export const mergeFormats = async (
+  db: WriteDb,
+  { fromId, intoId, now }: { readonly fromId: string; readonly intoId: string; readonly now: Date },
+): Promise<void> => {
+  await mergeAll(db, await requireMergeable(db, { fromIds: [fromId], intoId, by: null, now }), true)
+}
+
+const mergeAll = async (db: WriteDb, merge: Merge, isFormat = false): Promise<Merge> => {
+  const { id, from, into, by, now } = merge
+  const at = now.toISOString()
+  const fromIds = from.map((each) => each.id)
+  await insertMerge(db, {
+    id,
+    entity: 'book',
+    library_id: into.library_id,
+    into_id: into.id,
+    at,
+    by_user_id: by,
+    undone_at: null,
+  })
+  await announceBooks(db, 'book_deleted', fromIds, now)
+  await keep(db, id, await carryOver(db, merge, fromIds))
+  await setStateOfBooks(db, fromIds, { state: 'hidden', missingSince: null, at })
+  await insertParts(db, { mergeId: id, fromIds, intoId: into.id, isFormat })
+  await refreshMerged(db, merge)
+  return merge
+}
+
+const requireGroup = async (
   db: WriteDb,
   viewer: Viewer,
   { groupId, into: intoId, books: chosen, now }: BookMergeRequest,
@@ -73,6 +86,15 @@ const requireMergeable = async (
   const fromIds = chosen ?? others
   if (fromIds.length > duplicateMembersMax)
     throw invalid('/books', `More than ${duplicateMembersMax} books cannot be merged at once. Say which.`)
+  return requireMergeable(db, { fromIds, intoId, by: viewer.userId, now })
+}
+
+interface WantedMerge extends Pick<Merge, 'by' | 'now'> {
+  readonly fromIds: readonly string[]
+  readonly intoId: string
+}
+
+const requireMergeable = async (db: WriteDb, { fromIds, intoId, by, now }: WantedMerge): Promise<Merge> => {
   await lockBooks(db, [intoId, ...fromIds])
   const rows = new Map((await selectBooksToMerge(db, [intoId, ...fromIds])).map((row) => [row.id, row]))
   const [into, ...from] = [intoId, ...fromIds].flatMap((id) => rows.get(id) ?? [])
@@ -81,7 +103,7 @@ const requireMergeable = async (
   if (from.some(({ library_id }) => library_id !== into.library_id))
     throw conflict('other_library', 'Books of different libraries cannot be merged: each library keeps its own.')
   await requireSameSight(db, [into, ...from])
-  return { id: newId(now.getTime()), from, into, by: viewer.userId, now }
+  return { id: newId(now.getTime()), from, into, by, now }
 }
 
 /** Nobody may lose what they have read to a book that they do not see, or see what was said of one they did not. */

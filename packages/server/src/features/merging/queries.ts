@@ -1,11 +1,11 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { MergingTables } from './table.ts'
 
-export type Entity = MergingTables['merge']['entity']
+export type Entity = Exclude<MergingTables['merge']['entity'], 'file'>
 export type MergeRow = Selectable<MergingTables['merge']>
 
 export const selectBooksOf = async (
@@ -34,6 +34,9 @@ export const selectWithoutOverride = async (db: ReadDb, seriesId: string): Promi
 // Merges
 
 export const insertMerge = (db: WriteDb, row: MergeRow): Promise<void> => insertMany(db, 'merge', [row])
+
+export const insertMergesOfFiles = (db: WriteDb, rows: readonly MergeRow[]): Promise<void> =>
+  insertMany(db, 'merge', rows)
 
 export const insertRows = (db: WriteDb, rows: readonly MergingTables['merge_row'][]): Promise<void> =>
   insertMany(db, 'merge_row', rows)
@@ -96,11 +99,12 @@ export const updateUndone = async (db: WriteDb, id: string, at: string): Promise
 }
 
 /** Whether anything else has become part of the same one since, and still is. */
-export const hasLaterMerge = async (db: ReadDb, { id, into_id }: MergeRow): Promise<boolean> => {
+export const hasLaterMerge = async (db: ReadDb, { id, into_id, entity }: MergeRow): Promise<boolean> => {
   const row = await db
     .selectFrom('merge')
     .select('id')
     .where('into_id', '=', into_id)
+    .where('entity', '=', entity)
     .where('undone_at', 'is', null)
     // Ids are given in the order in which merges happen.
     .where('id', '>', id)
@@ -182,29 +186,29 @@ export const selectBooksToMerge = async (db: ReadDb, ids: readonly string[]) => 
 
 export type BookToMerge = Awaited<ReturnType<typeof selectBooksToMerge>>[number]
 
-/** What was part of these is part of the one they become part of. */
-export const insertParts = async (
-  db: WriteDb,
-  {
-    mergeId,
-    fromIds,
-    intoId,
-  }: { readonly mergeId: string; readonly fromIds: readonly string[]; readonly intoId: string },
-): Promise<void> => {
-  await db.updateTable('book_merge').set({ into_book_id: intoId }).where('into_book_id', 'in', fromIds).execute()
-  await insertMany(
-    db,
-    'book_merge',
-    fromIds.map((book_id) => ({ book_id, into_book_id: intoId, merge_id: mergeId })),
-  )
+interface NewParts {
+  readonly mergeId: string
+  readonly fromIds: readonly string[]
+  readonly intoId: string
+  /** They lie beside the other one. */
+  readonly isFormat: boolean
 }
+
+export const insertParts = (db: WriteDb, { mergeId, fromIds, intoId, isFormat }: NewParts): Promise<void> =>
+  insertPartRows(
+    db,
+    fromIds.map((book_id) => ({ book_id, into_book_id: intoId, merge_id: mergeId, is_format: isFormat ? 1 : 0 })),
+  )
+
+export const insertPartRows = (db: WriteDb, rows: readonly Insertable<MergingTables['book_merge']>[]): Promise<void> =>
+  insertMany(db, 'book_merge', rows)
 
 /** With whether their files are there. */
 export const selectParts = (db: ReadDb, mergeId: string) =>
   db
     .selectFrom('book_merge')
     .leftJoin('file', 'file.book_id', 'book_merge.book_id')
-    .select(['book_merge.book_id as id', 'file.state'])
+    .select(['book_merge.book_id as id', 'book_merge.is_format', 'file.state'])
     .where('book_merge.merge_id', '=', mergeId)
     .orderBy('book_merge.book_id')
     .execute()
@@ -225,3 +229,38 @@ export const deleteParts = async (db: WriteDb, mergeId: string, bookIds: readonl
     )
     .execute()
 }
+
+/** Of a book that is a further file of another one: how it came to be that. */
+export const selectMergeOfPart = (db: ReadDb, bookId: string) =>
+  db
+    .selectFrom('book_merge')
+    .innerJoin('merge', 'merge.id', 'book_merge.merge_id')
+    .selectAll('merge')
+    .select(['book_merge.into_book_id', 'book_merge.is_format'])
+    .where('book_merge.book_id', '=', bookId)
+    .executeTakeFirst()
+
+export const deletePart = async (db: WriteDb, bookId: string): Promise<void> => {
+  await db.deleteFrom('book_merge').where('book_id', '=', bookId).execute()
+}
+
+/** Nothing is left of what it has made part of another. */
+export const deleteEmptyMerge = async (db: WriteDb, id: string): Promise<void> => {
+  await db
+    .deleteFrom('merge')
+    .where('id', '=', id)
+    .where('entity', '=', 'file')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('book_merge').select('book_id').whereRef('book_merge.merge_id', '=', 'merge.id'))),
+    )
+    .execute()
+}
+
+/** No scan makes them files of another book again. */
+export const insertApart = (db: WriteDb, bookIds: readonly string[], at: string): Promise<void> =>
+  insertMany(
+    db,
+    'book_apart',
+    bookIds.map((book_id) => ({ book_id, at })),
+    'is left as it is',
+  )

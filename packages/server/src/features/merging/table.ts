@@ -1,9 +1,11 @@
+import type { Generated } from 'kysely'
 import type { Flag } from '../../database/flag.ts'
 
 export interface MergingTables {
   merge: {
     id: string
-    entity: 'series' | 'book'
+    /** `file`: further files of a book, which were never books of their own. */
+    entity: 'series' | 'book' | 'file'
     library_id: string
     /** The one that stayed. */
     into_id: string
@@ -24,7 +26,15 @@ export interface MergingTables {
   /** Books that came into a series with one that has become part of it. */
   merged_series_book: { merge_id: string; book_id: string; series_id: string }
   /** Books that have become part of another one. They are hidden; their files are known to every scan. */
-  book_merge: { book_id: string; into_book_id: string; merge_id: string }
+  book_merge: {
+    book_id: string
+    into_book_id: string
+    merge_id: string
+    /** It lies beside the other one, in another format (C21): it is part of it as long as it lies there. */
+    is_format: Generated<Flag>
+  }
+  /** Books that people have made books of their own again: no scan makes them files of another. */
+  book_apart: { book_id: string; at: string }
   /** Books that somebody has put elsewhere at once, or back: a move, a split, an override that was removed, or one of these undone. */
   series_move: {
     id: string

@@ -9,7 +9,7 @@ import { giveHistoryBack } from '../reading/reading.ts'
 import { announceBooks, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { giveRowsBack, readKept } from './kept.ts'
 import { openMerge } from './merges.ts'
-import { deleteParts, type MergeRow, selectBooksToMerge, selectParts } from './queries.ts'
+import { deleteParts, insertApart, type MergeRow, selectBooksToMerge, selectParts } from './queries.ts'
 
 /**
  * Books that had become part of another one are books of their own again, with their ids and with what people had on
@@ -18,28 +18,57 @@ import { deleteParts, type MergeRow, selectBooksToMerge, selectParts } from './q
 export const undoMergeOfBooks = (db: Database, viewer: Viewer, id: string, now: Date): Promise<UndoneBookMerge> =>
   db.write(async (db) => {
     const merge = await openMerge(db, viewer, { entity: 'book', id }, now)
-    const at = now.toISOString()
     const parts = await selectParts(db, id)
-    const fromIds = parts.map((part) => part.id)
-    const present = parts.filter(({ state }) => state === 'present').map((part) => part.id)
-    const missing = fromIds.filter((each) => !present.includes(each))
-    await setStateOfBooks(db, present, { state: 'present', missingSince: null, at })
-    await setStateOfBooks(db, missing, { state: 'missing', missingSince: at, at })
-    await deleteParts(db, id, fromIds)
-    await giveBack(db, merge, fromIds, { by: viewer.userId, now })
-    const refreshed = await refresh(db, { books: [merge.into_id, ...fromIds], isEdit: true }, now)
-    // The others were nowhere to be seen.
-    const books = refreshed.books.filter((book) => book.id === merge.into_id)
-    const told = await announceRefreshed(db, { ...refreshed, books }, now)
-    await announceBooks(db, 'book_restored', present, now)
-    if (told.bookIds.size === 0) await announceBooks(db, 'book_updated', [merge.into_id], now)
-    await announceDuplicates(db, [merge.library_id], now)
+    const formats = parts.filter(({ is_format }) => is_format === 1).map((part) => part.id)
+    await insertApart(db, formats, now.toISOString())
+    const fromIds = await takeApart(db, merge, { by: viewer.userId, now })
     const seen = await visibleBookIds(db, viewer, fromIds)
     return { bookId: merge.into_id, restoredIds: fromIds.filter((each) => seen.has(each)) }
   })
 
+/** It answers the books that are books of their own again. */
+export const takeApart = async (db: WriteDb, merge: MergeRow, speaking: Speaking): Promise<readonly string[]> => {
+  const parts = await selectParts(db, merge.id)
+  const fromIds = parts.map(({ id }) => id)
+  await showReleased(db, parts, speaking.now)
+  await deleteParts(db, merge.id, fromIds)
+  await giveBack(db, merge, fromIds, speaking)
+  await refreshReleased(db, parts, merge, speaking.now)
+  return fromIds
+}
+
+/** A book that was part of another one, with what has become of its file. */
+export type Released = Pick<Awaited<ReturnType<typeof selectParts>>[number], 'id' | 'state'>
+
+const isThere = ({ state }: Released): boolean => state === 'present'
+const idsOf = (parts: readonly Released[]): string[] => parts.map(({ id }) => id)
+
+/** They are not hidden any more. */
+export const showReleased = async (db: WriteDb, parts: readonly Released[], now: Date): Promise<void> => {
+  const at = now.toISOString()
+  const missing = parts.filter((part) => !isThere(part))
+  await setStateOfBooks(db, idsOf(parts.filter(isThere)), { state: 'present', missingSince: null, at })
+  await setStateOfBooks(db, idsOf(missing), { state: 'missing', missingSince: at, at })
+}
+
+export const refreshReleased = async (
+  db: WriteDb,
+  parts: readonly Released[],
+  { into_id: intoId, library_id: libraryId }: Pick<MergeRow, 'into_id' | 'library_id'>,
+  now: Date,
+): Promise<void> => {
+  const refreshed = await refresh(db, { books: [intoId, ...idsOf(parts)], isEdit: true }, now)
+  // The others were nowhere to be seen.
+  const books = refreshed.books.filter((book) => book.id === intoId)
+  const told = await announceRefreshed(db, { ...refreshed, books }, now)
+  await announceBooks(db, 'book_restored', idsOf(parts.filter(isThere)), now)
+  if (told.bookIds.size === 0) await announceBooks(db, 'book_updated', [intoId], now)
+  await announceDuplicates(db, [libraryId], now)
+}
+
 interface Speaking {
-  readonly by: string
+  /** Null: a scan, which found that their files lie apart. */
+  readonly by: string | null
   readonly now: Date
 }
 

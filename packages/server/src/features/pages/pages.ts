@@ -1,4 +1,12 @@
 export { type PageReading, pageReading } from './page-reading.ts'
-export { damaged, type ReadableBook, requireReadable, requireSound, writtenAt } from './readable-book.ts'
+export {
+  damaged,
+  type ReadableBook,
+  requireReadable,
+  requireReadableFile,
+  requireSound,
+  type WantedFile,
+  writtenAt,
+} from './readable-book.ts'
 export { savePages, takeOverPages } from './queries.ts'
 export { type DecoderUse, throughDecoder } from './through-decoder.ts'

@@ -4,7 +4,7 @@ import { insertMany } from '../../database/many.ts'
 import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
 /** These must be known of a book before its file is touched. */
-export const selectReadable = (db: ReadDb, viewer: Viewer | 'everybody', bookId: string) =>
+const readable = (db: ReadDb) =>
   db
     .selectFrom('book')
     .innerJoin('file', 'file.book_id', 'book.id')
@@ -18,6 +18,7 @@ export const selectReadable = (db: ReadDb, viewer: Viewer | 'everybody', bookId:
       'book.page_count',
       'book.analysed',
       'book.reading_direction',
+      'file.id as file_id',
       'file.root_id',
       'file.folder',
       'file.name',
@@ -31,11 +32,23 @@ export const selectReadable = (db: ReadDb, viewer: Viewer | 'everybody', bookId:
       'file.content_hash',
       'library_root.path as root_path',
     ])
+    .where('file.state', '=', sql.lit('present'))
+
+export const selectReadable = (db: ReadDb, viewer: Viewer | 'everybody', bookId: string) =>
+  readable(db)
     .where('book.id', '=', bookId)
     .where('book.state', '=', sql.lit('present'))
-    .where('file.state', '=', sql.lit('present'))
     .where(viewer === 'everybody' ? sql<boolean>`true` : visibleTo(viewer, 'book'))
     .executeTakeFirst()
+
+/** The other files of a book (C21), which are parts of it that nobody sees. */
+export const selectFurtherFiles = (db: ReadDb, bookId: string) =>
+  readable(db)
+    .innerJoin('book_merge', 'book_merge.book_id', 'book.id')
+    .where('book_merge.into_book_id', '=', bookId)
+    .where('book_merge.is_format', '=', sql.lit(1))
+    .orderBy('file.name')
+    .execute()
 
 export type ReadableRow = NonNullable<Awaited<ReturnType<typeof selectReadable>>>
 

@@ -1,10 +1,10 @@
 import type { FileFormat } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { pathBelow } from '../../platform/file-names.ts'
 import type { KnownFile } from '../../platform/library-reads.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { type ReadableRow, selectReadable } from './queries.ts'
+import { type ReadableRow, selectFurtherFiles, selectReadable } from './queries.ts'
 
 /** A book whose file is there, as its file is known. */
 export interface ReadableBook {
@@ -30,6 +30,30 @@ export const requireReadable = async (db: ReadDb, viewer: Viewer, bookId: string
   const row = await selectReadable(db, viewer, bookId)
   if (!row) throw notFound('book')
   return toReadable(row)
+}
+
+/** Which of the files of a book is meant; nothing: the chosen one. */
+export interface WantedFile {
+  readonly file?: string | undefined
+  readonly format?: FileFormat | undefined
+}
+
+/** The book as if this one of its files were the only one. */
+export const requireReadableFile = async (
+  db: ReadDb,
+  viewer: Viewer,
+  bookId: string,
+  { file, format }: WantedFile,
+): Promise<ReadableBook> => {
+  if (file !== undefined && format !== undefined)
+    throw invalid('/format', 'A file is picked by its id or by its format.')
+  const chosen = await selectReadable(db, viewer, bookId)
+  if (!chosen) throw notFound('book')
+  const isWanted = (row: ReadableRow): boolean =>
+    (file === undefined || row.file_id === file) && (format === undefined || row.format === format)
+  const wanted = isWanted(chosen) ? chosen : (await selectFurtherFiles(db, bookId)).find(isWanted)
+  if (!wanted) throw notFound('file of this book')
+  return toReadable(wanted)
 }
 
 /** The same, and it could be read when it was last tried. */

@@ -278,10 +278,13 @@ export const selectSeriesOf = async (db: ReadDb, bookIds: readonly string[]): Pr
   return rows.map(({ series_id }) => series_id)
 }
 
+/** Books that have their file in this root; their further files are not counted. */
 export const countInRoot = async (db: ReadDb, rootId: string): Promise<number> => {
   const { count } = await db
     .selectFrom('file')
+    .leftJoin('book_merge', 'book_merge.book_id', 'file.book_id')
     .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('book_merge.book_id', 'is', null)
     .where('root_id', '=', rootId)
     .where('state', '=', sql.lit('present'))
     .executeTakeFirstOrThrow()

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
 import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown/shown.ts'
+import type { ScanResources } from './identity/findings.ts'
+import { settleLibrary } from './several-files/settle.ts'
 import { selectScannedLibrary, selectBookIdsAfter } from './queries.ts'
 
 const batch = 200
@@ -14,7 +16,8 @@ export const regroupLibrary = defineTask(Type.Object({ libraryId: Type.String() 
   endsWithinMs: 6 * hour,
   key: ({ libraryId }) => libraryId,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async ({ libraryId }, { db, write, clock, signal }) => {
+  run: async ({ libraryId }, context, { formats }: ScanResources) => {
+    const { db, write, clock, signal } = context
     const library = await selectScannedLibrary(db.read, libraryId)
     if (!library) return { result: { skipped: 'The library is gone.' } }
     let items = 0
@@ -32,6 +35,7 @@ export const regroupLibrary = defineTask(Type.Object({ libraryId: Type.String() 
       items += bookIds.length
       after = bookIds.at(-1) ?? after
     }
+    if (formats) await settleLibrary({ library, context, formats })
     await write((db) => recountLibrary(db, libraryId, clock().toISOString()))
     return { result: { books: items }, items }
   },

@@ -10,6 +10,7 @@ import { requireLibrary } from '../../catalogue/entries/entries.ts'
 import { type ScannedLibrary } from './library.ts'
 import { selectScannedLibrary } from './queries.ts'
 import { type LibraryToPreview, previewScan } from './preview/preview.ts'
+import { chooseFile } from './several-files/choose-file.ts'
 import {
   acceptRelink,
   cancelScan,
@@ -26,6 +27,11 @@ import {
 } from './scan.ts'
 
 export const scanRoutes = (app: FastifyInstance, context: Context): void => {
+  libraryRoutes(app, context)
+  fileRoutes(app, context)
+}
+
+const libraryRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context
   /** Answers the id of a library that the caller may see. */
   const visible = async (caller: Parameters<typeof viewerOf>[0], id: string): Promise<string> => {
@@ -94,6 +100,12 @@ const previewRoutes = (app: FastifyInstance, context: Context): void => {
     if (!library) throw notFound('library')
     return previewScan(context, toPreview(library, body, JSON.parse(row.grouping) as api.Grouping), { viewer, signal })
   })
+}
+
+const fileRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  serve(app, api.chooseBookFile, async ({ caller, params: { id: bookId }, body: { fileId } }) =>
+    chooseFile(db, await viewerOf(caller), { bookId, fileId }, clock()),
+  )
 }
 
 /** As it is, or as it might be. */

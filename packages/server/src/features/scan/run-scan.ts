@@ -22,7 +22,8 @@ import {
   updateScan,
   updateUnreadablePending,
 } from './queries.ts'
-import { type PlacedFiles, type Placement, placeFiles } from './identity/place.ts'
+import { type PlacedFiles, placeFiles } from './identity/place.ts'
+import type { Placement } from './identity/placement.ts'
 import { type Removal, removeLost } from './removals/removals.ts'
 import { walkThroughGate } from './walker/run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
@@ -32,6 +33,7 @@ import { partMerged } from './identity/part-merged.ts'
 import { followSeries, placeRest } from './identity/follow-series.ts'
 import { applySidecars } from './analysis/sidecars.ts'
 import { type SidecarChanges } from './analysis/sidecar-changes.ts'
+import { findToSettle, settleFiles, settleLibrary } from './several-files/settle.ts'
 import { Spool } from './walker/spool.ts'
 import { targetsOf } from './targets.ts'
 import type { KnownFile } from './walker/messages.ts'
@@ -134,8 +136,13 @@ export class ScanRun {
     const divided = await followSeries(tracked)
     await followMovedFolders({ library, findings, found, context: this.#context })
     const restored: string[] = []
+    const unsettled: string[] = []
+    const foundAnyway = new Set<string>()
+    const areFoldersNew = findings.walked.every(({ summary }) => summary.filesKnown === 0)
     for await (const placements of found.placements(batch)) {
-      await this.#place(library, placements)
+      const { grown, rescued } = await this.#place(library, placements, areFoldersNew)
+      for (const id of rescued) foundAnyway.add(id)
+      unsettled.push(...grown, ...(await findToSettle(db.read, library, placements)))
       restored.push(
         ...placements.flatMap(({ change, bookId }) => (change === 'restored' && bookId !== undefined ? bookId : [])),
       )
@@ -146,7 +153,7 @@ export class ScanRun {
     const removal = await removeLost({
       library,
       findings,
-      lost: found.lost(),
+      lost: found.lost().filter(({ bookId }) => !foundAnyway.has(bookId)),
       scanId: this.#options.scanId,
       limits: { percent: settings.get('scan.hold_percent'), books: settings.get('scan.hold_books') },
       isConfirmed: settings.get('scan.auto_confirm'),
@@ -156,21 +163,29 @@ export class ScanRun {
     // One that came back may be the copy of a book that was lost with it, and whose file will not come back.
     await relinkFound(restored, this.#context)
     if (this.#context.isRepeated) await relinkLeft(library.id, this.#context)
+    await this.#settle(library, unsettled)
     await write((db) => this.#finish(db, findings, removal, clock()))
     return { result: this.#figures.result(), items: this.#figures.filesTotal }
   }
 
-  async #place(library: ScannedLibrary, placements: readonly Placement[]): Promise<void> {
+  async #place(
+    library: ScannedLibrary,
+    placements: readonly Placement[],
+    areFoldersNew: boolean,
+  ): Promise<Pick<PlacedFiles, 'grown' | 'rescued'>> {
     this.#context.signal.throwIfAborted()
     const now = this.#context.clock()
-    await this.#context.write(async (db) => {
-      const placed = await placeFiles(db, library, placements, now)
+    const { formats } = this.#resources
+    const placed = await this.#context.write(async (db) => {
+      const placed = await placeFiles(db, library, placements, { now, formats, areFoldersNew })
       await this.#refresh(db, placed, now)
       await noteArrivals(db, this.#options.scanId, placed.newBookIds, now)
       this.#figures.placed(placements, placed)
       await updateScan(db, this.#options.scanId, this.#figures.columns())
+      return placed
     })
     await this.#figures.show()
+    return placed
   }
 
   async #refresh(db: WriteDb, placed: PlacedFiles, now: Date): Promise<void> {
@@ -187,9 +202,19 @@ export class ScanRun {
     await announceBooks(
       db,
       'book_updated',
-      placed.bookIds.filter((id) => !isNew.has(id) && !told.bookIds.has(id)),
+      [...placed.bookIds, ...placed.grown].filter((id) => !isNew.has(id) && !told.bookIds.has(id)),
       now,
     )
+  }
+
+  /** Not before all that has vanished is known to be gone: which book has which file must not change until then. */
+  async #settle(library: ScannedLibrary, bookIds: readonly string[]): Promise<void> {
+    const { formats } = this.#resources
+    if (!formats) return
+    const settling = { library, context: this.#context, formats }
+    const mayBeUnsettled = this.#context.isRepeated || this.#options.mode === 'full'
+    if (mayBeUnsettled) await settleLibrary(settling)
+    else await settleFiles(settling, [...new Set(bookIds)])
   }
 
   async #readAllAnew(library: ScannedLibrary): Promise<void> {

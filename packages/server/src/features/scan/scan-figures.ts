@@ -1,6 +1,7 @@
 import type { TaskContext } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
-import type { PlacedFiles, Placement } from './identity/place.ts'
+import type { PlacedFiles } from './identity/place.ts'
+import type { Placement } from './identity/placement.ts'
 import type { Removal } from './removals/removals.ts'
 import type { ScanOptions } from './identity/findings.ts'
 import type { ScanError } from './targets.ts'
@@ -60,12 +61,11 @@ export class ScanFigures {
     this.#filesToPlace = filesToPlace
   }
 
-  placed(placements: readonly Placement[], { newBookIds, seriesCreated }: PlacedFiles): void {
+  placed(placements: readonly Placement[], { newBookIds, seriesCreated, knownBooks }: PlacedFiles): void {
     this.#filesProcessed += placements.length
     this.booksAdded += newBookIds.length
     this.#seriesAdded += seriesCreated.length
-    for (const { bookId, change } of placements) {
-      if (bookId === undefined) continue
+    for (const { change } of knownBooks) {
       if (change === 'moved') this.#booksMoved += 1
       else if (change === 'restored') this.#booksRestored += 1
       else if (change === 'replaced') this.#booksUpdated += 1

@@ -17,7 +17,15 @@ import {
   selectRelinks,
   updateRelink,
 } from './relinks/queries.ts'
-import { countScans, countToAnalyse, countVisibleToAnalyse, selectScans, updateScan, updateWanted } from './queries.ts'
+import {
+  countScans,
+  countToAnalyse,
+  countVisibleToAnalyse,
+  markFilesMissing,
+  selectScans,
+  updateScan,
+  updateWanted,
+} from './queries.ts'
 import { deleteHeld, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
 import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { selectPreview } from './preview/queries.ts'
@@ -166,18 +174,28 @@ const confirmAtOnce = 250
 /** Somebody has looked: they are gone indeed. In steps, each whole; one that is interrupted can be confirmed again. */
 export const confirmHeld = async (db: Database, libraryId: string, heldId: string, now: Date): Promise<void> => {
   await requireHeld(db.read, libraryId, heldId)
-  let after = ''
-  for (;;) {
-    const ids = await selectHeldBookIds(db.read, heldId, after, confirmAtOnce)
-    if (ids.length === 0) break
-    await db.write((db) => letGoMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
-    after = ids.at(-1) ?? after
-  }
+  // All files first: one of them may stand in for another.
+  await eachOfHeld(db, heldId, (db, ids) => markFilesMissing(db, ids, now.toISOString()))
+  await eachOfHeld(db, heldId, (db, ids) => letGoMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
   await db.write(async (db) => {
     await deleteHeld(db, libraryId)
     // Not before all are gone: the copy of one may be another that goes.
     await enqueue(db, relinkMissing, { libraryId }, { now })
   })
+}
+
+const eachOfHeld = async (
+  db: Database,
+  heldId: string,
+  work: (db: WriteDb, bookIds: readonly string[]) => Promise<unknown>,
+): Promise<void> => {
+  let after = ''
+  for (;;) {
+    const ids = await selectHeldBookIds(db.read, heldId, after, confirmAtOnce)
+    if (ids.length === 0) return
+    await db.write((db) => work(db, ids))
+    after = ids.at(-1) ?? after
+  }
 }
 
 /** They stay; a later scan that still misses them asks again. */

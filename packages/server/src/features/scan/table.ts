@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Flag } from '../../database/flag.ts'
 import type { FaultCode } from '../../formats/book-format.ts'
 
@@ -36,6 +37,8 @@ export interface ScanTables {
     name_hash: string | null
     created_at: string
     updated_at: string
+    /** People want this one of the files of its book to be read, whatever would be chosen by itself. */
+    is_chosen: Generated<Flag>
   }
   /** Every fingerprint a book ever had, for ever. */
   book_fingerprint: { kind: 'file' | 'content' | 'pages' | 'koreader'; value: string; book_id: string; at: string }

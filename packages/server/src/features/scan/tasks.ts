@@ -6,6 +6,8 @@ import { type ScanResources } from './identity/findings.ts'
 export { analyseLibrary } from './analysis/analyse-library.ts'
 export { cleanUpMissing, purgeMissing } from './removals/purge-missing.ts'
 export { regroupLibrary } from './regroup.ts'
+export type { BookFormats } from './identity/findings.ts'
+export { joinFiles } from './several-files/join-files.ts'
 export { relinkMissing } from './relinks/relink.ts'
 
 const day = 24 * 60 * 60 * 1000

@@ -20,6 +20,12 @@ export const calibreGrouping: GroupingPolicy = {
   },
 }
 
+/** Whether what lies in this folder is a book of calibre. */
+export const isFolderOfCalibre = (folder: string): boolean => {
+  const folders = namesOnPath(folder)
+  return folders.length > 1 && calibreTitle(folders.at(-1) ?? '') !== undefined
+}
+
 /** The title of a book of calibre by its folder, without the id. */
 export const calibreTitle = (folder: string): string | undefined => {
   const title = /^(.*\S) \(\d{1,8}\)$/.exec(folder)?.[1]

@@ -15,6 +15,7 @@ import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
+import { nameOf } from './book-files.tsx'
 import { FileDetails } from './file-details.tsx'
 
 /** The actions on a book begin with reading it. */
@@ -60,9 +61,15 @@ const useBookMenu = (book: BookDetail, open: (window: 'file' | 'move') => void):
   const mayEdit = useMay('books:write')
   const mayArrange = useMay('series:write')
   const mayReadOwn = useMay('progress:read')
-  const { id, libraryId, deleted, readProgress } = book
+  const { id, libraryId, deleted, files, readProgress } = book
   const mayMatch = useProviders('book', libraryId, { enabled: mayEdit }).length > 0
   const mayDownload = useMay('files:download') && !deleted
+  const downloads = files.map((file): MenuAction => ({
+    key: file.id,
+    icon: 'download',
+    label: files.length > 1 ? t('downloadAs', { format: nameOf(file) }) : t('download'),
+    href: basePath + addressOf(downloadBook, { params: { id }, query: file.chosen ? {} : { file: file.id } }),
+  }))
   const isBegun = readProgress !== null && !readProgress.completed
   return [
     ...(isBegun
@@ -77,16 +84,7 @@ const useBookMenu = (book: BookDetail, open: (window: 'file' | 'move') => void):
       : []),
     ...(mayReadOwn ? [{ key: 'history', icon: 'clock', label: t('history'), to: paths.bookHistory(id) } as const] : []),
     { key: 'file', icon: 'info', label: t('fileDetails'), run: () => open('file') },
-    ...(mayDownload
-      ? [
-          {
-            key: 'download',
-            icon: 'download',
-            label: t('download'),
-            href: basePath + addressOf(downloadBook, { params: { id } }),
-          } as const,
-        ]
-      : []),
+    ...(mayDownload ? downloads : []),
     ...(mayEdit
       ? ([
           { key: 'edit', icon: 'edit', label: t('edit'), to: paths.editBook(id) },

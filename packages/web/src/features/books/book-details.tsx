@@ -10,6 +10,7 @@ import { useDetailRows } from '../../metadata/detail-rows.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Details } from '../../ui/detail/details.tsx'
+import { BookFiles } from './book-files.tsx'
 import { BookRatingRow } from './book-rating.tsx'
 import { usePlacement } from './placement.tsx'
 
@@ -52,6 +53,7 @@ export const BookDetails = ({ book }: { readonly book: BookDetail }): ReactNode 
               : null,
         },
         { label: t('links'), value: book.externalLinks.length > 0 ? <OuterLinks links={book.externalLinks} /> : null },
+        { label: t('files.label'), value: book.files.length > 1 ? <BookFiles book={book} /> : null },
         { label: t('placement.label'), value: usePlacement(book) },
         { label: t('added'), value: text.date(book.createdAt) },
       ]}

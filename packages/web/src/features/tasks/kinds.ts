@@ -8,6 +8,7 @@ const kinds = [
   'follow_files',
   'read_lists_again',
   'regroup_library',
+  'join_files',
   'relink_missing',
   'purge_missing',
   'hide_library',

@@ -72,7 +72,8 @@ const describeInLibrary = async (
   const kept = await storeSeriesOf(
     db,
     rules.id,
-    books.map(({ file, series }) => ({ bookId: file.book_id, series })),
+    // What is part of another book makes no series.
+    books.flatMap(({ file, series }) => (file.state === 'hidden' ? [] : [{ bookId: file.book_id, series }])),
     now,
   )
   const seriesIdOf = ({ file }: (typeof books)[number]): string => kept.idOf.get(file.book_id) ?? file.series_id

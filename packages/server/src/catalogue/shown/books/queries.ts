@@ -212,6 +212,38 @@ export const setLocksOfBooks = (
   rows: readonly { readonly id: string; readonly locks: string }[],
 ): Promise<void> => updateMany(db, 'book', { keys: { id: 'text' }, columns: { locks: 'text' } }, rows)
 
+/** What a book is taken for, until its file is read. */
+export const setFormats = (
+  db: WriteDb,
+  rows: readonly { readonly id: string; readonly format: BookRow['format'] }[],
+): Promise<void> => updateMany(db, 'book', { keys: { id: 'text' }, columns: { format: 'text' } }, rows)
+
+/** Where a book is, and how it is rated there. */
+export const selectStandings = (db: ReadDb, ids: readonly string[]) =>
+  ids.length === 0
+    ? []
+    : db.selectFrom('book').select(['id', 'library_id', 'series_id', 'age_rating']).where('id', 'in', ids).execute()
+
+export const selectLibrariesOfFiles = async (
+  db: ReadDb,
+  bookIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (bookIds.length === 0) return new Map()
+  const rows = await db.selectFrom('file').select(['book_id', 'library_id']).where('book_id', 'in', bookIds).execute()
+  return new Map(rows.map(({ book_id, library_id }) => [book_id, library_id]))
+}
+
+export const setStandings = (
+  db: WriteDb,
+  rows: readonly Pick<BookRow, 'id' | 'library_id' | 'series_id' | 'age_rating'>[],
+): Promise<void> =>
+  updateMany(
+    db,
+    'book',
+    { keys: { id: 'text' }, columns: { library_id: 'text', series_id: 'text', age_rating: 'integer' } },
+    rows,
+  )
+
 // What they are worked out of
 
 export const selectBooksToPlace = async (db: ReadDb, bookIds: readonly string[]) =>
@@ -239,7 +271,7 @@ export const selectFilesOfBooks = async (
         .innerJoin('book', 'book.id', 'file.book_id')
         .select(['file.book_id', 'file.folder', 'file.name'])
         .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
-        .select(['book.library_id', 'book.age_rating'])
+        .select(['book.library_id', 'book.age_rating', 'book.state'])
         .where('file.book_id', 'in', bookIds)
         .modifyEnd(lock)
         .execute()

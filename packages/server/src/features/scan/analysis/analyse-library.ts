@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
+import type { WriteDb } from '../../../database/database.ts'
 import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
 import { startMakingCovers } from '../../covers/covers.ts'
 import { startTelling } from '../../following/following.ts'
 import { findDuplicatesIn, hasUncompared } from '../../duplicates/duplicates.ts'
 import { recountLibrary } from '../../libraries/libraries.ts'
 import { analyseFiles, type Reader, type ReadFile, readerOf } from './analyse-files.ts'
-import { applyAnalyses } from './apply-analysis.ts'
+import { applyAnalyses, type ToApply } from './apply-analysis.ts'
 import { fileToRead } from '../identity/find-out.ts'
 import { type ScannedLibrary } from '../library.ts'
 import {
@@ -15,6 +16,8 @@ import {
   selectFilesToRead,
   selectWantedFiles,
 } from '../queries.ts'
+import { chooseBest } from '../several-files/choose.ts'
+import { selectWithSeveralFiles } from '../several-files/queries.ts'
 import { relinkFound, relinkLeft } from '../relinks/relink.ts'
 import type { ScanResources } from '../identity/findings.ts'
 import { announceRefreshed, refresh, toldSinglyMax } from '../../../catalogue/shown/shown.ts'
@@ -50,6 +53,8 @@ class AnalysisRun {
   #read = 0
   #faults = 0
   #crashed = 0
+  /** It counts the books whose file cannot be read, and that are read by another one from now on. */
+  #exchanged = 0
   #toReadCount = 0
   #bytes = 0
 
@@ -65,9 +70,10 @@ class AnalysisRun {
     this.#toReadCount = await countToAnalyse(db.readSlowly, this.#library.id)
     do {
       this.#crashed = 0
+      this.#exchanged = 0
       await this.#readAll()
-      // Those that ended their decoder are still to be read, until they have done so too often.
-    } while (this.#crashed > 0)
+      // Those that ended their decoder are still to be read, until they have done so too often; and those that stand in for others.
+    } while (this.#crashed + this.#exchanged > 0)
     if (this.#context.isRepeated) await relinkLeft(this.#library.id, this.#context)
     // Now they are called what their books say.
     const hasGrown = await hasUncompared(db.readSlowly, this.#library.id)
@@ -119,6 +125,12 @@ class AnalysisRun {
     }
   }
 
+  /** What cannot be read is passed over where its book has another file, until it can be read again. */
+  async #passOver(db: WriteDb, settled: readonly ToApply[], now: Date): Promise<number> {
+    const ids = settled.map(({ bookId }) => bookId)
+    return (await chooseBest(db, await selectWithSeveralFiles(db, ids), now)).length
+  }
+
   #toRead({ root_id, folder, name, size, modified_us, changed_us, is_folder }: FileToReadRow) {
     return fileToRead(this.#rootOf.get(root_id) ?? '', [folder, name, size, modified_us, changed_us, 0, 0, is_folder])
   }
@@ -133,6 +145,7 @@ class AnalysisRun {
     if (settled.length === 0) return
     await write(async (db) => {
       const refreshed = await refresh(db, await applyAnalyses(db, settled, now), now)
+      this.#exchanged += await this.#passOver(db, settled, now)
       const told = await announceRefreshed(db, refreshed, now, toldSinglyMax - this.#changesTold)
       this.#changesTold += told.count
     })

@@ -27,3 +27,9 @@ export const updateFiles = <Column extends keyof FileTable>(
   const kinds = Object.fromEntries(columns.map((name) => [name, numbers.has(name) ? 'integer' : 'text'] as const))
   return updateMany(db, 'file', { keys: { book_id: 'text' }, columns: kinds }, rows)
 }
+
+/** They are to be read again; what was wrong with them is until then. */
+export const setPending = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+  if (bookIds.length > 0)
+    await db.updateTable('file').set({ analysis: 'pending' }).where('book_id', 'in', bookIds).execute()
+}

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
+import { isNoPart } from '../identity/queries.ts'
 import type { ScanTables } from '../table.ts'
 
 export const deleteHeld = async (db: WriteDb, libraryId: string): Promise<void> => {
@@ -15,7 +16,7 @@ export const insertHeld = async (db: WriteDb, held: Insertable<ScanTables['held_
 export const insertHeldBooks = (db: WriteDb, rows: readonly ScanTables['held_book'][]): Promise<void> =>
   insertMany(db, 'held_book', rows, 'is left as it is')
 
-/** All present books of a root, in one statement. */
+/** All present books of a root, and the further files of books, in one statement. */
 export const holdRoot = async (db: WriteDb, heldId: string, rootId: string): Promise<void> => {
   await db
     .insertInto('held_book')
@@ -51,8 +52,10 @@ export const recountHeld = async (db: WriteDb, heldId: string): Promise<void> =>
     .updateTable('held_change')
     .set(({ selectFrom }) => ({
       vanishing: selectFrom('held_book')
+        .innerJoin('book', 'book.id', 'held_book.book_id')
         .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('held_id', '=', heldId),
+        .where('held_id', '=', heldId)
+        .where(isNoPart),
     }))
     .where('id', '=', heldId)
     .execute()
@@ -99,6 +102,7 @@ export const selectHeldItems = async (
     .select(['book.id as bookId', 'book.series_id as seriesId', 'book.title', 'series.title as seriesName'])
     .select(['book.number', 'book.volume', 'book.chapter', 'file.folder', 'file.name'])
     .where('held_book.held_id', '=', heldId)
+    .where(isNoPart)
     .orderBy('held_book.book_id')
     .limit(limit)
     .offset(offset)

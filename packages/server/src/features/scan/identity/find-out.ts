@@ -5,7 +5,7 @@ import { unpackPages } from '../../../formats/page-index.ts'
 import { analyseFiles, type FileToRead, type Reader, type ReadFile } from '../analysis/analyse-files.ts'
 import { type Arrival, type Candidate, type Match, matchArrivals } from './identity.ts'
 import type { ScannedLibrary } from '../library.ts'
-import type { Placement } from './place.ts'
+import type { Placement } from './placement.ts'
 import {
   hasLostBooks,
   selectCandidateFiles,

@@ -25,6 +25,26 @@ interface MergesFound {
   takeBack(db: WriteDb, merge: MergeFound, libraryId: string, now: Date): Promise<boolean>
 }
 
+/** What becomes of books whose files lie beside each other in several formats, and apart again (C21). */
+export interface BookFormats {
+  /** Files that never were books. */
+  readonly add: (
+    db: WriteDb,
+    added: {
+      readonly libraryId: string
+      readonly parts: readonly { readonly bookId: string; readonly intoId: string }[]
+      readonly now: Date
+    },
+  ) => Promise<void>
+  /** Two books, or answers that these are for people to join. */
+  readonly join: (
+    db: WriteDb,
+    joining: { readonly fromId: string; readonly intoId: string; readonly now: Date },
+  ) => Promise<boolean>
+  /** What is part of another book is one of its own. */
+  readonly separate: (db: WriteDb, bookId: string, now: Date) => Promise<void>
+}
+
 export interface ScanResources {
   readonly config: Pick<Config, 'dataDir'>
   readonly settings: Pick<Context['settings'], 'get'>
@@ -32,6 +52,7 @@ export interface ScanResources {
   readonly settleMs: number
   readonly throughGate: ThroughGate
   readonly mergesFound?: MergesFound | undefined
+  readonly formats?: BookFormats | undefined
   /** What others make of it that a library has been read; in the transaction that ends it. */
   readonly afterScan?: ((db: WriteDb, libraryId: string, now: Date) => Promise<void>) | undefined
 }

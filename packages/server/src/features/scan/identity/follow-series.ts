@@ -19,7 +19,7 @@ import { selectDivided, updateScan } from '../queries.ts'
 import { selectPresentBooksOf, selectSeriesOfBooks } from './queries.ts'
 import type { ScanResources } from './findings.ts'
 import type { FoundOut } from './find-out.ts'
-import type { Placement } from './place.ts'
+import type { Placement } from './placement.ts'
 
 export interface SeriesToTrack {
   readonly scanId: string

@@ -1,7 +1,5 @@
-import { type PlacedBooks, placeBooks } from '../../../catalogue/shown/shown.ts'
-import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import type { Analysis } from '../../../decoders/analyse.ts'
-import type { Fault } from '../../../formats/book-format.ts'
+import { bringToWholes, insertHiddenParts, type PlacedBooks, placeBooks } from '../../../catalogue/shown/shown.ts'
+import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { md5 } from '../../../platform/tokens.ts'
 import { applyAnalyses, type ReadBooks } from '../analysis/apply-analysis.ts'
@@ -9,27 +7,28 @@ import { guessedFormat } from '../extensions.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { selectParts } from '../merged/queries.ts'
 import { insertFiles, updateFiles } from '../files/queries.ts'
+import { findNewParts, type NewPart } from '../several-files/new-parts.ts'
+import { exchangeFiles } from '../several-files/queries.ts'
+import type { BookFormats } from './findings.ts'
+import type { Placement } from './placement.ts'
 import { selectPresentAtPaths } from './queries.ts'
-import type { WalkedFile } from '../walker/messages.ts'
-
-/** What has become of one file: the book it is, and where it lies now. */
-export interface Placement {
-  readonly rootId: string
-  readonly found: WalkedFile
-  /** Undefined: a new one. */
-  readonly bookId: string | undefined
-  /** Read already, because it had to be known which book it is. */
-  readonly analysed?: { readonly analysis: Analysis } | { readonly fault: Fault } | undefined
-  /** `same`: only its times have changed. `moved` and `restored` may hold new content as well. */
-  readonly change: 'new' | 'same' | 'moved' | 'restored' | 'replaced'
-  /** What it holds is not what was read of it before. */
-  readonly isNewContent: boolean
-  /** Another book may have had this path. */
-  readonly mayBeTaken?: boolean
-}
 
 export interface PlacedFiles extends Pick<PlacedBooks, 'bookIds' | 'newBookIds' | 'seriesCreated'> {
   readonly touched: ReadBooks & { readonly placed: PlacedBooks }
+  /** What has become of books that were there, their further files left out. */
+  readonly knownBooks: readonly Placement[]
+  /** Books that were there and have got further files. */
+  readonly grown: readonly string[]
+  /** Books whose file was gone, and that have that of one of their parts. */
+  readonly rescued: readonly string[]
+}
+
+interface Placing {
+  readonly now: Date
+  /** Absent: none of the files is new. */
+  readonly formats?: Pick<BookFormats, 'add'> | undefined
+  /** Nothing was known in any folder that was walked. */
+  readonly areFoldersNew?: boolean
 }
 
 /** Writes down where books are, in a transaction of the caller's. `refresh` is due for what it has touched. */
@@ -37,31 +36,29 @@ export const placeFiles = async (
   db: WriteDb,
   library: ScannedLibrary,
   given: readonly Placement[],
-  now: Date,
+  { now, formats, areFoldersNew = false }: Placing,
 ): Promise<PlacedFiles> => {
   const at = now.toISOString()
   await clearPaths(db, given)
-  const { placements, parts } = await asideFromParts(db, given)
+  const { books, parts, rescued } = await asideFromParts(db, given)
   await moveFiles(db, library, parts, at)
+  const { books: placements, parts: newParts } = formats
+    ? await findNewParts(db, library, { placements: books, ...(areFoldersNew && { onlyBeside: given[0] }) })
+    : { books, parts: [] }
   const placed = await placeBooks(
     db,
     library,
-    placements.map(({ bookId, found: [folder, name, size, , , , , isFolder] }) => ({
-      bookId,
-      folder,
-      name,
-      size,
-      format: guessedFormat({ name, isFolder: isFolder === 1 }),
-    })),
+    placements.map((placement) => ({ bookId: placement.bookId, ...fileOf(placement) })),
     now,
+  )
+  await bringToWholes(
+    db,
+    parts.map(({ bookId, wholeId }) => ({ partId: bookId, wholeId })),
   )
   const rows = placements.map((placement, index) => ({ placement, bookId: placed.bookIds[index] ?? '' }))
-  await addNewFiles(
-    db,
-    library,
-    rows.filter(({ placement }) => placement.bookId === undefined),
-    now,
-  )
+  const knownBooks = placements.filter(({ bookId }) => bookId !== undefined)
+  const { added, grown } = await addParts(db, library, { newParts, rows, formats, now })
+  await addNewFiles(db, library, [...rows.filter(({ placement }) => placement.bookId === undefined), ...added], now)
   await moveFiles(
     db,
     library,
@@ -70,37 +67,76 @@ export const placeFiles = async (
   )
   const read = await applyAnalyses(
     db,
-    rows.flatMap(({ placement: { analysed }, bookId }) => (analysed ? [{ bookId, ...analysed }] : [])),
+    [...rows, ...added, ...parts].flatMap(({ placement: { analysed }, bookId }) =>
+      analysed ? [{ bookId, ...analysed }] : [],
+    ),
     now,
   )
-  return { ...placed, touched: { placed, ...read } }
+  return { ...placed, touched: { placed, ...read }, knownBooks, grown, rescued }
 }
 
-interface Placing {
+const fileOf = ({ found: [folder, name, size, , , , , isFolder] }: Placement) => ({
+  folder,
+  name,
+  size,
+  format: guessedFormat({ name, isFolder: isFolder === 1 }),
+})
+
+interface PlacedFile {
   readonly bookId: string
   readonly placement: Placement
+}
+
+interface NewParts extends Placing {
+  readonly newParts: readonly NewPart[]
+  /** Where the others have gone. */
+  readonly rows: readonly PlacedFile[]
+}
+
+const addParts = async (
+  db: WriteDb,
+  library: ScannedLibrary,
+  { newParts, rows, formats, now }: NewParts,
+): Promise<{ readonly added: readonly PlacedFile[]; readonly grown: readonly string[] }> => {
+  if (newParts.length === 0) return { added: [], grown: [] }
+  const idOf = new Map(rows.map(({ placement, bookId }) => [placement, bookId]))
+  const files = newParts.map(({ placement, of }) => ({
+    ...fileOf(placement),
+    intoId: typeof of === 'string' ? of : (idOf.get(of) ?? ''),
+  }))
+  const ids = await insertHiddenParts(db, library, files, now)
+  const parts = files.map(({ intoId }, index) => ({ intoId, bookId: ids[index] ?? '' }))
+  await formats?.add(db, { libraryId: library.id, parts, now })
+  return {
+    added: newParts.map(({ placement }, index) => ({ placement, bookId: ids[index] ?? '' })),
+    grown: [...new Set(newParts.flatMap(({ of }) => (typeof of === 'string' ? of : [])))],
+  }
 }
 
 /**
  * Of books that have become part of another one only the files are kept in mind, in a place of their own. Where that other
  * one has lost its file, this is its file now.
  */
-const asideFromParts = async (db: ReadDb, given: readonly Placement[]) => {
+const asideFromParts = async (db: WriteDb, given: readonly Placement[]) => {
   const ids = given.flatMap(({ bookId }) => bookId ?? [])
   const partOf = new Map((await selectParts(db, ids)).map((part) => [part.book_id, part]))
   const taken = new Set(ids)
-  const placements: Placement[] = []
-  const parts: Placing[] = []
+  const books: Placement[] = []
+  const parts: (PlacedFile & { readonly wholeId: string })[] = []
+  const exchanged: { one: string; other: string }[] = []
   for (const placement of given) {
     const part = partOf.get(placement.bookId ?? '')
-    if (!part) placements.push(placement)
-    else if (part.state === 'present' || taken.has(part.into_book_id)) parts.push({ placement, bookId: part.book_id })
+    if (!part) books.push(placement)
+    else if (part.state === 'present' || taken.has(part.into_book_id))
+      parts.push({ placement, bookId: part.book_id, wholeId: part.into_book_id })
     else {
       taken.add(part.into_book_id)
-      placements.push({ ...placement, bookId: part.into_book_id, change: 'restored', isNewContent: true })
+      exchanged.push({ one: part.book_id, other: part.into_book_id })
+      books.push({ ...placement, bookId: part.into_book_id, change: 'restored', isNewContent: true })
     }
   }
-  return { placements, parts }
+  await exchangeFiles(db, exchanged)
+  return { books, parts, rescued: exchanged.map(({ other }) => other) }
 }
 
 /** No two files have one path: whoever had it until now has its own placement still to come, or is lost. */
@@ -119,7 +155,7 @@ const clearPaths = async (db: WriteDb, placements: readonly Placement[]): Promis
   }
 }
 
-const addNewFiles = (db: WriteDb, library: ScannedLibrary, fresh: readonly Placing[], now: Date): Promise<void> =>
+const addNewFiles = (db: WriteDb, library: ScannedLibrary, fresh: readonly PlacedFile[], now: Date): Promise<void> =>
   insertFiles(
     db,
     fresh.map(({ bookId, placement }) => ({
@@ -130,7 +166,12 @@ const addNewFiles = (db: WriteDb, library: ScannedLibrary, fresh: readonly Placi
     })),
   )
 
-const moveFiles = async (db: WriteDb, library: ScannedLibrary, rows: readonly Placing[], at: string): Promise<void> => {
+const moveFiles = async (
+  db: WriteDb,
+  library: ScannedLibrary,
+  rows: readonly PlacedFile[],
+  at: string,
+): Promise<void> => {
   const moved = rows.map(({ bookId, placement }) => ({
     book_id: bookId,
     ...whereColumns(library.id, placement),

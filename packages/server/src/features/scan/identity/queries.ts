@@ -116,7 +116,7 @@ export const selectPlacesOf = async (db: ReadDb, seriesIds: readonly string[], a
     .limit(limit)
     .execute()
 
-/** The series of these books, but for those that people have put there. */
+/** The series of these books, but for those that people have put there, and for what is part of others. */
 export const selectSeriesOfBooks = async (db: ReadDb, bookIds: readonly string[]) => {
   if (bookIds.length === 0) return new Map<string, never>()
   const rows = await db
@@ -124,6 +124,7 @@ export const selectSeriesOfBooks = async (db: ReadDb, bookIds: readonly string[]
     .select(['id', 'series_id', 'state'])
     .where('id', 'in', bookIds)
     .where(isPlacedByItsPath)
+    .where(isNoPart)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

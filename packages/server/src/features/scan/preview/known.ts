@@ -1,6 +1,7 @@
 import type { ReadDb } from '../../../database/database.ts'
 import { type Layer, type SeriesShown, shownFields } from '../../../catalogue/metadata/metadata.ts'
-import { type FilePath, readPlacesByHand } from '../../../catalogue/shown/shown.ts'
+import { readPlacesByHand } from '../../../catalogue/shown/shown.ts'
+import type { NamedFile } from '../several-files/same-book.ts'
 import type { FileToGroup, StandingSeries } from './grouper/messages.ts'
 import { selectBooksNamed, selectMergedKeysAfter, selectSeriesAfter, selectSpokenLayers } from './queries.ts'
 import type { Grouper } from './start-grouper.ts'
@@ -57,10 +58,11 @@ const saidTitles = async (
 export const knownOf = async (
   db: ReadDb,
   { libraryId, rootId }: { readonly libraryId: string | undefined; readonly rootId: string },
-  files: readonly FilePath[],
+  files: readonly NamedFile[],
   now: Date,
 ): Promise<readonly FileToGroup[]> => {
-  if (libraryId === undefined) return files.map(({ folder, name }) => [folder, name, null, null, null, false])
+  if (libraryId === undefined)
+    return files.map(({ folder, name, isFolder }) => [folder, name, null, null, null, false, isFolder])
   const rows = await selectBooksNamed(db, rootId, files)
   const bookAt = new Map(rows.map((row) => [row.folder + row.name, row]))
   const { seriesOf } = await readPlacesByHand(
@@ -73,11 +75,11 @@ export const knownOf = async (
     }),
     now,
   )
-  return files.flatMap(({ folder, name }): FileToGroup[] => {
+  return files.flatMap(({ folder, name, isFolder }): FileToGroup[] => {
     const book = bookAt.get(folder + name)
     const byHand = seriesOf.get(book?.id ?? folder + name) ?? null
-    if (!book) return [[folder, name, null, byHand, null, false]]
+    if (!book) return [[folder, name, null, byHand, null, false, isFolder]]
     if (book.state === 'hidden') return []
-    return [[folder, name, book.series_id, byHand, book.claims, book.analysed === 1]]
+    return [[folder, name, book.series_id, byHand, book.claims, book.analysed === 1, isFolder]]
   })
 }

@@ -93,11 +93,13 @@ const lookThrough = async (
   let isWhole = true
   const take = async (rootId: string, added: readonly WalkedFile[]): Promise<void> => {
     totalFiles += added.length
-    const files = added.slice(0, filesTaken - taken).map(([folder, name]) => ({ folder, name }))
+    const files = added
+      .slice(0, filesTaken - taken)
+      .map(([folder, name, , , , , , isFolder]) => ({ folder, name, isFolder: isFolder === 1 }))
     taken += files.length
     if (files.length === 0) return
     const known = await knownOf(db.readSlowly, { libraryId: library.id, rootId }, files, clock())
-    await grouper.tell({ kind: 'files', files: known })
+    await grouper.tell({ kind: 'files', rootId, files: known })
   }
   for (const { id: rootId, path } of library.roots) {
     try {

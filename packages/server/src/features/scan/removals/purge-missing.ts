@@ -4,6 +4,7 @@ import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
 import { forgetBooks, refresh } from '../../../catalogue/shown/shown.ts'
 import type { Context } from '../../../context.ts'
 import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
+import { selectGoneBefore } from '../several-files/queries.ts'
 import { selectLibrarySchedules, selectMissingBefore, selectSeriesOf } from '../queries.ts'
 
 const batch = 200
@@ -46,7 +47,7 @@ const forgetMissing = async (
   for (;;) {
     signal.throwIfAborted()
     const ids = await selectMissingBefore(db.read, libraryId, before.toISOString(), batch)
-    if (ids.length === 0) return forgotten
+    if (ids.length === 0) break
     await write(async (db) => {
       const now = clock()
       await announceBooks(db, 'book_deleted', ids, now)
@@ -55,5 +56,11 @@ const forgetMissing = async (
       await refresh(db, { series }, now)
     })
     forgotten += ids.length
+  }
+  for (;;) {
+    signal.throwIfAborted()
+    const ids = await selectGoneBefore(db.read, libraryId, before.toISOString(), batch)
+    if (ids.length === 0) return forgotten
+    await write((db) => forgetBooks(db, ids, clock()))
   }
 }

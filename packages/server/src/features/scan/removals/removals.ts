@@ -1,4 +1,4 @@
-import type { WriteDb } from '../../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { announce } from '../../../events/outbox.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
@@ -6,7 +6,8 @@ import { announceRefreshed, markMissing, refresh } from '../../../catalogue/show
 import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
 import type { LostBook } from '../identity/find-out.ts'
 import type { ScannedLibrary } from '../library.ts'
-import { fallBackOnParts } from '../merged/parts.ts'
+import { fallBackOnParts } from '../merged/fall-back.ts'
+import { type FileOfBookRow, selectFilesOfBooks } from '../several-files/queries.ts'
 import { countInRoot, countPresent, markFilesMissing, selectSeriesOf } from '../queries.ts'
 import {
   countMissingSince,
@@ -56,8 +57,9 @@ const together = 60 * 60 * 1000
  * A scan may not destroy what it cannot see (LIB-6): what has vanished goes missing, unless there is a reason to believe
  * that it is only out of sight. Then it waits for somebody's word, and everything stays as it is.
  */
-export const removeLost = async (given: RemovalOptions): Promise<Removal> => {
-  const { library, findings, context, isConfirmed } = given
+export const removeLost = async (all: RemovalOptions): Promise<Removal> => {
+  const { library, findings, context, isConfirmed } = all
+  const given = { ...all, lost: await letFilesGo(all) }
   const hold = await selectHeld(context.db.read, library.id)
   const unheld = await withoutHeld(context, hold, given.lost)
   // What a look at everything holds takes the place of what was held; a look at single folders adds to it.
@@ -90,6 +92,26 @@ export const removeLost = async (given: RemovalOptions): Promise<Removal> => {
     await announce(db, [{ event, to: { libraryId: library.id, permission: 'libraries:write' } }], context.clock())
   })
   return { missing: [], heldId, isSuspect }
+}
+
+/** Files of books that have others go at once: no book is lost with them. It answers the books that are. */
+const letFilesGo = async ({ lost, context }: RemovalOptions): Promise<readonly LostBook[]> => {
+  const ids = lost.map(({ bookId }) => bookId)
+  const all = new Set(ids)
+  const safe = new Set<string>()
+  for (let from = 0; from < ids.length; from += batch) {
+    context.signal.throwIfAborted()
+    const part = ids.slice(from, from + batch)
+    const { fileIds, wholes } = await selectDispensable(context.db.readSlowly, part, all)
+    for (const id of fileIds) safe.add(id)
+    if (fileIds.length === 0) continue
+    await context.write(async (db) => {
+      const now = context.clock()
+      await letGoMissing(db, fileIds, { now, isToldSingly: false, lost: all })
+      await announceBooks(db, 'book_updated', wholes, now)
+    })
+  }
+  return lost.filter(({ bookId }) => !safe.has(bookId))
 }
 
 /** What waits for somebody's word goes on waiting for it, until it is seen again. */
@@ -213,6 +235,21 @@ const foldersOf = (
     .sort((one, other) => other.count - one.count)
     .slice(0, foldersKept)
 }
+
+/** Of these the ones whose files a book can do without: those of its parts, and its own where a part has another. */
+const selectDispensable = async (db: ReadDb, bookIds: readonly string[], lost: ReadonlySet<string>) => {
+  const files = await selectFilesOfBooks(db, bookIds)
+  const standIns = new Set(
+    files
+      .filter((file) => isPart(file) && file.state === 'present' && !lost.has(file.book_id))
+      .map(({ whole_id }) => whole_id),
+  )
+  const wholeOf = new Map(files.filter(isPart).map(({ book_id, whole_id }) => [book_id, whole_id]))
+  const fileIds = bookIds.filter((id) => wholeOf.has(id) || standIns.has(id))
+  return { fileIds, wholes: [...new Set(fileIds.flatMap((id) => wholeOf.get(id) ?? []))] }
+}
+
+const isPart = ({ book_id, whole_id }: FileOfBookRow): boolean => book_id !== whole_id
 
 const goMissing = async (lost: readonly LostBook[], context: TaskContext): Promise<readonly string[]> => {
   const ids = lost.map(({ bookId }) => bookId)

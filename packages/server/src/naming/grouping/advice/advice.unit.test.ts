@@ -32,13 +32,13 @@ const misses = ({ expected }: Layout, grouping: Grouping): readonly object[] => 
   const keyOf = new Map<string, string>()
   const seriesWith = new Map<string, string>()
   const titleOf = new Map<string, string>()
-  return expected.flatMap(({ path, series, ...says }) => {
+  return expected.flatMap(({ path, series, volume, number, title: own }) => {
     const { key, says: saidOfBook } = found(grouping, path)
     // A series is called as the first of its books says.
     const title = titleOf.get(key) ?? saidOfBook.series
     titleOf.set(key, title)
     const saidOf = { ...saidOfBook, series: title }
-    const wanted = { series: series.replace(/ @.*$/, ''), ...says }
+    const wanted = { series: series.replace(/ @.*$/, ''), volume, number, title: own }
     const isTogether = (keyOf.get(series) ?? key) === key && (seriesWith.get(key) ?? series) === series
     keyOf.set(series, key)
     seriesWith.set(key, series)

@@ -4,6 +4,7 @@ import { advise } from '../../../../naming/grouping/advice/advise.ts'
 import { asksBooks, policyOf } from '../../../../naming/grouping/grouping.ts'
 import type { GroupingHints } from '../../../../naming/grouping/grouping-policy.ts'
 import { sortKey } from '../../../../platform/sort-key.ts'
+import { bestFiles, type FileToChoose } from '../../several-files/same-book.ts'
 import type { FileToGroup, Grouped, GroupedSeries, StandingSeries } from './messages.ts'
 
 const seriesShown = 500
@@ -29,6 +30,7 @@ export class FileGroups {
   readonly #filled = new Set<string>()
   readonly #idOf = new Map<string, string>()
   readonly #groups = new Map<string, Group>()
+  readonly #files: (FileToChoose & { readonly rootId: string; readonly file: FileToGroup })[] = []
   readonly #paths: string[] = []
   #unreadFiles = 0
   #booksMoved = 0
@@ -46,8 +48,12 @@ export class FileGroups {
     for (const [key, intoId] of merged) this.#idOf.set(key, intoId)
   }
 
-  add(files: readonly FileToGroup[]): void {
-    for (const file of files) this.#addOne(file)
+  add(rootId: string, files: readonly FileToGroup[]): void {
+    for (const file of files) {
+      const [folder, name, seriesId, , , , isFolder] = file
+      // A book that is known already has its file, whatever else lies beside that.
+      this.#files.push({ rootId, folder, name, isFolder, isChosen: seriesId !== null, hasFault: false, file })
+    }
   }
 
   #addOne([folder, name, was, byHand, said, isRead]: FileToGroup): void {
@@ -74,6 +80,7 @@ export class FileGroups {
   }
 
   finish(): Grouped {
+    for (const { file } of bestFiles({ grouping: this.#grouping }, this.#files)) this.#addOne(file)
     const groups = [...this.#groups.values()]
     const going = new Set(groups.flatMap(({ seriesId }) => seriesId ?? []))
     const emptied = [...this.#filled].filter((id) => !going.has(id))

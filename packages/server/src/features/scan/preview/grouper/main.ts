@@ -21,7 +21,7 @@ const take = (message: ToGrouper): FromGrouper => {
       groups?.know(message.series, message.merged)
       break
     case 'files':
-      groups?.add(message.files)
+      groups?.add(message.rootId, message.files)
       break
     case 'end':
       if (groups) return { kind: 'grouped', grouped: groups.finish() }

@@ -12,6 +12,7 @@ export type FileToGroup = readonly [
   claims: string | null,
   /** It has been opened: it will not say anything else. */
   isRead: boolean,
+  isFolder: boolean,
 ]
 
 /** A series that the library has. */
@@ -33,7 +34,7 @@ export type ToGrouper =
       /** Keys that have become part of another series, with the id of that one. */
       readonly merged: readonly (readonly [key: string, intoId: string])[]
     }
-  | { readonly kind: 'files'; readonly files: readonly FileToGroup[] }
+  | { readonly kind: 'files'; readonly rootId: string; readonly files: readonly FileToGroup[] }
   | { readonly kind: 'end' }
 
 export type FromGrouper =

@@ -1,0 +1,79 @@
+import type { WriteDb } from '../../../database/database.ts'
+import { announceRefreshed, refresh, setFormatsOfBooks } from '../../../catalogue/shown/shown.ts'
+import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
+import { guessedFormat } from '../extensions.ts'
+import { setPending } from '../files/queries.ts'
+import { placeFiles } from '../identity/place.ts'
+import type { Placement } from '../identity/placement.ts'
+import { selectScannedLibrary, updateWanted } from '../queries.ts'
+import { exchangeFiles, selectWalkedFiles } from './queries.ts'
+
+/** A book, and what has become part of it, whose file is to be read from now on. */
+export interface Exchange {
+  readonly bookId: string
+  readonly partId: string
+}
+
+/**
+ * Books get the files of their parts, which get theirs. Both are to be read again, since all that was read belongs to the file:
+ * the caller enqueues `analyseLibrary` for the libraries that it answers.
+ */
+export const exchange = async (db: WriteDb, exchanges: readonly Exchange[], now: Date): Promise<readonly string[]> => {
+  if (exchanges.length === 0) return []
+  await exchangeFiles(
+    db,
+    exchanges.map(({ bookId, partId }) => ({ one: bookId, other: partId })),
+  )
+  await setPending(
+    db,
+    exchanges.map(({ partId }) => partId),
+  )
+  const all = await selectWalkedFiles(
+    db,
+    exchanges.flatMap(({ bookId, partId }) => [bookId, partId]),
+  )
+  await setFormatsOfBooks(
+    db,
+    all.map(({ book_id, name, is_folder }) => ({
+      id: book_id,
+      format: guessedFormat({ name, isFolder: is_folder === 1 }),
+    })),
+  )
+  const wholes = new Set(exchanges.map(({ bookId }) => bookId))
+  const files = all.filter(({ book_id }) => wholes.has(book_id))
+  for (const [libraryId, ofLibrary] of Map.groupBy(files, ({ library_id }) => library_id)) {
+    const library = await selectScannedLibrary(db, libraryId)
+    if (!library) continue
+    const placements = ofLibrary.map((file): Placement => ({
+      rootId: file.root_id,
+      found: [
+        file.folder,
+        file.name,
+        file.size,
+        file.modified_us,
+        file.changed_us,
+        file.inode,
+        file.device,
+        file.is_folder,
+      ],
+      bookId: file.book_id,
+      change: 'moved',
+      isNewContent: true,
+    }))
+    const { bookIds, touched } = await placeFiles(db, library, placements, { now })
+    const told = await announceRefreshed(db, await refresh(db, touched, now), now)
+    await announceBooks(
+      db,
+      'book_updated',
+      bookIds.filter((id) => !told.bookIds.has(id)),
+      now,
+    )
+  }
+  // What people have open goes first.
+  await updateWanted(
+    db,
+    exchanges.map(({ bookId }) => bookId),
+    now.toISOString(),
+  )
+  return [...new Set(files.map(({ library_id }) => library_id))]
+}
