@@ -44,19 +44,18 @@ const shelfOf = async (files: Readonly<Record<string, Buffer | string>>, policy:
   const listed = async () => bodyOf(await reader.call(api.listBooksOfLibrary, { params: { id: libraryId } })).data
   const read = async (id: string) => bodyOf(await reader.call(api.readBook, { params: { id } }))
   /** Formats of the files of each listed book, the chosen one first, by its title in the list. */
-  const formats = async () => {
+  const formatsOfAll = async () => {
     const books = await Promise.all((await listed()).map(({ id }) => read(id)))
-    return Object.fromEntries(books.map(({ title, files }) => [title, files.map(({ format }) => format)]))
+    return books.map(({ title, files }) => [title, files.map(({ format }) => format)] as const)
   }
+  const formats = async () => Object.fromEntries(await formatsOfAll())
   const titled = async (title: string): Promise<string> =>
     (await listed()).find((book) => book.title === title)?.id ?? `There is no ${title}.`
-  return { ...folder, folder, first, libraryId, scan, listed, read, formats, titled }
+  return { ...folder, folder, first, libraryId, scan, listed, read, formats, formatsOfAll, titled }
 }
 
-const inOrder = (formats: Readonly<Record<string, readonly string[]>>): string[] =>
-  Object.values(formats)
-    .map((each) => each.join(' '))
-    .sort()
+const inOrder = (books: readonly (readonly [title: string, formats: readonly string[]])[]): string[] =>
+  books.map(([, formats]) => formats.join(' ')).sort()
 
 const finish = (id: string) => reader.call(api.markBookRead, { params: { id } })
 const choose = (id: string, fileId: string | null) =>
@@ -252,7 +251,7 @@ test('C21 CAT-7 a book that comes to lie beside another becomes one with it, wit
 })
 
 test('C21 a file that goes elsewhere is a book of its own, and part of the other again when it comes back', async () => {
-  const { folder, scan, listed, formats, titled } = await shelfOf({
+  const { folder, scan, listed, formats, formatsOfAll, titled } = await shelfOf({
     'Austen/Emma.epub': asEpub('Emma'),
     'Austen/Emma.fb2': asText('Emma'),
     'Austen/Emma.pdf': asPdf('Emma in print'),
@@ -271,7 +270,7 @@ test('C21 a file that goes elsewhere is a book of its own, and part of the other
   await rename(folder.in('Austen/Emma.epub'), folder.in('Austen/Other.epub'))
   await scan()
   expect((await listed()).map((book) => book.id)).toContain(id)
-  expect(inOrder(await formats())).toEqual(['epub', 'pdf fb2'])
+  expect(inOrder(await formatsOfAll())).toEqual(['epub', 'pdf fb2'])
 })
 
 test('C21 books that lay beside each other before this was so become one', async () => {
@@ -401,7 +400,7 @@ test('C21 C10 a file that has been gone for long is forgotten when what is missi
 })
 
 test('C21 calibre: the formats in a folder are one book, comics too; a changed policy joins and divides', async () => {
-  const { folder, libraryId, formats } = await shelfOf({
+  const { folder, libraryId, formatsOfAll } = await shelfOf({
     'Jane Austen/Emma (1)/Emma - Jane Austen.epub': asEpub('Emma'),
     'Jane Austen/Emma (1)/Emma - Jane Austen.pdf': asPdf('Emma in print'),
     'Jane Austen/Emma (1)/Emma - Jane Austen.cbz': comic({ seed: 2101 }),
@@ -430,10 +429,10 @@ test('C21 calibre: the formats in a folder are one book, comics too; a changed p
         .execute()
     await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
     await worker.stop()
-    return inOrder(await formats())
+    return inOrder(await formatsOfAll())
   }
   const apart = ['cbz', 'cbz', 'cbz', 'epub pdf']
-  expect(inOrder(await formats())).toEqual(apart)
+  expect(inOrder(await formatsOfAll())).toEqual(apart)
   expect(await grouped('calibre')).toEqual(['cbz', 'cbz', 'cbz epub pdf'])
   expect(await grouped('folder')).toEqual(apart)
 })
