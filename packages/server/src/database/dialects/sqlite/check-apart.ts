@@ -50,6 +50,6 @@ const end = async (child: ChildProcess): Promise<void> => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit', { signal: AbortSignal.timeout(endsWithinMs) })
   child.kill('SIGKILL')
-  child.unref()
   await ended.catch(() => undefined)
+  child.unref()
 }

@@ -48,7 +48,13 @@ const writerCacheKib = 8 * 1024
 export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnection => {
   const readonly = mode === 'read'
   const database = new Sqlite(file, { readonly, fileMustExist: readonly, timeout: readonly ? 1000 : 5000 })
-  prepareConnection(database, mode)
+  try {
+    prepareConnection(database, mode)
+  } catch (error) {
+    // Its locks would keep others from opening the file.
+    database.close()
+    throw error
+  }
   // From now on a lock that is taken is reported at once: connection-thread.ts retries by itself.
   if (mode === 'write') database.pragma('busy_timeout = 0')
   const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
