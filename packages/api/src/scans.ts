@@ -348,6 +348,7 @@ export const ScanPreview = record(
   {
     previewId: Id,
     totalFiles: Count,
+    bookCount: { ...Count, description: 'How many books these files are: several formats of a book are one.' },
     truncated: Type.Boolean({ description: 'There is more than could be looked at in half a minute.' }),
     unreadFiles: {
       ...Count,
@@ -370,6 +371,7 @@ export type ScanPreview = Static<typeof ScanPreview>
 const examplePreview: ScanPreview = {
   previewId: '019aa3b2-6c7e-7000-8000-000000000023',
   totalFiles: 60,
+  bookCount: 60,
   truncated: false,
   unreadFiles: 0,
   seriesCount: 1,

@@ -50,12 +50,12 @@ interface SeriesProps {
 
 const Series = ({ preview, advice }: SeriesProps): ReactNode => {
   const { t } = useTranslation('libraries')
-  const { totalFiles, unreadFiles, seriesCount, series, truncated } = preview
+  const { totalFiles, bookCount, unreadFiles, seriesCount, series, truncated } = preview
   if (totalFiles === 0) return <EmptyState icon="search" title={t('preview.noBooks')} text={t('preview.noBooksText')} />
   return (
     <>
       <p className={styles.sum} role="status">
-        {t('preview.books', { count: totalFiles })} → {t('preview.series', { count: seriesCount })}
+        {t('preview.books', { count: bookCount })} → {t('preview.series', { count: seriesCount })}
       </p>
       <Doubts advice={advice} />
       {truncated ? <Notice kind="info">{t('preview.truncated')}</Notice> : null}

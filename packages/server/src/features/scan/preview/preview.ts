@@ -52,10 +52,11 @@ export const previewScan = async (
         created_at: now.toISOString(),
       }),
     )
-  const { series, seriesCount, unreadFiles, advice } = grouped
+  const { series, bookCount, seriesCount, unreadFiles, advice } = grouped
   return {
     previewId,
     totalFiles,
+    bookCount,
     truncated: !isWhole,
     unreadFiles,
     seriesCount,

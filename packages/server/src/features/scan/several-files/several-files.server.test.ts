@@ -453,6 +453,7 @@ test('C21 a preview counts the books that a scan makes', async () => {
     series.map(({ id, title, bookCount }) => [title, bookCount, id]),
   )
   expect(preview.totalFiles).toBe(5)
+  expect(preview.bookCount).toBe(preview.series.reduce((sum, { bookCount }) => sum + bookCount, 0))
   expect(preview.series[0]?.sampleBooks).toEqual(['Dune.epub', 'Messiah.epub'])
 })
 

@@ -47,9 +47,11 @@ export const deriveSeries = async (
   const firstIds = series.flatMap(({ id, first_book_id }) => (all.has(id) ? (first_book_id ?? []) : []))
   settleBy(all, await selectClaimsWithNumbers(db, firstIds))
   for (const part of parts) {
-    const open = [...all].filter(([, each]) => isOpen(each)).map(([id]) => id)
+    const open = [...all].filter(([, each]) => isOpen(each))
     if (open.length === 0) break
-    settleBy(all, await selectClaimsInOrder(db, open, part))
+    const fields = [...new Set(open.flatMap(([, each]) => openFields(each)))]
+    const ids = open.map(([id]) => id)
+    settleBy(all, await selectClaimsInOrder(db, ids, { ...part, fields }))
   }
   const summaries = await readSummaries(db, [...all.values()])
   return new Map([...all].map(([id, each]) => [id, layersOf(each, summaries)]))
@@ -86,8 +88,12 @@ const unsettled = (derived: Derived): Unsettled => ({
   summaryOf: undefined,
 })
 
-const isOpen = ({ derived, tied, summaryOf }: Unsettled): boolean =>
-  tied.size > 0 || (derived.hasSummary && summaryOf === undefined)
+const openFields = ({ derived, tied, summaryOf }: Unsettled): string[] => [
+  ...tied.keys(),
+  ...(derived.hasSummary && summaryOf === undefined ? ['summary'] : []),
+]
+
+const isOpen = (series: Unsettled): boolean => openFields(series).length > 0
 
 const settleBy = (all: ReadonlyMap<string, Unsettled>, books: readonly Omit<ClaimingBook, 'place'>[]): void => {
   for (const { id, series_id, number_text, claims } of books) {

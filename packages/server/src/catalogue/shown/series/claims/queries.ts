@@ -139,11 +139,11 @@ export const countSeenBooks = (
     .where('id', '=', seriesId)
     .executeTakeFirstOrThrow()
 
-/** Books of these series that say something of them, from one place in their order to another. */
+/** Books of these series that claim one of these fields, from one place in their order to another. */
 export const selectClaimsInOrder = (
   db: ReadDb,
   seriesIds: readonly string[],
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to, fields }: { readonly from: number; readonly to: number; readonly fields: readonly string[] },
 ) =>
   db
     .selectFrom(({ selectFrom }) =>
@@ -160,6 +160,7 @@ export const selectClaimsInOrder = (
     .select(['placed.id', 'placed.series_id', 'placed.number_text', 'placed.place', 'book_claim.claims'])
     .where('placed.place', '>=', from)
     .where('placed.place', '<=', to)
+    .where(({ or, eb }) => or(fields.map((field) => eb('book_claim.claims', 'like', `%${JSON.stringify(field)}:%`))))
     .orderBy('placed.series_id')
     .orderBy('placed.place')
     .execute()

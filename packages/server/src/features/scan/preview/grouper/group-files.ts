@@ -86,6 +86,7 @@ export class FileGroups {
     const emptied = [...this.#filled].filter((id) => !going.has(id))
     return {
       series: this.#shown(groups),
+      bookCount: this.#paths.length,
       seriesCount: groups.length,
       unreadFiles: this.#unreadFiles,
       booksMoved: this.#booksMoved,

@@ -57,6 +57,7 @@ export interface GroupedSeries {
 export interface Grouped {
   /** The first of them, by title. */
   readonly series: readonly GroupedSeries[]
+  readonly bookCount: number
   readonly seriesCount: number
   readonly unreadFiles: number
   readonly booksMoved: number
