@@ -171,7 +171,10 @@ export const openScreen = async (
       await page.goto(carrel.url + path)
       await settled(page)
     },
-    axe: (rule) => findAmiss(page, rule),
+    axe: async (rule) => {
+      await waitForNames(page)
+      return findAmiss(page, rule)
+    },
     jumps: () => page.evaluate('globalThis.jumps ?? []'),
     picture: async (name) => {
       if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`) })
@@ -212,6 +215,15 @@ export const settled = async (page: Page): Promise<void> => {
   await waitUntil('the page to have nothing on its way', () =>
     page.evaluate<boolean>(
       'document.querySelector("[aria-busy=true]") === null && [...document.images].every((image) => image.complete || image.loading === "lazy")',
+    ),
+  )
+}
+
+/** A dialog learns what it is called a moment after it is there. */
+const waitForNames = async (page: Page): Promise<void> => {
+  await waitUntil('every dialog to have a name', () =>
+    page.evaluate<boolean>(
+      '[...document.querySelectorAll("[role=dialog]")].every((dialog) => dialog.ariaLabel || document.getElementById(dialog.getAttribute("aria-labelledby")))',
     ),
   )
 }
