@@ -305,6 +305,8 @@ test('C23 W9 whatever becomes of folders, there and back, series and what was sa
     {
       numRuns: Number(process.env['WALKS'] ?? 1),
       endOnFailure: true,
+      // The same walk each time, unless somebody asks for others.
+      ...(process.env['WALKS'] === undefined && { seed: 20_261_123 }),
       ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }),
     },
   )
