@@ -19,7 +19,7 @@ const rounds = 3
 const gates = { seconds: { max: 5 }, waitMs: { max: 20 } }
 const key = 'bench.beside'
 
-/** As many books as may be moved at once, there and back, while somebody else writes something small all the time. */
+/** It moves as many books as may be moved at once, there and back, while somebody else writes something small all the time. */
 export const moveManyBooks: Bench = {
   names: ['series.move'],
   run: async ({ installation }) => {

@@ -43,7 +43,7 @@ export interface ListRow {
   readonly condition?: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** By this files name it; null: people have made it. */
+  /** Files name it by this key; null: people have made it. */
   readonly files_key: string | null
   /** It holds what files say. */
   readonly follows_files: Flag

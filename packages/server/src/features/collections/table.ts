@@ -14,7 +14,7 @@ export interface CollectionTables {
     condition: string | null
     created_at: string
     updated_at: string
-    /** By this files name it; null: people have made it. */
+    /** Files name it by this key; null: people have made it. */
     files_key: string | null
     /** It holds what files say. */
     follows_files: Generated<Flag>

@@ -137,7 +137,7 @@ export const downloadReadList = async (
 
 interface Naming {
   readonly title: string
-  /** Without their extensions. */
+  /** The names have no extensions. */
   readonly namesOf: (books: readonly NamedBook[]) => readonly string[]
 }
 

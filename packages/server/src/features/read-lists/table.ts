@@ -11,7 +11,7 @@ export interface ReadListTables {
     ordered: Flag
     created_at: string
     updated_at: string
-    /** By this files name it; null: people have made it. */
+    /** Files name it by this key; null: people have made it. */
     files_key: string | null
     /** It holds what files say. */
     follows_files: Generated<Flag>

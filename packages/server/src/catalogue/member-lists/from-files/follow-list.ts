@@ -24,20 +24,20 @@ import {
  */
 export type Outcome = 'made' | 'changed' | 'removed' | 'same' | 'left' | 'again' | 'nameTaken' | 'nameTooLong'
 
-export interface Followed {
+export interface FollowedList {
   readonly outcome: Outcome
-  /** As most of the books spell it. */
+  /** It is spelled as most of the books spell it. */
   readonly name: string
   /** Files name more members than a list may have: the last of them are left out. */
   readonly isOverfull: boolean
 }
 
 /** One list holds what files say from now on. Whatever people have changed or deleted stays as they left it. */
-export const followList = async (context: TaskContext, kind: ListKind, nameKey: string): Promise<Followed> => {
+export const followList = async (context: TaskContext, kind: ListKind, nameKey: string): Promise<FollowedList> => {
   const { db, write, clock } = context
   const wanted = await selectWanted(db.readSlowly, kind, nameKey)
   const name = nameIn(wanted)
-  const followed = (outcome: Outcome): Followed => ({ outcome, name, isOverfull: wanted.length > membersMax })
+  const followed = (outcome: Outcome): FollowedList => ({ outcome, name, isOverfull: wanted.length > membersMax })
   const made = await selectMade(db.readSlowly, kind, nameKey)
   if (made?.follows_files === 0) return followed('left')
   const isList = kind.content === 'series' ? wanted.length > 0 : wanted.some(({ isNumbered }) => isNumbered)

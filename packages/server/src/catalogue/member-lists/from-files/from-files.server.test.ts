@@ -270,7 +270,7 @@ test('C20 books whose files name no list leave the worker nothing to follow, and
   await scanNow(server, libraryId)
   expect(await tasks()).toBe(before)
 
-  // As a server of before has read it.
+  // An older server has read it so.
   await folder.write('Plain/Plain 2.cbz', tagged({ Number: 2, StoryArc: 'Level', StoryArcNumber: 1 }))
   await scanNow(server, libraryId)
   await db.write(async (db) => {

@@ -1,5 +1,5 @@
 import { longestRise } from '../../../database/places.ts'
-import type { Place } from './queries.ts'
+import type { MemberPosition } from './queries.ts'
 
 /** `shifted`: it stands where it stood among the others, and only its number is another. */
 export type PlaceChange =
@@ -10,7 +10,7 @@ export type PlaceChange =
 const spacing = 1000
 
 /** The fewest changes that make of these places, in their order, the wanted members in theirs. */
-export const changesIn = (places: readonly Place[], wanted: readonly string[]): readonly PlaceChange[] => {
+export const changesIn = (places: readonly MemberPosition[], wanted: readonly string[]): readonly PlaceChange[] => {
   const before = new Map(places.map(({ id, position }, rank) => [id, { position, rank }]))
   const ids = new Set(wanted)
   const staying = wanted.filter((id) => before.has(id))

@@ -248,24 +248,28 @@ export const selectMade = async (db: ReadDb, { table }: ListKind, nameKey: strin
   return rows[0]
 }
 
-export interface Place {
+export interface MemberPosition {
   readonly id: string
   readonly position: number
 }
 
 /** In their order. A place that is kept for what is not there is none of files. */
-export const selectPlaces = async (db: ReadDb, { members }: ListKind, listId: string): Promise<readonly Place[]> => {
+export const selectPlaces = async (
+  db: ReadDb,
+  { members }: ListKind,
+  listId: string,
+): Promise<readonly MemberPosition[]> => {
   const item = sql.ref(members.item)
-  const { rows } = await sql<Place>`select ${item} as id, position from ${sql.table(members.table)}
+  const { rows } = await sql<MemberPosition>`select ${item} as id, position from ${sql.table(members.table)}
     where ${sql.ref(members.list)} = ${listId} and ${item} is not null order by position, ${item}`.execute(db)
   return rows
 }
 
 interface ChangedPlaces {
   readonly gone: readonly string[]
-  readonly come: readonly Place[]
+  readonly come: readonly MemberPosition[]
   /** They stay, at other places. */
-  readonly placed: readonly Place[]
+  readonly placed: readonly MemberPosition[]
 }
 
 export const changePlaces = async (
@@ -277,7 +281,7 @@ export const changePlaces = async (
   if (gone.length > 0)
     await sql`delete from ${sql.table(table)} where ${sql.ref(list)} = ${listId}
       and ${isOneOf(sql.ref(item), gone)}`.execute(db)
-  const rowOf = ({ id, position }: Place) => ({ [list]: listId, [item]: id, position })
+  const rowOf = ({ id, position }: MemberPosition) => ({ [list]: listId, [item]: id, position })
   const added = come.map((place) => ({
     ...(hasEntryIds && { id: newId(now.getTime()) }),
     ...rowOf(place),

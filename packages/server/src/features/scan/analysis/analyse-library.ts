@@ -72,7 +72,7 @@ class AnalysisRun {
       this.#crashed = 0
       this.#exchanged = 0
       await this.#readAll()
-      // Those that ended their decoder are still to be read, until they have done so too often; and those that stand in for others.
+      // Files that ended their decoder are still to be read, until they have done so too often; so are those that stand in for others.
     } while (this.#crashed + this.#exchanged > 0)
     if (this.#context.isRepeated) await relinkLeft(this.#library.id, this.#context)
     // Now they are called what their books say.

@@ -7,7 +7,7 @@ import { extensionsOf } from '../extensions.ts'
 import type { ScannedLibrary } from '../library.ts'
 import type { WalkedFile } from '../walker/messages.ts'
 import { walkThroughGate } from '../walker/run-walk.ts'
-import type { Grouped } from './grouper/messages.ts'
+import type { GroupedFiles } from './grouper/messages.ts'
 import { knownOf, tellStanding } from './known.ts'
 import { insertPreview, selectVisibleSeries } from './queries.ts'
 import { type Grouper, startGrouper } from './start-grouper.ts'
@@ -19,7 +19,7 @@ export interface LibraryToPreview extends Pick<ScannedLibrary, 'grouping' | 'for
 }
 
 /** Whoever asks, and whether they still do. */
-export interface Asking {
+export interface PreviewRequest {
   readonly viewer: Viewer
   readonly signal: AbortSignal
 }
@@ -32,7 +32,7 @@ const filesTaken = 200_000
 export const previewScan = async (
   context: Pick<Context, 'db' | 'clock' | 'throughGate'>,
   library: LibraryToPreview,
-  { viewer, signal }: Asking,
+  { viewer, signal }: PreviewRequest,
 ): Promise<ScanPreview> => {
   const { db, clock } = context
   using grouper = startGrouper({ signal })
@@ -69,7 +69,7 @@ export const previewScan = async (
 const changesIn = async (
   db: Database,
   viewer: Viewer,
-  { booksMoved, seriesAdded, seriesEmptied, emptiedIds }: Grouped,
+  { booksMoved, seriesAdded, seriesEmptied, emptiedIds }: GroupedFiles,
 ): Promise<NonNullable<ScanPreview['changes']>> => ({
   booksMoved,
   seriesAdded,
@@ -77,7 +77,7 @@ const changesIn = async (
   emptied: await selectVisibleSeries(db.readSlowly, viewer, emptiedIds),
 })
 
-interface Look {
+interface GrouperOptions {
   readonly grouper: Grouper
   readonly signal: AbortSignal
 }
@@ -86,7 +86,7 @@ interface Look {
 const lookThrough = async (
   { db, clock, throughGate }: Pick<Context, 'db' | 'clock' | 'throughGate'>,
   library: LibraryToPreview,
-  { grouper, signal }: Look,
+  { grouper, signal }: GrouperOptions,
 ): Promise<{ totalFiles: number; isWhole: boolean }> => {
   const overdue = AbortSignal.timeout(endsWithinMs)
   let totalFiles = 0

@@ -70,7 +70,7 @@ export const selectMergedKeysAfter = (db: ReadDb, libraryId: string, after: stri
     .limit(limit)
     .execute()
 
-/** Of these series those that this viewer sees. */
+/** It returns the series among these that this viewer sees. */
 export const selectVisibleSeries = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
   ids.length === 0
     ? Promise.resolve([])

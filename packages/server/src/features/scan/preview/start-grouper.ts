@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { childEnvironment } from '../../../platform/child-environment.ts'
 import { endWithUs } from '../../../platform/end-with-us.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { FromGrouper, Grouped, ToGrouper } from './grouper/messages.ts'
+import type { FromGrouper, GroupedFiles, ToGrouper } from './grouper/messages.ts'
 
 interface GrouperOptions {
   readonly signal: AbortSignal
@@ -16,7 +16,7 @@ interface GrouperOptions {
 export interface Grouper extends Disposable {
   /** Before the next is told, this has been understood. */
   tell(message: Exclude<ToGrouper, { kind: 'end' }>): Promise<void>
-  finish(): Promise<Grouped>
+  finish(): Promise<GroupedFiles>
 }
 
 const usualSilenceMaxMs = 20_000

@@ -14,7 +14,7 @@ import { readNamesAgain } from './read-names-again.ts'
 const creators = (...names: readonly string[]): string =>
   names.map((name) => `<dc:creator>${name}</dc:creator>`).join('')
 
-/** As an older server has read them: divided at `&`. */
+/** An older server has read them so: divided at `&`. */
 const divide = async ({ context: { db, clock } }: TestServer, ids: readonly string[]): Promise<void> => {
   const at = '2020-01-01T00:00:00.000Z'
   await db.write(async (db) => {

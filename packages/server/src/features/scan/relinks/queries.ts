@@ -202,7 +202,7 @@ export const selectRelinks = (db: ReadDb, libraryId: string, { limit, offset }: 
     .offset(offset)
     .execute()
 
-/** Of what the names of these books are made. */
+/** It returns what the names of these books are made of. */
 export const selectNames = async (db: ReadDb, bookIds: readonly string[]) => {
   if (bookIds.length === 0) return new Map<string, never>()
   const rows = await db

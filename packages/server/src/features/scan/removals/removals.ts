@@ -236,7 +236,7 @@ const foldersOf = (
     .slice(0, foldersKept)
 }
 
-/** Of these the ones whose files a book can do without: those of its parts, and its own where a part has another. */
+/** It returns those whose files a book can do without: the ones of its parts, and its own where a part has another. */
 const selectDispensable = async (db: ReadDb, bookIds: readonly string[], lost: ReadonlySet<string>) => {
   const files = await selectFilesOfBooks(db, bookIds)
   const standIns = new Set(

@@ -9,7 +9,7 @@ import { selectScannedLibrary, updateWanted } from '../queries.ts'
 import { exchangeFiles, selectWalkedFiles } from './queries.ts'
 
 /** A book, and what has become part of it, whose file is to be read from now on. */
-export interface Exchange {
+export interface FilePair {
   readonly bookId: string
   readonly partId: string
 }
@@ -18,19 +18,19 @@ export interface Exchange {
  * Books get the files of their parts, which get theirs. Both are to be read again, since all that was read belongs to the file:
  * the caller enqueues `analyseLibrary` for the libraries that it answers.
  */
-export const exchange = async (db: WriteDb, exchanges: readonly Exchange[], now: Date): Promise<readonly string[]> => {
-  if (exchanges.length === 0) return []
+export const exchange = async (db: WriteDb, pairs: readonly FilePair[], now: Date): Promise<readonly string[]> => {
+  if (pairs.length === 0) return []
   await exchangeFiles(
     db,
-    exchanges.map(({ bookId, partId }) => ({ one: bookId, other: partId })),
+    pairs.map(({ bookId, partId }) => ({ one: bookId, other: partId })),
   )
   await setPending(
     db,
-    exchanges.map(({ partId }) => partId),
+    pairs.map(({ partId }) => partId),
   )
   const all = await selectWalkedFiles(
     db,
-    exchanges.flatMap(({ bookId, partId }) => [bookId, partId]),
+    pairs.flatMap(({ bookId, partId }) => [bookId, partId]),
   )
   await setFormatsOfBooks(
     db,
@@ -39,7 +39,7 @@ export const exchange = async (db: WriteDb, exchanges: readonly Exchange[], now:
       format: guessedFormat({ name, isFolder: is_folder === 1 }),
     })),
   )
-  const wholes = new Set(exchanges.map(({ bookId }) => bookId))
+  const wholes = new Set(pairs.map(({ bookId }) => bookId))
   const files = all.filter(({ book_id }) => wholes.has(book_id))
   for (const [libraryId, ofLibrary] of Map.groupBy(files, ({ library_id }) => library_id)) {
     const library = await selectScannedLibrary(db, libraryId)
@@ -72,7 +72,7 @@ export const exchange = async (db: WriteDb, exchanges: readonly Exchange[], now:
   // What people have open goes first.
   await updateWanted(
     db,
-    exchanges.map(({ bookId }) => bookId),
+    pairs.map(({ bookId }) => bookId),
     now.toISOString(),
   )
   return [...new Set(files.map(({ library_id }) => library_id))]

@@ -15,15 +15,15 @@ export interface BooksAndParts {
   readonly parts: readonly NewPart[]
 }
 
-interface Place {
+interface FileStem {
   readonly rootId: string
   readonly folder: string
   readonly stem: string
 }
 
-const keyOf = ({ rootId, folder, stem }: Place): string => `${rootId}/${folder}/${stem}`
+const keyOf = ({ rootId, folder, stem }: FileStem): string => `${rootId}/${folder}/${stem}`
 
-interface Looking {
+interface NewFiles {
   /** In the order of the walk. */
   readonly placements: readonly Placement[]
   /** Where no file was known before, only those just before the first of these may lie beside one of them. */
@@ -34,9 +34,9 @@ interface Looking {
 export const findNewParts = async (
   db: ReadDb,
   rules: NamingRules,
-  { placements, onlyBeside }: Looking,
+  { placements, onlyBeside }: NewFiles,
 ): Promise<BooksAndParts> => {
-  const placeOf = new Map<Placement, Place>()
+  const placeOf = new Map<Placement, FileStem>()
   for (const placement of placements) {
     const place = placeIn(rules, placement)
     if (place) placeOf.set(placement, place)
@@ -65,7 +65,7 @@ export const findNewParts = async (
 /** What is called alike stands together in the order of the walk, but for names that begin with the stem and a dot. */
 const isBeside =
   ({ rootId, found: [folder, name] }: Placement) =>
-  (place: Place): boolean =>
+  (place: FileStem): boolean =>
     place.rootId === rootId && place.folder === folder && name.startsWith(`${place.stem}.`)
 
 const fileOf = ({ found: [folder, name, , , , , , isFolder], analysed }: Placement) => ({
@@ -76,7 +76,7 @@ const fileOf = ({ found: [folder, name, , , , , , isFolder], analysed }: Placeme
   hasFault: analysed !== undefined && 'fault' in analysed,
 })
 
-const placeIn = (rules: NamingRules, placement: Placement): Place | undefined => {
+const placeIn = (rules: NamingRules, placement: Placement): FileStem | undefined => {
   const file = fileOf(placement)
   const stem = stemOf(rules, file)
   return stem === undefined ? undefined : { rootId: placement.rootId, folder: file.folder, stem }
@@ -86,7 +86,7 @@ const placeIn = (rules: NamingRules, placement: Placement): Place | undefined =>
 const findBooksAt = async (
   db: ReadDb,
   rules: NamingRules,
-  places: readonly Place[],
+  places: readonly FileStem[],
 ): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>()
   for (const [key, books] of await findFilesAt(db, rules, places)) {
@@ -105,7 +105,7 @@ const placesAtOnce = 200
 export const findFilesAt = async (
   db: ReadDb,
   rules: NamingRules,
-  places: readonly Place[],
+  places: readonly FileStem[],
 ): Promise<ReadonlyMap<string, readonly FileNamed[]>> => {
   const wanted = [...new Map(places.map((place) => [keyOf(place), place])).values()]
   const found = new Map<string, FileNamed[]>()

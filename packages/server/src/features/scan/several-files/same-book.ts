@@ -64,7 +64,7 @@ export const byWorth = (one: FileToChoose, other: FileToChoose): number =>
 
 const rankOf = (file: NamedFile): number => bestFirst.indexOf(guessedFormat(file))
 
-/** Of files that lie beside each other and are one book only the one that would be read. */
+/** Where files that lie beside each other are one book, only the one that would be read is left. */
 export const bestFiles = <File extends FileToChoose & { readonly rootId: string }>(
   rules: Pick<NamingRules, 'grouping'>,
   files: readonly File[],

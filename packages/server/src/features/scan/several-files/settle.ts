@@ -10,7 +10,7 @@ import { findFilesAt } from './new-parts.ts'
 import { type FileOfBookRow, selectFilesAfter, selectFilesOfBooks, selectWithSeveralFiles } from './queries.ts'
 import { byWorth, fileOfRow, stemOf } from './same-book.ts'
 
-interface Settling {
+interface SettleOptions {
   readonly library: ScannedLibrary
   readonly context: TaskContext
   readonly formats: BookFormats
@@ -23,13 +23,13 @@ const filesAtOnce = 1000
  * Brings the files of these books into order, wherever they lie now: what does not lie beside the file of its book any more is
  * a book of its own, books that lie beside each other are one, and each is read by the best of its files.
  */
-export const settleFiles = async (given: Settling, bookIds: readonly string[]): Promise<void> => {
+export const settleFiles = async (given: SettleOptions, bookIds: readonly string[]): Promise<void> => {
   for (let from = 0; from < bookIds.length; from += booksAtOnce)
     await settleSome(given, bookIds.slice(from, from + booksAtOnce))
 }
 
 /** The same for a whole library, of which it is not known what has moved. It answers how many files it has looked at. */
-export const settleLibrary = async (given: Settling): Promise<number> => {
+export const settleLibrary = async (given: SettleOptions): Promise<number> => {
   const { library, context } = given
   let looked = 0
   for (const { id: rootId } of library.roots) {
@@ -48,8 +48,8 @@ export const settleLibrary = async (given: Settling): Promise<number> => {
 
 type FileRow = Awaited<ReturnType<typeof selectFilesAfter>>[number]
 
-/** Those that may lie beside another one: a book that is alone with its stem, and always was, is passed over. */
-const crowded = async ({ library, context }: Settling, files: readonly FileRow[]): Promise<readonly string[]> => {
+/** It returns books whose files may lie beside others: one that is alone with its stem, and always was, is passed over. */
+const crowded = async ({ library, context }: SettleOptions, files: readonly FileRow[]): Promise<readonly string[]> => {
   const named = files.flatMap((file) => {
     const stem = stemOf(library, { ...file, isFolder: file.is_folder === 1 })
     return stem === undefined ? [] : [{ ...file, stem }]
@@ -68,7 +68,7 @@ const crowded = async ({ library, context }: Settling, files: readonly FileRow[]
   return [...new Set([...crowds.flat().map(({ book_id }) => book_id), ...several])]
 }
 
-/** Of known books that a scan has put somewhere those whose files may lie beside others now, or lay there. */
+/** It returns, among known books that a scan has put somewhere, those whose files may lie beside others now, or lay there. */
 export const findToSettle = async (
   db: ReadDb,
   library: ScannedLibrary,
@@ -86,7 +86,7 @@ export const findToSettle = async (
   return [...new Set([...ids, ...several])]
 }
 
-const settleSome = async (given: Settling, bookIds: readonly string[]): Promise<void> => {
+const settleSome = async (given: SettleOptions, bookIds: readonly string[]): Promise<void> => {
   const { library, context, formats } = given
   context.signal.throwIfAborted()
   const wholes = new Set([...bookIds, ...(await selectWithSeveralFiles(context.db.readSlowly, bookIds))])
@@ -123,7 +123,7 @@ const placeOf = (library: ScannedLibrary, file: FileOfBookRow): string => {
 
 /** Books whose files lie at one place become one: the one with the best file stays, so that nothing is read again. */
 const joinBeside = async (
-  { library, context, formats }: Settling,
+  { library, context, formats }: SettleOptions,
   files: readonly FileOfBookRow[],
 ): Promise<readonly string[]> => {
   const places = files.flatMap((file) => {

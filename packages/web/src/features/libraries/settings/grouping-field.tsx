@@ -143,7 +143,7 @@ const Moved = ({ library, preview }: MovedProps): ReactNode => {
 
 interface NamedProps {
   readonly label: string
-  /** Of all, named or not. */
+  /** How many there are, named here or not. */
   readonly count: number
   readonly names: readonly { readonly key: string; readonly name: string; readonly bookCount: number }[]
 }

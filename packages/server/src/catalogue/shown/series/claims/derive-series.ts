@@ -16,7 +16,7 @@ type ClaimingBook = Awaited<ReturnType<typeof selectClaimsInOrder>>[number]
 /** What a series still needs of its books in their order. */
 interface Unsettled {
   readonly derived: Derived
-  /** By what claims call the field. */
+  /** The keys are the names of fields as claims have them. */
   readonly tied: Map<string, readonly string[]>
   readonly values: Map<string, string>
   summaryOf: Pick<ClaimingBook, 'id' | 'number_text'> | undefined

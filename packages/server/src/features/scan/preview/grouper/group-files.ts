@@ -5,14 +5,14 @@ import { asksBooks, policyOf } from '../../../../naming/grouping/grouping.ts'
 import type { GroupingHints } from '../../../../naming/grouping/grouping-policy.ts'
 import { sortKey } from '../../../../platform/sort-key.ts'
 import { bestFiles, type FileToChoose } from '../../several-files/same-book.ts'
-import type { FileToGroup, Grouped, GroupedSeries, StandingSeries } from './messages.ts'
+import type { FileToGroup, GroupedFiles, GroupedSeries, StandingSeries } from './messages.ts'
 
 const seriesShown = 500
 const samplesShown = 5
 
 interface Group {
   readonly seriesId: string | null
-  /** By the path of its first book. */
+  /** The path of its first book says this. */
   readonly title: string
   readonly path: string
   readonly was: string | null
@@ -26,7 +26,7 @@ interface Group {
 export class FileGroups {
   readonly #grouping: Grouping
   readonly #standing = new Map<string, { readonly name: string; readonly saidTitle: string | null }>()
-  /** Those that have books now. */
+  /** These have books now. */
   readonly #filled = new Set<string>()
   readonly #idOf = new Map<string, string>()
   readonly #groups = new Map<string, Group>()
@@ -79,7 +79,7 @@ export class FileGroups {
     for (const title of claims.title ?? []) group.titles.set(title, (group.titles.get(title) ?? 0) + 1)
   }
 
-  finish(): Grouped {
+  finish(): GroupedFiles {
     for (const { file } of bestFiles({ grouping: this.#grouping }, this.#files)) this.#addOne(file)
     const groups = [...this.#groups.values()]
     const going = new Set(groups.flatMap(({ seriesId }) => seriesId ?? []))
@@ -113,14 +113,14 @@ export class FileGroups {
       }))
   }
 
-  /** As `catalogue/shown` has it: somebody's word, then what its books agree on, then its folder. */
+  /** It is chosen as in `catalogue/shown`: somebody's word, then what its books agree on, then its folder. */
   #nameOf({ seriesId, title, titles }: Group): string {
     const standing = this.#standing.get(seriesId ?? '')
     return standing?.saidTitle ?? agreedTitle(titles) ?? standing?.name ?? title
   }
 }
 
-/** Of what a book claims (`catalogue/shown/series/claims`), each value as JSON. */
+/** What a book claims (`catalogue/shown/series/claims`); each value is JSON. */
 interface SaidOfSeries {
   readonly title?: readonly string[]
   readonly year?: readonly string[]

@@ -19,7 +19,7 @@ export type FileToGroup = readonly [
 export type StandingSeries = readonly [
   id: string,
   key: string,
-  /** By its folder. */
+  /** Its folder says this. */
   name: string,
   /** What somebody else than its books says it is called. */
   saidTitle: string | null,
@@ -39,7 +39,7 @@ export type ToGrouper =
 
 export type FromGrouper =
   | { readonly kind: 'next' }
-  | { readonly kind: 'grouped'; readonly grouped: Grouped }
+  | { readonly kind: 'grouped'; readonly grouped: GroupedFiles }
   | { readonly kind: 'failed'; readonly message: string }
 
 export interface GroupedSeries {
@@ -54,7 +54,7 @@ export interface GroupedSeries {
 }
 
 /** What a grouping would make of the files. */
-export interface Grouped {
+export interface GroupedFiles {
   /** The first of them, by title. */
   readonly series: readonly GroupedSeries[]
   readonly bookCount: number
