@@ -39,6 +39,7 @@ export {
 export { emptySeries, forgetSeries, removeSeries } from './series/remove.ts'
 export {
   areKeysTaken,
+  deleteMergedKeys,
   insertMerges,
   insertRenames,
   insertSharingTags,

@@ -1,9 +1,16 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { areKeysTaken, type selectWhole } from '../../catalogue/shown/shown.ts'
-import { AppError } from '../../platform/errors.ts'
-import { readKept } from './kept.ts'
+import { areKeysTaken, moveBooksBack, refresh, renameSeries } from '../../catalogue/shown/shown.ts'
+import type { SeriesPlace } from '../../naming/grouping/grouping-policy.ts'
+import { AppError, conflict } from '../../platform/errors.ts'
 import { mergeInto } from './merge-series.ts'
-import { hasLaterMerge, selectMergedBooks, selectMergesFound, updateUndone } from './queries.ts'
+import {
+  type MergeRow,
+  selectBooksOf,
+  selectMergedBooks,
+  selectMergesFound,
+  selectMergesSince,
+  updateUndone,
+} from './queries.ts'
 import { putSeriesBack } from './undo-series.ts'
 
 /**
@@ -39,15 +46,55 @@ const list = async (db: ReadDb, libraryId: string): Promise<readonly MergeFound[
   return found
 }
 
-/** As if somebody had taken it back. It answers false where they could not, and does nothing. */
-const takeBack = async (db: WriteDb, { id, intoId }: MergeFound, libraryId: string, now: Date): Promise<boolean> => {
-  const row = (await selectMergesFound(db, libraryId)).find((each) => each.id === id)
-  if (!row || row.into_id !== intoId || (await hasLaterMerge(db, row))) return false
-  const kept = await readKept(db, id)
-  if (await areKeysTaken(db, kept<Awaited<ReturnType<typeof selectWhole>>[number]>('series'))) return false
-  await updateUndone(db, id, now.toISOString())
-  await putSeriesBack(db, row, { by: null, now })
-  return true
+interface TakingBack {
+  readonly libraryId: string
+  /** Where the one that comes back lies now. */
+  readonly goesTo: SeriesPlace
+  /** Where the one that stays lies now. Absent: it goes by the key and the name that it has. */
+  readonly staysAt?: { readonly oldKey: string; readonly place: SeriesPlace } | undefined
+  readonly now: Date
+}
+
+/**
+ * Takes a merge back as somebody could who sees all of it. Those that came into the same series later are taken back before
+ * it and made again after it. Where anything stands in the way there is a conflict, and the transaction has to end.
+ */
+const takeBack = async (db: WriteDb, merged: MergeFound, { libraryId, goesTo, staysAt, now }: TakingBack) => {
+  const { id, intoId } = merged
+  const open = await selectMergesSince(db, intoId, id)
+  const row = open.at(-1)
+  if (row?.id !== id || open.some((each) => each.by_user_id !== null || each.library_id !== libraryId))
+    throw conflict('merged_since', 'People have merged other series into this one since.')
+  if (staysAt) await renameToFree(db, libraryId, { id: intoId, ...staysAt })
+  const others: string[] = []
+  for (const later of open.slice(0, -1))
+    others.unshift(...(await putBack(db, later, { by: null, goesTo: 'nowhere', now })))
+  const [ownId = ''] = await putBack(db, row, { by: null, goesTo, now })
+  for (const fromId of others) {
+    const books = await selectBooksOf(db, [fromId], merged.bookIds.size + 1)
+    const isPartOfOwn = books.every((each) => merged.bookIds.has(each))
+    await mergeInto(db, null, { fromIds: [fromId], into: isPartOfOwn ? ownId : intoId, now })
+  }
+  // A book that was in one of the others had come into that one from this one.
+  await moveBooksBack(db, { mergeId: id, intoSeriesId: intoId, at: now.toISOString() })
+  await refresh(db, { series: [intoId, ownId], isEdit: true }, now)
+}
+
+const renameToFree = async (
+  db: WriteDb,
+  libraryId: string,
+  rename: { readonly id: string; readonly oldKey: string; readonly place: SeriesPlace },
+): Promise<void> => {
+  const { id, oldKey, place } = rename
+  if (oldKey !== place.key && (await areKeysTaken(db, [{ library_id: libraryId, key: place.key }])))
+    throw conflict('place_taken', 'Another series lies there.')
+  await renameSeries(db, libraryId, [{ id, oldKey, place }])
+}
+
+const putBack = async (db: WriteDb, row: MergeRow, options: Parameters<typeof putSeriesBack>[2]) => {
+  await updateUndone(db, row.id, options.now.toISOString())
+  const { fromIds } = await putSeriesBack(db, row, options)
+  return fromIds
 }
 
 /** What scans may do with series whose folders become one and part again. */

@@ -112,6 +112,18 @@ export const hasLaterMerge = async (db: ReadDb, { id, into_id, entity }: MergeRo
   return row !== undefined
 }
 
+/** A merge of series and whatever became part of the same one since then and still is; the newest first. */
+export const selectMergesSince = (db: ReadDb, intoId: string, id: string): Promise<readonly MergeRow[]> =>
+  db
+    .selectFrom('merge')
+    .selectAll()
+    .where('into_id', '=', intoId)
+    .where('entity', '=', 'series')
+    .where('undone_at', 'is', null)
+    .where('id', '>=', id)
+    .orderBy('id', 'desc')
+    .execute()
+
 /** What scans have made one in a library, and nobody has taken back; the newest first. */
 export const selectMergesFound = async (db: ReadDb, libraryId: string): Promise<readonly MergeRow[]> =>
   db
@@ -230,7 +242,7 @@ export const deleteParts = async (db: WriteDb, mergeId: string, bookIds: readonl
     .execute()
 }
 
-/** Of a book that is a further file of another one: how it came to be that. */
+/** It returns how a book came to be a further file of another one. */
 export const selectMergeOfPart = (db: ReadDb, bookId: string) =>
   db
     .selectFrom('book_merge')

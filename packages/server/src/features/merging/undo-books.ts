@@ -38,13 +38,13 @@ export const takeApart = async (db: WriteDb, merge: MergeRow, speaking: Speaking
 }
 
 /** A book that was part of another one, with what has become of its file. */
-export type Released = Pick<Awaited<ReturnType<typeof selectParts>>[number], 'id' | 'state'>
+export type ReleasedPart = Pick<Awaited<ReturnType<typeof selectParts>>[number], 'id' | 'state'>
 
-const isThere = ({ state }: Released): boolean => state === 'present'
-const idsOf = (parts: readonly Released[]): string[] => parts.map(({ id }) => id)
+const isThere = ({ state }: ReleasedPart): boolean => state === 'present'
+const idsOf = (parts: readonly ReleasedPart[]): string[] => parts.map(({ id }) => id)
 
 /** They are not hidden any more. */
-export const showReleased = async (db: WriteDb, parts: readonly Released[], now: Date): Promise<void> => {
+export const showReleased = async (db: WriteDb, parts: readonly ReleasedPart[], now: Date): Promise<void> => {
   const at = now.toISOString()
   const missing = parts.filter((part) => !isThere(part))
   await setStateOfBooks(db, idsOf(parts.filter(isThere)), { state: 'present', missingSince: null, at })
@@ -53,7 +53,7 @@ export const showReleased = async (db: WriteDb, parts: readonly Released[], now:
 
 export const refreshReleased = async (
   db: WriteDb,
-  parts: readonly Released[],
+  parts: readonly ReleasedPart[],
   { into_id: intoId, library_id: libraryId }: Pick<MergeRow, 'into_id' | 'library_id'>,
   now: Date,
 ): Promise<void> => {

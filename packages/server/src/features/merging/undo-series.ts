@@ -4,6 +4,7 @@ import { announce } from '../../events/outbox.ts'
 import { conflict } from '../../platform/errors.ts'
 import {
   areKeysTaken,
+  deleteMergedKeys,
   deleteOverrides,
   lockForMerge,
   moveOverridesBack,
@@ -20,6 +21,7 @@ import {
   type selectWhole,
   updateCommunityRatings,
 } from '../../catalogue/shown/shown.ts'
+import type { SeriesPlace } from '../../naming/grouping/grouping-policy.ts'
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates, findDuplicatesIn } from '../duplicates/duplicates.ts'
 import { sayOf, takeMergeBack } from '../editing/editing.ts'
@@ -70,17 +72,26 @@ export const takeSeriesMergeBack = async (
   return { seriesId: merge.into_id, restoredIds: fromIds.filter((each) => seen.has(each)), movedBooks }
 }
 
-/** Of a merge that has just been marked as taken back. */
+interface PuttingBack extends Pick<Undoing, 'by' | 'now'> {
+  /**
+   * A scan has found the folder of the one series that comes back here, and puts the books in their places itself. Nowhere:
+   * it becomes part of another one at once.
+   */
+  readonly goesTo?: SeriesPlace | 'nowhere'
+}
+
+/** The caller has just marked this merge as taken back. */
 export const putSeriesBack = async (
   db: WriteDb,
   merge: MergeRow,
-  { by, now }: Pick<Undoing, 'by' | 'now'>,
+  { by, goesTo, now }: PuttingBack,
 ): Promise<{ readonly fromIds: readonly string[]; readonly movedBooks: number }> => {
   const { id } = merge
   await lockForMerge(db, [merge.into_id])
   const [into] = await selectForMerge(db, [merge.into_id])
   const kept = await readKept(db, id)
-  const rows = kept<SeriesRow>('series')
+  const earlier = kept<SeriesRow>('series')
+  const rows = goesTo === undefined ? earlier : earlier.map((row) => ({ ...row, ...placedAt(goesTo, now) }))
   if (!into || (await areKeysTaken(db, rows)))
     throw conflict('place_taken', 'Another series has come in the place of one of these, so that it cannot come back.')
   const fromIds = rows.map((row) => row.id)
@@ -88,18 +99,24 @@ export const putSeriesBack = async (
   await restoreSeries(db, rows)
   for (const said of kept<AllOf>('said')) await insertAllOf(db, said)
   await returnKeys(db, { intoId: into.id, fromIds, earlier: kept<KeyRow>('key') })
+  if (goesTo !== undefined)
+    await deleteMergedKeys(db, into.library_id, { keys: [...earlier, ...rows].map(({ key }) => key) })
   await deleteOverrides(db, kept<string>('pinned'))
   await moveOverridesBack(db, kept<MovedOverride>('override'), into.id)
   const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
   const all = [into.id, ...fromIds]
   await refresh(db, { series: all, isEdit: true }, now)
   await giveBack(db, undoing)
-  const newer = await selectNewerBooks(db, merge, booksMax)
+  const newer = goesTo !== undefined ? [] : await selectNewerBooks(db, merge, booksMax)
   await refresh(db, { books: newer, seriesWithBooks: all, isEdit: true }, now)
   await updateCommunityRatings(db, all)
   await tell(db, undoing)
   return { fromIds, movedBooks }
 }
+
+/** No grouping knows the key of a series that is nowhere. */
+const placedAt = (place: SeriesPlace | 'nowhere', now: Date): Partial<Pick<SeriesRow, 'key' | 'name' | 'path'>> =>
+  place === 'nowhere' ? { key: `//${newId(now.getTime())}` } : { key: place.key, name: place.title, path: place.path }
 
 const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing): Promise<void> => {
   await giveRowsBack(db, 'series', { kept, intoId: into.id, now })

@@ -1,3 +1,4 @@
+import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import type { Config } from '../../../config.ts'
 import type { Decoders } from '../../../decoders/pool.ts'
@@ -8,21 +9,30 @@ import type { SidecarChanges } from '../analysis/sidecar-changes.ts'
 import type { Spool } from '../walker/spool.ts'
 import type { KnownFile, WalkSummary } from '../walker/messages.ts'
 
-interface MergeFound {
+export interface MergeFound {
   readonly id: string
   readonly intoId: string
   /** They came into the series with the one that has become part of it. */
   readonly bookIds: ReadonlySet<string>
 }
 
+interface TakingBack {
+  readonly libraryId: string
+  /** Where the one that comes back lies now. */
+  readonly goesTo: SeriesPlace
+  /** Where the one that stays lies now. Absent: it goes by the key and the name that it has. */
+  readonly staysAt?: { readonly oldKey: string; readonly place: SeriesPlace } | undefined
+  readonly now: Date
+}
+
 /** What becomes of series whose folders become one, and part again. */
 interface MergesFound {
   /** Makes one series of two, or answers that this is for people to decide. */
   merge(db: WriteDb, merge: { readonly fromId: string; readonly intoId: string; readonly now: Date }): Promise<boolean>
-  /** Those that scans have made and nobody has taken back, the newest first. */
+  /** It returns the merges that scans have made and nobody has taken back, the newest first. */
   list(db: ReadDb, libraryId: string): Promise<readonly MergeFound[]>
-  /** It answers false where something else stands in the way. */
-  takeBack(db: WriteDb, merge: MergeFound, libraryId: string, now: Date): Promise<boolean>
+  /** It throws a conflict where something else stands in the way. */
+  takeBack(db: WriteDb, merge: MergeFound, options: TakingBack): Promise<void>
 }
 
 /** What becomes of books whose files lie beside each other in several formats, and apart again (C21). */

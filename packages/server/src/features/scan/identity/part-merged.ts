@@ -2,12 +2,13 @@ import { readLayers } from '../../../catalogue/metadata/metadata.ts'
 import {
   type FilePath,
   groupingHints,
-  renameSeries,
   selectSeriesToFollow,
   seriesPlaceOf,
   type StoredLayer,
 } from '../../../catalogue/shown/shown.ts'
 import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { MergeFound } from './findings.ts'
 import type { SeriesToTrack } from './follow-series.ts'
 import { selectPlacesOf, selectSeriesOfBooks } from './queries.ts'
 
@@ -19,38 +20,71 @@ const booksAtOnce = 500
  */
 export const partMerged = async (given: SeriesToTrack): Promise<void> => {
   const { library, context, mergesFound } = given
-  const open = (await mergesFound?.list(context.db.readSlowly, library.id)) ?? []
+  const list = async () => (await mergesFound?.list(context.db.readSlowly, library.id)) ?? []
+  let open = await list()
   if (open.length === 0) return
-  const { seriesIds, places } = await findPlaces(given)
-  for (const merge of open) {
-    if (!seriesIds.has(merge.intoId)) continue
-    const [own, rest] = [new Map<string, SeriesPlace>(), new Map<string, SeriesPlace>()]
-    for (const [bookId, place] of await placesOf(given, merge.intoId, places))
-      (merge.bookIds.has(bookId) ? own : rest).set(place.key, place)
-    const [stays, ...others] = rest.values()
-    if (own.size !== 1 || !stays || [...rest.keys()].some((key) => own.has(key))) continue
-    // A book that had left by itself and come back was a series meanwhile: it became part of this one later than its own.
-    const later = open.filter(({ id, intoId, bookIds }) => {
-      return intoId === merge.intoId && id > merge.id && [...bookIds].every((each) => merge.bookIds.has(each))
-    })
+  const found = await findPlaces(given)
+  while (await partOne(given, open, found)) open = await list()
+}
+
+/** Others that had become part of the same series are merged anew when one is taken back, and then they are looked at again. */
+const partOne = async (
+  given: SeriesToTrack,
+  open: readonly MergeFound[],
+  { seriesIds, places }: FoundSeries,
+): Promise<boolean> => {
+  for (const merge of open) if (seriesIds.has(merge.intoId) && (await part(given, merge, places))) return true
+  return false
+}
+
+const part = async (
+  given: SeriesToTrack,
+  merge: MergeFound,
+  places: ReadonlyMap<string, FilePath>,
+): Promise<boolean> => {
+  const { library, context, mergesFound } = given
+  const [own, rest] = [new Map<string, Way>(), new Map<string, Way>()]
+  for (const [bookId, place] of await placesOf(given, merge.intoId, places))
+    countWay(merge.bookIds.has(bookId) ? own : rest, place)
+  const [goesTo] = own.values()
+  const [most] = [...rest.values()].sort((one, other) => other.books - one.books)
+  if (own.size !== 1 || !goesTo || !most || rest.has(goesTo.place.key)) return false
+  try {
     await context.write(async (db) => {
-      for (const each of later) await mergesFound?.takeBack(db, each, library.id, context.clock())
-      if ((await mergesFound?.takeBack(db, merge, library.id, context.clock())) !== true) return
-      // While they were one it went by the folder that they shared.
       const [into] = await selectSeriesToFollow(db, [merge.intoId])
-      if (others.length === 0 && into?.key === stays.key)
-        await renameSeries(db, library.id, [{ id: into.id, oldKey: stays.key, place: stays }])
+      if (!into) return
+      // While they were one it went by the folder that they shared, which may be that of the other one.
+      const { place } = rest.get(into.key) ?? most
+      const staysAt = rest.size === 1 || place.key !== into.key ? { oldKey: into.key, place } : undefined
+      const now = context.clock()
+      await mergesFound?.takeBack(db, merge, { libraryId: library.id, goesTo: goesTo.place, staysAt, now })
     })
+    return true
+  } catch (error) {
+    // Nothing of it has happened; people can take it back.
+    if (error instanceof AppError && error.code === 'conflict') return false
+    throw error
   }
 }
 
-interface Found {
+interface Way {
+  readonly place: SeriesPlace
+  books: number
+}
+
+const countWay = (ways: Map<string, Way>, place: SeriesPlace): void => {
+  const way = ways.get(place.key) ?? { place, books: 0 }
+  way.books += 1
+  ways.set(place.key, way)
+}
+
+interface FoundSeries {
   /** The series of books that this scan has found somewhere. */
   readonly seriesIds: ReadonlySet<string>
   readonly places: ReadonlyMap<string, FilePath>
 }
 
-const findPlaces = async ({ found, context }: SeriesToTrack): Promise<Found> => {
+const findPlaces = async ({ found, context }: SeriesToTrack): Promise<FoundSeries> => {
   const seriesIds = new Set<string>()
   const places = new Map<string, FilePath>()
   for await (const placements of found.placements(booksAtOnce)) {
@@ -63,7 +97,7 @@ const findPlaces = async ({ found, context }: SeriesToTrack): Promise<Found> => 
   return { seriesIds, places }
 }
 
-/** By book of a series: where it belongs from now on. */
+/** It returns for each book of a series where it belongs from now on. */
 const placesOf = async (
   { library, context }: SeriesToTrack,
   seriesId: string,

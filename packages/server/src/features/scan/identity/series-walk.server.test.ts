@@ -19,6 +19,13 @@ interface ExpectedSeries {
 interface Folder {
   readonly books: readonly number[]
   readonly series: ExpectedSeries
+  /** What has become part of the series by being joined with it, the newest first. */
+  readonly parts: readonly JoinedPart[]
+}
+
+interface JoinedPart extends Folder {
+  /** What was said of the larger one before. */
+  readonly summaryBefore: string | undefined
 }
 
 /** How everything was before a step, and what brings the files back to it. */
@@ -49,7 +56,7 @@ class Walk {
   async begin(books: readonly number[], series: ExpectedSeries): Promise<void> {
     const name = this.newName()
     for (const seed of books) await this.#on.write(`library/${name}/${seed}.cbz`, comic({ seed, pages: 1 }))
-    this.folders.set(name, { books: [...books], series })
+    this.folders.set(name, { books: [...books], series, parts: [] })
   }
 
   /** From here on everything can be brought back to how it is now. */
@@ -89,16 +96,26 @@ class Walk {
     this.folders.set(one, second).set(other, first)
   }
 
-  /** The larger part is the series, and the other one as restricted; of two halves the one that stays. */
+  /**
+   * What had been joined is parted again where all of it goes, or all else. Otherwise the larger half is the series, and the
+   * other one as restricted; of two equal halves the one that stays.
+   */
   async divide(name: string, count: number): Promise<void> {
     const folder = this.#take(name)
     const to = this.newName()
     const [moved, stayed] = [folder.books.slice(0, count), folder.books.slice(count)]
     await this.#moveBooks(moved, name, to)
+    const parted = partOf(folder, moved) ?? partOf(folder, stayed)
+    if (parted) {
+      const isMoved = parted.own.books.every((book) => moved.includes(book))
+      this.folders.set(to, isMoved ? parted.own : parted.rest).set(name, isMoved ? parted.rest : parted.own)
+      return
+    }
     const fresh = { id: undefined, summary: undefined, isRestricted: folder.series.isRestricted }
     const movesMost = moved.length > stayed.length
-    this.folders.set(to, { books: moved, series: movesMost ? folder.series : fresh })
-    this.folders.set(name, { books: stayed, series: movesMost ? fresh : folder.series })
+    const [larger, smaller] = [folder, { series: fresh, parts: [] }]
+    this.folders.set(to, { ...(movesMost ? larger : smaller), books: moved })
+    this.folders.set(name, { ...(movesMost ? smaller : larger), books: stayed })
   }
 
   /** Two become one, which is the larger: what is said of it goes before what was said of the other. */
@@ -108,9 +125,11 @@ class Walk {
     const isLarger =
       goes.books.length > stays.books.length ||
       (goes.books.length === stays.books.length && (goes.series.id ?? '') < (stays.series.id ?? ''))
-    const [winner, loser] = isLarger ? [goes.series, stays.series] : [stays.series, goes.series]
-    winner.summary ??= loser.summary
-    this.folders.set(to, { books: [...stays.books, ...goes.books], series: winner })
+    const [winner, loser] = isLarger ? [goes, stays] : [stays, goes]
+    const { series } = winner
+    const parts = [{ ...loser, summaryBefore: series.summary }, ...winner.parts]
+    series.summary ??= loser.series.summary
+    this.folders.set(to, { books: [...stays.books, ...goes.books], series, parts })
   }
 
   async takeAway(name: string): Promise<void> {
@@ -161,6 +180,30 @@ class Walk {
   }
 }
 
+/** When exactly these books lie by themselves and are all that is left of something that was joined, it is itself again. */
+const partOf = (folder: Folder, books: readonly number[]): { own: Folder; rest: Folder } | undefined => {
+  const { series, parts } = folder
+  const at = parts.findIndex((part) => {
+    const left = part.books.filter((book) => folder.books.includes(book))
+    return left.length === books.length && left.every((book) => books.includes(book))
+  })
+  const part = parts[at]
+  if (!part) return undefined
+  const isOfOwn = (each: JoinedPart): boolean =>
+    each.books.every((book) => part.books.includes(book) || !folder.books.includes(book))
+  const later = parts.slice(0, at)
+  series.summary = part.summaryBefore
+  for (const each of later.toReversed()) (isOfOwn(each) ? part.series : series).summary ??= each.series.summary
+  return {
+    own: { books, series: part.series, parts: [...later.filter(isOfOwn), ...part.parts] },
+    rest: {
+      books: folder.books.filter((book) => !books.includes(book)),
+      series,
+      parts: [...later.filter((each) => !isOfOwn(each)), ...parts.slice(at + 1)],
+    },
+  }
+}
+
 const steps = fc.array(
   fc.record({
     kind: fc.constantFrom('rename', 'rename', 'exchange', 'divide', 'join', 'takeAway', 'bringBack', 'several'),
@@ -173,6 +216,15 @@ const steps = fc.array(
   { minLength: 5, maxLength: 5 },
 )
 type Step = (typeof steps extends fc.Arbitrary<infer Steps extends readonly unknown[]> ? Steps : never)[number]
+
+const step = (kind: Step['kind'], at: number, other = 0): Step => {
+  return { kind, at, other, isFull: false, interruption: undefined, beforeWrite: 0 }
+}
+/** These went wrong once. */
+const examples: [Step[]][] = [
+  [[step('join', 1, 2), step('takeAway', 2), step('bringBack', 0)]],
+  [[step('join', 1, 2), step('divide', 2, 4)]],
+]
 
 const doStep = async (walk: Walk, { kind, at, other }: Step): Promise<void> => {
   const names = [...walk.folders.keys()]
@@ -303,10 +355,9 @@ test('C23 W9 whatever becomes of folders, there and back, series and what was sa
       }
     }),
     {
-      numRuns: Number(process.env['WALKS'] ?? 1),
+      examples,
+      numRuns: examples.length + Number(process.env['WALKS'] ?? 1),
       endOnFailure: true,
-      // The same walk each time, unless somebody asks for others.
-      ...(process.env['WALKS'] === undefined && { seed: 20_261_123 }),
       ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }),
     },
   )

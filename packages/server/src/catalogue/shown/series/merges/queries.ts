@@ -138,14 +138,17 @@ export const selectMergesOf = async (db: ReadDb, libraryId: string, keys: readon
 export const deleteMergedKeys = async (
   db: WriteDb,
   libraryId: string,
-  { keys, intoIds }: { readonly keys: readonly string[]; readonly intoIds: readonly string[] },
+  { keys, intoIds = [] }: { readonly keys: readonly string[]; readonly intoIds?: readonly string[] },
 ): Promise<void> => {
   if (keys.length === 0) return
   await db
     .deleteFrom('series_merge')
     .where('library_id', '=', libraryId)
     .where(({ eb, or, and }) =>
-      or([eb('key', 'in', keys), and([eb('into_series_id', 'in', intoIds), eb('by_user_id', 'is', null)])]),
+      or([
+        eb('key', 'in', keys),
+        ...(intoIds.length > 0 ? [and([eb('into_series_id', 'in', intoIds), eb('by_user_id', 'is', null)])] : []),
+      ]),
     )
     .execute()
 }
