@@ -10,6 +10,7 @@ const unsaid: ShownOfLibrary = {
   formats: null,
   exclude: [hiddenFiles],
   schedule: null,
+  listsFromFiles: false,
   status: 'available',
 }
 
@@ -34,10 +35,11 @@ const asTheyAre = { outId: (id: string) => id }
 const choicesFrom = (
   { scanInterval, scanDirectoryExclusions, ...said }: CompatLibraryChoices,
   standing: ShownOfLibrary,
-): Pick<LibraryPatch, 'formats' | 'exclude' | 'schedule'> => {
+): Pick<LibraryPatch, 'formats' | 'exclude' | 'schedule' | 'listsFromFiles'> => {
   const { scanInterval: rhythm } = toCompatLibrary(standing, asTheyAre)
   return {
     ...formatsFrom(said, standing.formats),
+    ...listsFrom(said, standing),
     ...(scanDirectoryExclusions != null && { exclude: excludeFrom(scanDirectoryExclusions, standing.exclude) }),
     ...(scanInterval != null && scanInterval !== rhythm && { schedule: scheduleFrom(scanInterval, standing) }),
   }
@@ -61,6 +63,21 @@ const formatsFrom = (
   if (formats.join() === (standing ?? fileFormats).join()) return {}
   if (formats.length === 0) throw invalid('/scanCbx', 'A library needs at least one kind of file.')
   return { formats: formats.length === fileFormats.length ? null : formats }
+}
+
+// These choices say which lists are made. Here one says it of both kinds.
+
+const listsFrom = (
+  { importComicInfoCollection: collections, importComicInfoReadList: readLists }: CompatLibraryChoices,
+  { listsFromFiles: standing }: Pick<LibraryDto, 'listsFromFiles'>,
+): Pick<LibraryPatch, 'listsFromFiles'> => {
+  if ((collections ?? standing) !== (readLists ?? standing))
+    throw invalid(
+      collections == null ? '/importComicInfoReadList' : '/importComicInfoCollection',
+      'importComicInfoCollection and importComicInfoReadList are both on or both off: what files say makes both or neither.',
+    )
+  const listsFromFiles = collections ?? standing
+  return listsFromFiles === standing ? {} : { listsFromFiles }
 }
 
 // These choices say what a scan skips, and when it runs.
@@ -92,8 +109,6 @@ const known = 'Files are always hashed and measured, for books are known by it.'
 const why = {
   importComicInfoBook: always,
   importComicInfoSeries: always,
-  importComicInfoCollection: 'Collections are not made of what files say.',
-  importComicInfoReadList: 'Read lists are not made of what files say.',
   importComicInfoSeriesAppendVolume: 'Volumes of one series stay one series.',
   importEpubBook: always,
   importEpubSeries: always,
@@ -115,8 +130,6 @@ const why = {
 
 /** Applications ask for these with every library they make, whatever its owner has thought of. */
 const askedWithEach: ReadonlySet<string> = new Set([
-  'importComicInfoCollection',
-  'importComicInfoReadList',
   'importComicInfoSeriesAppendVolume',
   'importBarcodeIsbn',
   'hashKoreader',

@@ -69,7 +69,7 @@ test('C10 a library is made, scanned and deleted from an application', async () 
       root: folder.path,
       scanInterval: 'EVERY_6H',
       scanDirectoryExclusions: ['#recycle', '@eaDir', '@Recycle'],
-      importComicInfoCollection: false,
+      importComicInfoCollection: true,
       hashKoreader: true,
     },
   ])
@@ -78,6 +78,7 @@ test('C10 a library is made, scanned and deleted from an application', async () 
     exclude: ['#recycle', '@eaDir', '@Recycle', '**/.*'],
     schedule: { cron: '0 */6 * * *', timeZone: 'UTC' },
     formats: null,
+    listsFromFiles: true,
   })
   const names = async () =>
     (await app.get<CompatPage<CompatBook>>(`api/v1/books?library_id=${body.id}`)).body.content.map((each) => each.name)
@@ -113,6 +114,8 @@ test('C10 what is changed of a library reads back, natively too', async () => {
     [{ scanInterval: 'DAILY' }, { schedule: { cron: '0 4 * * *', timeZone: 'UTC' } }],
     [{ scanInterval: 'WEEKLY' }, { schedule: { cron: '0 4 * * 0', timeZone: 'UTC' } }],
     [{ scanInterval: 'DISABLED' }, { schedule: null }],
+    [{ importComicInfoCollection: false, importComicInfoReadList: false }, { listsFromFiles: false }],
+    [{ importComicInfoCollection: true, importComicInfoReadList: true }, { listsFromFiles: true }],
   ]
   for (const [index, [said, ours]] of changes.entries()) {
     const reply = await change(body.id, said, index % 2 === 0 ? 'PATCH' : 'PUT')
@@ -137,7 +140,8 @@ test('C10 what Carrel does not do with libraries is refused with a sentence, and
     { convertToCbz: true },
     { repairExtensions: true },
     { importComicInfoBook: false },
-    { importComicInfoReadList: true },
+    { importComicInfoReadList: false },
+    { importComicInfoCollection: false, importComicInfoReadList: true },
     { hashKoreader: false },
     { hashPages: true },
     { emptyTrashAfterScan: true },

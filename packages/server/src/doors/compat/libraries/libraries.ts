@@ -2,7 +2,10 @@ import type { FileFormat, LibraryDto } from '@carrel/api'
 import type { CompatLibrary } from '@carrel/api/doors'
 import type { Spelling } from '../spelling.ts'
 
-export type ShownOfLibrary = Pick<LibraryDto, 'id' | 'name' | 'path' | 'formats' | 'exclude' | 'schedule' | 'status'>
+export type ShownOfLibrary = Pick<
+  LibraryDto,
+  'id' | 'name' | 'path' | 'formats' | 'exclude' | 'schedule' | 'listsFromFiles' | 'status'
+>
 
 /** These applications never look into hidden files, and have no pattern for them. */
 export const hiddenFiles = '**/.*'
@@ -15,7 +18,7 @@ export const formatsOf = {
 
 /** Fields that these applications have and our libraries do not have are answered with fixed values. */
 export const toCompatLibrary = (
-  { id, name, path, formats, exclude, schedule, status }: ShownOfLibrary,
+  { id, name, path, formats, exclude, schedule, listsFromFiles, status }: ShownOfLibrary,
   { outId }: Pick<Spelling, 'outId'>,
 ): CompatLibrary => {
   const reads = (kind: keyof typeof formatsOf): boolean =>
@@ -26,8 +29,8 @@ export const toCompatLibrary = (
     root: path ?? '',
     importComicInfoBook: true,
     importComicInfoSeries: true,
-    importComicInfoCollection: false,
-    importComicInfoReadList: false,
+    importComicInfoCollection: listsFromFiles,
+    importComicInfoReadList: listsFromFiles,
     importComicInfoSeriesAppendVolume: false,
     importEpubBook: true,
     importEpubSeries: true,
