@@ -5,7 +5,7 @@ import { fileFormats } from './file-formats.ts'
 import { ReadingDirection } from './libraries.ts'
 import { ExternalIdDto, ExternalLinkDto, ExternalRatingDto } from './fields/rows.ts'
 import { BookMetadata, exampleBookMetadata } from './metadata.ts'
-import { BookFacetsWanted, bookSorting, BooksWanted, Facets, includeDeleted, Letters, termFilters } from './lists.ts'
+import { BookFacetsWanted, bookSorting, BookListQuery, Facets, includeDeleted, Letters, termFilters } from './lists.ts'
 import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp } from './schema.ts'
 
 const tag = 'Books'
@@ -140,7 +140,7 @@ export const listBooks = listEndpoint('GET /api/v1/books', {
   query: Type.Object({ libraryId: Type.Optional(Id), seriesId: Type.Optional(Id), ...filters }),
 })
 
-const wanted: BooksWanted = {
+const wanted: BookListQuery = {
   condition: {
     anyOf: [
       { title: { operator: 'contains', value: 'omnibus' } },
@@ -153,7 +153,7 @@ export const listBooksWanted = listEndpoint('POST /api/v1/books/list', {
   ...list,
   summary: 'List the books that fulfil a condition',
   query: Type.Object(bookSorting),
-  body: BooksWanted,
+  body: BookListQuery,
   nullIsAbsent: true,
   bodyOptional: true,
   example: { body: wanted },
@@ -164,7 +164,7 @@ export const readBookLetters = endpoint('POST /api/v1/books/list/letters', {
   tag,
   access: 'books:read',
   query: Type.Object({ pageSize: pagingParameters.pageSize }),
-  body: BooksWanted,
+  body: BookListQuery,
   nullIsAbsent: true,
   bodyOptional: true,
   reply: Letters,

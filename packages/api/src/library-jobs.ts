@@ -26,7 +26,7 @@ const config = {
 }
 const RefreshConfig = record(config, { title: 'MetadataRefreshConfig' })
 export type RefreshConfig = Static<typeof RefreshConfig>
-const RefreshWish = record(
+const NewRefreshConfig = record(
   {
     scope: Type.Optional(config.scope),
     fieldGroups: Type.Optional(config.fieldGroups),
@@ -35,7 +35,7 @@ const RefreshWish = record(
   },
   { title: 'NewMetadataRefreshConfig', description: 'Absent: series only, all fields, an hour.' },
 )
-export type RefreshWish = Static<typeof RefreshWish>
+export type NewRefreshConfig = Static<typeof NewRefreshConfig>
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Cron = Type.String({ minLength: 1, maxLength: 100, description: 'Five fields, such as `0 4 * * 0`.' })
@@ -68,7 +68,7 @@ export const NewLibraryJob = record(
     cronSchedule: Cron,
     timezone: Type.Optional(TimeZone),
     enabled: Type.Optional(Type.Boolean({ default: true })),
-    config: Type.Optional(RefreshWish),
+    config: Type.Optional(NewRefreshConfig),
   },
   { title: 'NewLibraryJob' },
 )
@@ -80,7 +80,7 @@ export const LibraryJobPatch = record(
     cronSchedule: Type.Optional(Cron),
     timezone: Type.Optional(TimeZone),
     enabled: Type.Optional(Type.Boolean()),
-    config: Type.Optional(RefreshWish),
+    config: Type.Optional(NewRefreshConfig),
   },
   { title: 'LibraryJobPatch' },
 )
@@ -187,7 +187,7 @@ export type LibraryJobDryRun = Static<typeof DryRunReply>
 export const DryRunBody = record(
   {
     sampleSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5 })),
-    configOverride: Type.Optional(RefreshWish),
+    configOverride: Type.Optional(NewRefreshConfig),
   },
   { title: 'DryRunLibraryJob' },
 )

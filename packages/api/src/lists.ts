@@ -97,10 +97,10 @@ const booksWanted = {
   includeDeleted: Type.Optional(includeDeleted),
 }
 
-export const SeriesWanted = record(seriesWanted, { title: 'SeriesWanted' })
-export type SeriesWanted = Static<typeof SeriesWanted>
-export const BooksWanted = record(booksWanted, { title: 'BooksWanted' })
-export type BooksWanted = Static<typeof BooksWanted>
+export const SeriesListQuery = record(seriesWanted, { title: 'SeriesListQuery' })
+export type SeriesListQuery = Static<typeof SeriesListQuery>
+export const BookListQuery = record(booksWanted, { title: 'BookListQuery' })
+export type BookListQuery = Static<typeof BookListQuery>
 
 export const Letters = record(
   {

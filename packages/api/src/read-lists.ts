@@ -97,11 +97,11 @@ const wanted = {
   year: Nullable(Type.String()),
 }
 
-export const WantedBook = record(
+export const ImportedBook = record(
   { position: Type.Integer({ minimum: 1, description: 'Its place in the file.' }), ...wanted },
-  { title: 'WantedBook', description: 'A book as the imported list calls it.' },
+  { title: 'ImportedBook', description: 'A book as the imported list calls it.' },
 )
-export type WantedBook = Static<typeof WantedBook>
+export type ImportedBook = Static<typeof ImportedBook>
 
 const Candidate = record({ bookId: Id, seriesId: Id, seriesName: Type.String(), year: Nullable(Type.Integer()) })
 
@@ -110,14 +110,14 @@ export const MatchReport = record(
     readListId: Nullable(Type.String({ format: 'uuid', description: 'Null: nothing was created.' })),
     name: Type.String(),
     matched: { ...Count, description: 'Entries of the file for which there is a book.' },
-    unmatched: Type.Array(WantedBook),
-    ambiguous: Type.Array(record({ ...WantedBook.properties, candidates: Type.Array(Candidate) })),
+    unmatched: Type.Array(ImportedBook),
+    ambiguous: Type.Array(record({ ...ImportedBook.properties, candidates: Type.Array(Candidate) })),
   },
   { title: 'MatchReport' },
 )
 export type MatchReport = Static<typeof MatchReport>
 
-const exampleWanted: WantedBook = { position: 2, series: 'Wolverine', number: '42', volume: '2003', year: '2006' }
+const exampleWanted: ImportedBook = { position: 2, series: 'Wolverine', number: '42', volume: '2003', year: '2006' }
 
 export const importReadList = endpoint('POST /api/v1/readlists/import', {
   summary: 'Make a read list of a `.cbl` file',

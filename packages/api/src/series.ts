@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { ExternalIdDto, ExternalLinkDto, ExternalRatingDto } from './fields/rows.ts'
 import { exampleSeriesMetadata, SeriesMetadata } from './metadata.ts'
-import { Facets, Letters, SeriesFacetsWanted, seriesSorting, SeriesWanted, termFilters } from './lists.ts'
+import { Facets, Letters, SeriesFacetsWanted, seriesSorting, SeriesListQuery, termFilters } from './lists.ts'
 import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp } from './schema.ts'
 
 const tag = 'Series'
@@ -114,7 +114,7 @@ export const listSeriesOfLibrary = listEndpoint('GET /api/v1/libraries/{id}/seri
   errors: ['not_found'],
 })
 
-const wanted: SeriesWanted = {
+const wanted: SeriesListQuery = {
   condition: {
     allOf: [
       { genre: { operator: 'is', value: 'Comedy' } },
@@ -128,7 +128,7 @@ export const listSeriesWanted = listEndpoint('POST /api/v1/series/list', {
   ...list,
   summary: 'List the series that fulfil a condition',
   query: Type.Object(seriesSorting),
-  body: SeriesWanted,
+  body: SeriesListQuery,
   nullIsAbsent: true,
   bodyOptional: true,
   example: { body: wanted },
@@ -139,7 +139,7 @@ export const readSeriesLetters = endpoint('POST /api/v1/series/list/letters', {
   tag,
   access: 'series:read',
   query: Type.Object({ pageSize: pagingParameters.pageSize }),
-  body: SeriesWanted,
+  body: SeriesListQuery,
   nullIsAbsent: true,
   bodyOptional: true,
   reply: Letters,

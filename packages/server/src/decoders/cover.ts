@@ -10,14 +10,14 @@ import { withBook } from './open-book.ts'
 import { type BookPlace, readPageOf } from './page.ts'
 import { asFault, openPicture } from './pictures.ts'
 
-export interface CoverLook {
+export interface CoverSizes {
   /** The longer side of the small one, of a picture shaped as books are (`coverShape`); the large one is twice as large. */
   readonly edge: number
   readonly quality: number
 }
 
 export interface BookCoverInput extends BookPlace {
-  readonly look: CoverLook
+  readonly look: CoverSizes
   /** The page that stands for the book, and where it is when that is known. */
   readonly page: { readonly number: number; readonly place: PagePlace | null; readonly size: number } | null
   /** The half of a page that shows back and front at once. */
@@ -64,7 +64,7 @@ const coverOf = async ({ page, path, isFolder, cacheDir }: BookCoverInput): Prom
 }
 
 /** A picture somebody sent, or a page. */
-export const cover = ({ bytes, look }: { readonly bytes: Buffer; readonly look: CoverLook }): Promise<MadeCover> =>
+export const cover = ({ bytes, look }: { readonly bytes: Buffer; readonly look: CoverSizes }): Promise<MadeCover> =>
   makeCover(bytes, look, null)
 
 export const pageCover = async (
@@ -79,7 +79,7 @@ export const pageCover = async (
 
 const makeCover = async (
   bytes: Buffer,
-  { edge, quality }: CoverLook,
+  { edge, quality }: CoverSizes,
   half: 'left' | 'right' | null,
 ): Promise<MadeCover> => {
   const { picture, metadata } = await openPicture(bytes)
@@ -191,7 +191,7 @@ const listPictures = (folder: string): readonly string[] => {
 }
 
 /** One that is no picture after all stands for nothing. */
-const tryPicture = async (path: string, look: CoverLook): Promise<MadeCover | null> => {
+const tryPicture = async (path: string, look: CoverSizes): Promise<MadeCover | null> => {
   try {
     const file = openLibraryFile(path)
     try {

@@ -129,7 +129,7 @@ const mergedPage = (look: OrderedListQuery, ranks: readonly PlacedRank[]): RawBu
 }
 
 /** Far down: how much of the page is in the first rank follows from how many rows that has. */
-const oneAfterTheOther = (look: OrderedListQuery, first: Placed, second: Placed): RawBuilder<unknown> => {
+const oneAfterTheOther = (look: OrderedListQuery, first: RankedPart, second: RankedPart): RawBuilder<unknown> => {
   const { limit, offset } = look
   const { from } = first.part
   const where = [...first.part.where, ...boundsOf(look, first)]
@@ -157,12 +157,12 @@ const columnsOf = (parts: readonly Part[]): string[] => {
   ]
 }
 
-interface Placed {
+interface RankedPart {
   readonly part: Part
   readonly place: number
 }
 
-const partOf = (look: OrderedListQuery, { part, place }: Placed, end: RawBuilder<unknown>) => {
+const partOf = (look: OrderedListQuery, { part, place }: RankedPart, end: RawBuilder<unknown>) => {
   const { table, columns, direction } = look
   const { from, number, texts = [], id = sql.ref(`${table}.id`) } = part
   const where = [...part.where, ...boundsOf(look, { part, place })]
@@ -179,7 +179,7 @@ const partOf = (look: OrderedListQuery, { part, place }: Placed, end: RawBuilder
 }
 
 /** It limits the rank of the cursor to what is on this side of it, including the cursor. */
-const boundsOf = ({ table, direction, near }: OrderedListQuery, { part, place }: Placed): RawBuilder<unknown>[] => {
+const boundsOf = ({ table, direction, near }: OrderedListQuery, { part, place }: RankedPart): RawBuilder<unknown>[] => {
   if (near?.rank !== place) return []
   const { number, texts = [], leading, id = sql.ref(`${table}.id`) } = part
   const sign = sql.raw(direction === 'asc' ? '>=' : '<=')

@@ -195,11 +195,11 @@ type LayerName<Name, Field> = [LayerValue<Field>] extends [never]
     : Name
 
 /** Absent: it does not say. A field has the name that the layers have for it. */
-type FieldsSaid<Fields> = {
+type LayerFields<Fields> = {
   readonly [Name in keyof Fields as LayerName<Name, Fields[Name]>]?: LayerValue<Fields[Name]>
 }
 
-export type BookFields = FieldsSaid<typeof fieldsOfBooks> & {
+export type BookFields = LayerFields<typeof fieldsOfBooks> & {
   /** A page the file calls its front cover, from 1 on. */
   readonly coverPage?: number
   /** Stories that it is a part of, each once; null: it does not say which. */
@@ -207,7 +207,7 @@ export type BookFields = FieldsSaid<typeof fieldsOfBooks> & {
   /** What its series belongs to together with others, each once. */
   readonly seriesGroups?: readonly string[]
 }
-export type SeriesFields = FieldsSaid<typeof fieldsOfSeries>
+export type SeriesFields = LayerFields<typeof fieldsOfSeries>
 
 /**
  * A book is recognised by these. All are lower-case hexadecimal.

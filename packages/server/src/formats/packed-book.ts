@@ -99,9 +99,9 @@ const cacheKey = <Named extends ArchivedMember>({ file, members }: PackedArchive
   return `${fileFingerprint(file)}-${memberFingerprints(stated).content}`
 }
 
-type Placed = ArchivedMember & { readonly dataOffset: number }
+type LocatedMember = ArchivedMember & { readonly dataOffset: number }
 
-const lookAtStored = (file: ByteSource, member: Placed, length: number): PictureHead => ({
+const lookAtStored = (file: ByteSource, member: LocatedMember, length: number): PictureHead => ({
   head: readStoredHead(file, member, length),
   place: storedPlace(member, storedChecksum(file, member)),
 })

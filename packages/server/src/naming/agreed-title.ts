@@ -1,7 +1,7 @@
 import { foldWithoutSpelling } from '../platform/sort-key.ts'
 
 /** How many books say each value; the values are written as JSON. */
-export type SaidValues = ReadonlyMap<string, number> | undefined
+export type CountedValues = ReadonlyMap<string, number> | undefined
 
 interface Gathered<Value> {
   readonly value: Value
@@ -9,7 +9,7 @@ interface Gathered<Value> {
 }
 
 /** The title on which more than half of the books that say one agree, in the spelling that most of those have. */
-export const agreedTitle = (values: SaidValues): string | undefined => {
+export const agreedTitle = (values: CountedValues): string | undefined => {
   const groups = gatherAlike<string>(values, String)
   const tagged = groups.reduce((sum, { books }) => sum + books, 0)
   return groups.find(({ books }) => books * 2 > tagged)?.value
@@ -17,7 +17,7 @@ export const agreedTitle = (values: SaidValues): string | undefined => {
 
 /** Values that differ in case, accents or signs are one, in the spelling that most books have. */
 export const gatherAlike = <Value>(
-  values: SaidValues,
+  values: CountedValues,
   nameOf: (value: Value) => string,
 ): readonly Gathered<Value>[] => {
   const parsed = [...(values ?? [])].map(([text, books]) => ({ text, books, value: JSON.parse(text) as Value }))

@@ -2,7 +2,7 @@ import { fold, sortKey } from '../platform/sort-key.ts'
 import { readDigits, readNumeral } from './numerals.ts'
 
 /** These decide where in its series a book stands. */
-export interface Placed {
+export interface BookNumbers {
   readonly volume: number | null
   readonly chapter: number | null
   /** The number is as written: `012.5`, `1A`, `½`. */
@@ -15,14 +15,17 @@ export interface Placed {
 }
 
 /** The one number a book has in its series: its chapter or issue, or else its volume. */
-export const numberOf = ({ volume, chapter, number }: Pick<Placed, 'volume' | 'chapter' | 'number'>): number | null =>
-  placeOf(chapter, number) ?? volume
+export const numberOf = ({
+  volume,
+  chapter,
+  number,
+}: Pick<BookNumbers, 'volume' | 'chapter' | 'number'>): number | null => placeOf(chapter, number) ?? volume
 
 /**
  * The order of the books of one series, to be compared byte by byte: season by season, volumes before loose chapters
  * (`v01 < v01 c001 < v02 < c011`), what has no number behind what has one, and specials behind everything.
  */
-export const bookSortKey = (book: Placed): string => {
+export const bookSortKey = (book: BookNumbers): string => {
   const place = placeOf(book.chapter, book.number)
   const isNumbered = place !== null || book.volume !== null || book.part != null || book.season != null
   return [
@@ -44,7 +47,7 @@ export interface Numbered {
 }
 
 /** A book is placed by these instead of what it says of itself. */
-export type Slot = Pick<Placed, 'volume' | 'chapter' | 'number' | 'isSpecial'>
+export type Slot = Pick<BookNumbers, 'volume' | 'chapter' | 'number' | 'isSpecial'>
 
 /**
  * It finds the slot of a book whose number in order somebody has set: behind the last of the others that has no higher

@@ -1,18 +1,18 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseBookName } from './book-name.ts'
-import { bookSortKey, numberOf, type Placed } from './book-order.ts'
+import { bookSortKey, numberOf, type BookNumbers } from './book-order.ts'
 
 /** Both databases compare like this: byte by byte. */
-const compare = (a: Placed, b: Placed): number =>
+const compare = (a: BookNumbers, b: BookNumbers): number =>
   Buffer.compare(Buffer.from(bookSortKey(a)), Buffer.from(bookSortKey(b)))
-const placed = (name: string): Placed => ({ ...parseBookName(name), name })
+const placed = (name: string): BookNumbers => ({ ...parseBookName(name), name })
 const inOrder = (names: readonly string[]): string[] =>
   names
     .map(placed)
     .toSorted(compare)
     .map(({ name }) => name)
-const book = (fields: Partial<Placed>): Placed => ({
+const book = (fields: Partial<BookNumbers>): BookNumbers => ({
   volume: null,
   chapter: null,
   number: null,
@@ -68,7 +68,7 @@ test('the number of a book is its chapter or issue, or else its volume', () => {
 
 const half = fc.integer({ min: 0, max: 20_000 }).map((value) => value / 2)
 const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(value, { nil: null })
-const anyBook: fc.Arbitrary<Placed> = fc.record({
+const anyBook: fc.Arbitrary<BookNumbers> = fc.record({
   volume: maybe(half),
   chapter: maybe(half),
   number: maybe(fc.oneof(half.map(String), fc.constantFrom('1A', '½', '1.MU', 'Ω', ''))),

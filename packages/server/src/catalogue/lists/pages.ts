@@ -28,7 +28,7 @@ const foundMax = 10_000
 export const keptIdsMax = 1000
 const facetValuesMax = 50
 
-export interface ListWanted extends Narrowing {
+export interface ListOptions extends Narrowing {
   readonly fullTextSearch?: string | undefined
   readonly libraryId?: string | undefined
 }
@@ -41,7 +41,7 @@ interface Held {
 type Total = Counted & { readonly totalIsLowerBound?: true }
 
 interface PageTypes extends ListTypes {
-  readonly wanted: ListWanted
+  readonly wanted: ListOptions
   readonly sort: string
 }
 

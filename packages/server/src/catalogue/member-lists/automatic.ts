@@ -8,7 +8,7 @@ import { countFulfilling, type Fulfilling, selectConditions, selectFulfilled } f
 
 const targets = { series: 'series', book: 'books' } as const
 
-type Looker = Pick<ListViewer, 'kind' | 'viewer'>
+type KindAndViewer = Pick<ListViewer, 'kind' | 'viewer'>
 
 export const isAutomatic = ({ condition = null }: Pick<ListRow, 'condition'>): boolean => condition !== null
 
@@ -23,13 +23,13 @@ export const requireOwnCondition = ({ name, content }: ListKind, json: unknown):
   return JSON.stringify(condition)
 }
 
-export const conditionOf = ({ kind, viewer }: Looker, text: string): RawBuilder<boolean> =>
+export const conditionOf = ({ kind, viewer }: KindAndViewer, text: string): RawBuilder<boolean> =>
   holds(JSON.parse(text) as SeriesCondition, { target: targets[kind.content], viewer })
 
 /** It finds the automatic ones among these lists, with what their members fulfil for this viewer. */
 export const conditionsBehind = async (
   db: ReadDb,
-  looker: Looker,
+  looker: KindAndViewer,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RawBuilder<boolean>>> => {
   const rows = await selectConditions(db, looker.kind, ids)
@@ -41,7 +41,7 @@ const valuesMax = 20_000
 
 /** One statement asks for as many as it can hold; all of an ordinary shelf. */
 const inStatements = (
-  looker: Looker,
+  looker: KindAndViewer,
   lists: readonly Pick<ListRow, 'id' | 'condition'>[],
 ): readonly (readonly Fulfilling[])[] => {
   const { deletedLibraries, rule } = looker.viewer
@@ -71,7 +71,7 @@ export const fulfilledFor = async (db: ReadDb, listViewer: ListViewer): Promise<
 }
 
 /** It returns the automatic lists that this is in, or anything. */
-export const fulfilledBy = async (db: ReadDb, looker: Looker, itemId?: string): Promise<readonly string[]> => {
+export const fulfilledBy = async (db: ReadDb, looker: KindAndViewer, itemId?: string): Promise<readonly string[]> => {
   const found: string[] = []
   for (const part of inStatements(looker, await selectConditions(db, looker.kind)))
     found.push(...(await selectFulfilled(db, looker, part, itemId)))

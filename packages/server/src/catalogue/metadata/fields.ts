@@ -11,7 +11,7 @@ import type { BookFields, ExternalId, SeriesFields } from '../../formats/book-fo
 export type Entity = 'series' | 'book'
 
 /** People may say more than files do: roles of their own, links with a name, and what they keep for themselves. */
-interface SaidByPeople {
+interface FieldsOfPeople {
   readonly authors?: readonly Person[]
   readonly links?: readonly (string | ExternalLinkDto)[]
   readonly customMetadata?: Readonly<Record<string, unknown>>
@@ -23,11 +23,11 @@ export interface Person {
   readonly sortName?: string | null
 }
 
-export type SeriesShown = Omit<SeriesFields, keyof SaidByPeople> &
-  SaidByPeople & { readonly externalRatings?: SeriesMetadata['externalRatings'] }
+export type SeriesShown = Omit<SeriesFields, keyof FieldsOfPeople> &
+  FieldsOfPeople & { readonly externalRatings?: SeriesMetadata['externalRatings'] }
 
-export type BookShown = Omit<BookFields, keyof SaidByPeople> &
-  SaidByPeople & { readonly awards?: BookMetadata['awards'] }
+export type BookShown = Omit<BookFields, keyof FieldsOfPeople> &
+  FieldsOfPeople & { readonly awards?: BookMetadata['awards'] }
 
 /** The id of one service, or that it has none. */
 export type SaidId = Omit<ExternalId, 'id' | 'url'> & { readonly id: string | null; readonly url?: string | null }

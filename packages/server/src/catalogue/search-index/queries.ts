@@ -236,7 +236,7 @@ export const selectFound = async (db: ReadDb, wanted: readonly SearchQuery[], vi
   const arms = wanted.map(
     (each) => sql`select ${sql.lit(each.target)} as target, best.id, best.place from (${bestOf(each, viewer)}) as best`,
   )
-  return inOrder(await sql<FoundRow>`${sql.join(arms, sql` union all `)}`.execute(db))
+  return inOrder(await sql<RankedHit>`${sql.join(arms, sql` union all `)}`.execute(db))
 }
 
 /** The same of all there is, and of each whether this viewer may see it. */
@@ -251,15 +251,15 @@ export const selectFoundAnyway = async (
         case when ${isShown(each.target, viewer)} then 1 else 0 end as shown
       from (${bestOf(each, undefined)}) as best cross join ${target} where ${sql.ref(`${each.target}.id`)} = best.id`
   })
-  const rows = inOrder(await sql<FoundRow & { shown: number }>`${sql.join(arms, sql` union all `)}`.execute(db))
+  const rows = inOrder(await sql<RankedHit & { shown: number }>`${sql.join(arms, sql` union all `)}`.execute(db))
   return rows.map(({ shown, ...row }) => ({ ...row, isShown: shown === 1 }))
 }
 
-interface FoundRow extends SearchHit {
+interface RankedHit extends SearchHit {
   readonly place: number
 }
 
-const inOrder = <Row extends FoundRow>({ rows }: QueryResult<Row>): Row[] =>
+const inOrder = <Row extends RankedHit>({ rows }: QueryResult<Row>): Row[] =>
   rows.toSorted((one, other) => one.place - other.place)
 
 /** Without a viewer also what nobody may see. */

@@ -1,7 +1,7 @@
 import type { CompatPage } from '@carrel/api/doors'
 
 /** It says which page of a list is asked for. */
-export interface PageAsked {
+export interface CompatPageQuery {
   /** Pages are counted from 0. */
   readonly page: number
   readonly size: number
@@ -19,7 +19,7 @@ export const pageAsked = (query: {
   readonly page?: Parameter
   readonly size?: Parameter
   readonly unpaged?: Parameter
-}): PageAsked => {
+}): CompatPageQuery => {
   const size = wholeNumber(query.size) ?? sizeDefault
   return {
     page: Math.min(wholeNumber(query.page) ?? 0, pageMax),
@@ -39,7 +39,7 @@ const wholeNumber = (given: Parameter): number | undefined => {
 export const pageEnvelope = <Item>(
   content: Item[],
   total: number,
-  { page, size, unpaged }: PageAsked,
+  { page, size, unpaged }: CompatPageQuery,
   isSorted = false,
 ): CompatPage<Item> => {
   const number = unpaged ? 0 : page

@@ -14,8 +14,8 @@ import { bookFeed, keyOf, type Lists, pagingFrom } from './heads.ts'
 import { languageName } from './languages.ts'
 import { publicationsOf } from './publications.ts'
 
-type BooksAsked = Static<typeof opdsBookQuery>
-type BooksOfSeriesAsked = Static<typeof opdsBooksOfSeriesQuery>
+type BookFeedQuery = Static<typeof opdsBookQuery>
+type SeriesBooksFeedQuery = Static<typeof opdsBooksOfSeriesQuery>
 
 /** With more books than this the formats are not counted while somebody waits for a list. */
 const countedMax = 50_000
@@ -42,7 +42,7 @@ export const bookFeeds = (lists: Lists) => {
    * It counts the books of each kind, ignoring what is chosen of it; on the first page, and not for more books than can
    * be counted.
    */
-  const countsOf = async (viewer: Viewer, asked: BooksAsked): Promise<FacetCounts | undefined> => {
+  const countsOf = async (viewer: Viewer, asked: BookFeedQuery): Promise<FacetCounts | undefined> => {
     const { library: libraryId, language, page = 1 } = asked
     if (page > 1 || (await books(viewer, { libraryId }, pagingOf(1, 1))).total > countedMax) return undefined
     const valuesWithout = async (chosen: 'read' | 'format', facet: BookFacet) => {
@@ -57,7 +57,7 @@ export const bookFeeds = (lists: Lists) => {
     }
   }
   return {
-    books: async (viewer: Viewer, asked: BooksAsked): Promise<Feed> => {
+    books: async (viewer: Viewer, asked: BookFeedQuery): Promise<Feed> => {
       const { sort = 'title', library, language } = asked
       const paging = pagingFrom(asked)
       const wanted = { sort: bookSorts[sort], libraryId: library, language, condition: bookCondition(asked) }
@@ -71,7 +71,7 @@ export const bookFeeds = (lists: Lists) => {
       }
     },
 
-    booksOfSeries: async (viewer: Viewer, id: string, asked: BooksOfSeriesAsked): Promise<Feed> => {
+    booksOfSeries: async (viewer: Viewer, id: string, asked: SeriesBooksFeedQuery): Promise<Feed> => {
       const { title } = await requireSeries(db.read, viewer, id)
       const { sort = 'number', read } = asked
       const paging = pagingFrom(asked)

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { ContentsReading } from '../../features/contents/contents.ts'
 import type { CoverReading } from '../../features/covers/covers.ts'
 import { downloadBook } from '../../features/files/files.ts'
-import { type PageReading, requireReadableFile, type WantedFile } from '../../features/pages/pages.ts'
+import { type PageReading, requireReadableFile, type FileChoice } from '../../features/pages/pages.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { LibraryReads } from '../../platform/library-reads.ts'
@@ -23,7 +23,7 @@ export const downloadOffered = async (
   dependencies: OpdsDependencies & Pick<Context, 'db'>,
   viewer: Viewer,
   bookId: string,
-  wanted: WantedFile,
+  wanted: FileChoice,
 ): Promise<Download> => {
   const { format, fileName } = await requireReadableFile(dependencies.db.read, viewer, bookId, wanted)
   const download = await downloadBook(dependencies, viewer, bookId, wanted)

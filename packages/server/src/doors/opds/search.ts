@@ -2,7 +2,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { Choice, Feed, Target, Version } from './feed.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 
-interface SearchAsked {
+interface OpdsSearchQuery {
   readonly q?: string
   readonly query?: string
   readonly title?: string
@@ -12,7 +12,7 @@ interface SearchAsked {
 }
 
 /** Both spellings are read at both versions, so that the same search in the other is one link away. */
-const wordsOf = ({ q, query, title, author, ...paged }: SearchAsked) => {
+const wordsOf = ({ q, query, title, author, ...paged }: OpdsSearchQuery) => {
   const said = { title: given(title), author: given(author) }
   const text = given(query ?? q)
   return { found: { text, ...said }, query: { query: text, ...said }, paged }
@@ -22,7 +22,7 @@ const wordsOf = ({ q, query, title, author, ...paged }: SearchAsked) => {
 export const searchFrom = async (
   catalogue: Catalogue,
   viewer: Viewer,
-  asked: SearchAsked,
+  asked: OpdsSearchQuery,
   version: Version,
 ): Promise<Feed> => {
   const { found, query, paged } = wordsOf(asked)
@@ -43,7 +43,7 @@ export const searchFrom = async (
   }
 }
 
-export const searchSeriesFrom = (catalogue: Catalogue, viewer: Viewer, asked: SearchAsked): Promise<Feed> => {
+export const searchSeriesFrom = (catalogue: Catalogue, viewer: Viewer, asked: OpdsSearchQuery): Promise<Feed> => {
   const { found, query, paged } = wordsOf(asked)
   return catalogue.searchSeries(viewer, found, paged, { path: '/search/series', query })
 }

@@ -13,7 +13,7 @@ import { homeGroups, latestChange } from './home-groups.ts'
 import { languageName } from './languages.ts'
 import { stretchesOf, within } from './letters.ts'
 
-type SeriesAsked = Static<typeof opdsSeriesQuery>
+type SeriesFeedQuery = Static<typeof opdsSeriesQuery>
 
 const seriesSorts = { title: 'name,asc', new: 'createdAt,desc', updated: 'updatedAt,desc' } as const
 
@@ -21,7 +21,7 @@ export const seriesFeeds = (lists: Lists) => {
   const { series, context } = lists
   const { db } = context
   return {
-    series: async (viewer: Viewer, asked: SeriesAsked): Promise<Feed> => {
+    series: async (viewer: Viewer, asked: SeriesFeedQuery): Promise<Feed> => {
       const { sort = 'title' } = asked
       const paging = pagingFrom(asked)
       const { library: libraryId } = asked

@@ -9,8 +9,8 @@ import { askedFor, type Feed, type Group } from './feed.ts'
 import { bookFeed, keyOf, type Lists, navigation, pagingFrom } from './heads.ts'
 import { homeGroups, latestChange } from './home-groups.ts'
 
-type ShelfAsked = Static<typeof opdsShelfQuery>
-type RecentAsked = Static<typeof opdsRecentQuery>
+type ShelfQuery = Static<typeof opdsShelfQuery>
+type RecentQuery = Static<typeof opdsRecentQuery>
 
 const shelfMax = 50
 const groupMax = 20
@@ -47,13 +47,13 @@ export const shelfFeeds = (lists: Lists) => {
       return [...(await homeGroups(db, viewer)), ...(data.length === 0 ? [] : [libraries])]
     },
 
-    keepReading: (viewer: Viewer, { library }: ShelfAsked): Promise<Feed> =>
+    keepReading: (viewer: Viewer, { library }: ShelfQuery): Promise<Feed> =>
       shelf(viewer, 'continueReading', { path: '/keep-reading', title: 'Keep reading', library }),
 
-    onDeck: (viewer: Viewer, { library }: ShelfAsked): Promise<Feed> =>
+    onDeck: (viewer: Viewer, { library }: ShelfQuery): Promise<Feed> =>
       shelf(viewer, 'onDeck', { path: '/on-deck', title: 'On deck', library }),
 
-    recent: async (viewer: Viewer, asked: RecentAsked): Promise<Feed> => {
+    recent: async (viewer: Viewer, asked: RecentQuery): Promise<Feed> => {
       const paging = pagingFrom(asked)
       const self = askedFor('/recent', asked)
       const head = { path: asked.library === undefined ? '/recent' : keyOf(self), title: 'Newest books', self }

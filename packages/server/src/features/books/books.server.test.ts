@@ -442,7 +442,7 @@ test('E1 W10 the books of a series stand by their number, however they are asked
   await addBooks(db, other, [{ title: 'Corn' }])
   const { call } = await server.person('reader')
   const numbered = (books: readonly api.BookDto[]) => books.map(({ title }) => title)
-  const found = async (body: api.BooksWanted, query: { sort?: 'number,asc' | 'number,desc' | 'name,asc' } = {}) =>
+  const found = async (body: api.BookListQuery, query: { sort?: 'number,asc' | 'number,desc' | 'name,asc' } = {}) =>
     numbered(bodyOf(await call(api.listBooksWanted, { query, body })).data)
 
   const params = { id: series.id }

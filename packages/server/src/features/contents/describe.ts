@@ -73,14 +73,14 @@ export const languageTag = (language: string | null): string | null => {
   return /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(tag) ? tag : null
 }
 
-interface SaidDate {
+interface PartialDate {
   readonly year: number | null
   readonly month: number | null
   readonly day: number | null
 }
 
 /** `2019`, `2019-03` or `2019-03-01`, as far as it is a date. */
-export const dateIn = ({ year, month, day }: SaidDate): string | null => {
+export const dateIn = ({ year, month, day }: PartialDate): string | null => {
   if (year === null || year < 1 || year > 9999) return null
   const parts = [String(year).padStart(4, '0')]
   if (month !== null && month >= 1 && month <= 12) {

@@ -1,4 +1,4 @@
-import type { BookCoverInput, CoverLook } from '../../decoders/cover.ts'
+import type { BookCoverInput, CoverSizes } from '../../decoders/cover.ts'
 import type { BookFields, Page } from '../../formats/book-format.ts'
 import { unpackPages } from '../../formats/page-index.ts'
 import { pathBelow } from '../../platform/file-names.ts'
@@ -9,7 +9,7 @@ import type { ReadDb } from '../../database/database.ts'
 export const coverInputs = async (
   db: ReadDb,
   rows: readonly SubjectRow[],
-  { look, cacheDir }: { readonly look: CoverLook; readonly cacheDir: string },
+  { look, cacheDir }: { readonly look: CoverSizes; readonly cacheDir: string },
 ): Promise<readonly BookCoverInput[]> => {
   const unique = (values: readonly string[]) => [...new Set(values)]
   const lonely = await selectLonelyFolders(

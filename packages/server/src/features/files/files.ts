@@ -11,7 +11,7 @@ import {
   type ReadableBook,
   requireReadable,
   requireReadableFile,
-  type WantedFile,
+  type FileChoice,
 } from '../pages/pages.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectNamed, selectSeriesTitle } from './queries.ts'
@@ -50,7 +50,7 @@ export const downloadBook = async (
   context: FileContext,
   viewer: Viewer,
   bookId: string,
-  wanted: WantedFile = {},
+  wanted: FileChoice = {},
 ): Promise<Download> => {
   const book = await requireReadableFile(context.db.read, viewer, bookId, wanted)
   return book.isFolder ? downloadFolder(context, book) : downloadFile(context, book)
@@ -61,7 +61,7 @@ export const downloadNamedBook = async (
   context: FileContext,
   viewer: Viewer,
   bookId: string,
-  wanted: WantedFile,
+  wanted: FileChoice,
 ): Promise<Download> => {
   const download = await downloadBook(context, viewer, bookId, wanted)
   const row = await selectNamed(context.db.read, viewer, bookId)

@@ -46,7 +46,7 @@ export const saveMatches = (db: WriteDb, rows: readonly MatchRow[]): Promise<voi
     ],
   })
 
-export interface WantedCover {
+export interface CoverToFetch {
   readonly id: string
   readonly entity: Entity
   readonly entityId: string
@@ -54,7 +54,7 @@ export interface WantedCover {
   readonly url: string
 }
 
-export const selectWantedCovers = async (db: ReadDb, limit: number): Promise<WantedCover[]> => {
+export const selectWantedCovers = async (db: ReadDb, limit: number): Promise<CoverToFetch[]> => {
   const rows = await db
     .selectFrom('plugin_match')
     .innerJoin('plugin', 'plugin.id', 'plugin_match.plugin_id')
@@ -76,7 +76,7 @@ export const selectWantedCovers = async (db: ReadDb, limit: number): Promise<Wan
 /** `coverUrl` null: it could not be had. False: it was not wanted any more. */
 export const setCoverFetched = async (
   db: WriteDb,
-  { id, url }: Pick<WantedCover, 'id' | 'url'>,
+  { id, url }: Pick<CoverToFetch, 'id' | 'url'>,
   coverUrl: string | null,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db

@@ -89,12 +89,12 @@ const requireGroup = async (
   return requireMergeable(db, { fromIds, intoId, by: viewer.userId, now })
 }
 
-interface WantedMerge extends Pick<Merge, 'by' | 'now'> {
+interface BookMergeOptions extends Pick<Merge, 'by' | 'now'> {
   readonly fromIds: readonly string[]
   readonly intoId: string
 }
 
-const requireMergeable = async (db: WriteDb, { fromIds, intoId, by, now }: WantedMerge): Promise<Merge> => {
+const requireMergeable = async (db: WriteDb, { fromIds, intoId, by, now }: BookMergeOptions): Promise<Merge> => {
   await lockBooks(db, [intoId, ...fromIds])
   const rows = new Map((await selectBooksToMerge(db, [intoId, ...fromIds])).map((row) => [row.id, row]))
   const [into, ...from] = [intoId, ...fromIds].flatMap((id) => rows.get(id) ?? [])

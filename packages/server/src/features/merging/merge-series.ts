@@ -61,7 +61,7 @@ export const mergeSeries = (db: Database, viewer: Viewer, options: SeriesMergeRe
     return { mergeId: id, seriesId: options.into, mergedIds: [...fromIds], movedBooks }
   })
 
-interface WantedMerge {
+interface SeriesMergeOptions {
   readonly fromIds: readonly string[]
   /** All of its books stay in it from now on, wherever they lie and however the library is grouped. */
   readonly keepsBooks?: boolean
@@ -79,7 +79,7 @@ export interface DoneMerge extends Merge {
 export const mergeInto = async (
   db: WriteDb,
   viewer: Pick<Viewer, 'userId'> | null,
-  wanted: WantedMerge,
+  wanted: SeriesMergeOptions,
 ): Promise<DoneMerge> => {
   const { fromIds, now } = wanted
   await lockForMerge(db, [wanted.into, ...fromIds])
@@ -185,7 +185,7 @@ const chosen = async (db: ReadDb, viewer: Viewer, { groupId, into, series }: Ser
 
 const requireMergeable = async (
   db: ReadDb,
-  { into: intoId, fromIds, now }: WantedMerge,
+  { into: intoId, fromIds, now }: SeriesMergeOptions,
   viewer: Pick<Viewer, 'userId'> | null,
 ): Promise<Merge> => {
   const rows = new Map((await selectForMerge(db, [intoId, ...fromIds])).map((row) => [row.id, row]))

@@ -5,7 +5,7 @@ export {
   requireReadable,
   requireReadableFile,
   requireSound,
-  type WantedFile,
+  type FileChoice,
   writtenAt,
 } from './readable-book.ts'
 export { savePages, takeOverPages } from './queries.ts'

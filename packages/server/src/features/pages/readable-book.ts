@@ -33,7 +33,7 @@ export const requireReadable = async (db: ReadDb, viewer: Viewer, bookId: string
 }
 
 /** Which of the files of a book is meant; nothing: the chosen one. */
-export interface WantedFile {
+export interface FileChoice {
   readonly file?: string | undefined
   readonly format?: FileFormat | undefined
 }
@@ -43,7 +43,7 @@ export const requireReadableFile = async (
   db: ReadDb,
   viewer: Viewer,
   bookId: string,
-  { file, format }: WantedFile,
+  { file, format }: FileChoice,
 ): Promise<ReadableBook> => {
   if (file !== undefined && format !== undefined)
     throw invalid('/format', 'A file is picked by its id or by its format.')

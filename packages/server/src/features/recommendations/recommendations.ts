@@ -23,7 +23,7 @@ import {
   selectVisibleSeries,
   type VisibleSeries,
 } from './queries.ts'
-import type { KeptItem } from './sound.ts'
+import type { CheckedItem } from './sound.ts'
 import { liveKeyOf, refreshOne, tellDismissal } from './tasks.ts'
 
 export { deleteBatch as forgetRecommended } from './queries.ts'
@@ -168,7 +168,7 @@ const seriesKnownAs = (
 
 const toContributed = ({ external_id, score, series_id, item }: ItemRow): Contributed => ({
   // The JSON was written by `rowOf`.
-  ...(JSON.parse(item) as KeptItem),
+  ...(JSON.parse(item) as CheckedItem),
   externalId: external_id,
   score,
   serviceSeriesId: series_id,

@@ -4,14 +4,14 @@ import { plainText } from '../../plugins/fault.ts'
 import type { Contributed } from './merge.ts'
 
 /** The row stores it without what has a column of its own. */
-export type KeptItem = Omit<Contributed, 'externalId' | 'score' | 'serviceSeriesId'>
+export type CheckedItem = Omit<Contributed, 'externalId' | 'score' | 'serviceSeriesId'>
 
 export interface SoundItem {
   readonly externalId: string
   readonly score: number
   readonly seriesId: string | null
   readonly basedOnIds: readonly string[]
-  readonly item: KeptItem
+  readonly item: CheckedItem
 }
 
 const textsMax = { title: 500, reason: 1000, summary: 4000, name: 200, word: 100, url: 2000 } as const
@@ -89,7 +89,7 @@ const plain = (value: string, lengthMax: number): string => plainText(value, len
 
 const texts = (values: readonly string[], lengthMax: number): string[] => values.map((value) => plain(value, lengthMax))
 
-const tagsOf = (tags: Recommendation['tags']): KeptItem['tags'] =>
+const tagsOf = (tags: Recommendation['tags']): CheckedItem['tags'] =>
   tags == null
     ? null
     : tags.slice(0, tagsMax).map(({ name, category, rank }) => ({
@@ -100,7 +100,7 @@ const tagsOf = (tags: Recommendation['tags']): KeptItem['tags'] =>
 
 const statuses = ['ongoing', 'ended', 'hiatus', 'abandoned', 'unknown'] as const
 
-const statusOf = (status: string | null | undefined): KeptItem['status'] =>
+const statusOf = (status: string | null | undefined): CheckedItem['status'] =>
   status == null ? null : (statuses.find((each) => each === status) ?? 'unknown')
 
 const webAddress = (address: string | null | undefined): string | null => {

@@ -222,7 +222,7 @@ const metricsOf = (
   }
 }
 
-interface HistoryAsked {
+interface TaskHistoryQuery {
   readonly days?: number
   readonly taskType?: string
   readonly granularity?: 'hour' | 'day'
@@ -231,7 +231,7 @@ interface HistoryAsked {
 export const readHistory = async (
   db: ReadDb,
   viewer: Viewer,
-  { days = 7, taskType, granularity = 'hour' }: HistoryAsked,
+  { days = 7, taskType, granularity = 'hour' }: TaskHistoryQuery,
   now: Date,
 ): Promise<TaskMetricsHistory> => {
   const from = before(now, days * day)

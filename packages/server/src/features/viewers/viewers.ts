@@ -13,7 +13,7 @@ const keptMax = 10_000
 
 /** Worked out once for each user, and again as soon as anything changes about who may see what, here or at another node. */
 export const viewers = (db: Pick<Database, 'read' | 'revisions'>): ViewerOf => {
-  const rules = new BoundedMap<Sight>(keptMax)
+  const rules = new BoundedMap<ViewerAccess>(keptMax)
   let revision: number | undefined
 
   return async ({ userId, permissions }) => {
@@ -39,9 +39,9 @@ export const readViewer = async (db: ReadDb, userId: string, seesPaths: boolean)
   seesPaths,
 })
 
-type Sight = Pick<Viewer, 'rule' | 'deletedLibraries'>
+type ViewerAccess = Pick<Viewer, 'rule' | 'deletedLibraries'>
 
-const readSight = async (db: ReadDb, userId: string): Promise<Sight> => {
+const readSight = async (db: ReadDb, userId: string): Promise<ViewerAccess> => {
   const user = await selectUser(db, userId)
   if (!user) throw notFound('user')
   const rule = (await readViewRules(db, [user]))(user)

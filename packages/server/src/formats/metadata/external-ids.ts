@@ -45,14 +45,14 @@ export const knownLinks = (addresses: readonly string[]): { book: KnownLinks; se
   return { book: about('book', found), series: about('series', found) }
 }
 
-interface FoundLink {
+interface ParsedLink {
   readonly url: string
   readonly source?: string
   readonly about?: 'book' | 'series'
   readonly id?: string
 }
 
-const siteOf = (url: string): Omit<FoundLink, 'url'> => {
+const siteOf = (url: string): Omit<ParsedLink, 'url'> => {
   const address = url.replace(/^https?:\/\/(?:www\.)?/, '')
   for (const { source, about, pattern } of sites) {
     const id = pattern.exec(address)?.[1]
@@ -61,7 +61,7 @@ const siteOf = (url: string): Omit<FoundLink, 'url'> => {
   return {}
 }
 
-const about = (subject: 'book' | 'series', found: readonly FoundLink[]): KnownLinks => {
+const about = (subject: 'book' | 'series', found: readonly ParsedLink[]): KnownLinks => {
   const ours = found.filter((each) => (each.about ?? 'book') === subject)
   return {
     links: ours.map(({ url }) => url),

@@ -2,7 +2,7 @@ import { RE2JS, RE2JSException } from 're2js'
 import { readNumeral } from '../numerals.ts'
 import { trimTitle } from '../plain-text.ts'
 import { folderGrouping } from './folder.ts'
-import { type GroupingPolicy, namesOnPath, type SaidByPath } from './grouping-policy.ts'
+import { type GroupingPolicy, namesOnPath, type PathClaims } from './grouping-policy.ts'
 import { keyIn, namedSeries } from './series-by-name.ts'
 
 /** What a pattern can say of a path, by the names of its groups. */
@@ -69,7 +69,7 @@ const compileRe2 = (pattern: string): RE2JS | string => {
   }
 }
 
-const saidBy = (group: (name: (typeof groupNames)[number]) => string): SaidByPath => {
+const saidBy = (group: (name: (typeof groupNames)[number]) => string): PathClaims => {
   const [publisher, author, title, number, language] = [
     group('publisher'),
     group('author'),

@@ -10,7 +10,7 @@ import {
   readDivider,
   yearOfRun,
 } from './dividers.ts'
-import { type GroupingPolicy, namesOnPath, type SaidByPath, type SeriesPlace } from './grouping-policy.ts'
+import { type GroupingPolicy, namesOnPath, type PathClaims, type SeriesPlace } from './grouping-policy.ts'
 import { keyIn, namedSeries, readBook, seriesByName } from './series-by-name.ts'
 
 /**
@@ -119,7 +119,7 @@ const nameOfSeries = (folders: readonly string[]): string => {
   return nameOfSeries(withoutDividers(folders.slice(0, -1)).own)
 }
 
-const saidBy = (folders: readonly string[], isSpecial: true | undefined): SaidByPath | undefined => {
+const saidBy = (folders: readonly string[], isSpecial: true | undefined): PathClaims | undefined => {
   const above = folders.slice(0, -1)
   const folder = folders.at(-1) ?? ''
   const year = yearOfRun(folder) ?? parseSeriesName(folder).year ?? undefined

@@ -25,13 +25,13 @@ export interface SeriesPlace {
   readonly volumeHint?: number
   /** The folder by whose name that of the book is read, where it is another than the one the book lies in. */
   readonly namedAfter?: string
-  readonly said?: SaidByPath
+  readonly said?: PathClaims
   /** By its path alone the book belongs to no series. */
   readonly isOneShot?: true
 }
 
 /** What a path says besides the series. */
-export interface SaidByPath {
+export interface PathClaims {
   readonly publisher?: string
   readonly imprint?: string
   readonly author?: string

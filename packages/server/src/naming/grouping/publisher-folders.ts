@@ -1,7 +1,7 @@
 import type { folderLevels } from '@carrel/api'
 import { parseSeriesName } from '../series-name.ts'
 import { yearOfRun } from './dividers.ts'
-import { type GroupingPolicy, namesOnPath, type SaidByPath } from './grouping-policy.ts'
+import { type GroupingPolicy, namesOnPath, type PathClaims } from './grouping-policy.ts'
 import { seriesByNameIn } from './series-by-name.ts'
 import { volumeIn } from './volume-folders.ts'
 
@@ -41,7 +41,7 @@ export const publisherFoldersGrouping = (levels: readonly FolderLevel[]): Groupi
   }
 }
 
-const saidBy = (folders: readonly string[], levels: readonly FolderLevel[]): SaidByPath => {
+const saidBy = (folders: readonly string[], levels: readonly FolderLevel[]): PathClaims => {
   const nameAt = (level: FolderLevel): string | undefined => folders[levels.indexOf(level)]
   const [publisher, imprint, author] = [nameAt('publisher'), nameAt('imprint'), nameAt('author')]
   return {

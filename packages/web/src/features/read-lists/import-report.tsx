@@ -1,4 +1,4 @@
-import type { MatchReport, WantedBook } from '@carrel/api'
+import type { MatchReport, ImportedBook } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Stack } from '../../ui/layout/layout.tsx'
@@ -31,7 +31,7 @@ export const ImportReport = ({ report }: { readonly report: MatchReport }): Reac
 interface EntriesProps {
   readonly title: string
   readonly text: string
-  readonly entries: readonly WantedBook[]
+  readonly entries: readonly ImportedBook[]
 }
 
 const Entries = ({ title, text, entries }: EntriesProps): ReactNode =>

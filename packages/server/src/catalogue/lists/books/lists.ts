@@ -3,7 +3,7 @@ import type { Database, ReadDb } from '../../../database/database.ts'
 import { narrow, type Narrowed, seriesApart, type Term } from '../../../filtering/filtering.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesEverything, seesWholeLibraries, seesWholeSeries, type Viewer } from '../../visibility/visibility.ts'
-import { listsOf, type ListWanted } from '../pages.ts'
+import { listsOf, type ListOptions } from '../pages.ts'
 import { type Counted, isFiltered, type Selection } from '../queries.ts'
 import {
   books,
@@ -20,7 +20,7 @@ import {
 /** Up to this many are found and counted in one statement and put into order by their ids. */
 const foundAtOnceMax = 5000
 
-interface WantedBooks extends ListWanted {
+interface BookListRequest extends ListOptions {
   readonly seriesId?: string | undefined
   readonly includeDeleted?: boolean | undefined
   /** The language is that of their series. */
@@ -30,7 +30,7 @@ interface WantedBooks extends ListWanted {
 const selectionOf = async (
   source: SearchSource,
   viewer: Viewer,
-  { libraryId, seriesId: ofSeries, includeDeleted, fullTextSearch, condition, language, ...names }: WantedBooks,
+  { libraryId, seriesId: ofSeries, includeDeleted, fullTextSearch, condition, language, ...names }: BookListRequest,
 ): Promise<Selection> => {
   const apart = ofSeries === undefined ? seriesApart(condition) : { seriesId: ofSeries, rest: condition }
   const { seriesId } = apart
@@ -106,7 +106,7 @@ export const {
   first: firstBooks,
   letters: bookLettersOf,
   facets: bookFacetsOf,
-} = listsOf<BookTypes & { readonly wanted: WantedBooks; readonly sort: BookSort }>({
+} = listsOf<BookTypes & { readonly wanted: BookListRequest; readonly sort: BookSort }>({
   queries: books,
   selectionOf,
   usualSort: ({ text, seriesId }) => (text ? 'relevance,desc' : seriesId === undefined ? 'name,asc' : 'number,asc'),
@@ -126,6 +126,6 @@ const languagesMax = 50
 export const bookLanguagesOf = async (
   source: SearchSource,
   viewer: Viewer,
-  wanted: WantedBooks,
+  wanted: BookListRequest,
 ): Promise<Facets['facets'][string]> =>
   countLanguages(source.db.readSlowly, viewer, await selectionOf(source, viewer, wanted), languagesMax)

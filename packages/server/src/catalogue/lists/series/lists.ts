@@ -3,14 +3,14 @@ import type { ReadDb } from '../../../database/database.ts'
 import { narrow } from '../../../filtering/filtering.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
-import { keptIdsMax, listsOf, type ListWanted } from '../pages.ts'
+import { keptIdsMax, listsOf, type ListOptions } from '../pages.ts'
 import { type Counted, isFiltered, type Selection } from '../queries.ts'
 import { isInOrder, selectStoredCounts, series, type SeriesTypes } from './queries.ts'
 
 const selectionOf = async (
   source: SearchSource,
   viewer: Viewer,
-  { libraryId, fullTextSearch, ...narrowing }: ListWanted,
+  { libraryId, fullTextSearch, ...narrowing }: ListOptions,
 ): Promise<Selection> => ({
   libraryId,
   narrowed: narrow(narrowing, { target: 'series', viewer }),
@@ -35,7 +35,7 @@ export const {
   first: firstSeries,
   letters: seriesLettersOf,
   facets: seriesFacetsOf,
-} = listsOf<SeriesTypes & { readonly wanted: ListWanted; readonly sort: SeriesSort }>({
+} = listsOf<SeriesTypes & { readonly wanted: ListOptions; readonly sort: SeriesSort }>({
   queries: series,
   selectionOf,
   usualSort: ({ text }) => (text ? 'relevance,desc' : 'name,asc'),

@@ -15,7 +15,7 @@ import {
   selectMade,
   selectPlaces,
   selectWanted,
-  type WantedMember,
+  type NamedMember,
 } from './queries.ts'
 
 /**
@@ -59,7 +59,7 @@ export const followList = async (context: TaskContext, kind: ListKind, nameKey: 
 }
 
 /** The spelling that most have. */
-const nameIn = (wanted: readonly WantedMember[]): string => {
+const nameIn = (wanted: readonly NamedMember[]): string => {
   const spellings = [...Map.groupBy(wanted, ({ name }) => name)].map(([name, { length }]) => ({ name, count: length }))
   const [most] = spellings.sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1))
   return most?.name ?? ''

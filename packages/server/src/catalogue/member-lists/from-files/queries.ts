@@ -179,7 +179,7 @@ export const deleteDeclined = async (db: WriteDb, names: readonly ListName[]): P
 
 // What is in them
 
-export interface WantedMember {
+export interface NamedMember {
   readonly id: string
   readonly name: string
   /** A file says its number. */
@@ -203,7 +203,7 @@ export const selectWanted = async (
   db: ReadDb,
   { table, content }: Pick<ListKind, 'table' | 'content'>,
   nameKey: string,
-): Promise<readonly WantedMember[]> => {
+): Promise<readonly NamedMember[]> => {
   if (content === 'series') {
     const rows = await claimsThatCount(db, table, nameKey)
       .groupBy(['series.id', 'series.sort_key'])
@@ -265,7 +265,7 @@ export const selectPlaces = async (
   return rows
 }
 
-interface ChangedPlaces {
+interface PositionChanges {
   readonly gone: readonly string[]
   readonly come: readonly MemberPosition[]
   /** They stay, at other places. */
@@ -276,7 +276,7 @@ export const changePlaces = async (
   db: WriteDb,
   { members: { table, list, item }, hasEntryIds }: ListKind,
   listId: string,
-  { gone, come, placed, now }: ChangedPlaces & { readonly now: Date },
+  { gone, come, placed, now }: PositionChanges & { readonly now: Date },
 ): Promise<void> => {
   if (gone.length > 0)
     await sql`delete from ${sql.table(table)} where ${sql.ref(list)} = ${listId}

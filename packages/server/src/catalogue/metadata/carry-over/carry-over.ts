@@ -25,7 +25,7 @@ interface CarryOver {
 /** Said of a series by its name, or decided for all of them together: not taken from one to the other. */
 const ownFields: ReadonlySet<string> = new Set(['title', 'titleSort', 'ageRating', 'externalIds'])
 
-interface SaidId {
+interface ExternalIdRow {
   readonly source: string
   readonly id: string | null
   readonly url?: string | null
@@ -53,7 +53,7 @@ export const carryMetadataOver = async (
     .filter(([field, value]) => value !== null && !spokenOf.has(field) && !ownFields.has(field))
   const before = wordsOf(intoId)
   const newIds = await carryIdsOver(db, fromIds, intoId)
-  const saidIds = (before['externalIds'] ?? []) as readonly SaidId[]
+  const saidIds = (before['externalIds'] ?? []) as readonly ExternalIdRow[]
   const fields: Fields = {
     ...Object.fromEntries(taken),
     ...(newIds.length > 0 && { externalIds: [...saidIds, ...newIds] }),
@@ -83,7 +83,11 @@ const wordOf = (before: Fields, said: Fields, field: string): object =>
   field in before ? { before: { value: before[field], ...(said[field] as object | undefined) } } : {}
 
 /** Ids at services the series that stays has none of; those of the others are forgotten. */
-const carryIdsOver = async (db: WriteDb, fromIds: readonly string[], intoId: string): Promise<readonly SaidId[]> => {
+const carryIdsOver = async (
+  db: WriteDb,
+  fromIds: readonly string[],
+  intoId: string,
+): Promise<readonly ExternalIdRow[]> => {
   const rows = await selectExternalIdsOf(db, [intoId, ...fromIds])
   const idsOf = (id: string) => rows.filter(({ entity_id }) => entity_id === id)
   const known = new Set(idsOf(intoId).map(({ source }) => source))

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { readLayers, shownFields } from '../../metadata/metadata.ts'
-import { type KeptSeries, storeSeriesOf } from '../series/keep.ts'
+import { type StoredSeries, storeSeriesOf } from '../series/keep.ts'
 import { storeArrived } from '../series/overrides/overrides.ts'
 import { selectOverridesOfBooks } from '../series/overrides/queries.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
@@ -192,7 +192,7 @@ interface UnnamedBook {
 }
 
 /** What books are called where they are now, and where they stand in their series. */
-const nameBooks = async (db: ReadDb, rules: NamingRules, books: readonly UnnamedBook[], kept: KeptSeries) => {
+const nameBooks = async (db: ReadDb, rules: NamingRules, books: readonly UnnamedBook[], kept: StoredSeries) => {
   const idOf = (bookId: string): string => kept.idOf.get(bookId) ?? ''
   const slots = await findSlots(
     db,

@@ -2,7 +2,7 @@ import type { ReadDb } from '../../../database/database.ts'
 import { type Slot, slotOf } from '../../../naming/book-order.ts'
 import { selectNumbersIn } from './queries.ts'
 
-interface SaidNumber {
+interface NumberByHand {
   readonly bookId: string
   readonly seriesId: string
   /** Absent: nobody has said one, and the book stands where its own numbers put it. */
@@ -10,7 +10,7 @@ interface SaidNumber {
 }
 
 /** Where books go whose number in order has been said. Only the others decide: they have their numbers from elsewhere. */
-export const findSlots = async (db: ReadDb, books: readonly SaidNumber[]): Promise<ReadonlyMap<string, Slot>> => {
+export const findSlots = async (db: ReadDb, books: readonly NumberByHand[]): Promise<ReadonlyMap<string, Slot>> => {
   const said = books.flatMap(({ numberSort, ...book }) => (numberSort == null ? [] : [{ ...book, numberSort }]))
   const seriesIds = [...new Set(said.map(({ seriesId }) => seriesId))]
   const numbers = seriesIds.length === 0 ? [] : await selectNumbersIn(db, seriesIds)

@@ -5,7 +5,7 @@ import { seriesNameKeys } from '../../../platform/name-keys.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
 import { seriesFieldColumns, textsOf } from './columns.ts'
 import { deleteMergedKeys, selectMergedKeys } from './merges/queries.ts'
-import { type AskedBook, type PlacesByHand, readPlacesByHand } from './overrides/overrides.ts'
+import { type BookToPlace, type PlacesByHand, readPlacesByHand } from './overrides/overrides.ts'
 import { insertSeries, lockRatings, selectSeriesByKey, updateKeys, upsertNames } from './queries.ts'
 import type { SeriesTables } from '../table.ts'
 
@@ -16,12 +16,12 @@ export interface SeriesToStore {
   readonly path: string | null
 }
 
-interface BookToKeep extends AskedBook {
+interface BookToKeep extends BookToPlace {
   /** Where the grouping puts it. */
   readonly series: SeriesToStore
 }
 
-export interface KeptSeries {
+export interface StoredSeries {
   /** By book. */
   readonly idOf: ReadonlyMap<string, string>
   /** By id: what books that come into them are rated until more is known. */
@@ -36,7 +36,7 @@ export const storeSeriesOf = async (
   libraryId: string,
   books: readonly BookToKeep[],
   now: Date,
-): Promise<KeptSeries> => {
+): Promise<StoredSeries> => {
   const byHand = await readPlacesByHand(db, libraryId, books, now)
   const wanted = books.filter(({ bookId }) => !byHand.seriesOf.has(bookId)).map(({ series }) => series)
   const { idOf, created } = await storeSeries(db, libraryId, wanted, now)

@@ -12,7 +12,7 @@ import type { Shown } from './pages.ts'
 
 export type Source = Pick<Context, 'db' | 'settings'>
 
-export interface SeriesWanted {
+export interface CompatSeriesQuery {
   readonly options: CompatCondition
   readonly fullTextSearch?: string | undefined
   readonly sort?: SeriesSort | undefined
@@ -35,7 +35,7 @@ export const seriesHolding = async (
 export const wantedSeries = async (
   source: Source,
   compatViewer: CompatViewer,
-  { options, fullTextSearch, sort, isSorted = sort !== undefined }: SeriesWanted,
+  { options, fullTextSearch, sort, isSorted = sort !== undefined }: CompatSeriesQuery,
 ): Promise<Shown<CompatSeries>> => {
   const { value: libraryId, rest } = splitOff(options, 'libraryId')
   const list = await openSeries(source, compatViewer.viewer, {
@@ -56,7 +56,7 @@ export const wantedSeries = async (
   }
 }
 
-export interface BooksWanted {
+export interface CompatBookQuery {
   readonly options: CompatCondition
   readonly fullTextSearch?: string | undefined
   readonly sort?: BookSort | undefined
@@ -66,7 +66,7 @@ export interface BooksWanted {
 export const wantedBooks = async (
   source: Source,
   compatViewer: CompatViewer,
-  { options, fullTextSearch, sort, isSorted = sort !== undefined }: BooksWanted,
+  { options, fullTextSearch, sort, isSorted = sort !== undefined }: CompatBookQuery,
 ): Promise<Shown<CompatBook>> => {
   const { viewer } = compatViewer
   const { value: libraryId, rest: inLibrary } = splitOff(options, 'libraryId')

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { CompatPage } from '@carrel/api/doors'
-import { pageEnvelope, type PageAsked } from '../page.ts'
+import { pageEnvelope, type CompatPageQuery } from '../page.ts'
 
 /** A list that has been counted, and how parts of it are shown. */
 export interface Shown<Item> {
@@ -15,9 +15,9 @@ const sliceMax = 500
 /** A page is either small enough to be answered at once, or written as it is read. */
 export type PageAnswer<Item> = CompatPage<Item> | Readable
 
-const offsetOf = ({ page, size, unpaged }: PageAsked): number => (unpaged ? 0 : page * size)
+const offsetOf = ({ page, size, unpaged }: CompatPageQuery): number => (unpaged ? 0 : page * size)
 
-export const answerPage = async <Item>(list: Shown<Item>, asked: PageAsked): Promise<PageAnswer<Item>> => {
+export const answerPage = async <Item>(list: Shown<Item>, asked: CompatPageQuery): Promise<PageAnswer<Item>> => {
   const offset = offsetOf(asked)
   const wanted = Math.max(0, Math.min(asked.unpaged ? list.total : asked.size, list.total - offset))
   if (wanted <= sliceMax) {
@@ -30,7 +30,7 @@ export const answerPage = async <Item>(list: Shown<Item>, asked: PageAsked): Pro
 /** The list is written in parts: nobody holds more than one of them in memory, and the end states the count. */
 async function* written<Item>(
   list: Shown<Item>,
-  asked: PageAsked,
+  asked: CompatPageQuery,
   { offset, wanted }: { offset: number; wanted: number },
 ): AsyncGenerator<Buffer> {
   let count = 0

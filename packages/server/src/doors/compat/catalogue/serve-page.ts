@@ -13,7 +13,7 @@ import { requireId, spellingOf } from '../spelling.ts'
 import { answerPage, type PageAnswer, type Shown } from './pages.ts'
 
 /** It holds the request that is answered with a page. */
-export interface PageAskedFor<Body = unknown> {
+export interface CompatPageRequest<Body = unknown> {
   readonly compatViewer: CompatViewer
   readonly caller: Caller
   readonly query: Parameters
@@ -23,7 +23,7 @@ export interface PageAskedFor<Body = unknown> {
   readonly request: FastifyRequest
 }
 
-type Find<Item, Body = unknown> = (asked: PageAskedFor<Body>) => Promise<Shown<Item>>
+type Find<Item, Body = unknown> = (asked: CompatPageRequest<Body>) => Promise<Shown<Item>>
 
 const keptMax = 64
 const keptRowsMax = 100

@@ -8,7 +8,7 @@ import { bookOptions, idsIn, type Parameters, seriesOptions } from '../condition
 import { splitOff, type CompatCondition } from '../conditions/list-options.ts'
 import { showCompatBooks } from '../records/book-record.ts'
 import type { CompatViewer } from '../records/series-record.ts'
-import { type SeriesWanted, seriesHolding, type Source, wantedBooks, wantedSeries } from './lists.ts'
+import { type CompatSeriesQuery, seriesHolding, type Source, wantedBooks, wantedSeries } from './lists.ts'
 import type { Shown } from './pages.ts'
 
 const sorts = {
@@ -68,7 +68,7 @@ const ofIds = (db: Source['db'], compatViewer: CompatViewer, ids: readonly strin
 export const countLetters = async (
   source: Source,
   compatViewer: CompatViewer,
-  { options, fullTextSearch }: SeriesWanted,
+  { options, fullTextSearch }: CompatSeriesQuery,
 ): Promise<{ group: string; count: number }[]> => {
   const { value: libraryId, rest } = splitOff(options, 'libraryId')
   const { letters } = await seriesLettersOf(

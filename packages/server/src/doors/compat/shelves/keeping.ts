@@ -22,14 +22,14 @@ const oursOf = (ids: readonly string[]): string[] => [...new Set(ids.map((id) =>
 
 const anyState = { expectMatch: () => undefined }
 
-interface ListSaid {
+interface SentListFields {
   readonly name?: string | undefined
   readonly summary?: string | undefined
   readonly ordered?: boolean | undefined
 }
 
 /** The applications always send a summary: an empty one means none. */
-const patchOf = ({ name, summary, ordered }: ListSaid) => ({
+const patchOf = ({ name, summary, ordered }: SentListFields) => ({
   ...(name !== undefined && { name }),
   ...(summary !== undefined && { summary: summary === '' ? null : summary }),
   ...(ordered !== undefined && { ordered }),
@@ -38,7 +38,7 @@ const patchOf = ({ name, summary, ordered }: ListSaid) => ({
 const changeStanding = async (
   { db, keeper, now }: Change,
   standing: { readonly id: string; readonly memberIds: readonly string[] },
-  said: ListSaid,
+  said: SentListFields,
   wantedIds: readonly string[] | undefined,
 ): Promise<undefined> => {
   const patch = patchOf(differing(said, standing))
@@ -49,7 +49,7 @@ const changeStanding = async (
 }
 
 /** It returns only the fields that differ: applications send all fields, and every write is announced to everybody. */
-const differing = (said: ListSaid, standing: object): ListSaid => {
+const differing = (said: SentListFields, standing: object): SentListFields => {
   const known = new Map<string, unknown>(Object.entries(standing))
   return Object.fromEntries(
     Object.entries(said).filter(([name, value]) => value !== undefined && value !== known.get(name)),
@@ -71,7 +71,7 @@ export const createCompatCollection = async (
 export const changeCompatCollection = async (
   change: Change<CollectionKeeper>,
   id: string,
-  { seriesIds, ...said }: Omit<ListSaid, 'summary'> & { readonly seriesIds?: readonly string[] | undefined },
+  { seriesIds, ...said }: Omit<SentListFields, 'summary'> & { readonly seriesIds?: readonly string[] | undefined },
 ): Promise<undefined> => {
   const standing = await readCompatCollection(change.db.readSlowly, change.keeper, id)
   return changeStanding(change, { ...standing, id, memberIds: standing.seriesIds }, said, seriesIds)
@@ -79,7 +79,10 @@ export const changeCompatCollection = async (
 
 export const createCompatReadList = async (
   { db, keeper, now }: Change<ReadListKeeper>,
-  { bookIds = [], ...said }: ListSaid & { readonly name: string; readonly bookIds?: readonly string[] | undefined },
+  {
+    bookIds = [],
+    ...said
+  }: SentListFields & { readonly name: string; readonly bookIds?: readonly string[] | undefined },
 ): Promise<CompatReadList> => {
   const wanted = { ...patchOf(said), name: said.name, itemIds: oursOf(bookIds) }
   const { id } = await createList(db, keeper, wanted, now)
@@ -89,7 +92,7 @@ export const createCompatReadList = async (
 export const changeCompatReadList = async (
   change: Change<ReadListKeeper>,
   id: string,
-  { bookIds, ...said }: ListSaid & { readonly bookIds?: readonly string[] | undefined },
+  { bookIds, ...said }: SentListFields & { readonly bookIds?: readonly string[] | undefined },
 ): Promise<undefined> => {
   const standing = await readCompatReadList(change.db.readSlowly, change.keeper, id)
   return changeStanding(change, { ...standing, id, memberIds: standing.bookIds }, said, bookIds)

@@ -5,7 +5,7 @@ import { type ListKind, listViewerFor } from '../../../catalogue/member-lists/me
 import { collections } from '../../../features/collections/collections.ts'
 import { matchReadList, readLists } from '../../../features/read-lists/read-lists.ts'
 import { serve, type HandlerContext } from '../../../http/serve.ts'
-import { compatViewerOf, type PageAskedFor, pageServing } from '../catalogue/serve-page.ts'
+import { compatViewerOf, type CompatPageRequest, pageServing } from '../catalogue/serve-page.ts'
 import { uploadedFile } from '../../../platform/form-file.ts'
 import { requireId } from '../spelling.ts'
 import {
@@ -39,7 +39,7 @@ export const compatShelfRoutes = (app: FastifyInstance, context: Context): void 
 const keeping = <List>(app: FastifyInstance, context: Context, kind: ListKind<List>) => {
   const look = compatViewerOf(context)
   const page = pageServing(app, context)
-  const asKeeper = ({ compatViewer, caller }: Pick<PageAskedFor, 'compatViewer' | 'caller'>): Keeper<List> => ({
+  const asKeeper = ({ compatViewer, caller }: Pick<CompatPageRequest, 'compatViewer' | 'caller'>): Keeper<List> => ({
     ...compatViewer,
     ...listViewerFor(kind, compatViewer.viewer, caller.permissions.has(kind.mayChange)),
   })

@@ -6,7 +6,7 @@ import {
   readActivity,
   type SignInRecorder,
 } from '../../../features/sign-in-activity/sign-in-activity.ts'
-import { type PageAsked, pageEnvelope } from '../page.ts'
+import { type CompatPageQuery, pageEnvelope } from '../page.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
 
 export type ActivityDependencies = Pick<Context, 'db'> & { readonly activity: SignInRecorder }
@@ -23,7 +23,7 @@ const unpagedMax = 2000
 export const listActivity = async (
   { db, activity }: ActivityDependencies,
   filter: ActivityFilter,
-  asked: PageAsked,
+  asked: CompatPageQuery,
   reader: Reader,
 ) => {
   await activity.flush()

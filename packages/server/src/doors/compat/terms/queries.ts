@@ -36,7 +36,7 @@ const searched = (column: RawBuilder<unknown>, search: string | undefined): RawB
 
 export type TermKind = 'genre' | 'tag' | 'person'
 
-export interface TermsWanted {
+export interface TermQuery {
   readonly kind: TermKind
   readonly parts: readonly Part[]
   readonly within: Within
@@ -45,7 +45,7 @@ export interface TermsWanted {
 export const selectTerms = async (
   db: ReadDb,
   viewer: Viewer,
-  { kind, parts, within }: TermsWanted,
+  { kind, parts, within }: TermQuery,
   limit: number,
 ): Promise<{ id: string; name: string }[]> => {
   const stands = sql.join(

@@ -22,7 +22,7 @@ import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { readStatesOnly } from '../change-metadata.ts'
 import { cleanPatch } from '../clean-patch.ts'
 import { changedFields, type State } from '../words-of.ts'
-import { decideBulk, type WantedEdit } from './decide-bulk.ts'
+import { decideBulk, type BulkPatch } from './decide-bulk.ts'
 import {
   countItems,
   insertBulkEdit,
@@ -82,7 +82,7 @@ const untouched = {
   completed_at: null,
 } as const
 
-const wantedEdit = ({ patch = {}, add = {}, remove = {} }: BulkEditRequest['body']): WantedEdit => {
+const wantedEdit = ({ patch = {}, add = {}, remove = {} }: BulkEditRequest['body']): BulkPatch => {
   const edit = { patch: cleanPatch({ ...patch }), add: cleanPatch({ ...add }), remove: cleanPatch({ ...remove }) }
   if (Object.values(edit).every((part) => Object.keys(part).length === 0))
     throw invalid('/patch', 'There is nothing to change: give patch, add or remove.')
@@ -127,7 +127,7 @@ const sampleMax = 20
 interface Plan {
   readonly entity: Entity
   readonly ids: readonly string[]
-  readonly edit: WantedEdit
+  readonly edit: BulkPatch
 }
 
 const planned = async (

@@ -8,7 +8,7 @@ type Item = string | Person
 type Lists = Readonly<Record<string, readonly Item[] | undefined>>
 
 /** The same for many. */
-export interface WantedEdit {
+export interface BulkPatch {
   readonly patch: Readonly<Record<string, unknown>>
   readonly add: Lists
   readonly remove: Lists
@@ -25,7 +25,7 @@ export interface BulkDecision {
 const listMax = 1000
 
 export const decideBulk =
-  ({ patch, add, remove }: WantedEdit, speaker: Speaker) =>
+  ({ patch, add, remove }: BulkPatch, speaker: Speaker) =>
   (state: State): BulkDecision => {
     const said: Record<string, unknown> = { ...patch }
     for (const field of new Set([...Object.keys(add), ...Object.keys(remove)])) {
@@ -40,7 +40,7 @@ export const decideBulk =
   }
 
 /** What a patch unlocks is free to be said at once. */
-const isHeld = ({ words }: State, field: string, patch: WantedEdit['patch']): boolean =>
+const isHeld = ({ words }: State, field: string, patch: BulkPatch['patch']): boolean =>
   words.lock[inLayers(field)] !== undefined && patch[lockOf(field)] !== false
 
 const listIn = (value: unknown): readonly Item[] => (Array.isArray(value) ? (value as Item[]) : [])

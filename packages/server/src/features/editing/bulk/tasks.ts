@@ -11,7 +11,7 @@ import {
 } from '../../../catalogue/metadata/metadata.ts'
 import { changeMetadata, readStates } from '../change-metadata.ts'
 import { undone } from '../words-of.ts'
-import { decideBulk, type WantedEdit } from './decide-bulk.ts'
+import { decideBulk, type BulkPatch } from './decide-bulk.ts'
 import {
   deleteBulkEdit,
   deleteSomeItems,
@@ -77,7 +77,7 @@ export const editMany = defineTask(Payload, {
     const row = await selectWork(context.db.read, bulkEditId)
     if (!row) return { result: { skipped: 'The bulk edit is gone.' } }
     const ids = JSON.parse(row.ids) as string[]
-    const edit = JSON.parse(row.edit) as WantedEdit
+    const edit = JSON.parse(row.edit) as BulkPatch
     const work = workOf(bulkEditId, row, context.clock)
     const items = await inBatches(context, ids.length, (db, size) => editBatch(db, work, { ids, edit }, size))
     await context.finish(async (db) => {
@@ -93,7 +93,7 @@ export const editMany = defineTask(Payload, {
 const editBatch = async (
   db: WriteDb,
   { bulkEditId, entity, userId, clock }: Work,
-  { ids, edit }: { readonly ids: readonly string[]; readonly edit: WantedEdit },
+  { ids, edit }: { readonly ids: readonly string[]; readonly edit: BulkPatch },
   size: number,
 ): Promise<number> => {
   const row = await lockBulkEdit(db, bulkEditId)

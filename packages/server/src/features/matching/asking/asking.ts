@@ -49,7 +49,7 @@ export const searchFor = async (ask: Ask, entity: Entity, options: SearchOptions
 export const getOne = async (ask: Ask, entity: Entity, externalId: string): Promise<SeriesMetadata | BookMetadata> =>
   (await ask(`metadata/${entity}/get`, { externalId })) as SeriesMetadata | BookMetadata
 
-interface Asking {
+interface MatchQuery {
   readonly entity: Entity
   readonly provider: Provider
   readonly known: KnownMetadata
@@ -65,7 +65,7 @@ const alternativesMax = 10
  * What it is by its own id, if that is known; what bears its ISBN; else what the plugin takes it for; else the best of
  * what it finds. What was refused is no answer.
  */
-export const bestMatch = async (ask: Ask, asking: Asking): Promise<Best> => {
+export const bestMatch = async (ask: Ask, asking: MatchQuery): Promise<Best> => {
   const { entity, provider, known, query, refused } = asking
   const own = ownId(provider, known.metadata)
   if (own !== undefined && !refused.has(own)) return { match: { externalId: own, title: known.title }, ...certain }
@@ -94,7 +94,7 @@ const ownId = (provider: Provider, metadata: string): string | undefined => {
 const isbnResultsMax = 5
 
 /** Certain only if what the plugin says of it bears the same number: some answer with anything of that title. */
-const byIsbn = async (ask: Ask, { known, refused }: Asking): Promise<Best | undefined> => {
+const byIsbn = async (ask: Ask, { known, refused }: MatchQuery): Promise<Best | undefined> => {
   const { isbns = [] } = JSON.parse(known.metadata) as { isbns?: readonly string[] }
   const [isbn] = isbns
   if (isbn === undefined) return undefined

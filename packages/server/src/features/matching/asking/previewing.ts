@@ -5,7 +5,7 @@ import { inLayers, recordOf } from '../../../catalogue/metadata/metadata.ts'
 import { fieldsOf, mayWrite } from '../applying/fields.ts'
 import type { Proposal } from './proposals.ts'
 
-interface Looking {
+interface PreviewInput {
   readonly state: State
   readonly proposal: Proposal
   readonly permissions: ReadonlySet<string>
@@ -14,7 +14,7 @@ interface Looking {
 }
 
 /** Of every field a plugin may speak of what would become of it, and why. */
-export const previewOf = ({ state, proposal, permissions, coverUrl }: Looking): MetadataFieldPreview[] =>
+export const previewOf = ({ state, proposal, permissions, coverUrl }: PreviewInput): MetadataFieldPreview[] =>
   fieldsOf(state.entity).map((field) => {
     const currentValue = field === 'cover' ? coverUrl : (state.record[field] ?? null)
     const proposed = proposal[field]

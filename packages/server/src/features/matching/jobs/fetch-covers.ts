@@ -5,7 +5,7 @@ import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
 import { coverStore, forgetPictures, lookOf, showPluginCover } from '../../covers/covers.ts'
 import { coverAt } from '../../plugins/plugins.ts'
 import { sourceOf } from '../asking/providers.ts'
-import { selectWantedCovers, setCoverFetched, type WantedCover } from '../queries.ts'
+import { selectWantedCovers, setCoverFetched, type CoverToFetch } from '../queries.ts'
 
 const hour = 60 * 60 * 1000
 const atOnce = 20
@@ -54,7 +54,7 @@ interface Figures {
 }
 
 const fetchOne = async (
-  wanted: WantedCover,
+  wanted: CoverToFetch,
   { db, write, clock, signal }: TaskContext,
   { config, settings, decoders, done }: CoverFetchContext & { readonly done: Figures },
 ): Promise<void> => {

@@ -1,4 +1,11 @@
-import type { LibraryJob, LibraryJobPatch, MatchedField, NewLibraryJob, RefreshConfig, RefreshWish } from '@carrel/api'
+import type {
+  LibraryJob,
+  LibraryJobPatch,
+  MatchedField,
+  NewLibraryJob,
+  RefreshConfig,
+  NewRefreshConfig,
+} from '@carrel/api'
 import type { Context } from '../../../context.ts'
 import type { Database, ReadDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
@@ -55,7 +62,7 @@ const toJob = (row: JobRow): LibraryJob => ({
 
 export const configIn = ({ config }: Pick<JobRow, 'config'>): RefreshConfig => ({
   ...usual,
-  ...(JSON.parse(config) as RefreshWish),
+  ...(JSON.parse(config) as NewRefreshConfig),
 })
 
 const requireTimes = ({ cronSchedule, timezone }: Pick<LibraryJobPatch, 'cronSchedule' | 'timezone'>): void => {

@@ -31,7 +31,7 @@ const matched = async (entry: object) => {
   return { plugin, libraryId: library.id, id, say, historyId: applied.historyId ?? '' }
 }
 
-const newJob = async (libraryId: string, pluginId: string, config: api.RefreshWish) =>
+const newJob = async (libraryId: string, pluginId: string, config: api.NewRefreshConfig) =>
   bodyOf(
     await editor.call(api.createLibraryJob, {
       params: { id: libraryId },

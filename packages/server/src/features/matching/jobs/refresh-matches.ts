@@ -156,7 +156,7 @@ interface Batch {
   readonly rows: readonly MatchRow[]
 }
 
-interface AskedAgain {
+interface RefreshedMatches {
   readonly matches: readonly Match[]
   /** How many of them are done with, the first ones. */
   readonly count: number
@@ -167,7 +167,7 @@ const askAgain = async (
   { entity, provider, rows }: Batch,
   { signal }: TaskContext,
   plugins: MatchingResources['plugins'],
-): Promise<AskedAgain> => {
+): Promise<RefreshedMatches> => {
   const ask = readyAsk(plugins, provider, signal)
   const matches: Match[] = []
   for (const [at, { entity_id: entityId, library_id: libraryId, external_id, confidence }] of rows.entries()) {

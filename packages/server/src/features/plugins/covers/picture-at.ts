@@ -1,4 +1,4 @@
-import type { CoverLook, MadeCover } from '../../../decoders/cover.ts'
+import type { CoverSizes, MadeCover } from '../../../decoders/cover.ts'
 import type { Decoders } from '../../../decoders/pool.ts'
 import { BookFault } from '../../../formats/book-format.ts'
 import { readImageHeader } from '../../../formats/images/header.ts'
@@ -13,7 +13,7 @@ interface Fetching {
   readonly url: string
   /** Hosts that may be reached wherever they are. */
   readonly allowedHosts: readonly string[]
-  readonly look: CoverLook
+  readonly look: CoverSizes
   readonly signal: AbortSignal
 }
 
@@ -47,7 +47,7 @@ const pictureAt = async ({
   }
 }
 
-const madeOf = async (decoders: Decoders, bytes: Buffer, look: CoverLook) => {
+const madeOf = async (decoders: Decoders, bytes: Buffer, look: CoverSizes) => {
   try {
     return await decoders.run('cover', { bytes, look }, { silenceMaxMs })
   } catch (error) {

@@ -178,7 +178,7 @@ const requireSwitchedOn = async (db: ReadDb, { id, enabled_for }: PluginRow, use
     throw new PluginFault('UNAVAILABLE', 'It is not switched on for this user.')
 }
 
-interface AskedFor {
+interface PluginOfUser {
   readonly plugin: PluginRow
   readonly userId: string
 }
@@ -188,7 +188,7 @@ interface AskedFor {
  */
 const askFor = async (
   own: OwnTrust,
-  { plugin, userId }: AskedFor,
+  { plugin, userId }: PluginOfUser,
   ask: (own: OwnCredentials | undefined) => Promise<unknown>,
 ): Promise<unknown> => {
   for (let times = 1; ; times += 1) {

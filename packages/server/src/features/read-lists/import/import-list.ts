@@ -1,4 +1,4 @@
-import type { MatchReport, WantedBook } from '@carrel/api'
+import type { MatchReport, ImportedBook } from '@carrel/api'
 import type { ListedEntry } from '../../../formats/read-list.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -90,7 +90,7 @@ const keepList = async (
 }
 
 const reportOf = (entries: readonly ListedEntry[], matches: readonly Match[]) => {
-  const wanted = entries.map((entry, index): { entry: WantedBook; match: Match | undefined } => ({
+  const wanted = entries.map((entry, index): { entry: ImportedBook; match: Match | undefined } => ({
     entry: { position: index + 1, ...entry },
     match: matches[index],
   }))

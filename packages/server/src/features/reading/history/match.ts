@@ -3,7 +3,7 @@ import { seriesNameKey, titleKey } from '../../../platform/name-keys.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { HistoryEntry } from './entries.ts'
-import { type PlacedAt, selectByHash, selectByPath, selectBySeries, selectByTitle } from './queries.ts'
+import { type BookPath, selectByHash, selectByPath, selectBySeries, selectByTitle } from './queries.ts'
 
 export type Match =
   | { readonly bookId: string; readonly by: 'hash' | 'path' | 'title' }
@@ -54,10 +54,10 @@ const grouped = (
 ): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, own]) => [key, new Set(own.map(({ bookId }) => bookId))]))
 
-const keyOf = ({ folder, name }: PlacedAt): string => folder + name
+const keyOf = ({ folder, name }: BookPath): string => folder + name
 
 /** The longest first. A mere file name says too little, unless it was all there is. */
-const endsOf = (path: string): PlacedAt[] => {
+const endsOf = (path: string): BookPath[] => {
   const steps = path
     .replaceAll('\\', '/')
     .split('/')
@@ -65,7 +65,7 @@ const endsOf = (path: string): PlacedAt[] => {
   const name = steps.pop()
   if (name === undefined) return []
   if (steps.length === 0) return [{ folder: '', name }]
-  const ends: PlacedAt[] = []
+  const ends: BookPath[] = []
   for (let count = Math.min(steps.length, foldersMax); count > 0; count -= 1)
     ends.push({ folder: `${steps.slice(-count).join('/')}/`, name })
   return ends

@@ -104,7 +104,7 @@ export const selectByHash = async (
         .where('book_fingerprint.value', 'in', hashes)
         .execute()
 
-export interface PlacedAt {
+export interface BookPath {
   readonly folder: string
   readonly name: string
 }
@@ -113,8 +113,8 @@ export interface PlacedAt {
 export const selectByPath = async (
   db: ReadDb,
   viewer: Viewer,
-  paths: readonly PlacedAt[],
-): Promise<(PlacedAt & { readonly bookId: string })[]> => {
+  paths: readonly BookPath[],
+): Promise<(BookPath & { readonly bookId: string })[]> => {
   if (paths.length === 0) return []
   const roots = await db.selectFrom('library_root').select('id').execute()
   if (roots.length === 0) return []

@@ -61,7 +61,7 @@ export const takeInEntries = async (
   return report
 }
 
-interface Placed {
+interface MatchedEntry {
   readonly entry: HistoryEntry
   readonly book: ReadBook
   readonly id: string
@@ -77,7 +77,7 @@ const takeIn = async (
   await lockUser(db, userId)
   const bookIds = [...matches.values()].flatMap((match) => (match && 'bookId' in match ? match.bookId : []))
   const books = await selectReadBooks(db, viewer, [...new Set(bookIds)])
-  const placed: Placed[] = []
+  const placed: MatchedEntry[] = []
   const matchedBy = { ...before.matchedBy }
   const examples = [...before.examples]
   let unmatched = before.unmatched
@@ -118,7 +118,7 @@ const idOf = ({ id, at, kind, page, percentage, completed, source }: HistoryEntr
 }
 
 /** It returns how many were new. */
-const addPlaced = async (db: WriteDb, userId: string, placed: readonly Placed[], now: Date): Promise<number> => {
+const addPlaced = async (db: WriteDb, userId: string, placed: readonly MatchedEntry[], now: Date): Promise<number> => {
   const once = [...new Map(placed.map((each) => [each.id, each])).values()]
   const ids = once.map(({ id }) => id)
   const known = new Set([...(await selectKnownIds(db, userId, ids)), ...(await selectKnownStated(db, userId, ids))])

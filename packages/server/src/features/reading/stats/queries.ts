@@ -201,13 +201,13 @@ const inOrderOf = (first: Measure): RawBuilder<unknown> =>
     ),
   )
 
-export interface SeriesWanted {
+export interface TopSeriesQuery {
   readonly sort: Measure
   readonly limit: number
 }
 
 const firstSeries = (
-  { sort, limit }: SeriesWanted,
+  { sort, limit }: TopSeriesQuery,
   rows: RawBuilder<unknown>,
   more = sql``,
 ): RawBuilder<NamedSum> => sql`
@@ -217,7 +217,11 @@ const firstSeries = (
   order by ${inOrderOf(sort)}, sum(sessions) desc, max(name), subject_id
   limit ${limit}`
 
-export const selectSeriesSums = async (db: ReadDb, plan: Plan, wanted: SeriesWanted): Promise<readonly NamedSum[]> => {
+export const selectSeriesSums = async (
+  db: ReadDb,
+  plan: Plan,
+  wanted: TopSeriesQuery,
+): Promise<readonly NamedSum[]> => {
   if (isEmpty(plan)) return []
   const { tables, rows: parts } = rowsOf(plan, ['series'])
   const { rows } = await sql<NamedSum>`with ${sql.join(tables)} ${firstSeries(wanted, parts)}`.execute(db)
@@ -260,7 +264,7 @@ const candidatesFor = (limit: number): number => 5 + 2 * limit
 export const selectSeriesSumsAmongFirst = async (
   db: ReadDb,
   plan: Plan,
-  wanted: SeriesWanted,
+  wanted: TopSeriesQuery,
 ): Promise<readonly NamedSum[] | undefined> => {
   if (isEmpty(plan)) return []
   const measure = measureOf[wanted.sort]

@@ -35,7 +35,7 @@ import {
   selectSeriesTitles,
   selectSliverSums,
   selectSums,
-  type SeriesWanted,
+  type TopSeriesQuery,
   type Sum,
 } from './queries.ts'
 import { type Plan, planOf, requireFewPeriods, type Stretch, type Window, windowFrom, type Zones } from './window.ts'
@@ -197,7 +197,7 @@ const seriesOf = async (
   db: ReadDb,
   viewer: Viewer,
   plan: Plan,
-  wanted: SeriesWanted,
+  wanted: TopSeriesQuery,
 ): Promise<ReadingStatsResponse['series']> => {
   if (!hidesNothing(viewer)) return seriesInSight(db, viewer, plan, wanted)
   const isLong = plan.pieces.some(({ scale }) => scale === 'year')
@@ -214,7 +214,7 @@ const seriesInSight = async (
   db: ReadDb,
   viewer: Viewer,
   plan: Plan,
-  wanted: SeriesWanted,
+  wanted: TopSeriesQuery,
 ): Promise<ReadingStatsResponse['series']> => {
   const all = await selectSeriesSums(db, plan, { ...wanted, limit: seriesMax })
   const hiddenIds = new Set<string>()
@@ -244,7 +244,7 @@ const sumOfHidden = (hidden: readonly Sum[]): Sum => {
 
 interface Ranked {
   readonly sums: readonly Sum[]
-  readonly wanted: SeriesWanted
+  readonly wanted: TopSeriesQuery
   readonly hiddenIds?: readonly string[]
 }
 

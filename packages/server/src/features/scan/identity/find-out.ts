@@ -15,7 +15,7 @@ import {
   selectOrphans,
 } from './queries.ts'
 import type { Findings } from './findings.ts'
-import type { FoundIn } from '../walker/spool.ts'
+import type { SpooledFile } from '../walker/spool.ts'
 
 interface Question {
   readonly db: ReadDb
@@ -30,7 +30,7 @@ export interface LostBook {
   readonly folder: string
 }
 
-export interface FoundOut {
+export interface ScanOutcome {
   /** What is to be written down, a batch at a time. */
   placements(batch: number): AsyncGenerator<readonly Placement[]>
   /** Books whose files are gone and that were found nowhere else. Ask once all placements are written. */
@@ -38,7 +38,7 @@ export interface FoundOut {
 }
 
 /** A file that was read to find out which book it is. */
-interface ReadArrival extends FoundIn {
+interface ReadArrival extends SpooledFile {
   readonly arrival: Arrival
   readonly read: ReadFile
 }
@@ -52,21 +52,21 @@ const unsettledPauseMs = 1000
  * Which book each file is (C11), asked once the whole walk is over. When no book has lost its file, whatever is new is a
  * new book and nothing need be opened: it is listed at once and read later.
  */
-export const findOut = async (question: Question): Promise<FoundOut> => {
+export const findOut = async (question: Question): Promise<ScanOutcome> => {
   const { db, library, findings } = question
   const orphans = await selectOrphans(db, [...library.roots.map(({ id }) => id), ...library.removedRootIds])
   const mayBeKnown = findings.vanished.length + findings.changed.length + orphans.length > 0 || (await hasLostBooks(db))
   return mayBeKnown ? findOutByContent(question, orphans) : allNew(findings)
 }
 
-const allNew = ({ added }: Findings): FoundOut => ({
+const allNew = ({ added }: Findings): ScanOutcome => ({
   placements: async function* (batch) {
     for await (const found of added.batches(batch)) yield found.map(newBook)
   },
   lost: () => [],
 })
 
-const newBook = ({ rootId, found }: FoundIn): Placement => ({
+const newBook = ({ rootId, found }: SpooledFile): Placement => ({
   rootId,
   found,
   bookId: undefined,
@@ -74,7 +74,7 @@ const newBook = ({ rootId, found }: FoundIn): Placement => ({
   isNewContent: true,
 })
 
-const findOutByContent = async (question: Question, orphans: readonly LostBook[]): Promise<FoundOut> => {
+const findOutByContent = async (question: Question, orphans: readonly LostBook[]): Promise<ScanOutcome> => {
   const { findings } = question
   const arrivals = await readArrivals(question)
   const candidates = await findCandidates(question, arrivals)
@@ -102,7 +102,7 @@ const findOutByContent = async (question: Question, orphans: readonly LostBook[]
 const readArrivals = async ({ library, findings, reader }: Question): Promise<ReadArrival[]> => {
   const rootOf = new Map(library.roots.map(({ id, path }) => [id, path]))
   const arrivals: ReadArrival[] = []
-  const readBatch = async (batch: readonly (FoundIn & { replaces?: string })[]): Promise<void> => {
+  const readBatch = async (batch: readonly (SpooledFile & { replaces?: string })[]): Promise<void> => {
     const results = await readSettled(
       reader,
       batch.map(({ rootId, found }) => fileToRead(rootOf.get(rootId) ?? '', found)),
@@ -138,7 +138,7 @@ const readSettled = async (reader: Reader, files: readonly FileToRead[]): Promis
   return files.map((file, at) => answers.get(file) ?? first[at] ?? { isUnsettled: true })
 }
 
-export const fileToRead = (rootPath: string, found: FoundIn['found']): FileToRead => ({
+export const fileToRead = (rootPath: string, found: SpooledFile['found']): FileToRead => ({
   rootPath,
   path: `${rootPath}/${found[0]}${found[1]}`,
   isFolder: found[7] === 1,
@@ -250,7 +250,7 @@ const decide = async (
   return arrivals.map((each) => ({ ...placementOf(each), mayBeTaken: each.arrival.replaces !== undefined }))
 }
 
-const missingBooksAt = async (db: ReadDb, arrivals: readonly FoundIn[]): Promise<ReadonlyMap<string, string>> => {
+const missingBooksAt = async (db: ReadDb, arrivals: readonly SpooledFile[]): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>()
   for (const [rootId, ofRoot] of Map.groupBy(arrivals, (each) => each.rootId)) {
     const folders = [...new Set(ofRoot.map((each) => each.found[0]))]

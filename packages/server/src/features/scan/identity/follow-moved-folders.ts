@@ -1,14 +1,14 @@
 import { selectFollowedFolders, updateFollowedFolder } from '../../../catalogue/shown/shown.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
 import { countFilesBelow } from './queries.ts'
-import type { FoundOut } from './find-out.ts'
+import type { ScanOutcome } from './find-out.ts'
 import type { Findings } from './findings.ts'
 import type { ScannedLibrary } from '../library.ts'
 
 interface Follow {
   readonly library: ScannedLibrary
   readonly findings: Pick<Findings, 'vanished'>
-  readonly found: Pick<FoundOut, 'placements'>
+  readonly found: Pick<ScanOutcome, 'placements'>
   readonly context: TaskContext
 }
 

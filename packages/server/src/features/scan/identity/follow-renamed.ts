@@ -11,7 +11,7 @@ import {
   seriesPlaceOf,
   type StoredLayer,
 } from '../../../catalogue/shown/shown.ts'
-import type { FoundOut } from './find-out.ts'
+import type { ScanOutcome } from './find-out.ts'
 import type { Findings } from './findings.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { selectPlacesOf } from './queries.ts'
@@ -19,7 +19,7 @@ import { selectPlacesOf } from './queries.ts'
 interface Follow {
   readonly library: ScannedLibrary
   readonly findings: Pick<Findings, 'vanished'>
-  readonly found: Pick<FoundOut, 'placements'>
+  readonly found: Pick<ScanOutcome, 'placements'>
   readonly context: TaskContext
 }
 

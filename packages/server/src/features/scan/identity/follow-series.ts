@@ -18,13 +18,13 @@ import type { ScannedLibrary } from '../library.ts'
 import { selectDivided, updateScan } from '../queries.ts'
 import { selectPresentBooksOf, selectSeriesOfBooks } from './queries.ts'
 import type { ScanResources } from './findings.ts'
-import type { FoundOut } from './find-out.ts'
+import type { ScanOutcome } from './find-out.ts'
 import type { Placement } from './placement.ts'
 
 export interface SeriesToTrack {
   readonly scanId: string
   readonly library: ScannedLibrary
-  readonly found: FoundOut
+  readonly found: ScanOutcome
   readonly context: TaskContext
   readonly mergesFound: ScanResources['mergesFound']
 }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import type { WalkedFile } from './messages.ts'
 
 /** A file of a library and the root it is in. */
-export interface FoundIn {
+export interface SpooledFile {
   readonly rootId: string
   readonly found: WalkedFile
 }
@@ -43,8 +43,8 @@ export class Spool {
     this.#leftOut = rootIds
   }
 
-  async *batches(size: number): AsyncGenerator<FoundIn[]> {
-    let batch: FoundIn[] = []
+  async *batches(size: number): AsyncGenerator<SpooledFile[]> {
+    let batch: SpooledFile[] = []
     for await (const line of createInterface({ input: createReadStream(this.#file) })) {
       const [rootId, ...found] = JSON.parse(line) as [string, ...WalkedFile]
       if (this.#leftOut.has(rootId)) continue

@@ -1,9 +1,9 @@
 import {
-  type BooksWanted,
+  type BookListQuery,
   type ConditionTarget,
   listBooksWanted,
   listSeriesWanted,
-  type SeriesWanted,
+  type SeriesListQuery,
 } from '@carrel/api'
 import { useLater } from '../../../api/queries.ts'
 import type { Tree } from '../../../text/condition-text.ts'
@@ -15,8 +15,8 @@ export interface Question {
 }
 
 /** The lists accept this form. The tree was built from the fields of its target. */
-export const wantedBy = ({ condition, q }: Question): SeriesWanted & BooksWanted =>
-  ({ condition, ...(q.trim() !== '' && { fullTextSearch: q }) }) as unknown as SeriesWanted & BooksWanted
+export const wantedBy = ({ condition, q }: Question): SeriesListQuery & BookListQuery =>
+  ({ condition, ...(q.trim() !== '' && { fullTextSearch: q }) }) as unknown as SeriesListQuery & BookListQuery
 
 /** It returns how many entries fulfil the condition, as soon as that is known; until then the former number. */
 export const useTotal = (target: ConditionTarget, question: Question | undefined): number | undefined => {

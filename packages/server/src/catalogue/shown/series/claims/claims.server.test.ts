@@ -146,7 +146,7 @@ test('C20 what files leave open is taken from their paths, and a file goes befor
   expect(sources['year']?.values).toMatchObject([{ source: 'path', value: 1989, books: 2, of: 2 }])
 })
 
-interface SaidOfSeries {
+interface ExpectedFields {
   readonly title?: string
   readonly publisher?: string
   readonly language?: string
@@ -168,12 +168,12 @@ interface SaidByPath {
 interface NaiveBook {
   readonly id: string
   isPresent: boolean
-  said: SaidOfSeries
+  said: ExpectedFields
   byPath: SaidByPath
 }
 
 const some = <Value>(values: readonly Value[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
-const saids: fc.Arbitrary<SaidOfSeries> = fc
+const saids: fc.Arbitrary<ExpectedFields> = fc
   .record({
     title: some(['Nemo', 'nemo', 'Nautilus']),
     publisher: some(['Odd', 'Even', 'Third']),
@@ -225,8 +225,8 @@ const mostFrequent = (values: readonly unknown[]): unknown => {
   return values.find((value) => counts.get(value)?.length === most) ?? null
 }
 
-const naively = (said: readonly SaidOfSeries[], byPath: readonly SaidByPath[]) => {
-  const single = <Field extends keyof SaidOfSeries>(field: Field) =>
+const naively = (said: readonly ExpectedFields[], byPath: readonly SaidByPath[]) => {
+  const single = <Field extends keyof ExpectedFields>(field: Field) =>
     said.flatMap((each) => (each[field] === undefined ? [] : [each[field]]))
   /** What no file says at all is what the paths say. */
   const orByPath = (field: 'publisher' | 'language' | 'year'): readonly unknown[] => {

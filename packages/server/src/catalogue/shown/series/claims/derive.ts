@@ -1,4 +1,4 @@
-import { agreedTitle, gatherAlike, type SaidValues } from '../../../../naming/agreed-title.ts'
+import { agreedTitle, gatherAlike, type CountedValues } from '../../../../naming/agreed-title.ts'
 import { sortKey } from '../../../../platform/sort-key.ts'
 import type { SaidId, SeriesShown } from '../../../metadata/metadata.ts'
 import { byPath, type Claims, rules } from './claims.ts'
@@ -38,7 +38,7 @@ export const derive = (tally: Tally): Derived | null => {
 }
 
 const deriveLayer = (tally: Tally, source: string, claimOf: (field: string) => string): DerivedLayer => {
-  const valuesOf = (field: string): SaidValues => tally.get(claimOf(field))
+  const valuesOf = (field: string): CountedValues => tally.get(claimOf(field))
   const tied = new Map<string, readonly string[]>()
   const fields: Record<string, unknown> = {}
   const title = agreedTitle(valuesOf('title'))
@@ -66,7 +66,7 @@ export const settles = (claims: Claims, field: string, tied: readonly string[]):
   claims[field]?.find((value) => tied.includes(value))
 
 /** The values that most books claim, in a fixed order. */
-const top = (values: SaidValues): string[] => {
+const top = (values: CountedValues): string[] => {
   const most = Math.max(0, ...(values?.values() ?? []))
   return [...(values ?? [])]
     .filter(([, books]) => books === most)
@@ -75,7 +75,7 @@ const top = (values: SaidValues): string[] => {
 }
 
 /** The values that say most books come first, then those that are first by name. */
-const union = (values: SaidValues): readonly unknown[] =>
+const union = (values: CountedValues): readonly unknown[] =>
   gatherAlike(values, nameOf)
     .map((group) => ({ ...group, name: sortKey(nameOf(group.value)) }))
     .sort((one, other) => other.books - one.books || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
@@ -83,7 +83,7 @@ const union = (values: SaidValues): readonly unknown[] =>
     .map(({ value }) => value)
 
 /** The ids of those services of which all books that have one name the same. */
-const agreedIds = (values: SaidValues): readonly SaidId[] => {
+const agreedIds = (values: CountedValues): readonly SaidId[] => {
   const ids = [...(values?.keys() ?? [])].sort().map((text) => JSON.parse(text) as SaidId)
   return [...Map.groupBy(ids, ({ source }) => source).values()].flatMap((ofSource) => {
     const [first] = ofSource
@@ -102,7 +102,7 @@ const nameOf = (value: unknown): string => {
   return [name ?? title ?? JSON.stringify(value), role ?? ''].join(' ').trim()
 }
 
-const numbersIn = (values: SaidValues): number[] => [...(values?.keys() ?? [])].map(Number)
+const numbersIn = (values: CountedValues): number[] => [...(values?.keys() ?? [])].map(Number)
 
 const setDefined = (fields: Record<string, unknown>, field: string, value: number): void => {
   if (Number.isFinite(value)) fields[field] = value

@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../../../database/database.ts'
 import { cleanLanguage, cleanName } from '../../../../formats/metadata/clean-text.ts'
-import type { SaidByPath } from '../../../../naming/grouping/grouping-policy.ts'
+import type { PathClaims } from '../../../../naming/grouping/grouping-policy.ts'
 import type { Layer, SeriesShown } from '../../../metadata/metadata.ts'
 import { groupingHints, type StoredLayer } from '../../books/layers.ts'
 import { seriesPlaceOf } from '../../books/names.ts'
@@ -24,7 +24,7 @@ export const readSaidByPaths = async (
 }
 
 /** A folder may be called anything, and a pattern may take any part of it for a language. */
-export const saidOfSeries = ({ publisher, imprint, author, year, language }: SaidByPath): SeriesShown => {
+export const saidOfSeries = ({ publisher, imprint, author, year, language }: PathClaims): SeriesShown => {
   const name = cleanName(author)
   const said = {
     publisher: cleanName(publisher),

@@ -3,7 +3,7 @@ import { newId } from '../../../../platform/ids.ts'
 import { insertOverrides, type OverrideRow, selectOverridesOfBooks, selectOverridesOfFolders } from './queries.ts'
 
 /** A book of which it is asked where people have put it. */
-export interface AskedBook {
+export interface BookToPlace {
   readonly bookId: string
   /** The folder that it lies in now; absent: it lies where it lay. */
   readonly comesTo?: string | undefined
@@ -22,7 +22,7 @@ export interface PlacesByHand {
 export const readPlacesByHand = async (
   db: ReadDb,
   libraryId: string,
-  books: readonly AskedBook[],
+  books: readonly BookToPlace[],
   now: Date,
 ): Promise<PlacesByHand> => {
   const own = await selectOverridesOfBooks(
@@ -41,7 +41,7 @@ export const readPlacesByHand = async (
 
 /** What has only moved within a folder has not come to it. */
 const arrivalOf = (
-  { bookId, comesTo = '', comesFrom }: AskedBook,
+  { bookId, comesTo = '', comesFrom }: BookToPlace,
   followed: ReadonlyMap<string | null, OverrideRow>,
   now: Date,
 ): OverrideRow[] => {

@@ -57,7 +57,7 @@ export class FileGroups {
   }
 
   #addOne([folder, name, was, byHand, said, isRead]: FileToGroup): void {
-    const claims = said === null ? {} : (JSON.parse(said) as SaidOfSeries)
+    const claims = said === null ? {} : (JSON.parse(said) as SeriesClaims)
     const place = policyOf(this.#grouping).seriesOf(folder + name, hintsIn(claims))
     const seriesId = byHand ?? this.#idOf.get(place.key) ?? null
     this.#paths.push(folder + name)
@@ -121,12 +121,12 @@ export class FileGroups {
 }
 
 /** What a book claims (`catalogue/shown/series/claims`); each value is JSON. */
-interface SaidOfSeries {
+interface SeriesClaims {
   readonly title?: readonly string[]
   readonly year?: readonly string[]
 }
 
-const hintsIn = ({ title, year }: SaidOfSeries): GroupingHints => ({
+const hintsIn = ({ title, year }: SeriesClaims): GroupingHints => ({
   metadataSeries: title?.[0] === undefined ? undefined : (JSON.parse(title[0]) as string),
   metadataYear: year?.[0] === undefined ? undefined : (JSON.parse(year[0]) as number),
 })
