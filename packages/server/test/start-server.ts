@@ -93,7 +93,7 @@ export const startServer = async ({
     ...env,
   }
   const config = readConfig({ env: variables, workingDir: directory, isTerminal: false })
-  const lines: string[] = []
+  const lines: (string | Record<string, unknown>)[] = []
   const logLines: Record<string, unknown>[] = []
   const forgiven = new Set<unknown>()
   const log = createLog({
@@ -101,6 +101,8 @@ export const startServer = async ({
     format: 'json',
     write: (line) => lines.push(line),
   })
+  // Each statement is traced: to write them all down would cost more than to ask many of them.
+  log.trace = (fields: unknown, msg?: string) => void lines.push({ level: 'trace', ...Object(fields), msg })
   const opened = await openDatabase(address, log, (error) => {
     throw error
   })
@@ -135,7 +137,8 @@ export const startServer = async ({
     context,
     // There are thousands, and few tests look at them.
     get logLines() {
-      for (const line of lines.slice(logLines.length)) logLines.push(JSON.parse(line) as Record<string, unknown>)
+      for (const line of lines.slice(logLines.length))
+        logLines.push(typeof line === 'string' ? (JSON.parse(line) as Record<string, unknown>) : line)
       return logLines
     },
     call: callWith({}),
@@ -159,6 +162,7 @@ export const startServer = async ({
       await rm(directory, { recursive: true, force: true })
       // A fault of the server is a failure of the test, also where the test looked at something else.
       const faults = lines
+        .filter((line) => typeof line === 'string')
         .filter((line) => line.includes('"level":"error"') || line.includes('"level":"fatal"'))
         .map((line) => JSON.parse(line) as Record<string, unknown>)
         .filter(({ level, msg }) => (level === 'error' || level === 'fatal') && !forgiven.has(msg))

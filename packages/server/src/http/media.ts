@@ -8,7 +8,7 @@ import { isKnown } from './known.ts'
 import './request.ts'
 import { routePattern } from './route-pattern.ts'
 import type { Surface } from './security-headers.ts'
-import { checkedInput, type HandlerContext, resourcesOf, type WithQuery } from './serve.ts'
+import { checkedInput, type HandlerContext, methodsOf, resourcesOf, type WithQuery } from './serve.ts'
 
 /** Documents of a book, which keep their type although they are there to be saved. */
 const savedTypes = new Set(['application/pdf'])
@@ -93,7 +93,7 @@ export const bindMedia = (
 ): void => {
   app.served.push(endpoint)
   app.route({
-    method: endpoint.method,
+    ...methodsOf(endpoint.method),
     url: routePattern(endpoint.path),
     config: { endpoint, surface },
     handler: (request, reply) =>

@@ -145,7 +145,7 @@ class Host {
   }
 
   async #findMachine(): Promise<Machine> {
-    const { means = await findMeans(this.#options.sandbox), names = askNames() } = this.#options
+    const { means = await meansOf(this.#options.sandbox), names = askNames() } = this.#options
     return { means, sizes: this.#sizes, names }
   }
 
@@ -176,3 +176,12 @@ class Host {
 
 /** The fault is ours, not the plugin's. */
 class Rejection extends PluginFault {}
+
+/** To find out starts six programs, and the machine stays what it is. */
+const known = new Map<SandboxChoice | undefined, Promise<Means>>()
+
+const meansOf = (sandbox: SandboxChoice | undefined): Promise<Means> => {
+  const means = known.get(sandbox) ?? findMeans(sandbox)
+  known.set(sandbox, means)
+  return means
+}
