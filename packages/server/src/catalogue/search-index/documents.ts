@@ -64,14 +64,14 @@ type SeriesTexts = Omit<Awaited<ReturnType<typeof selectSeriesTexts>>[number], k
 type BookTexts = Omit<Awaited<ReturnType<typeof selectBookTexts>>[number], keyof StoredDocument>
 
 export const seriesDocument = (row: SeriesTexts): Document => {
-  const { authors = [], alternateTitles = [] } = JSON.parse(row.metadata) as SeriesFields
-  const titles = [row.title, row.title_sort, ...alternateTitles.map(({ title }) => title), row.name]
+  const { authors = [], alternateTitles = [], originalTitle } = JSON.parse(row.metadata) as SeriesFields
+  const titles = [row.title, row.title_sort, originalTitle, ...alternateTitles.map(({ title }) => title), row.name]
   return documentOf(row, { titles, others: [row.publisher, ...authors.map(({ name }) => name)] })
 }
 
 export const bookDocument = (row: BookTexts): Document => {
-  const { authors = [], subtitle, publisher, isbns = [] } = JSON.parse(row.metadata) as BookFields
-  const titles = [row.title, row.title_sort, subtitle, row.series_title]
+  const { authors = [], subtitle, originalTitle, publisher, isbns = [] } = JSON.parse(row.metadata) as BookFields
+  const titles = [row.title, row.title_sort, subtitle, originalTitle, row.series_title]
   const fileName = row.file_name?.replace(/\.[^.]{1,8}$/, '')
   return documentOf(row, { titles, others: [...isbns, ...authors.map(({ name }) => name), publisher, fileName] })
 }

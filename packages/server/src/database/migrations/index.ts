@@ -6,6 +6,7 @@ import { gapsOfSeries } from './046-gaps-of-series.ts'
 import { severalFilesOfBooks } from './047-several-files-of-books.ts'
 import { listsFromFiles } from './048-lists-from-files.ts'
 import { dividedSeriesOfScans } from './049-divided-series-of-scans.ts'
+import { foundByOriginalTitles } from './050-found-by-original-titles.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   severalFilesOfBooks,
   listsFromFiles,
   dividedSeriesOfScans,
+  foundByOriginalTitles,
 ]

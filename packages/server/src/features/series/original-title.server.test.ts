@@ -1,4 +1,5 @@
 import * as api from '@carrel/api'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fictionBook } from '../../../test/books/fb2.ts'
 import { exported } from '../../../test/exporting.ts'
@@ -6,6 +7,9 @@ import { type LibraryFolder, libraryFolder } from '../../../test/library-folder.
 import { bodyOf } from '../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import { workOn } from '../../../test/work.ts'
+import { rebuildSearch } from '../../catalogue/search-index/tasks.ts'
+import { foundByOriginalTitles } from '../../database/migrations/050-found-by-original-titles.ts'
 
 const original = '<src-title-info><sequence name="Дозоры: Начало"/></src-title-info>'
 const translated = fictionBook().replace('</title-info>', `</title-info>${original}`)
@@ -42,6 +46,11 @@ const listed = async (originalTitle: api.TextTest): Promise<string[]> => {
   return data.map(({ id }) => id)
 }
 
+const found = async (q: string): Promise<string[]> => {
+  const { series, books } = bodyOf(await editor.call(api.search, { query: { q } }))
+  return [...series, ...books].map(({ id }) => id)
+}
+
 test('C6 CAT-4 C16 the original title of a series is read, edited, locked, asked about and exported as all fields are', async () => {
   expect(await metadataOf(watches)).toMatchObject({ originalTitle: 'Дозоры: Начало', originalTitleLock: false })
   expect(await metadataOf(others)).toMatchObject({ originalTitle: null })
@@ -56,6 +65,7 @@ test('C6 CAT-4 C16 the original title of a series is read, edited, locked, asked
   expect(metadata.originalTitle).toBe('Une Étoile')
   expect(await listed({ operator: 'is', value: 'une etoile' })).toEqual([others])
   expect(await listed({ operator: 'isNull' })).toEqual([watches])
+  expect(await found('etoile')).toEqual([others])
   expect((await edit(others, { originalTitle: 'x'.repeat(501) })).status).toBe(400)
 
   const lines = JSON.parse(
@@ -74,4 +84,24 @@ test('C6 what people have said of it is taken back, and the file is heard again'
   expect(await metadataOf(watches)).toMatchObject({ originalTitle: 'Дозоры: Начало' })
   const { fields } = bodyOf(await editor.call(api.readSeriesMetadataSources, { params: { id: watches } }))
   expect(fields['originalTitle']).toMatchObject({ shown: 'file:fb2', locked: false })
+})
+
+test('C6 a book is found by its original title too', async () => {
+  const { data } = bodyOf(await editor.call(api.listBooks, { query: { seriesId: others } }))
+  const id = data[0]?.id ?? ''
+  bodyOf(await editor.call(api.editBookMetadata, { params: { id }, body: { originalTitle: 'Das Kristallzimmer' } }))
+  expect(await found('kristallzimmer')).toEqual([id])
+})
+
+test('C6 W16 what had an original title before anything was found by it is found after the update', async () => {
+  const { db } = server.context
+  bodyOf(await edit(others, { originalTitle: 'Une Étoile' }))
+  await db.write((db) => db.updateTable('series_search').set({ words: '' }).where('series_id', '=', others).execute())
+  expect(await found('etoile')).toEqual([])
+
+  // A migration knows no tables by their types.
+  await db.write((written) => foundByOriginalTitles.run(written as unknown as Kysely<unknown>, db.dialect))
+  await using _ = workOn(server, [rebuildSearch])
+
+  await expect.poll(() => found('etoile')).toEqual([others])
 })
