@@ -20,6 +20,7 @@ import { listCompat } from './benches/list-compat.ts'
 import { lists } from './benches/lists.ts'
 import { opds } from './benches/opds.ts'
 import { moveManyBooks } from './benches/move-books.ts'
+import { changeOneTag } from './benches/change-one-tag.ts'
 import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
 import { pages } from './benches/pages.ts'
@@ -62,6 +63,7 @@ const benches: readonly Bench[] = [
   thumbnails,
   readingWhileScanning,
   moveManyBooks,
+  changeOneTag,
   progress,
   readingFigures,
   lists,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { openDatabase } from '../../packages/server/src/database/open.ts'
+import { type DatabaseAddress, openDatabase } from '../../packages/server/src/database/open.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
 import type { Installation } from '../installation.ts'
 
@@ -23,11 +23,14 @@ interface CountedContent {
   readonly sidecars: number
 }
 
-export const openContent = async ({ directory, environment }: Installation): Promise<Content> => {
+export const databaseOf = ({ directory, environment }: Installation): DatabaseAddress => {
   const url = environment.CARREL_DATABASE_URL
-  const file = join(directory, 'carrel.db')
+  return url ? { kind: 'postgres', url } : { kind: 'sqlite', file: join(directory, 'carrel.db') }
+}
+
+export const openContent = async (installation: Installation): Promise<Content> => {
   const log = createLog({ level: 'warn', format: 'json' })
-  const db = await openDatabase(url ? { kind: 'postgres', url } : { kind: 'sqlite', file }, log, (error) => {
+  const db = await openDatabase(databaseOf(installation), log, (error) => {
     throw error
   })
   return {
