@@ -138,6 +138,7 @@ const seriesTexts = (row: Partial<SeriesRow> & { readonly title: string }) => ({
   title_sort_text: folded(row.title_sort),
   summary_text: folded(row.summary),
   publisher_text: folded(row.publisher),
+  original_title_text: folded(row.original_title),
   language_text: folded(row.language),
   path_text: folded(row.path),
 })
