@@ -1,4 +1,11 @@
-import { BookMetadataPatch, bookTypes, type MatchedField, SeriesMetadataPatch } from '@carrel/api'
+import {
+  BookMetadataPatch,
+  fieldsOfBooks,
+  fieldsOfSeries,
+  type MatchedField,
+  type MetadataFields,
+  SeriesMetadataPatch,
+} from '@carrel/api'
 import type { BookMetadata, SeriesMetadata } from '@carrel/plugin-sdk/protocol'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
@@ -21,19 +28,30 @@ type ProposedMetadata = SeriesMetadata & BookMetadata
 const summaryMax = 20_000
 
 export const proposalOf = (entity: Entity, provider: Provider, said: SeriesMetadata | BookMetadata): Proposal => {
-  const fields: Readonly<Record<string, unknown>> =
-    entity === 'series' ? seriesSaid(provider, said) : bookSaid(provider, said)
+  const fields: Readonly<Record<string, unknown>> = {
+    ...asNamed(entity, said),
+    ...(entity === 'series' ? seriesSaid(provider, said) : bookSaid(provider, said)),
+  }
   const kept = fieldsOf(entity).map((field) => [field, fitting(entity, field, fields[field])] as const)
   return Object.fromEntries(kept.filter(([, value]) => value !== undefined))
 }
 
+/** What plugins call as we do, cleaned as its kind wants it. What does not fit its field is left out by whoever asks. */
+const asNamed = (entity: Entity, said: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const definitions: MetadataFields = entity === 'series' ? fieldsOfSeries : fieldsOfBooks
+  return Object.fromEntries(fieldsOf(entity).map((field) => [field, cleaned(definitions[field], said[field])]))
+}
+
+const cleaned = (field: MetadataFields[string] | undefined, value: unknown): unknown => {
+  if (field?.kind === 'line') return typeof value === 'string' ? cleanLine(value, field.maxLength) : undefined
+  if (field?.kind === 'words') return Array.isArray(value) ? cleanList(value.filter(isText)) : undefined
+  return value
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
 const whatBothSay = (provider: Provider, said: ProposedMetadata) => ({
-  title: cleanLine(said.title ?? undefined, 500),
   summary: cutText(cleanSummary(said.summary ?? undefined) ?? '', summaryMax).trimEnd() || undefined,
-  publisher: cleanLine(said.publisher ?? undefined, 300),
-  year: said.year,
-  genres: cleanList(said.genres ?? []),
-  tags: cleanList(said.tags ?? []),
   authors: peopleIn(said),
   externalLinks: (said.externalLinks ?? []).map(({ url, label }) => ({ source: cleanLine(label, 200), url })),
   externalIds: idsIn(provider, said),
@@ -46,12 +64,8 @@ const seriesSaid = (provider: Provider, said: ProposedMetadata) => ({
     label: cleanLine(titleType ?? language ?? 'other', 200),
     title: cleanLine(title, 500),
   })),
-  status: said.status,
   language: cleanLanguage(said.language ?? undefined),
-  ageRating: said.ageRating,
-  readingDirection: said.readingDirection,
   totalVolumeCount: said.totalVolumeCount ?? said.totalBookCount,
-  totalChapterCount: said.totalChapterCount,
   externalRatings: ratingsIn(said),
 })
 
@@ -59,19 +73,8 @@ const bookSaid = (provider: Provider, said: ProposedMetadata) => ({
   ...whatBothSay(provider, said),
   cover: addressOf(said.coverUrl ?? said.covers?.[0]?.url),
   ...dateIn(said),
-  subtitle: cleanLine(said.subtitle ?? undefined, 500),
   languageIso: cleanLanguage(said.language ?? undefined),
-  volume: said.volume,
-  chapter: said.chapter,
   isbns: [...new Set([said.isbn, ...(said.isbns ?? [])].flatMap((isbn) => isbnOf(isbn)))],
-  bookType: bookTypes.find((type) => type === said.bookType),
-  edition: cleanLine(said.edition ?? undefined, 200),
-  originalTitle: cleanLine(said.originalTitle ?? undefined, 500),
-  originalYear: said.originalYear,
-  translator: cleanLine(said.translator ?? undefined, 200),
-  seriesPosition: said.seriesPosition,
-  seriesTotal: said.seriesTotal,
-  subjects: cleanList(said.subjects ?? []),
   awards: (said.awards ?? []).map(({ name, category, year, won }) => ({
     name: cleanLine(name, 200),
     category: cleanLine(category ?? undefined, 200) ?? null,
