@@ -14,8 +14,10 @@ import { workOn } from '../work.ts'
 import { makeBackup, type PrepareContext, restore } from '../../src/features/backups/backups.ts'
 import { renewCovers } from '../../src/features/covers/renew-covers.ts'
 import { rebuildReading, recountFigures } from '../../src/features/reading/tasks.ts'
+import { joinFiles } from '../../src/features/scan/several-files/join-files.ts'
 import { readNamesAgain } from '../../src/features/scan/read-again/read-names-again.ts'
 import { rebuildSearch } from '../../src/catalogue/search-index/tasks.ts'
+import { verifyCatalogue } from '../../src/catalogue/shown/tasks.ts'
 import { createLog } from '../../src/platform/log.ts'
 import type { Database } from '../../src/database/database.ts'
 import { copiedTables } from '../../src/database/copied-tables.ts'
@@ -162,17 +164,18 @@ test('C21 a library that was grouped by its first level of folders goes on so, a
   ])
 })
 
-test('W16 what the last migrations before the baseline have left to tasks is done by this program', async () => {
+test('W16 C21 what migrations have left to tasks is done by this program', async () => {
   await using data = await dataOfBefore()
   await broughtUp(data.address)
   await using server = await startServer({ address: data.address })
-  const left = [readNamesAgain, rebuildReading, rebuildSearch, recountFigures, renewCovers]
+  const left = [joinFiles, readNamesAgain, rebuildReading, rebuildSearch, recountFigures, renewCovers, verifyCatalogue]
   const { read } = server.context.db
   const statesOfTasks = async () => {
     const types = left.map(({ type }) => type)
     const rows = await read
       .selectFrom('task')
       .select(['type', 'status'])
+      .distinct()
       .where('type', 'in', types)
       .orderBy('type')
       .execute()
