@@ -490,13 +490,15 @@ test('A11 C4 HTTP-3 to a key that may not read it, nothing tells what its owner 
   const [here, there] = [await withKey(reader), await withKey(stranger)]
 
   let tellsMore = 0
+  // PostgreSQL is asked a third of the questions.
+  const enough = testDialect === 'postgres' ? 80 : 100
   await eachOf(askedBy(2), async (asked) => {
     if (asked.readsFiles) return
     expect(await ask(server, asked, here)).toEqual(await ask(server, asked, there))
     // The same questions tell their owner a great deal.
-    if (tellsMore > 100) return
+    if (tellsMore > enough) return
     const own = await ask(server, asked, reader)
     tellsMore += own.text === (await ask(server, asked, stranger)).text ? 0 : 1
   })
-  expect(tellsMore).toBeGreaterThan(100)
+  expect(tellsMore).toBeGreaterThan(enough)
 })
