@@ -222,7 +222,7 @@ test('AUTH-7 a group gets rules, tags, members and connections, and each is take
   await page.getByRole('option', { name: 'kids' }).click()
   await page.getByRole('button', { name: 'Allow only' }).click()
   await page.getByText('only what is tagged “kids”').waitFor()
-  // By key: a list of names that a busy browser has not put in its place yet leads a pointer away from its field.
+  // A list that a busy browser has not put in its place yet leads a pointer away from its field; a key does not miss it.
   await page.getByRole('combobox', { name: 'User' }).fill('ki')
   await page.getByRole('option', { name: 'kim' }).waitFor()
   await page.keyboard.press('ArrowDown')

@@ -14,9 +14,11 @@ export const collectAddresses = (app: FastifyInstance, maxParamLength: number) =
     for (const each of [method].flat()) methods.add(each)
     methodsAt.set(url, methods)
   })
+  app.addHook('onReady', async () => {
+    router = routerOf(methodsAt, maxParamLength)
+  })
   return ({ url }: FastifyRequest): Address | 'too long' | undefined => {
-    router ??= routerOf(methodsAt, maxParamLength)
-    const found = router.find('GET', url)
+    const found = router?.find('GET', url)
     if (!found) return undefined
     // What is stored is what stands below.
     const stored = found.store as Omit<Address, 'parameters'> | null

@@ -178,10 +178,10 @@ class Host {
 class Rejection extends PluginFault {}
 
 /** To find out starts six programs, and the machine stays what it is. */
-const known = new Map<SandboxChoice | undefined, Promise<Means>>()
+const meansBySandbox = new Map<SandboxChoice | undefined, Promise<Means>>()
 
 const meansOf = (sandbox: SandboxChoice | undefined): Promise<Means> => {
-  const means = known.get(sandbox) ?? findMeans(sandbox)
-  known.set(sandbox, means)
+  const means = meansBySandbox.get(sandbox) ?? findMeans(sandbox)
+  meansBySandbox.set(sandbox, means)
   return means
 }

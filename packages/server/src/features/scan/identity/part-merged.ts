@@ -50,16 +50,16 @@ const part = async (
   const [most] = [...rest.values()].sort((one, other) => other.books - one.books)
   if (own.size !== 1 || !goesTo || !most || rest.has(goesTo.place.key)) return false
   try {
-    await context.write(async (db) => {
+    return await context.write(async (db) => {
       const [into] = await selectSeriesToFollow(db, [merge.intoId])
-      if (!into) return
+      if (!into) return false
       // While they were one it went by the folder that they shared, which may be that of the other one.
       const { place } = rest.get(into.key) ?? most
       const staysAt = rest.size === 1 || place.key !== into.key ? { oldKey: into.key, place } : undefined
       const now = context.clock()
       await mergesFound?.takeBack(db, merge, { libraryId: library.id, goesTo: goesTo.place, staysAt, now })
+      return true
     })
-    return true
   } catch (error) {
     // Nothing of it has happened; people can take it back.
     if (error instanceof AppError && error.code === 'conflict') return false
