@@ -9,7 +9,8 @@ const minute = 60 * 1000
 const atStartMs = 5 * minute
 const atNightMs = 4 * 60 * minute
 
-interface Checked extends Pick<Context, 'config' | 'log'> {
+interface Checked extends Pick<Context, 'log'> {
+  readonly config: Pick<Context['config'], 'database'>
   readonly db: Pick<Context['db'], 'degraded'>
 }
 
@@ -17,17 +18,19 @@ interface Checked extends Pick<Context, 'config' | 'log'> {
  * It reads all pages of the database, and reports to everybody what it finds. A server that was told of damage trusts
  * the database again only then.
  */
-const check = async (
+export const checkFile = async (
   { config, db, log }: Checked,
   options: { readonly limitMs: number; readonly signal?: AbortSignal },
 ): Promise<Verdict> => {
   if (config.database.kind !== 'sqlite') return { kind: 'unknown', detail: 'PostgreSQL looks after itself.' }
   const { file } = config.database
+  const wasKnown = db.degraded.has('database_damaged')
   const verdict = await checkApart(file, options)
-  if (verdict.kind === 'sound') db.degraded.end('database_damaged')
-  else if (verdict.kind === 'damaged')
-    db.degraded.report({ reason: 'database_damaged', path: file, detail: verdict.detail })
-  else if (options.signal?.aborted !== true) log.warn({ detail: verdict.detail }, 'The database could not be checked')
+  // Damage that somebody met during the check may lie in pages that the check had read before.
+  if (verdict.kind === 'sound' && wasKnown) db.degraded.end('database_damaged')
+  if (verdict.kind === 'damaged') db.degraded.report({ reason: 'database_damaged', path: file, detail: verdict.detail })
+  if (verdict.kind === 'unknown' && options.signal?.aborted !== true)
+    log.warn({ detail: verdict.detail }, 'The database could not be checked')
   return verdict
 }
 
@@ -36,7 +39,7 @@ export const checkAtStart = (context: Pick<Context, 'config' | 'log' | 'db'>): (
   if (context.config.database.kind !== 'sqlite' || context.db.isFrozen) return async () => undefined
   const stopping = new AbortController()
   const isMarked = context.db.degraded.has('database_damaged')
-  const checked = check(context, { limitMs: isMarked ? atNightMs : atStartMs, signal: stopping.signal }).then(
+  const checked = checkFile(context, { limitMs: isMarked ? atNightMs : atStartMs, signal: stopping.signal }).then(
     () => undefined,
     (err: unknown) => context.log.warn({ err }, 'The database could not be checked'),
   )
@@ -54,6 +57,6 @@ export const checkDatabase = defineTask(Type.Object({ byHand: Type.Boolean() }),
   key: () => 'all',
   startable: { byHand: true },
   run: async (_, { db, signal, log }, { config }: Pick<Context, 'config'>) => ({
-    result: await check({ config, db, log }, { limitMs: atNightMs, signal }),
+    result: await checkFile({ config, db, log }, { limitMs: atNightMs, signal }),
   }),
 })

@@ -125,12 +125,16 @@ const AddMember = ({ taken, onAdd }: AddMemberProps): ReactNode => {
   const [userId, setUserId] = useState<string | null>(null)
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search.trim(), waitMs)
-  const { data } = useLater(
+  const { data, isPlaceholderData } = useLater(
     listUsers,
     { query: { pageSize: few + 1, ...(settled !== '' && userId === null && { q: settled }) } },
     { keepPrevious: true },
   )
-  const free = (data?.data ?? []).filter(({ id }) => !taken.includes(id))
+  const isAnswered = search.trim() === settled && !isPlaceholderData
+  // Until the answer to what is typed is there, only those stay who fit it: Enter must not choose somebody else.
+  const fits = (name: string): boolean =>
+    isAnswered || userId !== null || name.toLowerCase().includes(search.trim().toLowerCase())
+  const free = (data?.data ?? []).filter(({ id, username }) => !taken.includes(id) && fits(username))
   const add = (): void => {
     if (userId === null) return
     onAdd(userId)
