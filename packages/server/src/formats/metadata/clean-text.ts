@@ -15,7 +15,8 @@ type Text = string | undefined
 export const cleanLine = (text: Text, lengthMax: number = textLimits.title): string | undefined => {
   if (text === undefined) return undefined
   if (text.length <= lengthMax && clean.test(text)) return text
-  return composed(visible(text, lengthMax).replace(/\s+/g, ' '), lengthMax)
+  // U+0085 ends a line, but is no white space to JavaScript.
+  return composed(visible(text, lengthMax).replace(/[\s\u0085]+/g, ' '), lengthMax)
 }
 
 /** Most lines are clean already, and it takes less to see that than to clean them. */

@@ -17,7 +17,7 @@ import {
 } from './clean-text.ts'
 
 test('a line is trimmed, composed and has single spaces', () => {
-  expect(cleanLine('  E\u0301lodie\r\n\t and\u2028 \u3000Zoe\u0308  ')).toBe('Élodie and Zoë')
+  expect(cleanLine('  E\u0301lodie\r\n\t and\u2028\u0085 \u3000Zoe\u0308  ')).toBe('Élodie and Zoë')
   expect(cleanLine(' \n ')).toBeUndefined()
   expect(cleanLine(undefined)).toBeUndefined()
 })
