@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { comic, type LibraryFolder, libraryFolder } from '../../test/library-folder.ts'
@@ -7,13 +9,24 @@ import { type Decoders, openDecoders } from './pool.ts'
 
 /** Decoders that do as they are told by the path of the file they get. */
 const misbehaving = `
+import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
+const computedMs = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000 }
 process.on('message', ({ id, input }) => {
   const { path } = input.files[0]
   if (path === 'crash') process.kill(process.pid, 'SIGSEGV')
   if (path === 'hang') for (;;);
   if (path === 'grow') { const all = []; setInterval(() => all.push(Buffer.alloc(32 * 1024 * 1024, 1)), 5) }
   if (path.startsWith('/')) statSync(path)
+  if (path.startsWith('move to ')) {
+    execFileSync('taskset', ['-pc', path.slice(8), String(process.pid)])
+    process.send({ id, output: { done: 1 }, memoryBytes: 0 })
+  }
+  if (path === 'compute') {
+    const before = computedMs()
+    while (computedMs() < before + 700);
+    process.send({ id, output: { done: 1 }, memoryBytes: 0 })
+  }
   if (path === 'good') process.send({ id, output: { done: 1 }, memoryBytes: 0 })
   if (path === 'environment') process.send({ id, output: Object.keys(process.env), memoryBytes: 0 })
 })`
@@ -50,6 +63,26 @@ test.each([
   await expect(bad).rejects.toMatchObject({ name: 'BookFault', code })
   expect(await next).toEqual({ done: 1 })
   await decoders.close()
+})
+
+test('G1 TSK-2 a decoder that gets no processor is not taken for one that hangs', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const decoders = await withDecoders(folder, server.context.log)
+  const [processor = ''] =
+    /^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.slice(1) ?? []
+  const others = Array.from({ length: 3 }, () =>
+    spawn('taskset', ['-c', processor, process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' }),
+  )
+  try {
+    await decoders.run('analyse', job(`move to ${processor}`))
+    // It computes for less than its limit, and takes longer.
+    const done = decoders.run('analyse', job('compute'), { silenceMaxMs: 2000 })
+    expect(await done).toEqual({ done: 1 })
+  } finally {
+    for (const other of others) other.kill('SIGKILL')
+    await decoders.close()
+  }
 })
 
 test('TSK-2 a decoder knows nothing of our environment', async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { BookFault, type Fault } from '../formats/book-format.ts'
 import { childEnvironment } from '../platform/child-environment.ts'
 import type { Log } from '../platform/log.ts'
@@ -58,6 +58,8 @@ const usual = {
 const jobsMax = 2000
 const memoryAfterMaxBytes = 320 * 1024 * 1024
 const memoryLookMs = 250
+/** However little of the processor it gets, a job that says nothing for so many times its limit is over. */
+const starvedTimesMax = 20
 /** The limit holds for each place in the pool. */
 const abandonedMax = 4
 const waitingMax = 5000
@@ -83,6 +85,8 @@ interface Decoder {
   current: Waiting | undefined
   currentId: number
   lastSign: number
+  /** What it had waited for a processor when half of its time without a sign was over. */
+  halfTime: { readonly sign: number; readonly queuedMs: number } | undefined
   /** It says why we ended the decoder. */
   fault: Fault | undefined
   idleTimer: NodeJS.Timeout | undefined
@@ -196,6 +200,7 @@ class DecoderPool {
       current: undefined,
       currentId: 0,
       lastSign: performance.now(),
+      halfTime: undefined,
       fault: undefined,
       idleTimer: undefined,
       endTimer: undefined,
@@ -283,9 +288,8 @@ class DecoderPool {
   async #look(): Promise<void> {
     for (const decoder of this.#decoders) {
       if (!decoder.current) continue
-      const silence = performance.now() - decoder.lastSign
       const silenceMax = decoder.current.options.silenceMaxMs ?? usual.silenceMaxMs
-      if (silence > silenceMax)
+      if (await isSilentFor(decoder, silenceMax))
         this.#end(decoder, {
           code: 'timeout',
           message: `It took longer than ${Math.round(silenceMax / 1000)} seconds to read.`,
@@ -293,6 +297,33 @@ class DecoderPool {
       else if ((await memoryOf(decoder.child.pid)) > this.#options.memoryMaxBytes)
         this.#end(decoder, { code: 'limit', message: 'Reading it takes more memory than a book may.' })
     }
+  }
+}
+
+/**
+ * A machine that has much else to do leaves a decoder, which lets everybody go first, hardly any of its processors. From
+ * the half of its time on, what it waits for one does not count: the book is not to blame.
+ */
+const isSilentFor = async (decoder: Decoder, limitMs: number): Promise<boolean> => {
+  const sign = decoder.lastSign
+  const silentMs = performance.now() - sign
+  if (silentMs < limitMs / 2) return false
+  const queuedMs = await queuedMsOf(decoder.child.pid)
+  if (decoder.lastSign !== sign) return false
+  if (decoder.halfTime?.sign !== sign) decoder.halfTime = { sign, queuedMs }
+  return silentMs - (queuedMs - decoder.halfTime.queuedMs) > limitMs || silentMs > starvedTimesMax * limitMs
+}
+
+/** It tells how long the thread of a process that waited longest was ready to run and had no processor. */
+const queuedMsOf = async (pid: number | undefined): Promise<number> => {
+  try {
+    const threads = await readdir(`/proc/${pid}/task`)
+    const waits = await Promise.all(
+      threads.map(async (thread) => (await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')).split(' ')[1]),
+    )
+    return Math.max(...waits.map(Number)) / 1e6
+  } catch {
+    return 0
   }
 }
 
