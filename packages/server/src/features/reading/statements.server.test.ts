@@ -42,9 +42,15 @@ const statementsOf = async (ask: () => Promise<{ readonly ok: boolean }>): Promi
 }
 
 /** Now and then it is noted when a device was used last, or the server looks whether there is anything new. */
-const leastStatementsOf = async (ask: () => Promise<{ readonly ok: boolean }>): Promise<number> => {
+const leastStatementsOf = async (
+  ask: () => Promise<{ readonly ok: boolean }>,
+  undo: () => Promise<unknown> = async () => undefined,
+): Promise<number> => {
   const counts: number[] = []
-  for (let time = 0; time < 3; time += 1) counts.push((await statementsOf(ask)).length)
+  for (let time = 0; time < 3; time += 1) {
+    counts.push((await statementsOf(ask)).length)
+    await undo()
+  }
   return Math.min(...counts)
 }
 
@@ -89,9 +95,16 @@ test('READ-1 W1 a batch of sessions in many books costs hardly more statements t
 })
 
 test('G1 READ-1 W1 marking a book costs hardly fewer statements than marking a series', async () => {
-  const params = { id: bookAt(1) }
-  const one = await statementsOf(() => reader.call(api.markBookRead, { params }))
-  const many = await statementsOf(() => reader.call(api.markSeriesRead, { params: { id: seriesId } }))
-  expect(one.length).toBeLessThanOrEqual(17)
-  expect(many.length).toBeLessThanOrEqual(18)
+  let book = 0
+  const one = await leastStatementsOf(() => {
+    book += 1
+    return reader.call(api.markBookRead, { params: { id: bookAt(book) } })
+  })
+  const params = { id: seriesId }
+  const many = await leastStatementsOf(
+    () => reader.call(api.markSeriesRead, { params }),
+    () => reader.call(api.markSeriesUnread, { params }),
+  )
+  expect(one).toBeLessThanOrEqual(17)
+  expect(many).toBeLessThanOrEqual(18)
 })
