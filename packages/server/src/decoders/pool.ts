@@ -57,7 +57,7 @@ const usual = {
 /** A process ends after this many jobs, and with it whatever a library of ours or of others leaks. */
 const jobsMax = 2000
 const memoryAfterMaxBytes = 320 * 1024 * 1024
-const memoryLookMs = 250
+const jobCheckMs = 250
 /** The limit holds for each place in the pool. */
 const abandonedMax = 4
 const waitingMax = 5000
@@ -203,7 +203,7 @@ class DecoderPool {
     child.on('message', (reply: DecoderReply) => this.#receive(decoder, reply))
     void exited.then((how) => this.#ended(decoder, how))
     this.#decoders.add(decoder)
-    this.#watch ??= setInterval(() => void this.#look(), memoryLookMs)
+    this.#watch ??= setInterval(() => void this.#checkJobs(), jobCheckMs)
     return decoder
   }
 
@@ -280,7 +280,7 @@ class DecoderPool {
     this.#assign()
   }
 
-  async #look(): Promise<void> {
+  async #checkJobs(): Promise<void> {
     for (const decoder of this.#decoders) {
       if (!decoder.current) continue
       const silence = performance.now() - decoder.lastSign
