@@ -1,19 +1,14 @@
 import type { Insertable } from 'kysely'
 import type { Schema } from '../../packages/server/src/database/schema.ts'
-import {
-  type StoredLayer,
-  bookPart,
-  bookNamesOf,
-  seriesPlaceOf,
-} from '../../packages/server/src/catalogue/shown/shown.ts'
+import { type StoredLayer, bookPart, bookNamesOf, groupFile } from '../../packages/server/src/catalogue/shown/shown.ts'
 import { describedColumns, releaseDateOf } from '../../packages/server/src/catalogue/shown/books/columns.ts'
 import type { ScannedLibrary } from '../../packages/server/src/features/scan/library.ts'
-import { newBook } from '../../packages/server/src/catalogue/shown/books/place.ts'
+import { newBook } from '../../packages/server/src/catalogue/shown/books/place-books.ts'
 import { newFile, whereColumns } from '../../packages/server/src/features/scan/identity/place.ts'
 import { bookDocument, seriesDocument } from '../../packages/server/src/catalogue/search-index/documents.ts'
 import { type Layer, shownFields } from '../../packages/server/src/catalogue/metadata/metadata.ts'
 import { deriveFrom } from '../../packages/server/src/catalogue/shown/series/claims/derive-series.ts'
-import { saidOfSeries } from '../../packages/server/src/catalogue/shown/series/claims/said-by-paths.ts'
+import { seriesFieldsOf } from '../../packages/server/src/catalogue/shown/series/claims/claims-of-paths.ts'
 import { changedRows, tallyOf, textOf } from '../../packages/server/src/catalogue/shown/series/claims/tally.ts'
 import { shownColumns } from '../../packages/server/src/catalogue/shown/series/columns.ts'
 import { newSeries } from '../../packages/server/src/catalogue/shown/series/keep.ts'
@@ -79,7 +74,7 @@ const seenBook = (library: ScannedLibrary, book: PlannedBook, now: Date) => {
   const analysis = analysisOf(book)
   const layers: readonly Layer<StoredLayer>[] = analysis.layers.map(({ source, ...fields }) => ({ source, fields }))
   const fields = shownFields(layers.map(bookPart))
-  const series = seriesPlaceOf(library, place)
+  const series = groupFile(library, place)
   const names = bookNamesOf(library, place, fields, { series })
   return { id: newId(now.getTime()), found, place, analysis, layers, fields, series, names }
 }
@@ -117,10 +112,12 @@ const addSeries = (
   const [first] = inOrder
   if (!first) return
   const listed = newSeries(library.id, first.series, now)
-  const claiming = inOrder.flatMap(({ id, layers, fields: { summary }, names: { number_text }, series: { said } }) => {
-    const claims = textOf(layers, said && saidOfSeries(said))
-    return claims === undefined ? [] : [{ id, claims, summary, number_text }]
-  })
+  const claiming = inOrder.flatMap(
+    ({ id, layers, fields: { summary }, names: { number_text }, series: { claims: said } }) => {
+      const claims = textOf(layers, said && seriesFieldsOf(said))
+      return claims === undefined ? [] : [{ id, claims, summary, number_text }]
+    },
+  )
   const tallies = changedRows(claiming.map(({ claims }) => ({ seriesId: listed.id, claims, books: 1 })))
   const layers = deriveFrom(tallyOf(tallies), claiming)
   rows.book_claim.push(...claiming.map(({ id, claims }) => ({ book_id: id, claims, counted_in: listed.id })))
@@ -146,7 +143,7 @@ const addSeries = (
   rows.metadata_layer.push(...layers.map((layer) => layerRow(series.id, layer, now)))
   const { id, ...document } = seriesDocument(series)
   rows.series_search.push({ series_id: id, ...document })
-  mentions.series.push(...mentionsIn({ id, said: shownFields(layers), hadAny: false }))
+  mentions.series.push(...mentionsIn({ id, fields: shownFields(layers), hadAny: false }))
   for (const book of books) addBook({ rows, mentions }, library, { book, series }, now)
 }
 
@@ -171,7 +168,7 @@ const addBook = (
   }
   const described = describedColumns(
     library,
-    { file, fields, said: null, decided: {}, place, series: seriesPlace },
+    { file, fields, ageRatingByPeople: null, decided: {}, path: place, series: seriesPlace },
     { seriesId: series.id, analysis, now },
   )
   const book = {
@@ -198,7 +195,7 @@ const addBook = (
   rows.metadata_layer.push(...layers.map((layer) => layerRow(id, layer, now)))
   const { id: _, ...document } = bookDocument({ ...book, series_title: series.title, file_name: place.name })
   rows.book_search.push({ book_id: id, ...document })
-  mentions.book.push(...mentionsIn({ id, said: fields, hadAny: false }))
+  mentions.book.push(...mentionsIn({ id, fields, hadAny: false }))
 }
 
 const layerRow = (entityId: string, { source, fields }: Layer<object>, now: Date) => ({

@@ -9,7 +9,7 @@ import type {
 } from '../formats/book-format.ts'
 import { findFolded, foldText } from './folded-text.ts'
 import { withCachedBook } from './open-book.ts'
-import type { BookPlace } from './page.ts'
+import type { BookLocation } from './page.ts'
 
 export interface BookContents {
   /** Null for a book of pages. */
@@ -24,7 +24,7 @@ export interface BookContents {
   readonly outline: readonly OutlineEntry[]
 }
 
-export const contents = (where: BookPlace): Promise<BookContents> =>
+export const contents = (where: BookLocation): Promise<BookContents> =>
   withCachedBook(where, where.cacheDir, async ({ reflowable, outline }) => ({
     flow: reflowable
       ? {
@@ -40,7 +40,7 @@ export const contents = (where: BookPlace): Promise<BookContents> =>
   }))
 
 /** Null for a book of pages. */
-export const positions = (where: BookPlace): Promise<{ readonly positions: readonly Position[] | null }> =>
+export const positions = (where: BookLocation): Promise<{ readonly positions: readonly Position[] | null }> =>
   withCachedBook(where, where.cacheDir, async ({ reflowable }) => ({
     positions: reflowable ? await reflowable.positions() : null,
   }))
@@ -49,9 +49,9 @@ export const positions = (where: BookPlace): Promise<{ readonly positions: reado
 export const resource = ({
   name,
   ...where
-}: BookPlace & { readonly name: string }): Promise<{ readonly resource: Resource | StoredMedia | null }> =>
+}: BookLocation & { readonly name: string }): Promise<{ readonly resource: Resource | StoredMedia | null }> =>
   withCachedBook(where, where.cacheDir, async ({ reflowable }) => ({
-    resource: (await reflowable?.placeOfMedia?.(name)) ?? (await reflowable?.readResource(name)) ?? null,
+    resource: (await reflowable?.locateMedia?.(name)) ?? (await reflowable?.readResource(name)) ?? null,
   }))
 
 export interface TextHit {
@@ -68,18 +68,18 @@ export interface TextHit {
 const aroundLength = 60
 
 export const searchText = (
-  { query, hitsMax, ...where }: BookPlace & { readonly query: string; readonly hitsMax: number },
+  { query, hitsMax, ...where }: BookLocation & { readonly query: string; readonly hitsMax: number },
   emit: (sign: { readonly partsRead: number }) => void,
 ): Promise<{ readonly hits: readonly TextHit[]; readonly isTruncated: boolean }> =>
   withCachedBook(where, where.cacheDir, async (book) => {
-    const wanted = foldText(query).text.trim()
+    const folded = foldText(query).text.trim()
     const hits: TextHit[] = []
     let partsRead = 0
-    if (wanted === '' || !book.text) return { hits, isTruncated: false }
+    if (folded === '' || !book.text) return { hits, isTruncated: false }
     for await (const part of book.text()) {
       partsRead += 1
       if (partsRead % 20 === 0) emit({ partsRead })
-      for (const hit of hitsIn(part, wanted)) {
+      for (const hit of hitsIn(part, folded)) {
         if (hits.length === hitsMax) return { hits, isTruncated: true }
         hits.push(hit)
       }
@@ -102,8 +102,8 @@ const textAfter = (text: string, start: number): string => {
   return (shown.length - lastGap <= 40 && lastGap >= 0 ? shown.slice(0, lastGap) : shown).toWellFormed()
 }
 
-function* hitsIn({ text, href, page, title }: TextPart, wanted: string): Generator<TextHit> {
-  for (const { from, to } of findFolded(text, wanted)) {
+function* hitsIn({ text, href, page, title }: TextPart, folded: string): Generator<TextHit> {
+  for (const { from, to } of findFolded(text, folded)) {
     yield {
       href: href ?? null,
       page: page ?? null,

@@ -1,13 +1,13 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Sharp } from 'sharp'
-import { BookFault, type PagePlace, type Picture } from '../formats/book-format.ts'
+import { BookFault, type PageLocation, type Picture } from '../formats/book-format.ts'
 import { loadSharp } from '../formats/images/load-sharp.ts'
 import { nameFromBytes, pathForSystem } from '../platform/file-names.ts'
 import { openLibraryFile } from '../platform/library-files.ts'
 import { coverShape, type Size } from './cover-shape.ts'
 import { withBook } from './open-book.ts'
-import { type BookPlace, readPageOf } from './page.ts'
+import { type BookLocation, readPageOf } from './page.ts'
 import { asFault, openPicture } from './pictures.ts'
 
 export interface CoverSizes {
@@ -16,10 +16,10 @@ export interface CoverSizes {
   readonly quality: number
 }
 
-export interface BookCoverInput extends BookPlace {
-  readonly look: CoverSizes
+export interface BookCoverInput extends BookLocation {
+  readonly sizes: CoverSizes
   /** The page that stands for the book, and where it is when that is known. */
-  readonly page: { readonly number: number; readonly place: PagePlace | null; readonly size: number } | null
+  readonly page: { readonly number: number; readonly location: PageLocation | null; readonly size: number } | null
   /** The half of a page that shows back and front at once. */
   readonly half: 'left' | 'right' | null
   /** A picture such as `cover.jpg` in the folder of the book belongs to the book, to its series, or to neither. */
@@ -44,17 +44,17 @@ export interface BookCovers {
 /** The cover of a book is a picture beside it, else its own cover. */
 export const bookCover = async (input: BookCoverInput): Promise<BookCovers> => {
   const beside = picturesBeside(input)
-  const series = beside.series ? await tryPicture(beside.series, input.look) : null
-  const sidecar = beside.book ? await tryPicture(beside.book, input.look) : null
+  const series = beside.series ? await tryPicture(beside.series, input.sizes) : null
+  const sidecar = beside.book ? await tryPicture(beside.book, input.sizes) : null
   if (sidecar) return { book: { ...sidecar, source: 'sidecar', page: null }, series }
   const { bytes } = await coverOf(input)
-  const made = await makeCover(bytes, input.look, input.half)
+  const made = await makeCover(bytes, input.sizes, input.half)
   return { book: { ...made, source: 'file', page: input.page?.number ?? null }, series }
 }
 
 const coverOf = async ({ page, path, isFolder, cacheDir }: BookCoverInput): Promise<Picture> => {
   const where = { path, isFolder, cacheDir }
-  if (page?.place) return readPageOf({ ...where, ...page, maxEdge: null })
+  if (page?.location) return readPageOf({ ...where, ...page, maxEdge: null })
   return withBook(where, cacheDir, async (book) => {
     const isFirst = !page || page.number === 1
     const picture = isFirst ? await book.readCover() : await book.readPage(page.number)
@@ -64,17 +64,17 @@ const coverOf = async ({ page, path, isFolder, cacheDir }: BookCoverInput): Prom
 }
 
 /** A picture somebody sent, or a page. */
-export const cover = ({ bytes, look }: { readonly bytes: Buffer; readonly look: CoverSizes }): Promise<MadeCover> =>
-  makeCover(bytes, look, null)
+export const cover = ({ bytes, sizes }: { readonly bytes: Buffer; readonly sizes: CoverSizes }): Promise<MadeCover> =>
+  makeCover(bytes, sizes, null)
 
 export const pageCover = async (
   input: Omit<BookCoverInput, 'half' | 'folderPicture' | 'page'> & {
     readonly page: NonNullable<BookCoverInput['page']>
   },
 ): Promise<MadeCover> => {
-  const { page, look, ...where } = input
+  const { page, sizes, ...where } = input
   const { bytes } = await readPageOf({ ...where, ...page, maxEdge: null })
-  return makeCover(bytes, look, null)
+  return makeCover(bytes, sizes, null)
 }
 
 const makeCover = async (
@@ -191,12 +191,12 @@ const listPictures = (folder: string): readonly string[] => {
 }
 
 /** One that is no picture after all stands for nothing. */
-const tryPicture = async (path: string, look: CoverSizes): Promise<MadeCover | null> => {
+const tryPicture = async (path: string, sizes: CoverSizes): Promise<MadeCover | null> => {
   try {
     const file = openLibraryFile(path)
     try {
       if (file.size > sidecarBytesMax) return null
-      return await makeCover(file.read(0, file.size), look, null)
+      return await makeCover(file.read(0, file.size), sizes, null)
     } finally {
       file.close()
     }

@@ -115,24 +115,24 @@ const isNothing = (value: unknown): boolean =>
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.toLowerCase() : JSON.stringify(value ?? null).toLowerCase()
 const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other)
-const contains = (value: unknown, wanted: unknown): boolean =>
-  Array.isArray(value) ? value.some((each) => isSame(each, wanted)) : textOf(value).includes(textOf(wanted))
+const contains = (value: unknown, expected: unknown): boolean =>
+  Array.isArray(value) ? value.some((each) => isSame(each, expected)) : textOf(value).includes(textOf(expected))
 const isIn = (value: unknown, list: unknown): boolean => Array.isArray(list) && list.some((each) => isSame(each, value))
 
-const operators = new Map<string, (value: unknown, wanted: unknown) => boolean>([
+const operators = new Map<string, (value: unknown, expected: unknown) => boolean>([
   ['is_null', isNothing],
   ['is_not_null', (value) => !isNothing(value)],
   ['equals', isSame],
-  ['not_equals', (value, wanted) => !isSame(value, wanted)],
-  ['gt', (value, wanted) => value !== null && Number(value) > Number(wanted)],
-  ['gte', (value, wanted) => value !== null && Number(value) >= Number(wanted)],
-  ['lt', (value, wanted) => value !== null && Number(value) < Number(wanted)],
-  ['lte', (value, wanted) => value !== null && Number(value) <= Number(wanted)],
+  ['not_equals', (value, expected) => !isSame(value, expected)],
+  ['gt', (value, expected) => value !== null && Number(value) > Number(expected)],
+  ['gte', (value, expected) => value !== null && Number(value) >= Number(expected)],
+  ['lt', (value, expected) => value !== null && Number(value) < Number(expected)],
+  ['lte', (value, expected) => value !== null && Number(value) <= Number(expected)],
   ['contains', contains],
-  ['not_contains', (value, wanted) => !contains(value, wanted)],
-  ['starts_with', (value, wanted) => textOf(value).startsWith(textOf(wanted))],
-  ['ends_with', (value, wanted) => textOf(value).endsWith(textOf(wanted))],
-  ['matches', (value, wanted) => new RegExp(String(wanted), 'iu').test(textOf(value))],
+  ['not_contains', (value, expected) => !contains(value, expected)],
+  ['starts_with', (value, expected) => textOf(value).startsWith(textOf(expected))],
+  ['ends_with', (value, expected) => textOf(value).endsWith(textOf(expected))],
+  ['matches', (value, expected) => new RegExp(String(expected), 'iu').test(textOf(value))],
   ['in', isIn],
-  ['not_in', (value, wanted) => !isIn(value, wanted)],
+  ['not_in', (value, expected) => !isIn(value, expected)],
 ])

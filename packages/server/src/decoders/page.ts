@@ -1,20 +1,20 @@
 import { crc32, inflateRawSync } from 'node:zlib'
-import { BookFault, type Page, type PagePlace, type Picture } from '../formats/book-format.ts'
+import { BookFault, type Page, type PageLocation, type Picture } from '../formats/book-format.ts'
 import { bookLimits } from '../formats/limits.ts'
 import { openLibraryFile } from '../platform/library-files.ts'
 import { withBook } from './open-book.ts'
 import { convertPicture, type PictureOptions } from './pictures.ts'
 
-export interface BookPlace {
+export interface BookLocation {
   readonly path: string
   readonly isFolder: boolean
   /** Unpacked books are cached here. */
   readonly cacheDir: string
 }
 
-export interface PageInput extends BookPlace {
+export interface PageInput extends BookLocation {
   readonly number: number
-  readonly place: PagePlace | null
+  readonly location: PageLocation | null
   /** Unpacked; 0 when that is not known. */
   readonly size: number
   /** It limits a page that is rendered. */
@@ -34,7 +34,7 @@ export const page = async (input: PageInput): Promise<Picture> => {
 }
 
 /** One page as a document of its own. */
-export const cutPage = ({ number, ...where }: BookPlace & { readonly number: number }): Promise<Picture> =>
+export const cutPage = ({ number, ...where }: BookLocation & { readonly number: number }): Promise<Picture> =>
   withBook(where, where.cacheDir, async (book) => {
     if (!book.cutPage) throw new BookFault('unsupported', 'Pages of such a book are no documents of their own.')
     return { mediaType: 'application/pdf', bytes: await book.cutPage(number, replyBytesMax) }
@@ -42,16 +42,20 @@ export const cutPage = ({ number, ...where }: BookPlace & { readonly number: num
 
 export const readPageOf = async ({
   number,
-  place,
+  location,
   size,
   maxEdge,
   ...where
 }: Omit<PageInput, 'options'>): Promise<Picture> => {
-  if (place) return { mediaType: 'application/octet-stream', bytes: readPlace(where.path, place, size) }
+  if (location) return { mediaType: 'application/octet-stream', bytes: readStoredPage(where.path, location, size) }
   return withBook(where, where.cacheDir, (book) => book.readPage(number, maxEdge === null ? {} : { maxEdge }))
 }
 
-const readPlace = (path: string, { offset, storedSize, method, crc32: expected }: PagePlace, size: number): Buffer => {
+const readStoredPage = (
+  path: string,
+  { offset, storedSize, method, crc32: expected }: PageLocation,
+  size: number,
+): Buffer => {
   const file = openLibraryFile(path)
   try {
     const stored = file.read(offset, storedSize)
@@ -65,5 +69,5 @@ const readPlace = (path: string, { offset, storedSize, method, crc32: expected }
 }
 
 /** The pages of a book that no scan has read yet. */
-export const listPages = (where: BookPlace): Promise<{ readonly pages: readonly Page[] }> =>
+export const listPages = (where: BookLocation): Promise<{ readonly pages: readonly Page[] }> =>
   withBook(where, where.cacheDir, async (book) => ({ pages: await book.pages() }))

@@ -57,7 +57,7 @@ const usual = {
 /** A process ends after this many jobs, and with it whatever a library of ours or of others leaks. */
 const jobsMax = 2000
 const memoryAfterMaxBytes = 320 * 1024 * 1024
-const memoryLookMs = 250
+const jobCheckMs = 250
 /** However little of the processor it gets, a job that says nothing for so many times its limit is over. */
 const starvedTimesMax = 20
 /** The limit holds for each place in the pool. */
@@ -208,7 +208,7 @@ class DecoderPool {
     child.on('message', (reply: DecoderReply) => this.#receive(decoder, reply))
     void exited.then((how) => this.#ended(decoder, how))
     this.#decoders.add(decoder)
-    this.#watch ??= setInterval(() => void this.#look(), memoryLookMs)
+    this.#watch ??= setInterval(() => void this.#checkJobs(), jobCheckMs)
     return decoder
   }
 
@@ -285,7 +285,7 @@ class DecoderPool {
     this.#assign()
   }
 
-  async #look(): Promise<void> {
+  async #checkJobs(): Promise<void> {
     for (const decoder of this.#decoders) {
       if (!decoder.current) continue
       const silenceMax = decoder.current.options.silenceMaxMs ?? usual.silenceMaxMs

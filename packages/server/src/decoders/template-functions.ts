@@ -39,7 +39,7 @@ const holds = (where: unknown, what: unknown): boolean =>
   typeof where === 'string' ? where.includes(textOf(what)) : listOf(where).some((each) => isSame(each, what))
 
 /** The helper works in a text and around a block: `{{#if (eq a b)}}` and `{{#eq a b}}` mean the same. */
-const asked = (holdsFor: (...given: unknown[]) => boolean): Called =>
+const asCondition = (holdsFor: (...given: unknown[]) => boolean): Called =>
   function (...all) {
     const options = all.at(-1) as HelperOptions
     const isSo = holdsFor(...all.slice(0, -1))
@@ -48,7 +48,7 @@ const asked = (holdsFor: (...given: unknown[]) => boolean): Called =>
     return isSo ? options.fn(this) : options.inverse(this)
   }
 
-const said =
+const withoutOptions =
   (say: (...given: unknown[]) => unknown): Called =>
   (...all) =>
     say(...all.slice(0, -1))
@@ -94,8 +94,8 @@ const formatted = (value: unknown, pattern: unknown): string => {
     mm: two(date.getUTCMinutes()),
     ss: two(date.getUTCSeconds()),
   }
-  const wanted = typeof pattern === 'string' ? pattern.slice(0, 100) : 'YYYY-MM-DD'
-  return wanted.replace(dateParts, (part) => parts[part] ?? part)
+  const format = typeof pattern === 'string' ? pattern.slice(0, 100) : 'YYYY-MM-DD'
+  return format.replace(dateParts, (part) => parts[part] ?? part)
 }
 
 const replaced = (value: unknown, from: unknown, to: unknown): string => {
@@ -112,40 +112,42 @@ const shortened = (value: unknown, length: unknown, ending: unknown): string => 
 
 /** A template can use these besides `if`, `unless`, `each`, `with` and `lookup`. */
 export const templateFunctions: Readonly<Record<string, Called>> = {
-  lowercase: said((value) => textOf(value).toLowerCase()),
-  uppercase: said((value) => textOf(value).toUpperCase()),
-  capitalize: said((value) => textOf(value).replace(/^./u, (first) => first.toUpperCase())),
-  trim: said((value) => textOf(value).trim()),
-  truncate: said(shortened),
-  replace: said(replaced),
-  split: said((value, separator) => textOf(value).split(typeof separator === 'string' ? separator : ',', renderedMax)),
-  join: said((list, separator) =>
+  lowercase: withoutOptions((value) => textOf(value).toLowerCase()),
+  uppercase: withoutOptions((value) => textOf(value).toUpperCase()),
+  capitalize: withoutOptions((value) => textOf(value).replace(/^./u, (first) => first.toUpperCase())),
+  trim: withoutOptions((value) => textOf(value).trim()),
+  truncate: withoutOptions(shortened),
+  replace: withoutOptions(replaced),
+  split: withoutOptions((value, separator) =>
+    textOf(value).split(typeof separator === 'string' ? separator : ',', renderedMax),
+  ),
+  join: withoutOptions((list, separator) =>
     bounded(
       listOf(list)
         .map(textOf)
         .join(typeof separator === 'string' ? separator.slice(0, paddingMax) : ', '),
     ),
   ),
-  urlencode: said((value) => encodeURIComponent(textOf(value).toWellFormed())),
-  padStart: said((value, length, filler) =>
+  urlencode: withoutOptions((value) => encodeURIComponent(textOf(value).toWellFormed())),
+  padStart: withoutOptions((value, length, filler) =>
     textOf(value).padStart(Math.min(count(length, 0), paddingMax), typeof filler === 'string' ? filler : ' '),
   ),
-  default: said((value, fallback) => (isThere(value) ? value : fallback)),
-  first: said((value) => (typeof value === 'string' ? value.slice(0, 1) : listOf(value)[0])),
-  length: said(lengthOf),
-  json: said((value) => bounded(JSON.stringify(value ?? null, null, 2))),
-  formatDate: said(formatted),
-  math: said(calculated),
-  exists: asked(isThere),
-  eq: asked(isSame),
-  ne: asked((one, other) => !isSame(one, other)),
-  ifEquals: asked(isSame),
-  ifNotEquals: asked((one, other) => !isSame(one, other)),
-  gt: asked((one, other) => (compare(one, other) ?? 0) > 0),
-  lt: asked((one, other) => (compare(one, other) ?? 0) < 0),
-  and: asked((...values) => values.every(isThere)),
-  or: asked((...values) => values.some(isThere)),
-  includes: asked(holds),
-  inArray: asked((value, list) => holds(list, value)),
-  oneOf: asked((value, ...options) => options.some((option) => isSame(value, option))),
+  default: withoutOptions((value, fallback) => (isThere(value) ? value : fallback)),
+  first: withoutOptions((value) => (typeof value === 'string' ? value.slice(0, 1) : listOf(value)[0])),
+  length: withoutOptions(lengthOf),
+  json: withoutOptions((value) => bounded(JSON.stringify(value ?? null, null, 2))),
+  formatDate: withoutOptions(formatted),
+  math: withoutOptions(calculated),
+  exists: asCondition(isThere),
+  eq: asCondition(isSame),
+  ne: asCondition((one, other) => !isSame(one, other)),
+  ifEquals: asCondition(isSame),
+  ifNotEquals: asCondition((one, other) => !isSame(one, other)),
+  gt: asCondition((one, other) => (compare(one, other) ?? 0) > 0),
+  lt: asCondition((one, other) => (compare(one, other) ?? 0) < 0),
+  and: asCondition((...values) => values.every(isThere)),
+  or: asCondition((...values) => values.some(isThere)),
+  includes: asCondition(holds),
+  inArray: asCondition((value, list) => holds(list, value)),
+  oneOf: asCondition((value, ...options) => options.some((option) => isSame(value, option))),
 }

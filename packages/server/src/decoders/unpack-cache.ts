@@ -15,27 +15,27 @@ const sizeFile = '.size'
  */
 export const unpackCache = (folder: string): UnpackCache => ({
   folderFor: async (key, fill) => {
-    const place = join(folder, key.replace(/[^a-z0-9-]/gi, '_'))
-    if (use(place)) return place
+    const path = join(folder, key.replace(/[^a-z0-9-]/gi, '_'))
+    if (use(path)) return path
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const workshop = join(folder, `${unfinished}${newId()}`)
     mkdirSync(workshop, { mode: 0o700 })
     try {
       await fill(workshop)
       writeFileSync(join(workshop, sizeFile), String(sizeOf(workshop)))
-      put(workshop, place)
+      put(workshop, path)
     } finally {
       rmSync(workshop, { recursive: true, force: true })
     }
-    makeRoom(folder, place)
-    return place
+    makeRoom(folder, path)
+    return path
   },
 })
 
-const use = (place: string): boolean => {
+const use = (path: string): boolean => {
   try {
     const now = new Date()
-    utimesSync(place, now, now)
+    utimesSync(path, now, now)
     return true
   } catch {
     return false
@@ -43,45 +43,45 @@ const use = (place: string): boolean => {
 }
 
 /** Another process may have been first; its book is as good. */
-const put = (workshop: string, place: string): void => {
+const put = (workshop: string, path: string): void => {
   try {
-    renameSync(workshop, place)
+    renameSync(workshop, path)
   } catch (error) {
-    if (!use(place)) throw error
+    if (!use(path)) throw error
   }
 }
 
 const sizeOf = (folder: string): number =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 
-const makeRoom = (folder: string, exceptPlace: string): void => {
-  const kept: { place: string; usedMs: number; size: number }[] = []
+const makeRoom = (folder: string, exceptPath: string): void => {
+  const kept: { path: string; usedMs: number; size: number }[] = []
   for (const name of readdirSync(folder)) {
-    const place = join(folder, name)
-    const usedMs = lastUseOf(place)
+    const path = join(folder, name)
+    const usedMs = lastUseOf(path)
     if (name.startsWith(unfinished)) {
-      if (Date.now() - usedMs > unfinishedMs) rmSync(place, { recursive: true, force: true })
-    } else if (place !== exceptPlace) kept.push({ place, usedMs, size: recordedSize(place) })
+      if (Date.now() - usedMs > unfinishedMs) rmSync(path, { recursive: true, force: true })
+    } else if (path !== exceptPath) kept.push({ path, usedMs, size: recordedSize(path) })
   }
-  let total = kept.reduce((sum, { size }) => sum + size, recordedSize(exceptPlace))
-  for (const { place, size } of kept.sort((one, other) => one.usedMs - other.usedMs)) {
+  let total = kept.reduce((sum, { size }) => sum + size, recordedSize(exceptPath))
+  for (const { path, size } of kept.sort((one, other) => one.usedMs - other.usedMs)) {
     if (total <= bytesMax) return
-    rmSync(place, { recursive: true, force: true })
+    rmSync(path, { recursive: true, force: true })
     total -= size
   }
 }
 
-const lastUseOf = (place: string): number => {
+const lastUseOf = (path: string): number => {
   try {
-    return statSync(place).mtimeMs
+    return statSync(path).mtimeMs
   } catch {
     return 0
   }
 }
 
-const recordedSize = (place: string): number => {
+const recordedSize = (path: string): number => {
   try {
-    return Number(readFileSync(join(place, sizeFile), 'utf8'))
+    return Number(readFileSync(join(path, sizeFile), 'utf8'))
   } catch {
     return 0
   }

@@ -99,10 +99,10 @@ const requireTest = (kind: FieldKind, json: unknown, at: string): void => {
   const [form] = Object.entries(groups).find(([, words]) => words.some((word) => word === operator)) ?? []
   if (form === undefined)
     throw refused(pointer(at, 'operator'), `must be one of ${Object.values(groups).flat().join(', ')}`)
-  const wanted = operandsOf(kind, form)
-  const extra = Object.keys(json).find((name) => name !== 'operator' && !wanted.includes(name))
+  const operands = operandsOf(kind, form)
+  const extra = Object.keys(json).find((name) => name !== 'operator' && !operands.includes(name))
   if (extra !== undefined) throw refused(pointer(at, extra), 'is not a field of this operator')
-  for (const name of wanted) requireOperand(kind, { form, value: json[name] }, pointer(at, name))
+  for (const name of operands) requireOperand(kind, { form, value: json[name] }, pointer(at, name))
 }
 
 const operandsOf = (kind: FieldKind, form: string): readonly string[] => {

@@ -20,11 +20,11 @@ export const gathered: Way = { terms: 'gathered', texts: 'with the rest' }
 export const walked: Way = { terms: 'walked', texts: 'with the rest' }
 
 /** A condition that was checked, over the table `series` or `book` under its own name. True or false, never null. */
-export const holds = (condition: Condition | ConditionOf<object>, look: CompileContext): RawBuilder<boolean> => {
+export const holds = (condition: Condition | ConditionOf<object>, context: CompileContext): RawBuilder<boolean> => {
   const { name, value } = partOf(condition)
-  if (!isGroup(name)) return leaf(name, value, look)
-  if (name === 'not') return not(holds(value as Condition, look))
-  const parts = (value as readonly Condition[]).map((each) => holds(each, look))
+  if (!isGroup(name)) return leaf(name, value, context)
+  if (name === 'not') return not(holds(value as Condition, context))
+  const parts = (value as readonly Condition[]).map((each) => holds(each, context))
   return name === 'allOf' ? all(parts) : any(parts)
 }
 

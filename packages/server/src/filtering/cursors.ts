@@ -24,12 +24,12 @@ const apartMin = 2000
  */
 const cursorNear = async (cursors: Cursor[], stretch: Stretch, find: FindCursor): Promise<Cursor | undefined> => {
   const apart = Math.max(apartMin, Math.ceil(stretch.total / cursorsMax))
-  const wanted = placeNear(stretch, apart)
-  if (wanted === undefined) return undefined
-  let near = nearestTo(wanted, cursors, stretch.total)
-  let at = near?.offset ?? (wanted > stretch.total / 2 ? Math.ceil(stretch.total / apart) * apart : 0)
-  while (at !== wanted) {
-    at += at < wanted ? apart : -apart
+  const target = offsetNear(stretch, apart)
+  if (target === undefined) return undefined
+  let near = nearestTo(target, cursors, stretch.total)
+  let at = near?.offset ?? (target > stretch.total / 2 ? Math.ceil(stretch.total / apart) * apart : 0)
+  while (at !== target) {
+    at += at < target ? apart : -apart
     near = await find(at, near)
     if (!near) return undefined
     cursors.push(near)
@@ -61,18 +61,18 @@ export const readNear = async <Rows>(
 }
 
 /** The cursor never lies within the page: the page is read from the cursor on, or back from it. */
-const placeNear = ({ offset, limit, total }: Stretch, apart: number): number | undefined => {
+const offsetNear = ({ offset, limit, total }: Stretch, apart: number): number | undefined => {
   const nearest = Math.round(offset / apart) * apart
-  const place = nearest > offset && nearest < offset + limit ? nearest - apart : nearest
-  return place <= 0 || place >= total ? undefined : place
+  const target = nearest > offset && nearest < offset + limit ? nearest - apart : nearest
+  return target <= 0 || target >= total ? undefined : target
 }
 
 /** Undefined: nothing is nearer than the beginning, or the end. */
-const nearestTo = (place: number, cursors: readonly Cursor[], total: number): Cursor | undefined => {
+const nearestTo = (target: number, cursors: readonly Cursor[], total: number): Cursor | undefined => {
   let best: Cursor | undefined
-  let distance = Math.min(place, total - place)
+  let distance = Math.min(target, total - target)
   for (const cursor of cursors) {
-    const away = Math.abs(cursor.offset - place)
+    const away = Math.abs(cursor.offset - target)
     if (away >= distance) continue
     best = cursor
     distance = away

@@ -10,7 +10,7 @@ export {
   nullsLast,
   orderedPage,
   type Part,
-  type PlacedRow,
+  type RankedRow,
   type Ranks,
   shuffled,
   wayOf,
@@ -43,5 +43,5 @@ export {
   startOf,
   type Term,
   type ListRequest,
-} from './wanted.ts'
+} from './narrow.ts'
 export { expectedIn, missingIn, numberedUnit, volumeUnit } from './gaps.ts'

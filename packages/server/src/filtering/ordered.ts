@@ -30,18 +30,18 @@ export interface Cut {
 
 export interface OrderedPage {
   /** The rows of the page, with their `id` and what they are in order of. */
-  readonly page: AliasedRawBuilder<PlacedRow, 'page'>
+  readonly page: AliasedRawBuilder<RankedRow, 'page'>
   /** The order of the list, for whatever they are joined with. */
   readonly order: RawBuilder<unknown>
 }
 
-export interface PlacedRow {
+export interface RankedRow {
   readonly id: string
   readonly rank: number
 }
 
 /** A row of an ordered page that was read with all its columns. */
-export const cursorAt = (offset: number, row: PlacedRow | undefined): Cursor | undefined =>
+export const cursorAt = (offset: number, row: RankedRow | undefined): Cursor | undefined =>
   row && { offset, rank: row.rank, values: { ...row } }
 
 type Table = 'series' | 'book'
@@ -58,14 +58,14 @@ export const orderedPage = (table: Table, ranks: Ranks, cut: Cut): OrderedPage |
   const { limit, near } = cut
   const { isReversed, offset } = startOf(cut)
   const direction = isReversed ? opposite[cut.direction] : cut.direction
-  const placed = filled
-    .map((parts, place) => ({ parts, place }))
-    .filter(({ place }) => near === undefined || (isReversed ? place <= near.rank : place >= near.rank))
+  const ranked = filled
+    .map((parts, rank) => ({ parts, rank }))
+    .filter(({ rank }) => near === undefined || (isReversed ? rank <= near.rank : rank >= near.rank))
   const rankDirection = isReversed ? 'desc' : 'asc'
-  const look: OrderedListQuery = { table, columns, direction, limit, offset, rankDirection, near }
-  const page = pageOf(look, isReversed ? placed.toReversed() : placed)
+  const query: OrderedListQuery = { table, columns, direction, limit, offset, rankDirection, near }
+  const page = pageOf(query, isReversed ? ranked.toReversed() : ranked)
   return {
-    page: sql<PlacedRow>`(${page})`.as('page'),
+    page: sql<RankedRow>`(${page})`.as('page'),
     order: orderOf(columns, { rank: 'asc', rest: cut.direction }),
   }
 }
@@ -91,9 +91,9 @@ interface OrderedListQuery {
   readonly near: Cursor | undefined
 }
 
-interface PlacedRank {
+interface RankedParts {
   readonly parts: readonly Part[]
-  readonly place: number
+  readonly rank: number
 }
 
 const orderOf = (columns: readonly string[], { rank, rest }: { rank: Direction; rest: Direction }) =>
@@ -105,34 +105,34 @@ const orderOf = (columns: readonly string[], { rank, rest }: { rank: Direction; 
 /** Up to this many rows, skipping them twice costs less than counting them. */
 const countedFrom = 1000
 
-const pageOf = (look: OrderedListQuery, ranks: readonly PlacedRank[]): RawBuilder<unknown> => {
-  const { limit, offset } = look
-  const singles = ranks.flatMap(({ parts: [part, ...others], place }) =>
-    part && others.length === 0 ? [{ part, place }] : [],
+const pageOf = (query: OrderedListQuery, ranks: readonly RankedParts[]): RawBuilder<unknown> => {
+  const { limit, offset } = query
+  const singles = ranks.flatMap(({ parts: [part, ...others], rank }) =>
+    part && others.length === 0 ? [{ part, rank }] : [],
   )
   const [first, second] = singles
   if (first && ranks.length === 1 && singles.length === 1)
-    return partOf(look, first, sql`limit ${limit} offset ${offset}`)
+    return partOf(query, first, sql`limit ${limit} offset ${offset}`)
   if (first && second && ranks.length === 2 && singles.length === 2 && offset >= countedFrom)
-    return oneAfterTheOther(look, first, second)
-  return mergedPage(look, ranks)
+    return oneAfterTheOther(query, first, second)
+  return mergedPage(query, ranks)
 }
 
 /** Merged are no more rows of each part than the page can need: left to itself PostgreSQL would read all and sort. */
-const mergedPage = (look: OrderedListQuery, ranks: readonly PlacedRank[]): RawBuilder<unknown> => {
-  const { columns, direction, rankDirection, limit, offset } = look
-  const cuts = ranks.flatMap(({ parts, place }) =>
-    parts.map((part) => whole(partOf(look, { part, place }, sql`limit ${offset + limit}`))),
+const mergedPage = (query: OrderedListQuery, ranks: readonly RankedParts[]): RawBuilder<unknown> => {
+  const { columns, direction, rankDirection, limit, offset } = query
+  const cuts = ranks.flatMap(({ parts, rank }) =>
+    parts.map((part) => whole(partOf(query, { part, rank }, sql`limit ${offset + limit}`))),
   )
   return sql`select page.* from (${sql.join(cuts, sql` union all `)}) as page
     order by ${orderOf(columns, { rank: rankDirection, rest: direction })} limit ${limit} offset ${offset}`
 }
 
 /** Far down: how much of the page is in the first rank follows from how many rows that has. */
-const oneAfterTheOther = (look: OrderedListQuery, first: RankedPart, second: RankedPart): RawBuilder<unknown> => {
-  const { limit, offset } = look
+const oneAfterTheOther = (query: OrderedListQuery, first: RankedPart, second: RankedPart): RawBuilder<unknown> => {
+  const { limit, offset } = query
   const { from } = first.part
-  const where = [...first.part.where, ...boundsOf(look, first)]
+  const where = [...first.part.where, ...boundsOf(query, first)]
   const inFirst = sql`(select count(*) from (select 1 from ${from}
     where ${sql.join(where, sql` and `)} limit ${offset + limit}) as counted)`
   const [end, start] = [sql`cast(${offset + limit} as bigint)`, sql`cast(${offset} as bigint)`]
@@ -140,8 +140,8 @@ const oneAfterTheOther = (look: OrderedListQuery, first: RankedPart, second: Ran
   const left = sql`(select case when n <= ${start} then ${most} else ${end} - n end from (select ${inFirst} as n) as counted)`
   const skipped = sql`(select case when n <= ${start} then ${start} - n else 0 end from (select ${inFirst} as n) as counted)`
   const parts = [
-    whole(partOf(look, first, sql`limit ${limit} offset ${offset}`)),
-    whole(partOf(look, second, sql`limit ${left} offset ${skipped}`)),
+    whole(partOf(query, first, sql`limit ${limit} offset ${offset}`)),
+    whole(partOf(query, second, sql`limit ${left} offset ${skipped}`)),
   ]
   return sql.join(parts, sql` union all `)
 }
@@ -159,13 +159,13 @@ const columnsOf = (parts: readonly Part[]): string[] => {
 
 interface RankedPart {
   readonly part: Part
-  readonly place: number
+  readonly rank: number
 }
 
-const partOf = (look: OrderedListQuery, { part, place }: RankedPart, end: RawBuilder<unknown>) => {
-  const { table, columns, direction } = look
+const partOf = (query: OrderedListQuery, { part, rank }: RankedPart, end: RawBuilder<unknown>) => {
+  const { table, columns, direction } = query
   const { from, number, texts = [], id = sql.ref(`${table}.id`) } = part
-  const where = [...part.where, ...boundsOf(look, { part, place })]
+  const where = [...part.where, ...boundsOf(query, { part, rank })]
   const selected = columns.map((name) => {
     const key = name === 'number' ? number : texts[Number(name.slice(4))]
     const absent = name === 'number' ? sql`cast(null as double precision)` : sql`cast(null as text)`
@@ -173,14 +173,14 @@ const partOf = (look: OrderedListQuery, { part, place }: RankedPart, end: RawBui
   })
   const keys = [...(number ? [number] : []), ...texts, id]
   const way = sql.raw(direction)
-  return sql`select ${sql.join([sql`${id} as id`, sql`${sql.lit(place)} as rank`, ...selected])} from ${from}
+  return sql`select ${sql.join([sql`${id} as id`, sql`${sql.lit(rank)} as rank`, ...selected])} from ${from}
     where ${sql.join(where, sql` and `)}
     order by ${sql.join(keys.map((key) => sql`${key} ${way}`))} ${end}`
 }
 
 /** It limits the rank of the cursor to what is on this side of it, including the cursor. */
-const boundsOf = ({ table, direction, near }: OrderedListQuery, { part, place }: RankedPart): RawBuilder<unknown>[] => {
-  if (near?.rank !== place) return []
+const boundsOf = ({ table, direction, near }: OrderedListQuery, { part, rank }: RankedPart): RawBuilder<unknown>[] => {
+  if (near?.rank !== rank) return []
   const { number, texts = [], leading, id = sql.ref(`${table}.id`) } = part
   const sign = sql.raw(direction === 'asc' ? '>=' : '<=')
   const keys = [
@@ -223,5 +223,5 @@ export const shuffled = (
 /** The ranks of several lists merged into one. */
 export const merged = (lists: readonly Ranks[]): Ranks => {
   const ranks = Math.max(0, ...lists.map(({ length }) => length))
-  return Array.from({ length: ranks }, (_, place) => lists.flatMap((list) => list[place] ?? []))
+  return Array.from({ length: ranks }, (_, rank) => lists.flatMap((list) => list[rank] ?? []))
 }

@@ -71,10 +71,10 @@ export interface Page {
   readonly height: number | null
   readonly size: number
   /** It says where the bytes of the page stand in the file, when they can be read without opening the book. */
-  readonly place?: PagePlace | undefined
+  readonly location?: PageLocation | undefined
 }
 
-export interface PagePlace {
+export interface PageLocation {
   readonly offset: number
   readonly storedSize: number
   readonly method: 'stored' | 'deflated'
@@ -236,7 +236,7 @@ export interface Reflowable {
    */
   readResource(path: string): Promise<Resource | undefined>
   /** It returns where sound or film stands in the file, when that can be read without opening the book. */
-  placeOfMedia?(path: string): Promise<StoredMedia | undefined>
+  locateMedia?(path: string): Promise<StoredMedia | undefined>
   readonly readingDirection: 'ltr' | 'rtl' | null
   readonly isFixedLayout: boolean
   /** False for a book of fixed layout whose pages are never to lie side by side. */

@@ -36,7 +36,7 @@ const openCb7 = async ({ source, close }: BookFile, { cache }: OpenResources): P
     warnings,
     isSolid: ({ block }) => (blocks.get(block) ?? 0) > 1,
     storedAt: () => undefined,
-    unpack: (wanted, receive) => unpackSevenZip(source, totalBytes, { wanted, receive }),
+    unpack: (members, receive) => unpackSevenZip(source, totalBytes, { members, receive }),
     close,
   })
 }
@@ -51,9 +51,9 @@ const countBlocks = (files: readonly SevenZipMember[]): ReadonlyMap<string, numb
 const unpackSevenZip = (
   source: ByteSource,
   totalBytes: number,
-  { wanted, receive }: { wanted: readonly SevenZipMember[]; receive: () => MemberReceiver },
+  { members, receive }: { members: readonly SevenZipMember[]; receive: () => MemberReceiver },
 ): Promise<void> => {
-  const [only] = wanted
-  const name = wanted.length === 1 && only ? { name: only.name } : {}
-  return unpack({ source, type: '7z', expected: wanted, totalBytes, ...name }, receive)
+  const [only] = members
+  const name = members.length === 1 && only ? { name: only.name } : {}
+  return unpack({ source, type: '7z', expected: members, totalBytes, ...name }, receive)
 }

@@ -29,7 +29,7 @@ const openCbr = ({ source, close }: BookFile, { cache }: OpenResources): OpenBoo
     warnings: [...archive.warnings, ...warnings],
     isSolid: () => archive.isSolid,
     storedAt: (entry) => (entry.isStored && entry.size === entry.packedSize ? entry.dataOffset : undefined),
-    unpack: (wanted, receive) => unpackRar({ source, archive }, wanted, receive),
+    unpack: (entries, receive) => unpackRar({ source, archive }, entries, receive),
     close,
   })
 }
@@ -62,15 +62,15 @@ interface OpenRar {
 
 const unpackRar = (
   { source, archive }: OpenRar,
-  wanted: readonly RarEntry[],
+  entries: readonly RarEntry[],
   receive: () => MemberReceiver,
 ): Promise<void> => {
-  const shown = neededToUnpack(archive, wanted)
+  const shown = neededToUnpack(archive, entries)
   return unpack(
     {
       source: partOfRar(source, archive, shown),
       type: archive.generation === 4 ? 'rar' : 'rar5',
-      expected: wanted,
+      expected: entries,
       totalBytes: shown.reduce((total, { size }) => total + size, 0),
     },
     receive,

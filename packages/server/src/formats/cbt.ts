@@ -5,7 +5,7 @@ import { fileFingerprint, koreaderFingerprint, memberFingerprints } from './fing
 import { openBookFile, type BookFile } from './open-file.ts'
 import { openPictureBook } from './picture-book.ts'
 import { isNamedAsPicture } from './picture-members.ts'
-import { readStored, readStoredHead, storedChecksum, storedPlace, type StoredMember } from './stored-members.ts'
+import { readStored, readStoredHead, storedChecksum, storedLocation, type StoredMember } from './stored-members.ts'
 
 /** A TAR of pictures. It knows no checksums: they are taken of what stands there. */
 export const cbt: BookFormat = {
@@ -29,9 +29,9 @@ const openCbt = ({ source, close }: BookFile): OpenBook => {
     format: 'cbt',
     members,
     warnings: [...archive.warnings, ...warnings],
-    look: (member, length) => ({
+    readHead: (member, length) => ({
       head: readStoredHead(source, member, length),
-      place: storedPlace(member, sumOf(member)),
+      location: storedLocation(member, sumOf(member)),
     }),
     read: (member, bytesMax) => readStored(source, member, bytesMax),
     fingerprints: () => ({

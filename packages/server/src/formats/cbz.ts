@@ -1,5 +1,5 @@
 import { readZipEntry, zipDirectoryOf, zipEntryStart, type ZipDirectory, type ZipEntry } from './archive/zip.ts'
-import { BookFault, type BookFormat, type Candidate, type OpenBook, type PagePlace } from './book-format.ts'
+import { BookFault, type BookFormat, type Candidate, type OpenBook, type PageLocation } from './book-format.ts'
 import { directoryFingerprint, koreaderFingerprint, memberFingerprints } from './fingerprints.ts'
 import { openPictureBook, type PictureHead, type PictureSource } from './picture-book.ts'
 import { isNamedAsPicture } from './picture-members.ts'
@@ -24,7 +24,7 @@ const zipSource = (file: Candidate): PictureSource<ZipEntry> => {
     format: 'cbz',
     members,
     warnings: directory.warnings,
-    look: (entry, length) => look(file, entry, length),
+    readHead: (entry, length) => readHead(file, entry, length),
     read: (entry, bytesMax) => readZipEntry(file, entry, { bytesMax }),
     fingerprints: (pictures) => ({
       file: directoryFingerprint(file, directory.bytes),
@@ -35,12 +35,12 @@ const zipSource = (file: Candidate): PictureSource<ZipEntry> => {
   }
 }
 
-const look = (file: Candidate, entry: ZipEntry, length: number): PictureHead => {
+const readHead = (file: Candidate, entry: ZipEntry, length: number): PictureHead => {
   const { offset, head } = zipEntryStart(file, entry, length)
-  return { head, place: placeOf(entry, offset) }
+  return { head, location: locationOf(entry, offset) }
 }
 
-const placeOf = ({ method, storedSize, crc32 }: ZipEntry, offset: number): PagePlace | undefined =>
+const locationOf = ({ method, storedSize, crc32 }: ZipEntry, offset: number): PageLocation | undefined =>
   method === 'other' ? undefined : { offset, storedSize, method, crc32 }
 
 /** Members by which other kinds of ZIP are known that may hold pictures too: EPUB, office documents, programs. */

@@ -38,14 +38,14 @@ test('LIB-3: a CBZ has its pictures as pages, in order, with their sizes and the
   ])
   const book = await open(bytes)
 
-  expect((await book.pages()).map((page) => ({ ...page, place: undefined }))).toEqual(
+  expect((await book.pages()).map((page) => ({ ...page, location: undefined }))).toEqual(
     ['1', '2', '10'].map((name, index) => ({
       name: `book/${name}.jpg`,
       mediaType: 'image/jpeg',
       width: 200,
       height: 300,
       size: pictures[index]?.length,
-      place: undefined,
+      location: undefined,
     })),
   )
   for (const [index, picture] of pictures.entries()) {
@@ -63,7 +63,7 @@ test('a page can be read from its place without opening the book', async () => {
   const bytes = zip(pages)
   const book = await open(bytes)
 
-  for (const [index, { place: at }] of (await book.pages()).entries()) {
+  for (const [index, { location: at }] of (await book.pages()).entries()) {
     const packed = bytes.subarray(at?.offset, (at?.offset ?? 0) + (at?.storedSize ?? 0))
     const unpacked = at?.method === 'deflated' ? inflateRawSync(packed) : packed
     expect(unpacked).toEqual(pictures[index])
@@ -117,7 +117,7 @@ test('T-09: a page that cannot be read keeps its number, and the others are read
     ['5.jpg', 200],
     ['6.jpg', 200],
   ])
-  expect(listed.map(({ place: at }) => at !== undefined)).toEqual([true, false, false, false, true, true])
+  expect(listed.map(({ location: at }) => at !== undefined)).toEqual([true, false, false, false, true, true])
   expect(book.warnings.map(({ code }) => code)).toEqual(['damaged', 'encrypted', 'unsupported'])
   const outcomes = listed.map((_, index) => faultOfAsync(() => book.readPage(index + 1)))
   expect(await Promise.all(outcomes)).toEqual(['none', 'damaged', 'encrypted', 'unsupported', 'damaged', 'none'])

@@ -25,7 +25,7 @@ const openFolderBook = (candidate: Candidate) => {
       format: 'folder',
       members,
       warnings: [],
-      look: ({ name }, length) => held.read(name, (file) => ({ head: file.read(0, length) })),
+      readHead: ({ name }, length) => held.read(name, (file) => ({ head: file.read(0, length) })),
       read: ({ name }, bytesMax) => held.read(name, (file) => readAll(file, bytesMax)),
       fingerprints: () => fingerprintsOf(held, members),
       close: held.close,

@@ -5,7 +5,7 @@ import { BookFault, type Fault, type Fingerprints, type OpenBook, type UnpackCac
 import { fileFingerprint, koreaderFingerprint, memberFingerprints, type SummedMember } from './fingerprints.ts'
 import { openPictureBook, type PictureHead } from './picture-book.ts'
 import { findComicInfo, isNamedAsPicture, type Member } from './picture-members.ts'
-import { readStored, readStoredHead, storedChecksum, storedPlace } from './stored-members.ts'
+import { readStored, readStoredHead, storedChecksum, storedLocation } from './stored-members.ts'
 import { checksumsOf, unpackedBook, unpackOne, type UnpackedBook } from './unpacked-members.ts'
 
 export interface ArchivedMember extends Member {
@@ -30,7 +30,7 @@ export interface PackedArchive<Named extends ArchivedMember> {
 }
 
 /** No more than this is unpacked only to know how large pictures are. */
-const lookBytesMax = 1024 * 1024 * 1024
+const inspectedBytesMax = 1024 * 1024 * 1024
 
 /**
  * A packed archive is unpacked as a whole, once, into the cache: looking at each picture costs that much anyway, and
@@ -43,29 +43,29 @@ export const openPackedBook = <Named extends ArchivedMember>(archive: PackedArch
     throw new BookFault('encrypted', 'The pages of the archive are encrypted')
   }
   const packed = packedMembers(archive, pictures)
-  const isCheapToLook = packed.reduce((total, { size }) => total + size, 0) <= lookBytesMax
+  const isCheapToInspect = packed.reduce((total, { size }) => total + size, 0) <= inspectedBytesMax
   const key = memoized(() => cacheKey(archive))
   const unpacked = unpackedBook({ cache: archive.cache, key, members: packed, unpack: archive.unpack })
   return openPictureBook<Named>({
     format: archive.format,
     members,
     warnings: archive.warnings,
-    look: (member, length) => {
-      const at = placeIn(archive, member)
-      if (at !== undefined) return lookAtStored(file, { ...member, dataOffset: at }, length)
-      return isCheapToLook ? unpacked.read(member, length).then((head) => ({ head })) : undefined
+    readHead: (member, length) => {
+      const at = offsetIn(archive, member)
+      if (at !== undefined) return headOfStored(file, { ...member, dataOffset: at }, length)
+      return isCheapToInspect ? unpacked.read(member, length).then((head) => ({ head })) : undefined
     },
     read: (member, bytesMax) => {
-      const at = placeIn(archive, member)
+      const at = offsetIn(archive, member)
       if (at !== undefined) return readStored(file, { ...member, dataOffset: at }, bytesMax)
-      return readPacked(archive, { member, bytesMax, unpacked, isCheapToLook })
+      return readPacked(archive, { member, bytesMax, unpacked, isCheapToInspect })
     },
     fingerprints: () => fingerprintsOf(archive),
     close: archive.close,
   })
 }
 
-const placeIn = <Named extends ArchivedMember>(
+const offsetIn = <Named extends ArchivedMember>(
   { storedAt }: PackedArchive<Named>,
   member: Named,
 ): number | undefined => {
@@ -82,10 +82,10 @@ const packedMembers = <Named extends ArchivedMember>(
   pictures: readonly Named[],
 ): readonly Named[] => {
   const isPacked = (member: Named): boolean => !member.isEncrypted && archive.storedAt(member) === undefined
-  const asked = new Set(pictures.filter(isPacked))
+  const needed = new Set(pictures.filter(isPacked))
   const description = findComicInfo(archive.members)
-  if (asked.size > 0 && description && isPacked(description) && archive.isSolid(description)) asked.add(description)
-  return archive.members.filter((member) => asked.has(member))
+  if (needed.size > 0 && description && isPacked(description) && archive.isSolid(description)) needed.add(description)
+  return archive.members.filter((member) => needed.has(member))
 }
 
 const memoized = (make: () => string): (() => string) => {
@@ -101,24 +101,24 @@ const cacheKey = <Named extends ArchivedMember>({ file, members }: PackedArchive
 
 type LocatedMember = ArchivedMember & { readonly dataOffset: number }
 
-const lookAtStored = (file: ByteSource, member: LocatedMember, length: number): PictureHead => ({
+const headOfStored = (file: ByteSource, member: LocatedMember, length: number): PictureHead => ({
   head: readStoredHead(file, member, length),
-  place: storedPlace(member, storedChecksum(file, member)),
+  location: storedLocation(member, storedChecksum(file, member)),
 })
 
 interface PackedRead<Named extends ArchivedMember> {
   readonly member: Named
   readonly bytesMax: number
   readonly unpacked: UnpackedBook<Named>
-  readonly isCheapToLook: boolean
+  readonly isCheapToInspect: boolean
 }
 
 const readPacked = async <Named extends ArchivedMember>(
   archive: PackedArchive<Named>,
-  { member, bytesMax, unpacked, isCheapToLook }: PackedRead<Named>,
+  { member, bytesMax, unpacked, isCheapToInspect }: PackedRead<Named>,
 ): Promise<Buffer> => {
   if (member.size > bytesMax) throw new BookFault('limit', `A member of the archive has ${member.size} bytes`)
-  const isWorthAll = archive.isSolid(member) || (isCheapToLook && isNamedAsPicture(member))
+  const isWorthAll = archive.isSolid(member) || (isCheapToInspect && isNamedAsPicture(member))
   return isWorthAll && unpacked.has(member) ? unpacked.read(member, member.size) : unpackOne(archive, member)
 }
 

@@ -93,8 +93,11 @@ for (const { name, format, make, isStored } of cases) {
     const bytes = await make()
     const pages = await (await open(format, bytes)).pages()
     const found = pages.map(
-      ({ place }) =>
-        place && { ...place, offset: bytes.subarray(place.offset, place.offset + place.storedSize).toString('hex') },
+      ({ location }) =>
+        location && {
+          ...location,
+          offset: bytes.subarray(location.offset, location.offset + location.storedSize).toString('hex'),
+        },
     )
 
     expect(found).toEqual(
@@ -264,7 +267,7 @@ test('RAR 5: without checksums in its headers a book has the same fingerprints',
   const { pages, content } = await (await open(cbr, rar5Archive(files))).fingerprints()
 
   expect(await bare.fingerprints()).toMatchObject({ pages, content })
-  expect((await bare.pages())[0]?.place?.crc32).toBe(crc32(inOrder[0] ?? ''))
+  expect((await bare.pages())[0]?.location?.crc32).toBe(crc32(inOrder[0] ?? ''))
 })
 
 test('a book beyond a gibibyte is not unpacked to know its pictures; one page of it is unpacked alone', async () => {

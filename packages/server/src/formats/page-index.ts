@@ -8,7 +8,7 @@ interface Columns {
   readonly widths: (number | null)[]
   readonly heights: (number | null)[]
   readonly sizes: number[]
-  /** Null where a page has no place. */
+  /** Null where a page has no location. */
   readonly places: ([offset: number, storedSize: number, method: 0 | 1, crc32: number] | null)[]
 }
 
@@ -25,8 +25,8 @@ export const packPages = (pages: readonly Page[]): Buffer => {
     widths: pages.map(({ width }) => width),
     heights: pages.map(({ height }) => height),
     sizes: pages.map(({ size }) => size),
-    places: pages.map(({ place }) =>
-      place ? [place.offset, place.storedSize, place.method === 'stored' ? 0 : 1, place.crc32] : null,
+    places: pages.map(({ location }) =>
+      location ? [location.offset, location.storedSize, location.method === 'stored' ? 0 : 1, location.crc32] : null,
     ),
   }
   return deflateRawSync(JSON.stringify(columns), packing)
@@ -36,19 +36,19 @@ export const unpackPages = (packed: Uint8Array): Page[] => {
   const text = inflateRawSync(packed, { maxOutputLength: unpackedMax, chunkSize: 4096 }).toString()
   const { names, types, widths, heights, sizes, places } = JSON.parse(text) as Columns
   return names.map((name, index) => {
-    const place = places[index]
+    const location = places[index]
     return {
       name,
       mediaType: types[index] ?? 'application/octet-stream',
       width: widths[index] ?? null,
       height: heights[index] ?? null,
       size: sizes[index] ?? 0,
-      ...(place && {
-        place: {
-          offset: place[0],
-          storedSize: place[1],
-          method: place[2] === 0 ? ('stored' as const) : ('deflated' as const),
-          crc32: place[3],
+      ...(location && {
+        location: {
+          offset: location[0],
+          storedSize: location[1],
+          method: location[2] === 0 ? ('stored' as const) : ('deflated' as const),
+          crc32: location[3],
         },
       }),
     }

@@ -7,7 +7,7 @@ import {
   type MetadataLayer,
   type OpenBook,
   type Page,
-  type PagePlace,
+  type PageLocation,
 } from './book-format.ts'
 import { findImageHeader, headBytes } from './images/header.ts'
 import { bookLimits } from './limits.ts'
@@ -24,7 +24,7 @@ export interface PictureSource<Named extends Member> {
    * It reads the first bytes of a member and, where that is known, the place of all of them. It is undefined when that
    * would cost too much, and the name must do.
    */
-  look(member: Named, length: number): PictureHead | undefined | Promise<PictureHead | undefined>
+  readHead(member: Named, length: number): PictureHead | undefined | Promise<PictureHead | undefined>
   /** It reads all bytes of a member and checks them. */
   read(member: Named, bytesMax: number): Buffer | Promise<Buffer>
   /** The members that are named as pictures are given in reading order. */
@@ -34,7 +34,7 @@ export interface PictureSource<Named extends Member> {
 
 export interface PictureHead {
   readonly head: Buffer
-  readonly place?: PagePlace | undefined
+  readonly location?: PageLocation | undefined
 }
 
 /** A book whose pages are the pictures of an archive or a folder. */
@@ -105,7 +105,7 @@ const listPages = async <Named extends Member>(
 ): Promise<readonly Listed<Named>[]> => {
   const listed: Listed<Named>[] = []
   for (const member of candidates) {
-    const page = await lookAtPage(source, member, warnings)
+    const page = await inspectPage(source, member, warnings)
     if (page !== undefined) listed.push({ member, page })
   }
   if (listed.length === 0) throw new BookFault('empty', 'There are no pictures in it')
@@ -116,19 +116,19 @@ const listPages = async <Named extends Member>(
  * A member named like a picture that is none is no page. One that cannot be read stays, so that the others keep their
  * numbers and a reader who turns to it sees the error.
  */
-const lookAtPage = async <Named extends Member>(
+const inspectPage = async <Named extends Member>(
   source: PictureSource<Named>,
   member: Named,
   warnings: Fault[],
 ): Promise<Page | undefined> => {
   const { name, size } = member
   try {
-    const look = await source.look(member, headBytes)
-    if (look === undefined) return unseenPage(member)
-    const { head, place } = look
-    const header = await findImageHeader(head, async (length) => (await source.look(member, length))?.head ?? head)
+    const found = await source.readHead(member, headBytes)
+    if (found === undefined) return unseenPage(member)
+    const { head, location } = found
+    const header = await findImageHeader(head, async (length) => (await source.readHead(member, length))?.head ?? head)
     if (header !== undefined) {
-      return { name, mediaType: header.mediaType, width: header.width, height: header.height, size, place }
+      return { name, mediaType: header.mediaType, width: header.width, height: header.height, size, location }
     }
     warn(warnings, 'damaged', `No picture, whatever its name says: ${JSON.stringify(name)}`)
     return undefined

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { ByteSource } from './archive/byte-source.ts'
-import { BookFault, type PagePlace } from './book-format.ts'
+import { BookFault, type PageLocation } from './book-format.ts'
 import { readExactly } from './read-exactly.ts'
 
 /** A member whose bytes stand in the file as they are. */
@@ -10,7 +10,7 @@ export interface StoredMember {
   readonly crc32: number | undefined
 }
 
-export const storedPlace = ({ size, dataOffset }: StoredMember, crc32: number): PagePlace => ({
+export const storedLocation = ({ size, dataOffset }: StoredMember, crc32: number): PageLocation => ({
   offset: dataOffset,
   storedSize: size,
   method: 'stored',

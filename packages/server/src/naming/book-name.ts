@@ -155,9 +155,9 @@ const withAuthors = (titles: Titles, { text, knownUntil, findings }: Reading): T
 /** It returns how far the text is the name of the series, whatever stands between its words. */
 const knownLength = (text: string, { seriesName, folder }: NameContext): number => {
   const known = seriesName ?? (folder === undefined ? '' : parseSeriesName(folder).title)
-  const [letters, wanted] = [text.toLowerCase(), known.toLowerCase()]
+  const [letters, knownLetters] = [text.toLowerCase(), known.toLowerCase()]
   let at = 0
-  for (const character of wanted) {
+  for (const character of knownLetters) {
     if (!wordCharacter.test(character)) continue
     while (at < letters.length && !wordCharacter.test(letters.charAt(at))) at += 1
     if (!letters.startsWith(character, at)) return 0

@@ -19,20 +19,20 @@ export const numberOf = ({
   volume,
   chapter,
   number,
-}: Pick<BookNumbers, 'volume' | 'chapter' | 'number'>): number | null => placeOf(chapter, number) ?? volume
+}: Pick<BookNumbers, 'volume' | 'chapter' | 'number'>): number | null => issueOf(chapter, number) ?? volume
 
 /**
  * The order of the books of one series, to be compared byte by byte: season by season, volumes before loose chapters
  * (`v01 < v01 c001 < v02 < c011`), what has no number behind what has one, and specials behind everything.
  */
 export const bookSortKey = (book: BookNumbers): string => {
-  const place = placeOf(book.chapter, book.number)
-  const isNumbered = place !== null || book.volume !== null || book.part != null || book.season != null
+  const issue = issueOf(book.chapter, book.number)
+  const isNumbered = issue !== null || book.volume !== null || book.part != null || book.season != null
   return [
     book.isSpecial ? '2' : isNumbered ? '0' : '1',
     fixedWidth(book.season ?? 1),
     book.volume === null ? behindNumbers : fixedWidth(book.volume),
-    place === null ? beforeNumbers : fixedWidth(place),
+    issue === null ? beforeNumbers : fixedWidth(issue),
     suffixOf(book.number).slice(0, suffixWidth).padEnd(suffixWidth, ' '),
     fixedWidth(partOrder(book.part ?? null)),
     sortKey(book.name),
@@ -66,7 +66,7 @@ export const slotOf = (numberSort: number, others: readonly Numbered[]): Slot =>
   )
   const slot = { volume: null, chapter: null, number: null, isSpecial: false }
   if (!last) return { ...slot, volume: numbered.length === 0 ? null : volumeMin, chapter: numberSort }
-  const isVolume = placeOf(last.chapter, last.number) === null
+  const isVolume = issueOf(last.chapter, last.number) === null
   if (isVolume) return { ...slot, volume: numberSort }
   // Chapters within volumes go on in the volume; behind the last of them all it is in none.
   return { ...slot, volume: before.length === numbered.length ? null : last.volume, chapter: numberSort }
@@ -75,7 +75,7 @@ export const slotOf = (numberSort: number, others: readonly Numbered[]): Slot =>
 /** It sorts before every volume there is. */
 const volumeMin = -99_999
 
-const placeOf = (chapter: number | null, number: string | null): number | null =>
+const issueOf = (chapter: number | null, number: string | null): number | null =>
   chapter ?? (number === null ? null : readDigits(number))
 
 const width = 11

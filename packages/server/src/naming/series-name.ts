@@ -19,9 +19,9 @@ export const parseSeriesName = (folder: string): SeriesName => {
   const known = lately.get(folder)
   if (known) return known
   if (lately.size >= latelyMax) lately.clear()
-  const said = readSeriesName(folder)
-  lately.set(folder, said)
-  return said
+  const parsed = readSeriesName(folder)
+  lately.set(folder, parsed)
+  return parsed
 }
 
 const lately = new Map<string, SeriesName>()

@@ -41,11 +41,11 @@ interface Held {
 type Total = Counted & { readonly totalIsLowerBound?: true }
 
 interface PageTypes extends ListTypes {
-  readonly wanted: ListOptions
+  readonly options: ListOptions
   readonly sort: string
 }
 
-type Arranged<Types extends PageTypes> = Types['wanted'] & Arrangement<Types>
+type Arranged<Types extends PageTypes> = Types['options'] & Arrangement<Types>
 
 interface Arrangement<Types extends PageTypes> {
   readonly sort?: Types['sort'] | undefined
@@ -55,7 +55,7 @@ interface Arrangement<Types extends PageTypes> {
 /** What tells lists of books from those of series. */
 interface PagedKind<Types extends PageTypes> {
   readonly queries: ListQueries<Types>
-  readonly selectionOf: (source: SearchSource, viewer: Viewer, wanted: Types['wanted']) => Promise<Selection>
+  readonly selectionOf: (source: SearchSource, viewer: Viewer, options: Types['options']) => Promise<Selection>
   readonly usualSort: (selection: Selection) => Types['sort']
   readonly fieldOf: (name: string, selection: Selection) => Types['field']
   /** What is not searched by a text. */
@@ -75,8 +75,8 @@ type Show<Types extends PageTypes, Item> = (
 
 /** How a list that is wanted is found, counted and read. */
 const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>) => ({
-  selectionOf: async (source: SearchSource, viewer: Viewer, { holds, ...wanted }: Types['wanted'] & Held) => ({
-    ...(await kind.selectionOf(source, viewer, wanted)),
+  selectionOf: async (source: SearchSource, viewer: Viewer, { holds, ...options }: Types['options'] & Held) => ({
+    ...(await kind.selectionOf(source, viewer, options)),
     ...(holds && { narrowed: byItself(holds) }),
   }),
 
@@ -94,7 +94,7 @@ const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>
   },
 
   /** The same list, as it is read once it has been counted. */
-  looked: (viewer: Viewer, selection: Selection, { found, totalIsLowerBound }: Total): Selection => {
+  onceCounted: (viewer: Viewer, selection: Selection, { found, totalIsLowerBound }: Total): Selection => {
     if (totalIsLowerBound) return queries.someOf(viewer, selection, foundMax)
     return found ? { ...selection, narrowed: undefined, found } : selection
   },
@@ -103,29 +103,29 @@ const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>
 const listPage = async <Types extends PageTypes, Item>(
   { source, viewer, kind }: { readonly source: SearchSource; readonly viewer: Viewer; readonly kind: PagedKind<Types> },
   { kept, show }: { readonly kept: CachedLists<Item, Total>; readonly show: Show<Types, Item> },
-  wanted: Arranged<Types>,
+  options: Arranged<Types>,
   paging: Paging,
 ): Promise<ListAnswer<Item>> => {
   const { db } = source
   const { queries } = kind
-  const { selectionOf, orderOf, count, looked } = reading(kind)
-  const selection = await selectionOf(source, viewer, wanted)
-  const order = orderOf(selection, wanted)
+  const { selectionOf, orderOf, count, onceCounted } = reading(kind)
+  const selection = await selectionOf(source, viewer, options)
+  const order = orderOf(selection, options)
   const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
-  const look = isQuick ? undefined : await kept.look(viewer, wanted)
+  const view = isQuick ? undefined : await kept.view(viewer, options)
   const counting = () => count(reader, viewer, selection)
-  const counted = await (look ? totalFrom(look, counting) : counting())
+  const counted = await (view ? totalFrom(view, counting) : counting())
   const { libraryIds, found: _found, ...answer } = counted
   const { total } = answer
   if (paging.offset >= total) return { ...answer, data: [] }
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
   const page = { order, total, libraryIds }
   const read = (near?: Cursor) =>
-    queries.select(reader, viewer, looked(viewer, selection, counted), { ...page, paging: stretch, near })
+    queries.select(reader, viewer, onceCounted(viewer, selection, counted), { ...page, paging: stretch, near })
   const find = (offset: number, near?: Cursor) => queries.selectAt(reader, viewer, selection, { ...page, offset, near })
-  const isJustRead = !look || !kind.isInOrder(viewer, selection, order)
-  const rows = await (isJustRead ? read() : look.rows(stretch, { find, read }))
+  const isJustRead = !view || !kind.isInOrder(viewer, selection, order)
+  const rows = await (isJustRead ? read() : view.rows(stretch, { find, read }))
   return { ...answer, data: await show(kind.isShownQuickly ? db.read : reader, viewer, rows) }
 }
 
@@ -136,26 +136,26 @@ interface OpenedList<Row> extends Pick<Total, 'total' | 'totalIsLowerBound'> {
 
 export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
   const { queries } = kind
-  const { selectionOf, orderOf, count, looked } = reading(kind)
+  const { selectionOf, orderOf, count, onceCounted } = reading(kind)
   return {
     /** What is asked for again is answered as before, until anything changes. */
     pages: <Item>(source: SearchSource, show: Show<Types, Item>) => {
       const kept = cachedLists<Item, Total>(source.db)
-      return (viewer: Viewer, wanted: Arranged<Types>, paging: Paging): ListAnswer<Item> | Promise<ListAnswer<Item>> =>
-        kept.page(viewer, wanted, paging, () => listPage({ source, viewer, kind }, { kept, show }, wanted, paging))
+      return (viewer: Viewer, options: Arranged<Types>, paging: Paging): ListAnswer<Item> | Promise<ListAnswer<Item>> =>
+        kept.page(viewer, options, paging, () => listPage({ source, viewer, kind }, { kept, show }, options, paging))
     },
 
     open: async (
       source: SearchSource,
       viewer: Viewer,
-      wanted: Arranged<Types> & Held,
+      options: Arranged<Types> & Held,
     ): Promise<OpenedList<Types['row']>> => {
-      const selection = await selectionOf(source, viewer, wanted)
-      const order = orderOf(selection, wanted)
+      const selection = await selectionOf(source, viewer, options)
+      const order = orderOf(selection, options)
       const counted = await count(source.db.readSlowly, viewer, selection)
       const { libraryIds, found: _found, ...answer } = counted
       const { total } = answer
-      const list = looked(viewer, selection, counted)
+      const list = onceCounted(viewer, selection, counted)
       return {
         ...answer,
         rows: async ({ offset, limit }) => {
@@ -191,20 +191,20 @@ const groupings = <Types extends PageTypes>(kind: PagedKind<Types>) => {
     letters: async (
       source: SearchSource,
       viewer: Viewer,
-      wanted: Types['wanted'] & Held,
+      options: Types['options'] & Held,
       pageSize: number,
     ): Promise<Letters> => {
-      const selection = await selectionOf(source, viewer, wanted)
+      const selection = await selectionOf(source, viewer, options)
       return lettersFrom(await kind.queries.countFirstLetters(source.db.readSlowly, viewer, selection), pageSize)
     },
 
     facets: async (
       source: SearchSource,
       viewer: Viewer,
-      wanted: Types['wanted'] & { readonly facets: readonly Types['facet'][]; readonly limit?: number | undefined },
+      options: Types['options'] & { readonly facets: readonly Types['facet'][]; readonly limit?: number | undefined },
     ): Promise<Facets> => {
-      const { facets, limit = facetValuesMax } = wanted
-      const selection = await selectionOf(source, viewer, wanted)
+      const { facets, limit = facetValuesMax } = options
+      const selection = await selectionOf(source, viewer, options)
       const values: Facets['facets'] = {}
       for (const facet of facets)
         values[facet] = await kind.queries.countFacet(source.db.readSlowly, viewer, selection, { facet, limit })
@@ -214,9 +214,9 @@ const groupings = <Types extends PageTypes>(kind: PagedKind<Types>) => {
 }
 
 /** With all that were found just now; of those that are kept there are fewer. */
-const totalFrom = async (look: ListView<Total>, counting: () => Promise<Total>): Promise<Total> => {
+const totalFrom = async (view: ListView<Total>, counting: () => Promise<Total>): Promise<Total> => {
   let now: Total | undefined
-  const kept = await look.total(async () => {
+  const kept = await view.total(async () => {
     const { found, ...total } = (now = await counting())
     return found && found.length <= keptIdsMax ? { ...total, found } : total
   })

@@ -9,7 +9,7 @@ import {
   merged,
   type Narrowed,
   orderedPage,
-  type PlacedRow,
+  type RankedRow,
   type Ranks,
   type TextMatch,
   wayOf,
@@ -110,7 +110,7 @@ const pageQueries = <Types extends ListTypes>({ content, overAll, ranks }: Queri
   const { table, id } = namesOf(content)
   const selectListed = listed<Types['row']>(content)
 
-  const sightsOf = (viewer: Viewer, selection: Selection, { order: { field }, libraryIds }: Page<Types['field']>) => {
+  const viewersOf = (viewer: Viewer, selection: Selection, { order: { field }, libraryIds }: Page<Types['field']>) => {
     // What is filtered is not found in order, and a long condition need not stand there many times.
     if ((selection.libraryId ?? selection.seriesId) !== undefined || isFiltered(selection)) return [viewer]
     if (overAll.has(field)) return libraryByLibrary(viewer)
@@ -119,9 +119,7 @@ const pageQueries = <Types extends ListTypes>({ content, overAll, ranks }: Queri
 
   const inOrder = (viewer: Viewer, selection: Selection, page: Page<Types['field']>) => {
     const { order, paging, total, near } = page
-    const lists = sightsOf(viewer, selection, page).flatMap((sight) =>
-      ranks({ viewer: sight, selection, total }, order),
-    )
+    const lists = viewersOf(viewer, selection, page).flatMap((each) => ranks({ viewer: each, selection, total }, order))
     return orderedPage(content, merged(lists), { direction: wayOf(order), ...paging, total, near })
   }
 
@@ -148,7 +146,7 @@ const pageQueries = <Types extends ListTypes>({ content, overAll, ranks }: Queri
     ): Promise<Cursor | undefined> => {
       const ordered = inOrder(viewer, selection, { ...page, paging: { offset, limit: 1 } })
       if (!ordered) return undefined
-      return cursorAt(offset, (await sql<PlacedRow>`select * from ${ordered.page}`.execute(db)).rows[0])
+      return cursorAt(offset, (await sql<RankedRow>`select * from ${ordered.page}`.execute(db)).rows[0])
     },
   }
 }

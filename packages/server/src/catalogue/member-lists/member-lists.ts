@@ -11,7 +11,7 @@ import { noteListNamed } from './from-files/note-lists.ts'
 import type { ListPatch, ListRow, NewList, ListViewer } from './kind.ts'
 import { replaceMembers, requireByHand, visibleIds } from './members.ts'
 import { insertNewList, nameColumns, nameTaken, requireNoOrder, requireRoom } from './new-list.ts'
-import { announceList, readList, requireKept, requireList, sightsOf } from './one-list.ts'
+import { announceList, readList, requireKept, requireList, readAudiences } from './one-list.ts'
 import {
   countLists,
   countMembers,
@@ -41,7 +41,7 @@ export { selectListClaims } from './from-files/queries.ts'
 export { followFiles } from './from-files/tasks.ts'
 export { noteLists, noteListsOfLibrary, type ListClaim, storeListClaims } from './from-files/note-lists.ts'
 export { insertNewList } from './new-list.ts'
-export { announceList, announceOtherPicture, announceSame, readList, requireList, sightsOf } from './one-list.ts'
+export { announceList, announceOtherPicture, announceSame, readList, requireList, readAudiences } from './one-list.ts'
 export { deleteList, isNameTaken, lockLists, recordChanges, updateList } from './queries.ts'
 
 export const listLists = async <List>(
@@ -63,19 +63,19 @@ export const listListsOf = async <List>(
   const { kind, viewer } = listViewer
   if (!(await visibleIds[kind.content](db, viewer, [itemId])).has(itemId)) throw notFound(kind.content)
   const automaticIds = await fulfilledBy(db, listViewer, itemId)
-  const wanted = { fulfilled: automaticIds, holding: { itemId, automaticIds } }
-  return pageOf(db, listViewer, wanted, { order: orderOf(undefined, 'name'), paging })
+  const filter = { fulfilled: automaticIds, holding: { itemId, automaticIds } }
+  return pageOf(db, listViewer, filter, { order: orderOf(undefined, 'name'), paging })
 }
 
 const pageOf = async <List>(
   db: ReadDb,
   listViewer: ListViewer<List>,
-  wanted: ListFilter,
+  filter: ListFilter,
   { order, paging }: { order: ListOrder; paging: Paging },
 ): Promise<ListAnswer<List>> => {
-  const total = await countLists(db, listViewer, wanted)
+  const total = await countLists(db, listViewer, filter)
   if (paging.offset >= total) return { total, data: [] }
-  const rows = await selectLists(db, listViewer, wanted, { order, paging })
+  const rows = await selectLists(db, listViewer, filter, { order, paging })
   const counted = await countAutomaticOnes(db, listViewer, rows)
   return { total, data: counted.map((row) => listViewer.kind.toList(row, listViewer)) }
 }
@@ -86,14 +86,14 @@ type WithMembers = { readonly itemIds?: readonly string[] | undefined }
 export const createList = async <List>(
   db: Database,
   listViewer: ListViewer<List>,
-  { itemIds, ...wanted }: NewList & WithMembers,
+  { itemIds, ...newList }: NewList & WithMembers,
   now: Date,
 ): Promise<List> => {
   const { kind } = listViewer
   const id = await db.write(async (db) => {
-    const row = await insertNewList(db, kind, wanted, now)
+    const row = await insertNewList(db, kind, newList, now)
     if (itemIds) await replaceMembers(db, listViewer, row.id, { itemIds, now })
-    await announceList(db, kind, row.id, { before: undefined, after: await sightsOf(db, kind, row), now })
+    await announceList(db, kind, row.id, { before: undefined, after: await readAudiences(db, kind, row), now })
     return row.id
   })
   return readList(db.readSlowly, listViewer, id)
@@ -112,17 +112,17 @@ export const changeList = async <List>(
 ): Promise<List> => {
   const { kind } = listViewer
   const name = patch.name === undefined ? undefined : cleanName(patch.name, '/name')
-  const wanted = patch.condition && requireOwnCondition(kind, patch.condition)
+  const ownCondition = patch.condition && requireOwnCondition(kind, patch.condition)
   const { followsFiles, ...words } = patch
   const change = async (db: WriteDb, row: ListRow): Promise<void> => {
-    const condition = wanted === undefined ? (row.condition ?? null) : wanted
+    const condition = ownCondition === undefined ? (row.condition ?? null) : ownCondition
     const ordered = patch.ordered ?? row.ordered === 1
     requireNoOrder(kind, ordered, condition)
     if (name !== undefined && (await isNameTaken(db, kind, name, id))) throw nameTaken(kind, name)
     const becomesAutomatic = condition !== null && !isAutomatic(row)
     if (becomesAutomatic && (await countMembers(db, kind, id)) > 0)
       throw new AppError('conflict', `This ${kind.name} has series that were put in by hand. Take them out first.`)
-    const before = await sightsOf(db, kind, row)
+    const before = await readAudiences(db, kind, row)
     // Whoever sees none of the members that change must not see that anything has: the row stays as it is.
     if (itemIds === undefined || Object.keys(words).length > 0)
       await updateList(db, kind, id, {
@@ -142,7 +142,7 @@ export const changeList = async <List>(
     else if (followsFiles) await followAgain(db, kind, row, now)
     // Files may name a list that was not made, for this one had its name.
     if (name !== undefined) await noteListNamed(db, { list: kind.table, nameKey: row.name_key }, now)
-    await announceList(db, kind, id, { before, after: await sightsOf(db, kind, { id, condition }), now })
+    await announceList(db, kind, id, { before, after: await readAudiences(db, kind, { id, condition }), now })
   }
   if (followsFiles && (itemIds || Object.keys(words).length > 0))
     throw invalid('/followsFiles', `A ${kind.name} that follows files is what they say: ask for nothing else with it.`)
@@ -160,7 +160,7 @@ export const removeList = <List>(
     ...guard,
     change: async (db, row) => {
       const { kind } = listViewer
-      await announceList(db, kind, id, { before: await sightsOf(db, kind, row), after: undefined, now })
+      await announceList(db, kind, id, { before: await readAudiences(db, kind, row), after: undefined, now })
       await deleteList(db, kind, id)
       await declineList(db, kind, row, now)
     },

@@ -6,7 +6,7 @@ import { visibleBookIds, visibleSeriesIds } from '../entries/entries.ts'
 import { conditionOf, isAutomatic } from './automatic.ts'
 import { stopFollowing } from './from-files/edited.ts'
 import type { CountedList, ListViewer } from './kind.ts'
-import { announceList, readList, requireKept, requireList, sightsOf } from './one-list.ts'
+import { announceList, readList, requireKept, requireList, readAudiences } from './one-list.ts'
 import {
   countMembers,
   deleteMember,
@@ -76,7 +76,7 @@ export const readNeighbours = async <Member extends { readonly id: string }>(
   const { prev, next } = found
   const ids = [prev, next].flatMap((each) => each ?? [])
   const shown = await kind.show(db, viewer, these(kind, ids))
-  const shownAs = (wanted: string | undefined) => shown.find((each) => each.id === wanted) ?? null
+  const shownAs = (id: string | undefined) => shown.find((each) => each.id === id) ?? null
   return { prev: shownAs(prev), next: shownAs(next) }
 }
 
@@ -136,10 +136,10 @@ export const putInOrder = ({ listViewer, ...change }: ListChange, id: string, it
     return undefined
   })
 
-export const moveTo = (change: ListChange, id: string, { itemId, place }: { itemId: string; place: number }) =>
+export const moveTo = (change: ListChange, id: string, { itemId, rank }: { itemId: string; rank: number }) =>
   changeMembers(change, id, async (db) => {
     const { listViewer, now } = change
-    if (!(await moveMember(db, listViewer, id, { itemId, place, at: now.toISOString() }))) throw notInList(listViewer)
+    if (!(await moveMember(db, listViewer, id, { itemId, rank, at: now.toISOString() }))) throw notInList(listViewer)
     return undefined
   })
 
@@ -163,10 +163,10 @@ export const changeMembers = <Result>(
     await lockLists(db, kind, [id])
     const row = await requireKept(db, listViewer, id)
     requireByHand(listViewer, row)
-    const before = await sightsOf(db, kind, row)
+    const before = await readAudiences(db, kind, row)
     const result = await make(db)
     await stopFollowing(db, kind, row)
-    await announceList(db, kind, id, { before, after: await sightsOf(db, kind, row), now })
+    await announceList(db, kind, id, { before, after: await readAudiences(db, kind, row), now })
     return result
   })
 

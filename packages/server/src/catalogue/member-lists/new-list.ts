@@ -14,11 +14,11 @@ import { insertList, selectConditions } from './queries.ts'
 export const insertNewList = async (
   db: WriteDb,
   kind: ListKind,
-  { name: spelled, summary = null, ordered = kind.isOrdered, condition: wanted = null }: NewList,
+  { name: spelled, summary = null, ordered = kind.isOrdered, condition: given = null }: NewList,
   now: Date,
 ): Promise<ListRow> => {
   const name = cleanName(spelled, '/name')
-  const condition = wanted === null ? null : requireOwnCondition(kind, wanted)
+  const condition = given === null ? null : requireOwnCondition(kind, given)
   requireNoOrder(kind, ordered, condition)
   const row = { ...newRow(kind, name, now), summary, ordered: flag(ordered), ...(kind.isAutomatic && { condition }) }
   if (!(await insertList(db, kind, row))) throw nameTaken(kind, name)

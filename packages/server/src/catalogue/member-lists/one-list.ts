@@ -1,7 +1,7 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { notFound } from '../../platform/errors.ts'
-import { type ListSights, newsOfList, sightsIn } from '../visibility/visibility.ts'
+import { type ListAudiences, newsOfList, selectAudiences } from '../visibility/visibility.ts'
 import { countAutomaticOnes, isAutomatic } from './automatic.ts'
 import type { CountedList, ListKind, ListRow, ListViewer } from './kind.ts'
 import { itemsOf, selectList } from './queries.ts'
@@ -32,13 +32,13 @@ export const announceOtherPicture = async (db: WriteDb, listViewer: ListViewer, 
  * It returns who sees something in a list as it is now. For an automatic one that is unknown without checking each
  * user.
  */
-export const sightsOf = async (db: WriteDb, kind: ListKind, row: Pick<ListRow, 'id' | 'condition'>) =>
-  isAutomatic(row) ? { shown: [], all: [] } : sightsIn(db, kind.content, itemsOf(kind, row.id))
+export const readAudiences = async (db: WriteDb, kind: ListKind, row: Pick<ListRow, 'id' | 'condition'>) =>
+  isAutomatic(row) ? { shown: [], all: [] } : selectAudiences(db, kind.content, itemsOf(kind, row.id))
 
 /** It holds the list before and after; undefined where it does not exist. */
 interface Change {
-  readonly before: ListSights | undefined
-  readonly after: ListSights | undefined
+  readonly before: ListAudiences | undefined
+  readonly after: ListAudiences | undefined
 }
 
 /** Changes of an automatic list are announced only to those who may change it: they see it whatever is in it. */
@@ -56,6 +56,6 @@ export const announceSame = async (
   row: Pick<ListRow, 'id' | 'condition'>,
   now: Date,
 ): Promise<void> => {
-  const sights = await sightsOf(db, kind, row)
-  await announceList(db, kind, row.id, { before: sights, after: sights, now })
+  const audiences = await readAudiences(db, kind, row)
+  await announceList(db, kind, row.id, { before: audiences, after: audiences, now })
 }

@@ -79,7 +79,7 @@ test('CAT-8 however members are added, moved, ordered and removed, each keeps on
         } else if (expected.includes(step.which)) {
           const itemId = idOf(step.which)
           if (step.kind === 'remove') await removeMember(change, id, itemId)
-          else await moveTo(change, id, { itemId, place: step.place })
+          else await moveTo(change, id, { itemId, rank: step.place })
           const { which } = step
           expected =
             step.kind === 'remove' ? expected.filter((each) => each !== which) : model.move(expected, which, step.place)
@@ -115,7 +115,7 @@ test('CAT-8 a thousand members are put in order by one write, and one is moved a
 
   await putInOrder(change, id, ids.toReversed())
   expect(writes() - before).toBe(1)
-  await moveTo(change, id, { itemId: ids[0] ?? '', place: 1 })
+  await moveTo(change, id, { itemId: ids[0] ?? '', rank: 1 })
   expect(writes() - before).toBe(2)
   const { data } = bodyOf(await call(api.listSeriesOfCollection, { params: { id }, query: { pageSize: 2 } }))
   expect(data.map((each) => each.id)).toEqual([ids[0], ids[999]])

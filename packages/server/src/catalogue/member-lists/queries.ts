@@ -103,22 +103,22 @@ const changed = ({ kind, viewer }: ListViewer) => {
     order by ${at} desc limit 1), ${updated}) as changed_at`
 }
 
-const rows = (listViewer: ListViewer, wanted: ListFilter) =>
-  sql`select ${namesOf(listViewer.kind).list}.*, ${counted(listViewer)}, ${changed(listViewer)} ${lists(listViewer, wanted)}`
+const rows = (listViewer: ListViewer, filter: ListFilter) =>
+  sql`select ${namesOf(listViewer.kind).list}.*, ${counted(listViewer)}, ${changed(listViewer)} ${lists(listViewer, filter)}`
 
-export const countLists = (db: ReadDb, listViewer: ListViewer, wanted: ListFilter): Promise<number> =>
-  countOf(db, lists(listViewer, wanted))
+export const countLists = (db: ReadDb, listViewer: ListViewer, filter: ListFilter): Promise<number> =>
+  countOf(db, lists(listViewer, filter))
 
 const listColumn = { name: 'sort_key', createdAt: 'created_at', updatedAt: 'changed_at' } as const
 
 export const selectLists = async (
   db: ReadDb,
   listViewer: ListViewer,
-  wanted: ListFilter,
+  filter: ListFilter,
   { order: { field, direction }, paging: { limit, offset } }: { order: ListOrder; paging: Paging },
 ): Promise<readonly CountedList[]> => {
   const way = ways[direction]
-  const query = sql<CountedList>`${rows(listViewer, wanted)}
+  const query = sql<CountedList>`${rows(listViewer, filter)}
     order by ${sql.ref(listColumn[field])} ${way}, id ${way} limit ${limit} offset ${offset}`
   return (await query.execute(db)).rows
 }
@@ -269,7 +269,7 @@ export const selectNeighbours = async (
   const column = sql.ref(memberColumn(listViewer.kind, { field: ordered === 1 ? 'manual' : 'title' }))
   const shown = shownIn(listViewer, id)
   const here = await rowOf(
-    sql<{ place: string | number }>`select ${column} as place ${shown} and ${contentId} = ${itemId}`,
+    sql<{ position: string | number }>`select ${column} as position ${shown} and ${contentId} = ${itemId}`,
     db,
   )
   if (!here) return undefined
@@ -278,7 +278,7 @@ export const selectNeighbours = async (
     const [found] = await selectIds(
       db,
       listViewer.kind,
-      sql`${shown} and (${column}, ${contentId}) ${sign} (${here.place}, ${itemId})
+      sql`${shown} and (${column}, ${contentId}) ${sign} (${here.position}, ${itemId})
         order by ${column} ${way}, ${contentId} ${way} limit 1`,
     )
     return found
@@ -359,7 +359,7 @@ export const moveMember = async (
   db: WriteDb,
   listViewer: ListViewer,
   id: string,
-  { itemId, place, at }: { readonly itemId: string; readonly place: number; readonly at: string },
+  { itemId, rank, at }: { readonly itemId: string; readonly rank: number; readonly at: string },
 ): Promise<boolean> => {
   const { kind } = listViewer
   const { position, contentId } = namesOf(kind)
@@ -367,7 +367,7 @@ export const moveMember = async (
   const moved = await rowOf(sql<{ position: number }>`${positions} and ${contentId} = ${itemId}`, db)
   if (!moved) return false
   const there =
-    (await rowOf(sql<{ position: number }>`${positions} order by ${position} limit 1 offset ${place - 1}`, db)) ??
+    (await rowOf(sql<{ position: number }>`${positions} order by ${position} limit 1 offset ${rank - 1}`, db)) ??
     (await rowOf(sql<{ position: number }>`${positions} order by ${position} desc limit 1`, db))
   const [from, to] = [moved.position, there?.position ?? moved.position]
   if (from === to) return true

@@ -30,7 +30,7 @@ export type BookShown = Omit<BookFields, keyof FieldsOfPeople> &
   FieldsOfPeople & { readonly awards?: BookMetadata['awards'] }
 
 /** The id of one service, or that it has none. */
-export type SaidId = Omit<ExternalId, 'id' | 'url'> & { readonly id: string | null; readonly url?: string | null }
+export type ServiceId = Omit<ExternalId, 'id' | 'url'> & { readonly id: string | null; readonly url?: string | null }
 
 const fieldsOf: Readonly<Record<Entity, MetadataFields>> = { series: fieldsOfSeries, book: fieldsOfBooks }
 const renamed = (entity: Entity): readonly (readonly [field: string, layer: string])[] =>

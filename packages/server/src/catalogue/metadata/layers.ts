@@ -1,5 +1,5 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import type { SaidId } from './fields.ts'
+import type { ServiceId } from './fields.ts'
 import { selectLayers, upsertLayers } from './queries.ts'
 
 /** What one source says of a book or a series: its own fields and no more. Null says that there is nothing. */
@@ -78,15 +78,15 @@ export const shownFields = <Fields extends object>(layers: readonly Layer<Fields
 }
 
 /** Field by field; null: that there is nothing. */
-export const saidByPeople = <Fields extends object>(
+export const fieldsByPeople = <Fields extends object>(
   layers: readonly Layer<Fields>[],
 ): { readonly [Field in keyof Fields]?: Fields[Field] | null } =>
   layers.find(({ source }) => source === 'user')?.fields ?? {}
 
-const shownIds = (ordered: readonly Layer<object>[]): readonly SaidId[] => {
-  const bySource = new Map<string, readonly SaidId[]>()
+const shownIds = (ordered: readonly Layer<object>[]): readonly ServiceId[] => {
+  const bySource = new Map<string, readonly ServiceId[]>()
   for (const { fields } of ordered) {
-    const { externalIds } = fields as { readonly externalIds?: readonly SaidId[] | null }
+    const { externalIds } = fields as { readonly externalIds?: readonly ServiceId[] | null }
     if (externalIds === null) break
     for (const [source, ids] of Map.groupBy(externalIds ?? [], (each) => each.source))
       if (!bySource.has(source)) bySource.set(source, ids)

@@ -6,7 +6,7 @@ export {
   inContract,
   inLayers,
   type Person,
-  type SaidId,
+  type ServiceId,
   type SeriesShown,
 } from './fields.ts'
 export {
@@ -19,7 +19,7 @@ export {
   readChanges,
   setUndoneBy,
 } from './history.ts'
-export { byPriority, type Layer, readLayers, saidByPeople, saveLayers, shownFields } from './layers.ts'
+export { byPriority, type Layer, readLayers, fieldsByPeople, saveLayers, shownFields } from './layers.ts'
 export { deleteLayersOf, forgetDerivedLayers, forgetFileLayers, forgetLayers } from './queries.ts'
 export { differences, recordShown, selectOtherIds } from './record-shown.ts'
 export {

@@ -35,7 +35,7 @@ export const recordShown = async (
     entity,
     differ('genres', 'tags', 'authors').map(({ id, was, is, isInDoubt }) => ({
       id,
-      said: is,
+      fields: is,
       hadAny: isInDoubt || hasTerms(was),
     })),
     now,

@@ -26,11 +26,11 @@ const shownBy = (fields: MetadataFields) => {
   const shown = shownNames(fields).map((name) => ({ name, layer: inLayers(name), field: fields[name] }))
   const lockable = lockableNames(fields).map((name) => ({ name, lock: lockOf(name) }))
   return ({ metadata, locks }: MetadataRow): object => {
-    const said = JSON.parse(metadata) as Readonly<Record<string, unknown>>
+    const values = JSON.parse(metadata) as Readonly<Record<string, unknown>>
     const locked = new Set(JSON.parse(locks) as string[])
     return Object.fromEntries<unknown>([
       ...lockable.map(({ name, lock }) => [lock, locked.has(name)] as const),
-      ...shown.map(({ name, layer, field }) => [name, valueOf(field, said[layer])] as const),
+      ...shown.map(({ name, layer, field }) => [name, valueOf(field, values[layer])] as const),
     ])
   }
 }

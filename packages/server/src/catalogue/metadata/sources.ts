@@ -15,18 +15,18 @@ export const readSources = async (
   kept: MetadataRow,
 ): Promise<MetadataSources> => {
   const rows = (await selectLayers(db, [id])).filter(({ source }) => source !== 'lock').sort(byPriority)
-  const said = rows.flatMap((row) =>
+  const words = rows.flatMap((row) =>
     Object.entries(spokenIn(entity, row)).map(([field, word]) => ({
       field: inContract(entity, field),
       source: row.source,
       word,
     })),
   )
-  const speakers = new Set(said.flatMap(({ word }) => word.by ?? []))
+  const speakers = new Set(words.flatMap(({ word }) => word.by ?? []))
   const nameOf = await selectNamesOfUsers(db, [...speakers])
   const record = recordOf(entity, kept) as Readonly<Record<string, unknown>>
   const locked = new Set(JSON.parse(kept.locks) as string[])
-  const byField = Map.groupBy(said, ({ field }) => field)
+  const byField = Map.groupBy(words, ({ field }) => field)
   const names = [...new Set([...byField.keys(), ...locked])].filter((field) => field in record).sort()
   return {
     fields: Object.fromEntries(

@@ -32,8 +32,8 @@ export const readSpokenLayers = async (
   const rows = Map.groupBy(await selectSpokenLayers(db, ids), ({ entity_id }) => entity_id)
   return new Map(
     ids.map((id) => {
-      const said = (rows.get(id) ?? []).map((row) => [row.source, spokenIn(entity, row)] as const)
-      return [id, { user: {}, lock: {}, ...Object.fromEntries(said) }]
+      const bySource = (rows.get(id) ?? []).map((row) => [row.source, spokenIn(entity, row)] as const)
+      return [id, { user: {}, lock: {}, ...Object.fromEntries(bySource) }]
     }),
   )
 }
@@ -49,11 +49,11 @@ export const spokenIn = (entity: Entity, row: SpokenRow | undefined): Spoken => 
   if (!row) return {}
   const parsed = JSON.parse(row.fields) as Record<string, unknown>
   const fields = (entity === 'book' ? (parsed['book'] ?? {}) : parsed) as Record<string, unknown>
-  const said = JSON.parse(row.said ?? '{}') as FieldOrigins
+  const origins = JSON.parse(row.said ?? '{}') as FieldOrigins
   return Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [
       field,
-      { value, at: said[field]?.at ?? row.at, by: said[field]?.by ?? null },
+      { value, at: origins[field]?.at ?? row.at, by: origins[field]?.by ?? null },
     ]),
   )
 }

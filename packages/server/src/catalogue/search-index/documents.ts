@@ -95,14 +95,14 @@ const isGiven = (text: Text): text is string => typeof text === 'string' && text
 /** A word of so many letters may have been meant by one of five. */
 const spelledOutFrom = 4
 /** A statement takes no list of any length. */
-const askedAtOnce = 10_000
+const wordsAtOnce = 10_000
 
 /** It returns the words of these documents that are not known yet. */
 export const newSpellings = async (db: ReadDb, documents: readonly Document[]): Promise<readonly Spelling[]> => {
   const words = spelledOutIn(documents)
   const known = new Set<string>()
-  for (let from = 0; from < words.length; from += askedAtOnce)
-    for (const word of await selectKnownWords(db, words.slice(from, from + askedAtOnce))) known.add(word)
+  for (let from = 0; from < words.length; from += wordsAtOnce)
+    for (const word of await selectKnownWords(db, words.slice(from, from + wordsAtOnce))) known.add(word)
   return words.filter((word) => !known.has(word)).flatMap(spellingsOf)
 }
 

@@ -53,7 +53,7 @@ export const find = async (
 ): Promise<FoundIds> => {
   const exact = await findGroups(db, viewer, { query, groups: query.exact }, limits)
   const foundIn = (target: SearchTarget): readonly string[] => exact.get(target) ?? []
-  const short = placesIn(limits).filter(({ target, limit }) => foundIn(target).length < limit)
+  const short = portionsOf(limits).filter(({ target, limit }) => foundIn(target).length < limit)
   const groups = short.length === 0 ? undefined : await query.forgiving()
   if (!groups) return exact
   const more = Object.fromEntries(short.map(({ target, limit }) => [target, limit + foundIn(target).length]))
@@ -70,7 +70,7 @@ interface SearchPortion {
   readonly limit: number
 }
 
-const placesIn = (limits: Limits): SearchPortion[] =>
+const portionsOf = (limits: Limits): SearchPortion[] =>
   searchTargets.flatMap((target) => (limits[target] === undefined ? [] : { target, limit: limits[target] }))
 
 interface WordsToFind {
@@ -88,21 +88,22 @@ export const findGroups = async (
   const found = new Map<SearchTarget, readonly string[]>()
   if (seesEverything(viewer)) {
     // Little is hidden: cheaper to look at the best alone than at all that is found.
-    const some = placesIn(limits).map(({ target, limit }) => ({
+    const some = portionsOf(limits).map(({ target, limit }) => ({
       target,
       text,
       patterns,
-      limit: askedFor(limit),
+      limit: limitWithHidden(limit),
       found: textIndex.someFound(`${target}_search`, groups, candidatesMax.byWords),
     }))
     const best = Map.groupBy(await selectFoundAnyway(db, some, viewer), ({ target }) => target)
-    for (const { target, limit } of placesIn(limits)) {
+    for (const { target, limit } of portionsOf(limits)) {
       const there = best.get(target) ?? []
       const shown = there.filter(({ isShown }) => isShown)
-      if (shown.length >= limit || there.length < askedFor(limit)) found.set(target, idsOf(shown).slice(0, limit))
+      if (shown.length >= limit || there.length < limitWithHidden(limit))
+        found.set(target, idsOf(shown).slice(0, limit))
     }
   }
-  const left = placesIn(limits).filter(({ target }) => !found.has(target))
+  const left = portionsOf(limits).filter(({ target }) => !found.has(target))
   if (left.length === 0) return found
   const all = left.map(({ target, limit }) => ({
     target,
@@ -117,7 +118,7 @@ export const findGroups = async (
 
 const idsOf = (rows: readonly SearchHit[]): string[] => rows.map(({ id }) => id)
 
-const askedFor = (limit: number): number => 2 * limit + fewHidden
+const limitWithHidden = (limit: number): number => 2 * limit + fewHidden
 const fewHidden = 10
 
 /** A beginning that many words have is looked up as such; the words of a rarer one by themselves, which costs less. */

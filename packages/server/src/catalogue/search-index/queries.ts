@@ -121,15 +121,15 @@ export const selectUnusedWords = async (
 ): Promise<string[]> => {
   if (words.length === 0) return []
   // Most are in books.
-  const places = (['book', 'series', 'term', 'collection', 'read_list'] as const satisfies readonly SearchTarget[]).map(
-    (target) => textIndex.holds(`${target}_search`, sql.ref('search_word.word')),
-  )
+  const indexes = (
+    ['book', 'series', 'term', 'collection', 'read_list'] as const satisfies readonly SearchTarget[]
+  ).map((target) => textIndex.holds(`${target}_search`, sql.ref('search_word.word')))
   const rows = await db
     .selectFrom('search_word')
     .select('word')
     .where('spelling', 'in', words)
     .whereRef('spelling', '=', 'word')
-    .where(sql<boolean>`not (${sql.join(places, sql` or `)})`)
+    .where(sql<boolean>`not (${sql.join(indexes, sql` or `)})`)
     .execute()
   return rows.map(({ word }) => word)
 }
@@ -232,9 +232,14 @@ export interface SearchHit {
 }
 
 /** The best of each, the best first: of what this viewer may see; what is hidden is passed over on the way. */
-export const selectFound = async (db: ReadDb, wanted: readonly SearchQuery[], viewer: Viewer): Promise<SearchHit[]> => {
-  const arms = wanted.map(
-    (each) => sql`select ${sql.lit(each.target)} as target, best.id, best.place from (${bestOf(each, viewer)}) as best`,
+export const selectFound = async (
+  db: ReadDb,
+  queries: readonly SearchQuery[],
+  viewer: Viewer,
+): Promise<SearchHit[]> => {
+  const arms = queries.map(
+    (each) =>
+      sql`select ${sql.lit(each.target)} as target, best.id, best.position from (${bestOf(each, viewer)}) as best`,
   )
   return inOrder(await sql<RankedHit>`${sql.join(arms, sql` union all `)}`.execute(db))
 }
@@ -242,12 +247,12 @@ export const selectFound = async (db: ReadDb, wanted: readonly SearchQuery[], vi
 /** The same of all there is, and of each whether this viewer may see it. */
 export const selectFoundAnyway = async (
   db: ReadDb,
-  wanted: readonly SearchQuery[],
+  queries: readonly SearchQuery[],
   viewer: Viewer,
 ): Promise<(SearchHit & { readonly isShown: boolean })[]> => {
-  const arms = wanted.map((each) => {
+  const arms = queries.map((each) => {
     const target = sql.table(each.target)
-    return sql`select ${sql.lit(each.target)} as target, best.id, best.place,
+    return sql`select ${sql.lit(each.target)} as target, best.id, best.position,
         case when ${isShown(each.target, viewer)} then 1 else 0 end as shown
       from (${bestOf(each, undefined)}) as best cross join ${target} where ${sql.ref(`${each.target}.id`)} = best.id`
   })
@@ -256,11 +261,11 @@ export const selectFoundAnyway = async (
 }
 
 interface RankedHit extends SearchHit {
-  readonly place: number
+  readonly position: number
 }
 
 const inOrder = <Row extends RankedHit>({ rows }: QueryResult<Row>): Row[] =>
-  rows.toSorted((one, other) => one.place - other.place)
+  rows.toSorted((one, other) => one.position - other.position)
 
 /** Without a viewer also what nobody may see. */
 const bestOf = (
@@ -273,8 +278,8 @@ const bestOf = (
       ? sql`cross join ${sql.table(target)} where ${sql.ref(`${target}.id`)} = ${sql.ref(id)} and ${isShown(target, viewer)}`
       : sql`where true`
   return sql`
-    select id, row_number() over (order by worth, length(title), title, id) as place from (
-    select id, title, ${placeOf({ text, patterns }, sql.ref('title'))} as worth from (
+    select id, row_number() over (order by worth, length(title), title, id) as position from (
+    select id, title, ${matchRank({ text, patterns }, sql.ref('title'))} as worth from (
       select * from (
         select ${sql.ref(`document.${key}`)} as id, document.title from ${sql.table(`${target}_search`)} as document
         ${seen(`document.${key}`)} and ${beginsWith(text, sql.ref('document.title'))}
@@ -291,7 +296,7 @@ const beginsWith = (text: string, column: RawBuilder<unknown>) =>
   sql<boolean>`${column} >= ${text} and ${column} < ${afterAll(text)}`
 
 /** The title itself, what begins it, words that are all in it, words that are elsewhere. */
-const placeOf = ({ text, patterns }: Pick<Search, 'text' | 'patterns'>, title: RawBuilder<unknown>) => {
+const matchRank = ({ text, patterns }: Pick<Search, 'text' | 'patterns'>, title: RawBuilder<unknown>) => {
   const inTitle = patterns.map((pattern) => sql`' ' || ${title} like ${pattern} escape '\\'`)
   return sql<number>`case when ${title} = ${text} then 0 when ${beginsWith(text, title)} then 1
     when ${sql.join(inTitle, sql` and `)} then 2 else 3 end`
@@ -310,7 +315,7 @@ export const beginsIn = ({ target, text }: Pick<Search, 'target' | 'text'>): Raw
 /** The place of what was found, and within it the length of the title. */
 export const relevanceOf = ({ target, text, patterns }: Search): RawBuilder<number> => {
   const title = sql.ref(`${target}_search.title`)
-  return sql<number>`(select 1000 * ${placeOf({ text, patterns }, title)}
+  return sql<number>`(select 1000 * ${matchRank({ text, patterns }, title)}
       + case when length(${title}) < 1000 then length(${title}) else 999 end
     from ${sql.table(`${target}_search`)}
     where ${sql.ref(`${target}_search.${target}_id`)} = ${sql.ref(`${target}.id`)})`

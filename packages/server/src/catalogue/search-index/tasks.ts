@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 
 /** Looked at together, and written in parts: others wait for each. */
-const lookedAtOnce = 500
+const checkedAtOnce = 500
 const documentsAtOnce = 100
 const spellingsAtOnce = 2000
 const wordsAtOnce = 50
@@ -32,7 +32,7 @@ export const indexBooksOfSeries = defineTask(Type.Object({ seriesId: Type.String
   quiet: true,
   run: async ({ seriesId }, context) => {
     const books = await repair(context, 'book', (after) =>
-      selectBookIdsOfSeries(context.db.readSlowly, [seriesId], { after, limit: lookedAtOnce }),
+      selectBookIdsOfSeries(context.db.readSlowly, [seriesId], { after, limit: checkedAtOnce }),
     )
     return { result: { books }, items: books }
   },
@@ -49,7 +49,7 @@ export const rebuildSearch = defineTask(Type.Object({}), {
     const repaired: Partial<Record<SearchTarget, number>> = {}
     for (const target of searchTargets)
       repaired[target] = await repair(context, target, (after) =>
-        selectIdsAfter(context.db.readSlowly, target, after, lookedAtOnce),
+        selectIdsAfter(context.db.readSlowly, target, after, checkedAtOnce),
       )
     return { result: { repaired }, items: Object.values(repaired).reduce((sum, count) => sum + count, 0) }
   },
@@ -61,11 +61,11 @@ export const cleanUpSearchWords = defineCleanUp('cleanup_search_words', async (c
   let words = 0
   for (let after = ''; ;) {
     signal.throwIfAborted()
-    const some = await selectWordsAfter(db.readSlowly, after, lookedAtOnce)
+    const some = await selectWordsAfter(db.readSlowly, after, checkedAtOnce)
     for (const part of inParts(await selectUnusedWords(db.readSlowly, db.dialect, some), wordsAtOnce))
       words += await write((db) => forgetUnusedWords(db, part))
     after = some.at(-1) ?? ''
-    if (some.length < lookedAtOnce) return { words }
+    if (some.length < checkedAtOnce) return { words }
   }
 })
 
@@ -99,7 +99,7 @@ const repair = async (
     const unknown = await newSpellings(db.readSlowly, good)
     for (const part of inParts(unknown, spellingsAtOnce)) await write((db) => insertSpellings(db, part))
     after = ids.at(-1) ?? ''
-    if (ids.length < lookedAtOnce) return repaired
+    if (ids.length < checkedAtOnce) return repaired
   }
 }
 

@@ -11,7 +11,7 @@ import { selectTagIds } from './series/queries.ts'
 export const toldSinglyMax = 500
 
 /** What has been told, so that nobody tells it twice. */
-export interface AnnouncedSights {
+export interface AnnouncedChanges {
   readonly bookIds: ReadonlySet<string>
   /** How many changes of sight were told one by one. */
   readonly count: number
@@ -27,8 +27,8 @@ export const announceRefreshed = async (
   refreshed: Refreshed,
   now: Date,
   singlyMax: number = toldSinglyMax,
-): Promise<AnnouncedSights> => {
-  const labelled = await labelSights(db, refreshed)
+): Promise<AnnouncedChanges> => {
+  const labelled = await labelChanges(db, refreshed)
   const affected = labelled.filter(({ loses, gains }) => loses || gains)
   const isBounded = affected.length > Math.max(0, singlyMax)
   const bookIds = new Set(isBounded ? [] : affected.flatMap(({ bookId }) => bookId ?? []))
@@ -80,7 +80,7 @@ const newsOfLibraries = (affected: readonly Change[]): Announcement[] => {
   )
 }
 
-const labelSights = async (
+const labelChanges = async (
   db: WriteDb,
   { series, books, tagsBefore }: Refreshed,
 ): Promise<readonly LabelledChange[]> => {
@@ -99,7 +99,7 @@ const labelSights = async (
 const changeOfSeries = (change: SeriesChange, tagsThen: readonly string[], tagsNow: readonly string[]): Change => {
   const { id: seriesId, libraryId } = change
   const about = { seriesId, libraryId }
-  const sight = (ageRating: number | null, sharingTags: readonly string[]): Sight => ({
+  const audienceOf = (ageRating: number | null, sharingTags: readonly string[]): Sight => ({
     libraryId,
     content: { ageRating, sharingTags },
   })
@@ -112,8 +112,8 @@ const changeOfSeries = (change: SeriesChange, tagsThen: readonly string[], tagsN
       deleted: { type: 'series_deleted', ...about },
       created: { type: 'series_created', ...about },
     },
-    before: wasThere ? sight(change.ageRatingBefore, tagsThen) : undefined,
-    after: isThere ? sight(change.ageRating, tagsNow) : undefined,
+    before: wasThere ? audienceOf(change.ageRatingBefore, tagsThen) : undefined,
+    after: isThere ? audienceOf(change.ageRating, tagsNow) : undefined,
   }
 }
 
@@ -122,7 +122,7 @@ const changeOfBook = (
   tagsThen: readonly string[],
   tagsNow: readonly string[],
 ): Change => {
-  const sight = ({ libraryId, ageRating }: BookStanding, sharingTags: readonly string[]): Sight => ({
+  const audienceOf = ({ libraryId, ageRating }: BookStanding, sharingTags: readonly string[]): Sight => ({
     libraryId,
     content: { ageRating, sharingTags },
   })
@@ -134,8 +134,8 @@ const changeOfBook = (
       deleted: { type: 'book_deleted', bookId, seriesId: before.seriesId, libraryId: before.libraryId },
       created: { type: 'book_created', ...about },
     },
-    before: sight(before, tagsThen),
-    after: sight(after, tagsNow),
+    before: audienceOf(before, tagsThen),
+    after: audienceOf(after, tagsNow),
   }
 }
 

@@ -1,8 +1,8 @@
 export type { ReadContent } from './books/columns.ts'
 export { type GroupedBook, groupBooks, movesByGrouping, selectSeriesOfKeys } from './books/grouped.ts'
 export { bookPart, groupingHints, type StoredLayer } from './books/layers.ts'
-export { bookNamesOf, type FilePath, type NamingRules, seriesPlaceOf } from './books/names.ts'
-export { type MoveByHand, moveBooksTo, type PlacedBooks, placeBooks, takePlace } from './books/place.ts'
+export { bookNamesOf, type FilePath, type NamingRules, groupFile } from './books/names.ts'
+export { type MoveByHand, moveBooksTo, type PlacedBooks, placeBooks, takeOverLocation } from './books/place-books.ts'
 export { bringToWholes, insertHiddenParts } from './books/parts.ts'
 export {
   setFormats as setFormatsOfBooks,
@@ -12,7 +12,7 @@ export {
   markMissing,
   moveBooks,
   moveBooksBack,
-  selectPlaces as selectPlacesOfBooks,
+  selectLocations as selectPlacesOfBooks,
   setBookCovers,
   setBookLocks,
   setLocksOfBooks,
@@ -54,7 +54,7 @@ export {
   selectWhole,
   type SeriesToMerge,
 } from './series/merges/queries.ts'
-export { readPlacesByHand } from './series/overrides/overrides.ts'
+export { readOverrides } from './series/overrides/overrides.ts'
 export {
   deleteOverrides,
   handOverride,

@@ -8,10 +8,10 @@ type Kind = TermTables['term']['kind']
 /** By kind and key, as in `genre science fiction`. */
 export const selectTermIds = async (
   db: ReadDb,
-  wanted: readonly { readonly kind: Kind; readonly key: string }[],
+  terms: readonly { readonly kind: Kind; readonly key: string }[],
 ): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>()
-  for (const [kind, of] of Map.groupBy(wanted, (each) => each.kind)) {
+  for (const [kind, of] of Map.groupBy(terms, (each) => each.kind)) {
     const keys = of.map(({ key }) => key)
     const rows = await db
       .selectFrom('term')

@@ -18,7 +18,7 @@ interface TermFields {
 
 export interface TermsOf {
   readonly id: string
-  readonly said: TermFields
+  readonly fields: TermFields
   /** There were some before, which these replace. */
   readonly hadAny: boolean
 }
@@ -83,7 +83,7 @@ export const selectOtherTerms = async (
     .map(({ id }) => id)
 }
 
-export const mentionsIn = ({ id, said: { genres = [], tags = [], authors = [] } }: TermsOf): Mention[] => {
+export const mentionsIn = ({ id, fields: { genres = [], tags = [], authors = [] } }: TermsOf): Mention[] => {
   const named = (kind: TermKind, names: readonly { name: string; role?: string | null }[]): Mention[] =>
     // The last of those that are the same is kept: backwards, that is the first.
     names.map(({ name, role }, place) => ({ id, kind, name, key: termKey(name), role: role ?? '', place })).toReversed()
@@ -102,9 +102,9 @@ export const mentionsIn = ({ id, said: { genres = [], tags = [], authors = [] } 
 
 /** Made in the order of their keys, so that two that make the same do not wait for each other in a circle. */
 const termIds = async (db: WriteDb, mentions: readonly Mention[], now: Date): Promise<ReadonlyMap<string, string>> => {
-  const wanted = new Map(mentions.map((each) => [`${each.kind} ${each.key}`, each]))
-  const known = await selectTermIds(db, [...wanted.values()])
-  const missing = [...wanted].filter(([name]) => !known.has(name)).sort(([one], [other]) => (one < other ? -1 : 1))
+  const byKey = new Map(mentions.map((each) => [`${each.kind} ${each.key}`, each]))
+  const known = await selectTermIds(db, [...byKey.values()])
+  const missing = [...byKey].filter(([name]) => !known.has(name)).sort(([one], [other]) => (one < other ? -1 : 1))
   if (missing.length === 0) return known
   await insertTerms(
     db,

@@ -18,11 +18,11 @@ export interface ListView<Total> {
 export interface CachedLists<Item, Total> {
   page(
     viewer: Viewer,
-    wanted: ListRequest,
+    request: ListRequest,
     paging: Paging,
     ask: () => Promise<ListAnswer<Item>>,
   ): ListAnswer<Item> | Promise<ListAnswer<Item>>
-  look(viewer: Viewer, wanted: ListRequest): Promise<ListView<Total>>
+  view(viewer: Viewer, request: ListRequest): Promise<ListView<Total>>
 }
 
 /** What was found out about lists, until anything changes (decision 023). */
@@ -33,25 +33,25 @@ export const cachedLists = <Item, Total>(db: Pick<Database, 'commitMark'>): Cach
   const from = async <Kept>(
     answers: CachedAnswers<Kept>,
     viewer: Viewer,
-    wanted: ListRequest,
+    request: ListRequest,
     ask: () => Promise<Kept>,
   ) => {
-    const key = keyOf(wanted)
+    const key = keyOf(request)
     return key === undefined ? ask() : answers(viewer, key, ask)
   }
 
   return {
-    page: (viewer, wanted, { offset, limit }, ask) => {
-      const key = keyOf(wanted)
+    page: (viewer, request, { offset, limit }, ask) => {
+      const key = keyOf(request)
       return key === undefined ? ask() : pages(viewer, `${offset} ${limit} ${key}`, ask)
     },
-    look: async (viewer, wanted) => {
+    view: async (viewer, request) => {
       const mark = await db.commitMark()
       const isSame = async () => (await db.commitMark()) === mark
       return {
-        total: (count) => from(totals, viewer, { ...wanted, sort: undefined, seed: undefined }, count),
+        total: (count) => from(totals, viewer, { ...request, sort: undefined, seed: undefined }, count),
         rows: async (stretch, paths) =>
-          readNear({ cursors: await from(cursors, viewer, wanted, async () => []), isSame }, stretch, paths),
+          readNear({ cursors: await from(cursors, viewer, request, async () => []), isSame }, stretch, paths),
       }
     },
   }

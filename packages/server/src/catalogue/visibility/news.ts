@@ -134,18 +134,18 @@ const labelsOfBooks = async (db: WriteDb, ids: readonly string[]) =>
   )
 
 /** Who sees something in a list, worked out of what is in it. */
-export interface ListSights {
+export interface ListAudiences {
   /** These sights are of what stands in lists. */
   readonly shown: readonly Sight[]
   /** With what is missing for a while, which those who may change a list have to do with too. */
   readonly all: readonly Sight[]
 }
 
-export const sightsIn = async (
+export const selectAudiences = async (
   db: ReadDb,
   content: 'book' | 'series',
   ids: RawBuilder<unknown>,
-): Promise<ListSights> => ({
+): Promise<ListAudiences> => ({
   shown: await selectLabelsAmong(db, content, ids, ['present']),
   all: await selectLabelsAmong(db, content, ids, ['present', 'missing']),
 })
@@ -153,8 +153,8 @@ export const sightsIn = async (
 interface ListChange {
   readonly events: ChangeEvents
   /** Undefined: it was not there yet, or is there no longer. */
-  readonly before: ListSights | undefined
-  readonly after: ListSights | undefined
+  readonly before: ListAudiences | undefined
+  readonly after: ListAudiences | undefined
   readonly mayRead: Permission
   readonly mayChange: Permission
 }
@@ -171,7 +171,8 @@ export const newsOfList = ({ events, before, after, mayRead, mayChange }: ListCh
   ]
   const were = before?.shown ?? []
   const are = after?.shown ?? []
-  const isEmpty = (sights: ListSights | undefined): boolean => sights !== undefined && sights.all.length === 0
+  const isEmpty = (audiences: ListAudiences | undefined): boolean =>
+    audiences !== undefined && audiences.all.length === 0
   const toReaders = change.flatMap(({ event, from, to }): Announcement[] =>
     (from && were.length === 0) || (to && are.length === 0)
       ? []

@@ -63,13 +63,13 @@ export const selectLabelsAmong = async (
   ids: RawBuilder<unknown>,
   states: readonly ('present' | 'missing')[],
 ): Promise<readonly Sight[]> => {
-  const isWanted = content === 'book' ? sql`book.id in (${ids})` : sql`series.id in (${ids})`
+  const isAmongIds = content === 'book' ? sql`book.id in (${ids})` : sql`series.id in (${ids})`
   const isOneOfThese = sql.join(states.map((state) => sql.lit(state)))
   const isTagged = sql`exists (select 1 from series_sharing_tag where series_sharing_tag.series_id = series.id)`
   const figures = sql`series.library_id, series.age_rating, min(book.age_rating) as lowest,
     max(case when book.age_rating is null then 1 else 0 end) as unrated`
   const there = sql`series join book on book.series_id = series.id and book.state in (${isOneOfThese})
-    where ${isWanted}`
+    where ${isAmongIds}`
   const plain = await sql<LabelsRow>`
     select ${figures} from ${there} and not ${isTagged} group by series.library_id, series.age_rating`.execute(db)
   const tagged = await sql<LabelsRow & { readonly id: string }>`
@@ -79,11 +79,11 @@ export const selectLabelsAmong = async (
     db,
     tagged.rows.map(({ id }) => id),
   )
-  const sights = [
-    ...plain.rows.flatMap((row) => sightsOf(content, row, [])),
-    ...tagged.rows.flatMap((row) => sightsOf(content, row, tags(row.id).toSorted())),
+  const audiences = [
+    ...plain.rows.flatMap((row) => audiencesOf(content, row, [])),
+    ...tagged.rows.flatMap((row) => audiencesOf(content, row, tags(row.id).toSorted())),
   ]
-  return [...new Map(sights.map((each) => [JSON.stringify(each), each])).values()]
+  return [...new Map(audiences.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 interface LabelsRow {
@@ -94,7 +94,7 @@ interface LabelsRow {
 }
 
 /** A book in a list is seen whatever its series is rated; a series is not without a book that is seen. */
-const sightsOf = (content: 'book' | 'series', row: LabelsRow, sharingTags: readonly string[]): Sight[] => {
+const audiencesOf = (content: 'book' | 'series', row: LabelsRow, sharingTags: readonly string[]): Sight[] => {
   const { library_id: libraryId, age_rating, lowest, unrated } = row
   const ofBooks = [...(lowest === null ? [] : [lowest]), ...(unrated === 1 ? [null] : [])]
   return ofBooks.map((ageRating) =>

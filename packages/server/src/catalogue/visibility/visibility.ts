@@ -27,8 +27,8 @@ export {
   announceEdits,
   announceSeries,
   type Edit,
-  type ListSights,
+  type ListAudiences,
   newsOfChange,
   newsOfList,
-  sightsIn,
+  selectAudiences,
 } from './news.ts'

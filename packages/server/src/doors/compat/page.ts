@@ -15,7 +15,7 @@ const sizeMax = 2000
 const pageMax = 2 ** 31 - 1
 
 /** No page number and no size is refused: what cannot be one counts as not given. */
-export const pageAsked = (query: {
+export const readPageQuery = (query: {
   readonly page?: Parameter
   readonly size?: Parameter
   readonly unpaged?: Parameter

@@ -1,7 +1,7 @@
 import { assert, constantFrom, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { pageAsked, pageEnvelope } from './page.ts'
+import { readPageQuery, pageEnvelope } from './page.ts'
 import { profileOf, profiles } from './profiles.ts'
 import { inId, spellingOf, timestamp } from './spelling.ts'
 
@@ -72,10 +72,10 @@ test('COM-2 W13 ids and the roles of people are spelled by the specification, or
 })
 
 test('COM-1 a page says where it is as Spring does, whatever was asked for', () => {
-  expect(pageAsked({ page: '2', size: '0' })).toEqual({ page: 2, size: 20, unpaged: false })
-  expect(pageAsked({ page: '-1', size: '99999', unpaged: 'TRUE' })).toEqual({ page: 0, size: 2000, unpaged: true })
-  expect(pageAsked({ page: ['x', '1'], size: 'many' })).toEqual({ page: 0, size: 20, unpaged: false })
-  expect(pageEnvelope([], 0, pageAsked({ unpaged: 'true' }))).toMatchObject({
+  expect(readPageQuery({ page: '2', size: '0' })).toEqual({ page: 2, size: 20, unpaged: false })
+  expect(readPageQuery({ page: '-1', size: '99999', unpaged: 'TRUE' })).toEqual({ page: 0, size: 2000, unpaged: true })
+  expect(readPageQuery({ page: ['x', '1'], size: 'many' })).toEqual({ page: 0, size: 20, unpaged: false })
+  expect(pageEnvelope([], 0, readPageQuery({ unpaged: 'true' }))).toMatchObject({
     totalPages: 0,
     first: true,
     last: true,
@@ -84,7 +84,7 @@ test('COM-1 a page says where it is as Spring does, whatever was asked for', () 
     size: 20,
     pageable: { paged: true, unpaged: false },
   })
-  expect(pageEnvelope([], 5, pageAsked({ page: '9' }))).toMatchObject({
+  expect(pageEnvelope([], 5, readPageQuery({ page: '9' }))).toMatchObject({
     number: 9,
     first: false,
     last: true,
@@ -99,7 +99,7 @@ test('COM-1 a page says where it is as Spring does, whatever was asked for', () 
   })
   assert(
     property(any, ({ total, page, size, unpaged }) => {
-      const asked = pageAsked({ page: String(page), size: String(size), unpaged })
+      const asked = readPageQuery({ page: String(page), size: String(size), unpaged })
       const count = asked.unpaged ? total : Math.max(0, Math.min(size, total - page * size))
       const envelope = pageEnvelope(
         Array.from({ length: count }, () => 0),

@@ -34,16 +34,16 @@ interface Link extends Readonly<Record<string, string | number | undefined>> {
 }
 
 /** A link, where whoever asks may follow it. */
-const link = (place: FeedContext, attributes: Link): Xml[] =>
-  isOffered(place, attributes.href) ? [element('link', attributes)] : []
+const link = (feedContext: FeedContext, attributes: Link): Xml[] =>
+  isOffered(feedContext, attributes.href) ? [element('link', attributes)] : []
 
 /** OPDS 1.2. */
-export const writeAtom = (feed: Feed, place: FeedContext): string => {
+export const writeAtom = (feed: Feed, feedContext: FeedContext): string => {
   const { content, id, title, updated } = feed
   const entries =
     content.kind === 'navigation'
-      ? content.entries.flatMap((entry) => navigationEntry(entry, place))
-      : content.publications.map((each) => publicationEntry(each, place))
+      ? content.entries.flatMap((entry) => navigationEntry(entry, feedContext))
+      : content.publications.map((each) => publicationEntry(each, feedContext))
   return xmlDocument(
     element('feed', namespaces, [
       textElement('id', id),
@@ -51,7 +51,7 @@ export const writeAtom = (feed: Feed, place: FeedContext): string => {
       textElement('updated', updated),
       element('author', {}, [textElement('name', 'Carrel')]),
       ...counts(feed),
-      ...feedLinks(feed, place),
+      ...feedLinks(feed, feedContext),
       ...entries,
     ]),
   )
@@ -68,64 +68,65 @@ const counts = ({ paging }: Feed): Xml[] => {
   ]
 }
 
-const feedLinks = (feed: Feed, place: FeedContext): Xml[] => {
+const feedLinks = (feed: Feed, feedContext: FeedContext): Xml[] => {
   const { self, up, related, content, facets = [] } = feed
   const type = opdsTypes[content.kind]
   const to = (rel: string, target: Target, type: string, more: Readonly<Record<string, string>> = {}): Xml[] =>
-    link(place, { rel, href: hrefOf(place, 'v1', target), type, ...more })
+    link(feedContext, { rel, href: hrefOf(feedContext, 'v1', target), type, ...more })
   return [
     ...to('self', self, type),
     ...to('start', { path: '' }, opdsTypes.navigation),
     ...(up ? to('up', up, opdsTypes.navigation) : []),
     ...pageTargets(feed).flatMap(([rel, target]) => to(rel, target, type)),
-    ...facets.flatMap((facet) => facetLinks(facet, place)),
+    ...facets.flatMap((facet) => facetLinks(facet, feedContext)),
     ...(related ? to('related', related.target, opdsTypes[related.leadsTo], { title: related.title }) : []),
-    ...link(place, { rel: 'alternate', href: hrefOf(place, 'v2', self), type: opdsTypes.feed }),
-    ...(up ? [] : ownLinks(place)),
+    ...link(feedContext, { rel: 'alternate', href: hrefOf(feedContext, 'v2', self), type: opdsTypes.feed }),
+    ...(up ? [] : ownLinks(feedContext)),
     // Some clients use the template alone and some the last of these, which leads to the description.
-    ...link(place, {
+    ...link(feedContext, {
       rel: 'search',
-      href: `${place.origin}${hrefOf(place, 'v1', { path: '/search' })}?q={searchTerms}`,
+      href: `${feedContext.origin}${hrefOf(feedContext, 'v1', { path: '/search' })}?q={searchTerms}`,
       type: 'application/atom+xml',
       title: 'Search',
     }),
-    ...(isOffered(place, hrefOf(place, 'v1', { path: '/search' }))
+    ...(isOffered(feedContext, hrefOf(feedContext, 'v1', { path: '/search' }))
       ? to('search', { path: '/opensearch.xml' }, opdsTypes.openSearch, { title: 'Search' })
       : []),
   ]
 }
 
-const ownLinks = (place: FeedContext): Xml[] => [
-  ...link(place, {
+const ownLinks = (feedContext: FeedContext): Xml[] => [
+  ...link(feedContext, {
     rel: 'http://opds-spec.org/shelf',
-    href: hrefOf(place, 'v1', { path: '/keep-reading' }),
+    href: hrefOf(feedContext, 'v1', { path: '/keep-reading' }),
     type: opdsTypes.acquisition,
   }),
-  ...link(place, {
+  ...link(feedContext, {
     rel: 'http://opds-spec.org/auth/document',
-    href: hrefOf(place, 'v2', { path: '/auth' }),
+    href: hrefOf(feedContext, 'v2', { path: '/auth' }),
     type: opdsTypes.authentication,
   }),
 ]
 
-const facetLinks = ({ title: group, needs, choices }: Facet, place: FeedContext): Xml[] =>
-  offeredChoices(place, { needs, choices }).flatMap(({ title, target, isActive, count, leadsTo = 'acquisition' }) =>
-    link(place, {
-      rel: 'http://opds-spec.org/facet',
-      href: hrefOf(place, 'v1', target),
-      type: opdsTypes[leadsTo],
-      title,
-      'opds:facetGroup': group,
-      'opds:activeFacet': isActive ? 'true' : undefined,
-      'thr:count': count,
-    }),
+const facetLinks = ({ title: group, needs, choices }: Facet, feedContext: FeedContext): Xml[] =>
+  offeredChoices(feedContext, { needs, choices }).flatMap(
+    ({ title, target, isActive, count, leadsTo = 'acquisition' }) =>
+      link(feedContext, {
+        rel: 'http://opds-spec.org/facet',
+        href: hrefOf(feedContext, 'v1', target),
+        type: opdsTypes[leadsTo],
+        title,
+        'opds:facetGroup': group,
+        'opds:activeFacet': isActive ? 'true' : undefined,
+        'thr:count': count,
+      }),
   )
 
 /** The link to the feed stands first: some look at no other. What leads nowhere is no entry. */
-const navigationEntry = (entry: Entry, place: FeedContext): Xml[] => {
-  const onward = link(place, {
+const navigationEntry = (entry: Entry, feedContext: FeedContext): Xml[] => {
+  const onward = link(feedContext, {
     rel: entry.isNewest ? 'http://opds-spec.org/sort/new' : 'subsection',
-    href: hrefOf(place, 'v1', entry.target),
+    href: hrefOf(feedContext, 'v1', entry.target),
     type: opdsTypes[entry.leadsTo],
     'thr:count': entry.count,
   })
@@ -137,30 +138,30 @@ const navigationEntry = (entry: Entry, place: FeedContext): Xml[] => {
       textElement('updated', entry.updated),
       element('content', { type: 'text' }, entry.text),
       ...onward,
-      ...(entry.picture ? pictures(place, entry.picture) : []),
+      ...(entry.picture ? pictures(feedContext, entry.picture) : []),
     ]),
   ]
 }
 
-const pictures = (place: FeedContext, picture: Picture): Xml[] =>
+const pictures = (feedContext: FeedContext, picture: Picture): Xml[] =>
   (['cover', 'thumbnail'] as const).flatMap((size) =>
-    link(place, {
+    link(feedContext, {
       rel: `http://opds-spec.org/image${size === 'cover' ? '' : '/thumbnail'}`,
-      href: mediaAddress(place, picture, size),
+      href: mediaAddress(feedContext, picture, size),
       type: 'image/jpeg',
     }),
   )
 
 /** An entry as a document of its own. */
-export const writeEntry = (publication: Publication, place: FeedContext): string =>
-  xmlDocument(publicationEntry(publication, place, namespaces))
+export const writeEntry = (publication: Publication, feedContext: FeedContext): string =>
+  xmlDocument(publicationEntry(publication, feedContext, namespaces))
 
 /** These write; everybody else has helped. */
 const authorRoles = new Set(['author', 'co_author', 'writer', 'artist', 'illustrator'])
 
 const publicationEntry = (
   publication: Publication,
-  place: FeedContext,
+  feedContext: FeedContext,
   attributes: Record<string, string> = {},
 ): Xml => {
   const isDocument = 'xmlns' in attributes
@@ -187,7 +188,7 @@ const publicationEntry = (
       cleanText(name) === '' ? [] : [element('category', { term: cleanText(name), label: cleanText(name) })],
     ),
     ...descriptionOf(publication),
-    ...publicationLinks(publication, place, isDocument ? 'self' : 'alternate'),
+    ...publicationLinks(publication, feedContext, isDocument ? 'self' : 'alternate'),
   ])
 }
 
@@ -215,12 +216,12 @@ const inShort = ({ file }: Publication): string => {
 const formatSize = (bytes: number): string =>
   bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
 
-const publicationLinks = (publication: Publication, place: FeedContext, own: 'self' | 'alternate'): Xml[] => {
+const publicationLinks = (publication: Publication, feedContext: FeedContext, own: 'self' | 'alternate'): Xml[] => {
   const { book, hasPages } = publication
   const series = cleanText(book.seriesName)
   return [
-    ...waysToGet(publication, place).flatMap(({ href, type, title, size, isSample }) =>
-      link(place, {
+    ...waysToGet(publication, feedContext).flatMap(({ href, type, title, size, isSample }) =>
+      link(feedContext, {
         rel: `http://opds-spec.org/acquisition${isSample ? '/sample' : ''}`,
         href,
         type,
@@ -228,15 +229,19 @@ const publicationLinks = (publication: Publication, place: FeedContext, own: 'se
         length: size,
       }),
     ),
-    ...pictures(place, { of: 'books', ...book }),
-    ...link(place, { rel: own, href: hrefOf(place, 'v1', { path: `/books/${book.id}` }), type: opdsTypes.entry }),
-    ...(hasPages ? streaming(publication, place) : []),
+    ...pictures(feedContext, { of: 'books', ...book }),
+    ...link(feedContext, {
+      rel: own,
+      href: hrefOf(feedContext, 'v1', { path: `/books/${book.id}` }),
+      type: opdsTypes.entry,
+    }),
+    ...(hasPages ? streaming(publication, feedContext) : []),
     ...(series === ''
       ? []
-      : link(place, {
+      : link(feedContext, {
           // In lists some clients would put the books of each series together, whatever order the list has.
           rel: own === 'self' ? 'collection' : 'related',
-          href: hrefOf(place, 'v1', { path: `/series/${book.seriesId}` }),
+          href: hrefOf(feedContext, 'v1', { path: `/series/${book.seriesId}` }),
           type: opdsTypes.acquisition,
           title: series,
         })),
@@ -244,12 +249,12 @@ const publicationLinks = (publication: Publication, place: FeedContext, own: 'se
 }
 
 /** Page streaming 1.2. The braces stay as they are: applications look for them. */
-const streaming = ({ book }: Publication, place: FeedContext): Xml[] => {
-  const progress = place.permissions.has('progress:read') ? book.readProgress : null
+const streaming = ({ book }: Publication, feedContext: FeedContext): Xml[] => {
+  const progress = feedContext.permissions.has('progress:read') ? book.readProgress : null
   const begun = progress !== null && progress.currentPage > 0 ? progress : undefined
-  return link(place, {
+  return link(feedContext, {
     rel: 'http://vaemendis.net/opds-pse/stream',
-    href: `${place.basePath}/opds/v1/books/${book.id}/pages/{pageNumber}?width={maxWidth}`,
+    href: `${feedContext.basePath}/opds/v1/books/${book.id}/pages/{pageNumber}?width={maxWidth}`,
     type: 'image/jpeg',
     'pse:count': book.pageCount,
     'pse:lastRead': begun?.currentPage,
@@ -260,17 +265,17 @@ const streaming = ({ book }: Publication, place: FeedContext): Xml[] => {
 /** Books are found at one address, series at the other: no feed of this version holds both. */
 const searchPaths = { acquisition: '/search', navigation: '/search/series' } as const
 
-export const writeSearchDescription = (place: FeedContext): string =>
+export const writeSearchDescription = (feedContext: FeedContext): string =>
   xmlDocument(
     element('OpenSearchDescription', { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' }, [
       textElement('ShortName', 'Carrel'),
       textElement('Description', 'Search for books by title, series, people and publisher.'),
       // Most take the first of these, and no other.
       ...(['acquisition', 'navigation'] as const)
-        .map((kind) => ({ kind, href: hrefOf(place, 'v1', { path: searchPaths[kind] }) }))
-        .filter(({ href }) => isOffered(place, href))
+        .map((kind) => ({ kind, href: hrefOf(feedContext, 'v1', { path: searchPaths[kind] }) }))
+        .filter(({ href }) => isOffered(feedContext, href))
         .map(({ kind, href }) =>
-          element('Url', { type: opdsTypes[kind], template: `${place.origin}${href}?q={searchTerms}` }),
+          element('Url', { type: opdsTypes[kind], template: `${feedContext.origin}${href}?q={searchTerms}` }),
         ),
       textElement('InputEncoding', 'UTF-8'),
       textElement('OutputEncoding', 'UTF-8'),

@@ -2,13 +2,15 @@ import type { OpdsAuthentication } from '@carrel/api/doors'
 import { hrefOf, type FeedContext } from './feed.ts'
 
 /** It explains how to sign in, for applications that ask (Authentication for OPDS). */
-export const authenticationDocument = (place: FeedContext, takesBasic: boolean): OpdsAuthentication => ({
-  id: authenticationAddress(place),
+export const authenticationDocument = (feedContext: FeedContext, takesBasic: boolean): OpdsAuthentication => ({
+  id: authenticationAddress(feedContext),
   title: 'Carrel',
   description: takesBasic
     ? 'Sign in with your user name, and your password or an API key.'
     : 'Applications sign in with an API key in the header X-API-Key here.',
-  links: [{ rel: 'start', href: place.origin + hrefOf(place, 'v2', { path: '' }), type: 'application/opds+json' }],
+  links: [
+    { rel: 'start', href: feedContext.origin + hrefOf(feedContext, 'v2', { path: '' }), type: 'application/opds+json' },
+  ],
   authentication: takesBasic
     ? [
         {
@@ -19,5 +21,5 @@ export const authenticationDocument = (place: FeedContext, takesBasic: boolean):
     : [],
 })
 
-export const authenticationAddress = (place: FeedContext): string =>
-  place.origin + hrefOf(place, 'v2', { path: '/auth' })
+export const authenticationAddress = (feedContext: FeedContext): string =>
+  feedContext.origin + hrefOf(feedContext, 'v2', { path: '/auth' })

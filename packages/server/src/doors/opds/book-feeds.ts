@@ -9,7 +9,7 @@ import { notFound } from '../../platform/errors.ts'
 import { pagingOf } from '../../platform/paging.ts'
 import { allOf, bookCondition, readCondition } from './conditions.ts'
 import { bookFacets, booksOfSeriesFacets, type FacetCounts } from './facets.ts'
-import { askedFor, type Feed, type Publication } from './feed.ts'
+import { targetOf, type Feed, type Publication } from './feed.ts'
 import { bookFeed, keyOf, type Lists, pagingFrom } from './heads.ts'
 import { languageName } from './languages.ts'
 import { publicationsOf } from './publications.ts'
@@ -42,42 +42,42 @@ export const bookFeeds = (lists: Lists) => {
    * It counts the books of each kind, ignoring what is chosen of it; on the first page, and not for more books than can
    * be counted.
    */
-  const countsOf = async (viewer: Viewer, asked: BookFeedQuery): Promise<FacetCounts | undefined> => {
-    const { library: libraryId, language, page = 1 } = asked
+  const countsOf = async (viewer: Viewer, query: BookFeedQuery): Promise<FacetCounts | undefined> => {
+    const { library: libraryId, language, page = 1 } = query
     if (page > 1 || (await books(viewer, { libraryId }, pagingOf(1, 1))).total > countedMax) return undefined
     const valuesWithout = async (chosen: 'read' | 'format', facet: BookFacet) => {
-      const condition = bookCondition({ ...asked, [chosen]: undefined })
+      const condition = bookCondition({ ...query, [chosen]: undefined })
       const { facets } = await bookFacetsOf(context, viewer, { libraryId, language, condition, facets: [facet] })
       return countsIn(facets[facet] ?? [])
     }
     return {
       readStatuses: await valuesWithout('read', 'readStatus'),
       formats: await valuesWithout('format', 'format'),
-      languages: countsIn(await bookLanguagesOf(context, viewer, { libraryId, condition: bookCondition(asked) })),
+      languages: countsIn(await bookLanguagesOf(context, viewer, { libraryId, condition: bookCondition(query) })),
     }
   }
   return {
-    books: async (viewer: Viewer, asked: BookFeedQuery): Promise<Feed> => {
-      const { sort = 'title', library, language } = asked
-      const paging = pagingFrom(asked)
-      const wanted = { sort: bookSorts[sort], libraryId: library, language, condition: bookCondition(asked) }
-      const answer = await books(viewer, wanted, paging)
-      const self = askedFor('/books', asked)
-      const named = [asked.author, asked.genre, asked.tag, language && languageName(language)].filter(Boolean)
+    books: async (viewer: Viewer, query: BookFeedQuery): Promise<Feed> => {
+      const { sort = 'title', library, language } = query
+      const paging = pagingFrom(query)
+      const options = { sort: bookSorts[sort], libraryId: library, language, condition: bookCondition(query) }
+      const answer = await books(viewer, options, paging)
+      const self = targetOf('/books', query)
+      const named = [query.author, query.genre, query.tag, language && languageName(language)].filter(Boolean)
       const head = { path: keyOf(self), title: named.join(', ') || 'Books', self }
       return {
         ...(await bookFeed(lists, viewer, head, { ...answer, paging })),
-        facets: bookFacets(self, await countsOf(viewer, asked)),
+        facets: bookFacets(self, await countsOf(viewer, query)),
       }
     },
 
-    booksOfSeries: async (viewer: Viewer, id: string, asked: SeriesBooksFeedQuery): Promise<Feed> => {
+    booksOfSeries: async (viewer: Viewer, id: string, query: SeriesBooksFeedQuery): Promise<Feed> => {
       const { title } = await requireSeries(db.read, viewer, id)
-      const { sort = 'number', read } = asked
-      const paging = pagingFrom(asked)
+      const { sort = 'number', read } = query
+      const paging = pagingFrom(query)
       const condition = allOf(readCondition(read))
       const answer = await books(viewer, { seriesId: id, sort: bookSorts[sort], condition }, paging)
-      const self = askedFor(`/series/${id}`, asked)
+      const self = targetOf(`/series/${id}`, query)
       const head = { id: `urn:uuid:${id}`, path: `/series/${id}`, title, self, up: { path: '/series' }, inSeries: true }
       return { ...(await bookFeed(lists, viewer, head, { ...answer, paging })), facets: booksOfSeriesFacets(self) }
     },

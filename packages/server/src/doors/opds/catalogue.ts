@@ -8,7 +8,7 @@ import { searchFeeds } from './search-feeds.ts'
 import { seriesFeeds } from './series-feeds.ts'
 import { shelfFeeds } from './shelf-feeds.ts'
 import { termFeeds } from './term-feeds.ts'
-import { wantedFeeds } from './wanted-feeds.ts'
+import { personalFeeds } from './personal-feeds.ts'
 
 /** It offers everything of this door as feeds; their content comes from the features. */
 export const catalogueOf = (context: Context) => {
@@ -20,7 +20,7 @@ export const catalogueOf = (context: Context) => {
     ...listFeeds(lists),
     ...searchFeeds(lists),
     ...termFeeds(lists),
-    ...wantedFeeds(lists),
+    ...personalFeeds(lists),
   }
 }
 

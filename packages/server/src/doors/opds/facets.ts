@@ -15,12 +15,12 @@ const facet = (title: string, parameter: string, self: Target, options: readonly
   const chosen = query[parameter]
   return {
     title,
-    choices: options.map(({ title, value, needs, count }, place) => ({
+    choices: options.map(({ title, value, needs, count }, index) => ({
       title,
       needs,
       count,
       target: { path, query: { ...query, [parameter]: value, page: undefined } },
-      isActive: value === chosen || (place === 0 && chosen === undefined),
+      isActive: value === chosen || (index === 0 && chosen === undefined),
     })),
   }
 }

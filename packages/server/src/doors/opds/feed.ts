@@ -27,7 +27,7 @@ export interface Target {
   readonly path: string
   readonly query?: Query
   /** It is the address as it was asked for, which is as good as ours: `/books?read=unread`. */
-  readonly asked?: string
+  readonly requestedPath?: string
 }
 export type Query = Readonly<Record<string, string | number | undefined>>
 
@@ -122,9 +122,13 @@ export interface FeedContext {
 
 export type Version = 'v1' | 'v2'
 
-export const hrefOf = ({ basePath }: FeedContext, version: Version, { path, query = {}, asked }: Target): string => {
+export const hrefOf = (
+  { basePath }: FeedContext,
+  version: Version,
+  { path, query = {}, requestedPath }: Target,
+): string => {
   const beginning = version === 'v1' ? '/catalog' : ''
-  return `${basePath}/opds/${version}${asked ?? (path === '' ? beginning : path) + searchOf(query)}`
+  return `${basePath}/opds/${version}${requestedPath ?? (path === '' ? beginning : path) + searchOf(query)}`
 }
 
 const searchOf = (query: Query): string => {
@@ -153,15 +157,15 @@ export const pageTargets = ({ self, paging }: Feed): readonly (readonly [string,
 /** Everything else stays as it was asked, to the letter: applications recognise a list by its address. */
 const pageTarget = (self: Target, page: number): Target => {
   const number = page === 1 ? undefined : page
-  if (self.asked === undefined) return { ...self, query: { ...self.query, page: number } }
-  const [path = '', search = ''] = self.asked.split('?')
+  if (self.requestedPath === undefined) return { ...self, query: { ...self.query, page: number } }
+  const [path = '', search = ''] = self.requestedPath.split('?')
   const kept = search.split('&').filter((each) => each !== '' && !/^page(?:=|$)/.test(each))
   const parts = number === undefined ? kept : [...kept, `page=${inDigits(number)}`]
-  return { ...self, asked: parts.length === 0 ? path : `${path}?${parts.join('&')}` }
+  return { ...self, requestedPath: parts.length === 0 ? path : `${path}?${parts.join('&')}` }
 }
 
 /** Every link of a list keeps how the list was asked for, as far as that differs from the default. */
-export const askedFor = (path: string, { page, pageSize, ...rest }: Query): Target => ({
+export const targetOf = (path: string, { page, pageSize, ...rest }: Query): Target => ({
   path,
   query: {
     ...rest,

@@ -5,10 +5,10 @@ import type { DoorFrame } from '../../http/doors.ts'
 import { basicChallenge, errorBody } from '../../http/error-reply.ts'
 import type { AppError } from '../../platform/errors.ts'
 import { authenticationAddress, authenticationDocument } from './authentication.ts'
-import { placesOf } from './place.ts'
+import { feedContextsFrom } from './feed-context.ts'
 
 export const opdsFrame = ({ settings, config }: Pick<Context, 'settings' | 'config'>): DoorFrame => {
-  const placeOf = placesOf(config)
+  const feedContextOf = feedContextsFrom(config)
   const takesBasic = () => settings.get('opds.basic')
   return {
     name: 'opds',
@@ -19,11 +19,11 @@ export const opdsFrame = ({ settings, config }: Pick<Context, 'settings' | 'conf
     challenge: () => (takesBasic() ? basicChallenge : 'Bearer realm="Carrel"'),
     refusal: (error, request, reply) => {
       if (error.code !== 'not_authenticated') return problem(error, request, reply)
-      const place = placeOf(request.raw)
-      const address = authenticationAddress(place)
+      const feedContext = feedContextOf(request.raw)
+      const address = authenticationAddress(feedContext)
       const link = `<${address}>; rel="http://opds-spec.org/auth/document"; type="${opdsTypes.authentication}"`
       reply.type(opdsTypes.authentication).header('link', asHeader(link))
-      return JSON.stringify(authenticationDocument(place, takesBasic()))
+      return JSON.stringify(authenticationDocument(feedContext, takesBasic()))
     },
   }
 }

@@ -20,7 +20,7 @@ export const stretchesOf = (letters: Letters['letters'], letter: string): Stretc
   const ends = [0, ...runs.map(({ offset, limit }) => offset + limit)]
   const beginnings = [...runs.map(({ offset }) => offset), total]
   return ends
-    .map((offset, place) => ({ offset, limit: (beginnings[place] ?? total) - offset }))
+    .map((offset, index) => ({ offset, limit: (beginnings[index] ?? total) - offset }))
     .filter(({ limit }) => limit > 0)
 }
 

@@ -11,7 +11,7 @@ import { collections } from '../../features/collections/collections.ts'
 import { readLists } from '../../features/read-lists/read-lists.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { counted, plainEntry } from './entries.ts'
-import { askedFor, type Entry, type Feed } from './feed.ts'
+import { targetOf, type Entry, type Feed } from './feed.ts'
 import { bookFeed, type Head, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
 
 type ShelfPath = 'collections' | 'readlists'
@@ -22,8 +22,8 @@ export const listFeeds = (lists: Lists) => {
 
   const all =
     <List extends CollectionDto | ReadListDto>(kind: ListKind<List>, of: ShelfPath, title: string) =>
-    async (viewer: Viewer, asked: Paged): Promise<Feed> => {
-      const [path, paging] = [`/${of}`, pagingFrom(asked)]
+    async (viewer: Viewer, paged: Paged): Promise<Feed> => {
+      const [path, paging] = [`/${of}`, pagingFrom(paged)]
       const { data, total } = await listLists(readSlowly, listViewerFor(kind, viewer, false), undefined, paging)
       const entries = data.map((list): Entry => {
         const { id, name, summary, updatedAt } = list
@@ -33,7 +33,7 @@ export const listFeeds = (lists: Lists) => {
         const more = { id: `urn:uuid:${id}`, updated: updatedAt, count, picture: { of, id } }
         return plainEntry(name, `${path}/${id}`, text, { ...more, ...(isOfBooks && { leadsTo: 'acquisition' }) })
       })
-      return navigation({ path, title, self: askedFor(path, asked) }, entries, total, paging)
+      return navigation({ path, title, self: targetOf(path, paged) }, entries, total, paging)
     }
 
   const one =
@@ -42,12 +42,12 @@ export const listFeeds = (lists: Lists) => {
       of: ShelfPath,
       show: (viewer: Viewer, head: Head, answer: ListAnswer<Member> & { paging: Paging }) => Feed | Promise<Feed>,
     ) =>
-    async (viewer: Viewer, id: string, asked: Paged): Promise<Feed> => {
-      const [listViewer, paging] = [listViewerFor(kind, viewer, false), pagingFrom(asked)]
+    async (viewer: Viewer, id: string, paged: Paged): Promise<Feed> => {
+      const [listViewer, paging] = [listViewerFor(kind, viewer, false), pagingFrom(paged)]
       const { name } = await readList(readSlowly, listViewer, id)
       const answer = await listMembers(readSlowly, listViewer, id, { sort: undefined, paging })
       const path = `/${of}/${id}`
-      const head = { id: `urn:uuid:${id}`, path, title: name, self: askedFor(path, asked), up: { path: `/${of}` } }
+      const head = { id: `urn:uuid:${id}`, path, title: name, self: targetOf(path, paged), up: { path: `/${of}` } }
       return show(viewer, head, { ...answer, paging })
     }
 

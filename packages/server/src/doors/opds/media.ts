@@ -23,10 +23,10 @@ export const downloadOffered = async (
   dependencies: OpdsDependencies & Pick<Context, 'db'>,
   viewer: Viewer,
   bookId: string,
-  wanted: FileChoice,
+  choice: FileChoice,
 ): Promise<Download> => {
-  const { format, fileName } = await requireReadableFile(dependencies.db.read, viewer, bookId, wanted)
-  const download = await downloadBook(dependencies, viewer, bookId, wanted)
+  const { format, fileName } = await requireReadableFile(dependencies.db.read, viewer, bookId, choice)
+  const download = await downloadBook(dependencies, viewer, bookId, choice)
   const { mediaType, name } = offeredFile(format, fileName)
   return { ...download, mediaType, fileName: name }
 }
@@ -51,7 +51,7 @@ export const readPageAsJpeg = (
 }
 
 /** The page has the type that the manifest states, whatever else the client could show. */
-export const readPageAsSaid = async (
+export const readPageAsStated = async (
   { pages }: OpdsDependencies,
   viewer: Viewer,
   { id, number }: { readonly id: string; readonly number: number },

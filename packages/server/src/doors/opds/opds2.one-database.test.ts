@@ -44,7 +44,12 @@ beforeAll(async () => {
     number: 3,
   })
   await server.context.db.write((db) =>
-    upsertTerms(db, 'book', [{ id: comic, said: { authors: people, genres: ['Comedy'] }, hadAny: false }], new Date()),
+    upsertTerms(
+      db,
+      'book',
+      [{ id: comic, fields: { authors: people, genres: ['Comedy'] }, hadAny: false }],
+      new Date(),
+    ),
   )
   reader = await server.person('reader')
   app = readingApp(server, reader)

@@ -70,7 +70,7 @@ const pageIn = (references: readonly string[]): number | undefined => {
 
 interface WhereParts {
   readonly contents: Pick<ContentsReading, 'positions'>
-  readonly place: FeedContext
+  readonly feedContext: FeedContext
 }
 
 /**
@@ -80,12 +80,12 @@ export const readOpdsPosition = async (
   db: ReadDb,
   viewer: Viewer,
   bookId: string,
-  { contents, place }: WhereParts,
+  { contents, feedContext }: WhereParts,
 ): Promise<Progression | undefined> => {
   const standing = await readProgression(db, viewer, bookId)
-  const book = hrefOf(place, 'v2', { path: `/books/${bookId}/` })
+  const book = hrefOf(feedContext, 'v2', { path: `/books/${bookId}/` })
   // A user who may not read the book has no use for the address of a part.
-  if (!standing || standing.locator.href !== '' || !isOffered(place, `${book}pages/1`)) return standing
+  if (!standing || standing.locator.href !== '' || !isOffered(feedContext, `${book}pages/1`)) return standing
   const positions = await positionsIn(contents, viewer, bookId)
   const locator = inPart(standing.locator, positions)
   if (!locator) return standing
@@ -105,15 +105,15 @@ const positionsIn = async ({ positions }: WhereParts['contents'], viewer: Viewer
   }
 }
 
-const inPart = (said: ReadiumLocator, positions: readonly Locator[]): ReadiumLocator | undefined => {
-  const { position, totalProgression = 0 } = said.locations ?? {}
+const inPart = (locator: ReadiumLocator, positions: readonly Locator[]): ReadiumLocator | undefined => {
+  const { position, totalProgression = 0 } = locator.locations ?? {}
   const arePages = positions[0]?.href.startsWith('pages/') === true
   const page = position ?? Math.max(1, Math.round(totalProgression * positions.length))
   const part = arePages
     ? positions[Math.min(page, positions.length) - 1]
     : positions.findLast(({ locations }) => (locations.totalProgression ?? 0) <= totalProgression)
   if (!part) return undefined
-  return { ...said, href: part.href, type: part.type, locations: { ...part.locations, ...said.locations } }
+  return { ...locator, href: part.href, type: part.type, locations: { ...part.locations, ...locator.locations } }
 }
 
 /** Some say a page by its fragment, or by its address, alone. */
@@ -124,8 +124,8 @@ export const saveOpdsPosition = async (
   { modified, device, locator }: OpdsPositionUpdate,
 ): Promise<undefined> => {
   const { locations = {} } = locator
-  const isSaid = locations.position !== undefined || locations.totalProgression !== undefined
-  const page = isSaid ? undefined : pageOf(locator)
+  const hasPosition = locations.position !== undefined || locations.totalProgression !== undefined
+  const page = hasPosition ? undefined : pageOf(locator)
   const whole = page === undefined ? locator : { ...locator, locations: { ...locations, position: page } }
   await saveProgression(db, reader, bookId, { modified, device, locator: whole, isRefusedWhenOlder: true })
   return undefined

@@ -61,25 +61,25 @@ const publicationOf = (
   const isThere = row.file_state === 'present' && !book.deleted && isFilled
   const isReadable = isThere && row.analysis === 'done'
   const size = book.fileFormat === 'folder' ? packedSize : row.file_size
-  const said = metadataOfBook({ metadata: row.metadata, locks: '[]' })
+  const metadata = metadataOfBook({ metadata: row.metadata, locks: '[]' })
   return {
     book,
     title: cleanText(bookTitleIn(inSeries ? 'seriesFeed' : 'feed', book).text) || 'Untitled',
-    people: said.authors.map(({ name, role, sortName }) => ({
+    people: metadata.authors.map(({ name, role, sortName }) => ({
       name,
       role: (role ?? 'author').toLowerCase(),
       sortAs: sortName ?? null,
     })),
-    subtitle: said.subtitle,
-    summary: book.summary ?? said.summary,
-    publisher: said.publisher ?? row.series_publisher,
-    language: languageTag(said.languageIso) ?? languageTag(row.series_language),
-    issued: dateIn(said),
+    subtitle: metadata.subtitle,
+    summary: book.summary ?? metadata.summary,
+    publisher: metadata.publisher ?? row.series_publisher,
+    language: languageTag(metadata.languageIso) ?? languageTag(row.series_language),
+    issued: dateIn(metadata),
     subjects: [
-      ...said.genres.map((name) => ({ name, kind: 'genre' as const })),
-      ...said.tags.map((name) => ({ name, kind: 'tag' as const })),
+      ...metadata.genres.map((name) => ({ name, kind: 'genre' as const })),
+      ...metadata.tags.map((name) => ({ name, kind: 'tag' as const })),
     ],
-    isbns: said.isbns.flatMap((isbn) => /^[\d-]{9,17}[\dX]?$/i.exec(isbn)?.[0].replaceAll('-', '') ?? []),
+    isbns: metadata.isbns.flatMap((isbn) => /^[\d-]{9,17}[\dX]?$/i.exec(isbn)?.[0].replaceAll('-', '') ?? []),
     file: isThere ? offeredFile(book.fileFormat, row.file_name ?? book.title, size) : null,
     otherFiles: isThere ? otherFiles : [],
     isComic: isComic(book.fileFormat, hasPageList),

@@ -14,11 +14,11 @@ import { authenticationDocument } from './authentication.ts'
 import { type Catalogue, catalogueOf } from './catalogue.ts'
 import { coversOf } from './covers.ts'
 import type { Feed, FeedContext, Publication } from './feed.ts'
-import { downloadOffered, type OpdsDependencies, readPageAsJpeg, readPageAsSaid } from './media.ts'
+import { downloadOffered, type OpdsDependencies, readPageAsJpeg, readPageAsStated } from './media.ts'
 import { divinaOf, webManifestOf } from './manifest.ts'
 import { toOpds2, toPublication } from './opds2.ts'
 import { keyOfOffer } from './offering.ts'
-import { placesOf } from './place.ts'
+import { feedContextsFrom } from './feed-context.ts'
 import { readOpdsPosition, readOpdsProgression, saveOpdsPosition, saveOpdsProgression } from './progression.ts'
 import { searchFrom, searchSeriesFrom } from './search.ts'
 
@@ -31,7 +31,10 @@ interface FeedDependencies {
   readonly app: FastifyInstance
   readonly context: Context
   readonly catalogue: Catalogue
-  readonly placeOf: (request: HandlerContext['request']['raw'], caller?: Pick<Caller, 'permissions'>) => FeedContext
+  readonly feedContextOf: (
+    request: HandlerContext['request']['raw'],
+    caller?: Pick<Caller, 'permissions'>,
+  ) => FeedContext
 }
 
 interface Shelf<Input> {
@@ -49,13 +52,13 @@ interface Binding {
 }
 
 export const opdsRoutes = (app: FastifyInstance, context: Context, dependencies: OpdsDependencies): void => {
-  const placeOf = placesOf(context.config)
-  const feeds = { app, context, catalogue: catalogueOf(context), placeOf }
+  const feedContextOf = feedContextsFrom(context.config)
+  const feeds = { app, context, catalogue: catalogueOf(context), feedContextOf }
   const binding = bindingOf(feeds)
   startRoutes(feeds, binding)
   shelfRoutes(feeds, binding)
   listRoutes(feeds, binding)
-  wantedRoutes(feeds, binding)
+  personalRoutes(feeds, binding)
   bookRoutes(feeds, dependencies)
   coverRoutes(app, context, dependencies)
   mediaRoutes(app, context, dependencies)
@@ -63,9 +66,9 @@ export const opdsRoutes = (app: FastifyInstance, context: Context, dependencies:
 }
 
 type FeedInput<Input> = WithQuery<Input> & HandlerContext & { readonly viewer: Viewer }
-type Find<Input> = (asked: FeedInput<Input>) => Promise<Feed>
+type Find<Input> = (input: FeedInput<Input>) => Promise<Feed>
 
-const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedDependencies): Binding => {
+const bindingOf = ({ app, context: { db, viewerOf }, feedContextOf }: FeedDependencies): Binding => {
   const texts = cachedAnswers<{ readonly text: string }>(
     db,
     keptMax.feeds,
@@ -76,23 +79,27 @@ const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedDependencies
     keptMax.feeds,
     ({ publications = [] }) => publications.length <= keptMax.publications,
   )
-  const lookFrom = async ({ caller, request }: HandlerContext) => {
-    const place = placeOf(request.raw, caller)
-    return { viewer: await viewerOf(caller), place, key: `${place.origin} ${keyOfOffer(place)} ${request.originalUrl}` }
+  const callContextOf = async ({ caller, request }: HandlerContext) => {
+    const feedContext = feedContextOf(request.raw, caller)
+    return {
+      viewer: await viewerOf(caller),
+      feedContext,
+      key: `${feedContext.origin} ${keyOfOffer(feedContext)} ${request.originalUrl}`,
+    }
   }
-  const findAsked = async <Input>(asked: WithQuery<Input> & HandlerContext, viewer: Viewer, find: Find<Input>) => {
-    requireProgress(asked)
-    return asAsked(await find(Object.assign(asked, { viewer })), asked.request.originalUrl)
+  const findFeed = async <Input>(input: WithQuery<Input> & HandlerContext, viewer: Viewer, find: Find<Input>) => {
+    requireProgress(input)
+    return withRequestedPath(await find(Object.assign(input, { viewer })), input.request.originalUrl)
   }
   const atom: Binding['atom'] = (endpoint, find) =>
-    serveCachedText(app, endpoint, async (asked) => {
-      const { viewer, place, key } = await lookFrom(asked)
-      return texts(viewer, key, async () => ({ text: writeAtom(await findAsked(asked, viewer, find), place) }))
+    serveCachedText(app, endpoint, async (input) => {
+      const { viewer, feedContext, key } = await callContextOf(input)
+      return texts(viewer, key, async () => ({ text: writeAtom(await findFeed(input, viewer, find), feedContext) }))
     })
   const json: Binding['json'] = (endpoint, find) =>
-    serveCached(app, endpoint, async (asked) => {
-      const { viewer, place, key } = await lookFrom(asked)
-      return documents(viewer, key, async () => toOpds2(await findAsked(asked, viewer, find), place))
+    serveCached(app, endpoint, async (input) => {
+      const { viewer, feedContext, key } = await callContextOf(input)
+      return documents(viewer, key, async () => toOpds2(await findFeed(input, viewer, find), feedContext))
     })
   const feed: Binding['feed'] = (shelf, find) => {
     atom(shelf.one, find)
@@ -105,19 +112,22 @@ const bindingOf = ({ app, context: { db, viewerOf }, placeOf }: FeedDependencies
 const anybody = { permissions: new Set(permissions) }
 
 /** A list of the books somebody has read reveals their progress just as a number does. */
-const requireProgress = ({ caller, ...asked }: HandlerContext & { readonly query?: unknown }): void => {
-  const { read, sort } = (asked.query ?? {}) as { readonly read?: string; readonly sort?: string }
+const requireProgress = ({ caller, ...request }: HandlerContext & { readonly query?: unknown }): void => {
+  const { read, sort } = (request.query ?? {}) as { readonly read?: string; readonly sort?: string }
   if ((read !== undefined || sort === 'read') && !caller.permissions.has('progress:read'))
     throw permissionMissing('progress:read', caller)
 }
 
 /** A list is known by the address it was asked at, to the letter; the beginning of all has many. */
-const asAsked = (feed: Feed, url: string): Feed => {
-  const [, asked] = /\/opds\/v[12](\/[^#]*)/.exec(url) ?? []
-  return feed.up && asked !== undefined ? { ...feed, self: { ...feed.self, asked } } : feed
+const withRequestedPath = (feed: Feed, url: string): Feed => {
+  const [, requestedPath] = /\/opds\/v[12](\/[^#]*)/.exec(url) ?? []
+  return feed.up && requestedPath !== undefined ? { ...feed, self: { ...feed.self, requestedPath } } : feed
 }
 
-const startRoutes = ({ app, catalogue, context, placeOf }: FeedDependencies, { atom, json, feed }: Binding): void => {
+const startRoutes = (
+  { app, catalogue, context, feedContextOf }: FeedDependencies,
+  { atom, json, feed }: Binding,
+): void => {
   for (const endpoint of [opds.readOpdsStart, opds.readOpds1Start, opds.readOpdsCatalog])
     atom(endpoint, ({ viewer }) => catalogue.start(viewer))
   json(opds.readOpds2, async ({ viewer }) => ({
@@ -128,10 +138,10 @@ const startRoutes = ({ app, catalogue, context, placeOf }: FeedDependencies, { a
   json(opds.searchOpds2, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v2'))
   feed(shelves.searchSeries, ({ viewer, query }) => searchSeriesFrom(catalogue, viewer, query))
   serve(app, opds.readOpdsSearchDescription, async ({ request, guest }) =>
-    writeSearchDescription(placeOf(request.raw, guest ?? anybody)),
+    writeSearchDescription(feedContextOf(request.raw, guest ?? anybody)),
   )
   serve(app, opds.readOpdsAuthentication, async ({ request }) =>
-    authenticationDocument(placeOf(request.raw), context.settings.get('opds.basic')),
+    authenticationDocument(feedContextOf(request.raw), context.settings.get('opds.basic')),
   )
 }
 
@@ -160,39 +170,39 @@ const listRoutes = ({ catalogue }: FeedDependencies, { feed }: Binding): void =>
   feed(shelves.languages, ({ viewer }) => catalogue.languages(viewer))
 }
 
-const wantedRoutes = ({ catalogue }: FeedDependencies, { feed }: Binding): void => {
-  feed(shelves.wanted, ({ viewer, query }) => catalogue.wanted(viewer, query))
-  feed(shelves.wantedSeries, ({ viewer, query }) => catalogue.wantedSeries(viewer, query))
+const personalRoutes = ({ catalogue }: FeedDependencies, { feed }: Binding): void => {
+  feed(shelves.wanted, ({ viewer, query }) => catalogue.wantToRead(viewer, query))
+  feed(shelves.wantedSeries, ({ viewer, query }) => catalogue.seriesToRead(viewer, query))
   feed(shelves.presets, ({ viewer }) => catalogue.presets(viewer))
   feed(shelves.seriesOfPreset, ({ viewer, params, query }) => catalogue.seriesOfPreset(viewer, params.id, query))
   feed(shelves.booksOfPreset, ({ viewer, params, query }) => catalogue.booksOfPreset(viewer, params.id, query))
 }
 
 const bookRoutes = (
-  { app, context: { viewerOf }, catalogue, placeOf }: FeedDependencies,
+  { app, context: { viewerOf }, catalogue, feedContextOf }: FeedDependencies,
   { contents, pages }: OpdsDependencies,
 ): void => {
   const found = async ({ caller, request }: HandlerContext, id: string) => {
     const viewer = await viewerOf(caller)
     const publication: Publication = await catalogue.book(viewer, id)
-    return { viewer, publication, place: placeOf(request.raw, caller) }
+    return { viewer, publication, feedContext: feedContextOf(request.raw, caller) }
   }
-  serve(app, opds.readOpds1Book, async (asked) => {
-    const { publication, place } = await found(asked, asked.params.id)
-    return writeEntry(publication, place)
+  serve(app, opds.readOpds1Book, async (input) => {
+    const { publication, feedContext } = await found(input, input.params.id)
+    return writeEntry(publication, feedContext)
   })
-  serve(app, opds.readOpds2Book, async (asked) => {
-    const { publication, place } = await found(asked, asked.params.id)
-    return toPublication(publication, place)
+  serve(app, opds.readOpds2Book, async (input) => {
+    const { publication, feedContext } = await found(input, input.params.id)
+    return toPublication(publication, feedContext)
   })
-  serve(app, opds.readOpdsManifest, async (asked) => {
-    const { viewer, publication, place } = await found(asked, asked.params.id)
-    return webManifestOf(publication, await contents.manifest(viewer, asked.params.id), place)
+  serve(app, opds.readOpdsManifest, async (input) => {
+    const { viewer, publication, feedContext } = await found(input, input.params.id)
+    return webManifestOf(publication, await contents.manifest(viewer, input.params.id), feedContext)
   })
-  serve(app, opds.readOpdsDivina, async (asked) => {
-    const { viewer, publication, place } = await found(asked, asked.params.id)
-    const { toc } = await contents.manifest(viewer, asked.params.id)
-    return divinaOf(publication, { pages: await pages.list(viewer, asked.params.id), toc }, place)
+  serve(app, opds.readOpdsDivina, async (input) => {
+    const { viewer, publication, feedContext } = await found(input, input.params.id)
+    const { toc } = await contents.manifest(viewer, input.params.id)
+    return divinaOf(publication, { pages: await pages.list(viewer, input.params.id), toc }, feedContext)
   })
 }
 
@@ -217,7 +227,7 @@ const mediaRoutes = (app: FastifyInstance, { db, viewerOf }: Context, dependenci
     readPageAsJpeg(dependencies, await viewerOf(caller), params, query.width),
   )
   serveMedia(app, opds.readOpds2Page, async ({ caller, params }) =>
-    readPageAsSaid(dependencies, await viewerOf(caller), params),
+    readPageAsStated(dependencies, await viewerOf(caller), params),
   )
   serveMedia(app, opds.readOpdsResource, async ({ caller, params: { id, path } }) =>
     contents.resource(await viewerOf(caller), { bookId: id, path }),
@@ -227,20 +237,23 @@ const mediaRoutes = (app: FastifyInstance, { db, viewerOf }: Context, dependenci
   )
 }
 
-const progressRoutes = ({ app, context, placeOf }: FeedDependencies, { contents }: OpdsDependencies): void => {
+const progressRoutes = ({ app, context, feedContextOf }: FeedDependencies, { contents }: OpdsDependencies): void => {
   const { db, viewerOf } = context
   const readerOf = ({ caller, visitor, request }: HandlerContext) =>
     readerFrom(context, { caller, userAgent: visitor.userAgent, headers: request.headers })
   serve(app, opds.readOpdsProgression, async ({ caller, params }) =>
     readOpdsProgression(db.read, await viewerOf(caller), params.id),
   )
-  serve(app, opds.saveOpdsProgression, async ({ params, body, ...asked }) =>
-    saveOpdsProgression(db, await readerOf(asked), params.id, body),
+  serve(app, opds.saveOpdsProgression, async ({ params, body, ...from }) =>
+    saveOpdsProgression(db, await readerOf(from), params.id, body),
   )
   serve(app, opds.readOpdsPosition, async ({ caller, params, request }) =>
-    readOpdsPosition(db.read, await viewerOf(caller), params.id, { contents, place: placeOf(request.raw, caller) }),
+    readOpdsPosition(db.read, await viewerOf(caller), params.id, {
+      contents,
+      feedContext: feedContextOf(request.raw, caller),
+    }),
   )
-  serve(app, opds.saveOpdsPosition, async ({ params, body, ...asked }) =>
-    saveOpdsPosition(db, await readerOf(asked), params.id, body),
+  serve(app, opds.saveOpdsPosition, async ({ params, body, ...from }) =>
+    saveOpdsPosition(db, await readerOf(from), params.id, body),
   )
 }

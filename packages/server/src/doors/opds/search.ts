@@ -13,19 +13,19 @@ interface OpdsSearchQuery {
 
 /** Both spellings are read at both versions, so that the same search in the other is one link away. */
 const wordsOf = ({ q, query, title, author, ...paged }: OpdsSearchQuery) => {
-  const said = { title: given(title), author: given(author) }
+  const fields = { title: given(title), author: given(author) }
   const text = given(query ?? q)
-  return { found: { text, ...said }, query: { query: text, ...said }, paged }
+  return { found: { text, ...fields }, query: { query: text, ...fields }, paged }
 }
 
 /** The books a search finds. Its series are in a group beside them, and in version 1, which has none, in a feed of their own. */
 export const searchFrom = async (
   catalogue: Catalogue,
   viewer: Viewer,
-  asked: OpdsSearchQuery,
+  request: OpdsSearchQuery,
   version: Version,
 ): Promise<Feed> => {
-  const { found, query, paged } = wordsOf(asked)
+  const { found, query, paged } = wordsOf(request)
   const self: Target = { path: '/search', query }
   const ofSeries: Target = { path: '/search/series', query }
   const feed = await catalogue.search(viewer, found, paged, self)
@@ -43,8 +43,8 @@ export const searchFrom = async (
   }
 }
 
-export const searchSeriesFrom = (catalogue: Catalogue, viewer: Viewer, asked: OpdsSearchQuery): Promise<Feed> => {
-  const { found, query, paged } = wordsOf(asked)
+export const searchSeriesFrom = (catalogue: Catalogue, viewer: Viewer, request: OpdsSearchQuery): Promise<Feed> => {
+  const { found, query, paged } = wordsOf(request)
   return catalogue.searchSeries(viewer, found, paged, { path: '/search/series', query })
 }
 

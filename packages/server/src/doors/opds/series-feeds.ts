@@ -7,7 +7,7 @@ import { seriesLettersOf } from '../../catalogue/lists/lists.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { seriesCondition } from './conditions.ts'
 import { asOf, counted, libraryEntry, plainEntry, shelves } from './entries.ts'
-import { askedFor, type Feed, pageSizeUsual } from './feed.ts'
+import { targetOf, type Feed, pageSizeUsual } from './feed.ts'
 import { keyOf, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
 import { homeGroups, latestChange } from './home-groups.ts'
 import { languageName } from './languages.ts'
@@ -21,15 +21,15 @@ export const seriesFeeds = (lists: Lists) => {
   const { series, context } = lists
   const { db } = context
   return {
-    series: async (viewer: Viewer, asked: SeriesFeedQuery): Promise<Feed> => {
-      const { sort = 'title' } = asked
-      const paging = pagingFrom(asked)
-      const { library: libraryId } = asked
-      const wanted = { sort: seriesSorts[sort], libraryId, condition: seriesCondition(asked) }
-      const answer = await series(viewer, wanted, paging)
-      const self = askedFor('/series', asked)
-      const language = asked.language && languageName(asked.language)
-      const named = [asked.author, asked.publisher, asked.genre, asked.tag, language].filter(
+    series: async (viewer: Viewer, query: SeriesFeedQuery): Promise<Feed> => {
+      const { sort = 'title' } = query
+      const paging = pagingFrom(query)
+      const { library: libraryId } = query
+      const options = { sort: seriesSorts[sort], libraryId, condition: seriesCondition(query) }
+      const answer = await series(viewer, options, paging)
+      const self = targetOf('/series', query)
+      const language = query.language && languageName(query.language)
+      const named = [query.author, query.publisher, query.genre, query.tag, language].filter(
         (name) => name !== undefined,
       )
       const usual = { title: 'Series', new: 'Newest series', updated: 'Updated series' }[sort]
@@ -45,10 +45,10 @@ export const seriesFeeds = (lists: Lists) => {
     },
 
     /** It holds the parts of the list by name that begin with the letter; an unused letter gives an empty list. */
-    seriesByLetter: async (viewer: Viewer, letter: string, asked: Paged): Promise<Feed> => {
+    seriesByLetter: async (viewer: Viewer, letter: string, paged: Paged): Promise<Feed> => {
       // With a page size of one, the page of a letter is the position of its first series.
       const { letters } = await seriesLettersOf(context, viewer, {}, 1)
-      const paging = pagingFrom(asked)
+      const paging = pagingFrom(paged)
       const stretches = stretchesOf(letters, letter)
       const data: SeriesDto[] = []
       for (const stretch of within(stretches, paging)) {
@@ -57,14 +57,14 @@ export const seriesFeeds = (lists: Lists) => {
       }
       const total = stretches.reduce((sum, { limit }) => sum + limit, 0)
       const path = `/letters/${encodeURIComponent(letter)}`
-      const head = { path, title: letter, self: askedFor(path, asked), up: { path: '/letters' } }
+      const head = { path, title: letter, self: targetOf(path, paged), up: { path: '/letters' } }
       return seriesFeed(head, { data, total }, paging)
     },
 
-    libraries: async (viewer: Viewer, asked: Paged): Promise<Feed> => {
-      const paging = pagingFrom(asked)
+    libraries: async (viewer: Viewer, paged: Paged): Promise<Feed> => {
+      const paging = pagingFrom(paged)
       const { data, total } = await listLibraries(db, viewer, undefined, paging)
-      const head = { path: '/libraries', title: 'Libraries', self: askedFor('/libraries', asked) }
+      const head = { path: '/libraries', title: 'Libraries', self: targetOf('/libraries', paged) }
       return navigation(head, data.map(libraryEntry), total, paging)
     },
 

@@ -5,7 +5,7 @@ import { listLibraries } from '../../features/libraries/libraries.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { pagingOf } from '../../platform/paging.ts'
 import { asOf, beginnings, libraryEntry } from './entries.ts'
-import { askedFor, type Feed, type Group } from './feed.ts'
+import { targetOf, type Feed, type Group } from './feed.ts'
 import { bookFeed, keyOf, type Lists, navigation, pagingFrom } from './heads.ts'
 import { homeGroups, latestChange } from './home-groups.ts'
 
@@ -53,11 +53,11 @@ export const shelfFeeds = (lists: Lists) => {
     onDeck: (viewer: Viewer, { library }: ShelfQuery): Promise<Feed> =>
       shelf(viewer, 'onDeck', { path: '/on-deck', title: 'On deck', library }),
 
-    recent: async (viewer: Viewer, asked: RecentQuery): Promise<Feed> => {
-      const paging = pagingFrom(asked)
-      const self = askedFor('/recent', asked)
-      const head = { path: asked.library === undefined ? '/recent' : keyOf(self), title: 'Newest books', self }
-      const answer = await books(viewer, { sort: 'createdAt,desc', libraryId: asked.library }, paging)
+    recent: async (viewer: Viewer, query: RecentQuery): Promise<Feed> => {
+      const paging = pagingFrom(query)
+      const self = targetOf('/recent', query)
+      const head = { path: query.library === undefined ? '/recent' : keyOf(self), title: 'Newest books', self }
+      const answer = await books(viewer, { sort: 'createdAt,desc', libraryId: query.library }, paging)
       return bookFeed(lists, viewer, head, { ...answer, paging })
     },
   }

@@ -3,7 +3,7 @@ import { listTerms } from '../../features/terms/terms.ts'
 import { type TermKind } from '../../catalogue/terms/terms.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { counted, plainEntry } from './entries.ts'
-import { askedFor, type Entry, type Feed, idOf } from './feed.ts'
+import { targetOf, type Entry, type Feed, idOf } from './feed.ts'
 import { type Lists, navigation, type Paged, pagingFrom } from './heads.ts'
 import { languageName } from './languages.ts'
 
@@ -39,9 +39,9 @@ export const termFeeds = ({ context }: Lists) => {
     return navigation({ path, title, self: { path } }, entries)
   }
   return {
-    terms: async (viewer: Viewer, kind: TermKind, asked: Paged): Promise<Feed> => {
+    terms: async (viewer: Viewer, kind: TermKind, paged: Paged): Promise<Feed> => {
       const { path, title, parameter } = kinds[kind]
-      const paging = pagingFrom(asked)
+      const paging = pagingFrom(paged)
       const { data, total } = await listTerms(db.readSlowly, viewer, { kind }, paging)
       const entries = data.map(({ id, name, seriesCount, bookCount, createdAt }): Entry => {
         const query = { [parameter]: name }
@@ -56,7 +56,7 @@ export const termFeeds = ({ context }: Lists) => {
           count: isOfBooks ? bookCount : seriesCount,
         }
       })
-      return navigation({ path, title, self: askedFor(path, asked) }, entries, total, paging)
+      return navigation({ path, title, self: targetOf(path, paged) }, entries, total, paging)
     },
 
     publishers: (viewer: Viewer): Promise<Feed> =>

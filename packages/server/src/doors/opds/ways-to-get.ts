@@ -11,26 +11,26 @@ interface WayToGet {
   readonly isSample?: true
 }
 
-const otherFormats = ({ book, otherFiles }: Publication, place: FeedContext): readonly WayToGet[] =>
+const otherFormats = ({ book, otherFiles }: Publication, feedContext: FeedContext): readonly WayToGet[] =>
   otherFiles
     .map((file) => ({
-      href: `${fileAddress(place, book.id, file)}?file=${file.id}`,
+      href: `${fileAddress(feedContext, book.id, file)}?file=${file.id}`,
       type: file.mediaType,
       title: file.label,
       ...(file.size !== null && { size: file.size }),
     }))
-    .filter(({ href }) => isOffered(place, href))
+    .filter(({ href }) => isOffered(feedContext, href))
 
 /**
  * A book is available as its file, or page by page for users who may fetch no files. Every publication must have some
  * acquisition link, so one of which nothing is available links to its cover.
  */
-export const waysToGet = (publication: Publication, place: FeedContext): readonly WayToGet[] => {
+export const waysToGet = (publication: Publication, feedContext: FeedContext): readonly WayToGet[] => {
   const { book, file, hasPages, hasParts } = publication
-  const manifest = hrefOf(place, 'v2', { path: `/books/${book.id}/manifest` })
+  const manifest = hrefOf(feedContext, 'v2', { path: `/books/${book.id}/manifest` })
   const ways: (WayToGet | false)[] = [
     file !== null && {
-      href: fileAddress(place, book.id, file),
+      href: fileAddress(feedContext, book.id, file),
       type: file.mediaType,
       title: file.label,
       ...(file.size !== null && { size: file.size }),
@@ -38,8 +38,8 @@ export const waysToGet = (publication: Publication, place: FeedContext): readonl
     hasPages && { href: `${manifest}/divina`, type: opdsTypes.divina, title: 'Pages' },
     hasParts && { href: manifest, type: opdsTypes.webPublication, title: 'Text' },
   ]
-  const way = ways.find((each) => each !== false && isOffered(place, each.href))
-  if (way) return [way, ...otherFormats(publication, place)]
-  const cover = mediaAddress(place, { of: 'books', ...book }, 'cover')
+  const way = ways.find((each) => each !== false && isOffered(feedContext, each.href))
+  if (way) return [way, ...otherFormats(publication, feedContext)]
+  const cover = mediaAddress(feedContext, { of: 'books', ...book }, 'cover')
   return [{ href: cover, type: 'image/jpeg', title: 'Cover', isSample: true }]
 }

@@ -62,7 +62,7 @@ export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, co
     putInOrder(await changeOf(caller), params.id, body.seriesIds),
   )
   serve(app, api.moveInCollection, async ({ caller, params: { id, seriesId }, body }) =>
-    moveTo(await changeOf(caller), id, { itemId: seriesId, place: body.position }),
+    moveTo(await changeOf(caller), id, { itemId: seriesId, rank: body.position }),
   )
   serve(app, api.removeFromCollection, async ({ caller, params: { id, seriesId } }) =>
     removeMember(await changeOf(caller), id, seriesId),

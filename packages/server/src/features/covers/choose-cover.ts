@@ -80,7 +80,7 @@ export const uploadCover = async (
 ): Promise<CoverDto> => {
   await requirePictured(context.db.read, viewer, entity)
   const cover = await withoutFault(() =>
-    context.decoders.run('cover', { bytes, look: lookOf(context.settings) }, { urgent: true, silenceMaxMs: 20_000 }),
+    context.decoders.run('cover', { bytes, sizes: lookOf(context.settings) }, { urgent: true, silenceMaxMs: 20_000 }),
   )
   return keep(context, viewer, entity, { cover, source: 'upload', page: null })
 }
@@ -101,8 +101,8 @@ export const coverFromPage = async (
     path: book.file.path,
     isFolder: book.isFolder,
     cacheDir: context.unpackedDir,
-    look: lookOf(context.settings),
-    page: { number: options.page, place: page.place ?? null, size: page.size },
+    sizes: lookOf(context.settings),
+    page: { number: options.page, location: page.location ?? null, size: page.size },
   }
   const cover = await withoutFault(() =>
     context.decoders.run('pageCover', input, { urgent: true, silenceMaxMs: 20_000 }),

@@ -24,7 +24,7 @@ export const coverInputs = async (
       path: pathBelow(row.root_path, row.folder, row.name),
       isFolder: row.is_folder === 1,
       cacheDir,
-      look,
+      sizes: look,
       page,
       half: halfOf(row, pages, page?.number ?? 1),
       folderPicture: folderPictureOf(row, lonely),
@@ -36,7 +36,7 @@ const coverPageOf = ({ metadata }: SubjectRow, pages: readonly Page[]): BookCove
   const { coverPage = 1 } = JSON.parse(metadata) as BookFields
   const number = coverPage >= 1 && coverPage <= pages.length ? coverPage : 1
   const page = pages[number - 1]
-  return page ? { number, place: page.place ?? null, size: page.size } : null
+  return page ? { number, location: page.location ?? null, size: page.size } : null
 }
 
 const spreadRatio = 1.2

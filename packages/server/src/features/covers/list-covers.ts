@@ -40,7 +40,7 @@ export const uploadListCover = async (
   const { db, clock, decoders, settings, reading } = context
   await list.requireSeen(db.read)
   const { placeholder, width, height, ...pictures } = await withoutFault(() =>
-    decoders.run('cover', { bytes, look: lookOf(settings) }, { urgent: true, silenceMaxMs: 20_000 }),
+    decoders.run('cover', { bytes, sizes: lookOf(settings) }, { urgent: true, silenceMaxMs: 20_000 }),
   )
   const contentHash = await reading.store.put(pictures)
   const now = clock()

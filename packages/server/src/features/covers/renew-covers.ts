@@ -95,8 +95,8 @@ const pageInputOf = async (
     path: pathBelow(row.root_path, row.folder, row.name),
     isFolder: row.is_folder === 1,
     cacheDir: join(config.dataDir, 'cache', 'unpacked'),
-    look: lookOf(settings),
-    page: { number, place: page.place ?? null, size: page.size },
+    sizes: lookOf(settings),
+    page: { number, location: page.location ?? null, size: page.size },
   } satisfies Partial<BookCoverInput>
 }
 

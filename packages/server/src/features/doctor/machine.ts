@@ -96,7 +96,7 @@ export const examineDecoders = async (log: Log): Promise<Finding> => {
   const advice = 'Install Carrel anew on this machine (npm ci): libraries of another system came along.'
   const decoders = openDecoders({ log, size: 1 })
   try {
-    await decoders.run('cover', { bytes: tinyPicture, look: { edge: 16, quality: 80 } }, { silenceMaxMs: 20_000 })
+    await decoders.run('cover', { bytes: tinyPicture, sizes: { edge: 16, quality: 80 } }, { silenceMaxMs: 20_000 })
     for (const name of libraries) import.meta.resolve(name)
     await passwordHashing(fullCost).verify(undefined, 'nothing')
     return ok(check, 'Pictures, archives and PDF files can be opened, and passwords checked.')

@@ -7,7 +7,7 @@ import {
   inLayers,
   type KeptChange,
   recordOf,
-  type SaidId,
+  type ServiceId,
   type SpokenSource,
   type Word,
   type LayersBySource,
@@ -195,8 +195,8 @@ const saidAsBefore = (
 }
 
 /** Services that nobody knew an id of before are said to have none. */
-const idsAsBefore = (before: unknown, now: unknown): SaidId[] => {
-  const [was, is] = [before, now].map((ids) => (ids ?? []) as readonly SaidId[])
+const idsAsBefore = (before: unknown, now: unknown): ServiceId[] => {
+  const [was, is] = [before, now].map((ids) => (ids ?? []) as readonly ServiceId[])
   const known = new Set(was?.map(({ source }) => source))
   const gone = new Set(is?.map(({ source }) => source).filter((source) => !known.has(source)))
   return [...(was ?? []), ...[...gone].map((source) => ({ source, id: null }))]

@@ -1,6 +1,6 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { areKeysTaken, moveBooksBack, refresh, renameSeries } from '../../catalogue/shown/shown.ts'
-import type { SeriesPlace } from '../../naming/grouping/grouping-policy.ts'
+import type { GroupedSeries } from '../../naming/grouping/grouping-policy.ts'
 import { AppError, conflict } from '../../platform/errors.ts'
 import { mergeInto } from './merge-series.ts'
 import {
@@ -49,9 +49,9 @@ const list = async (db: ReadDb, libraryId: string): Promise<readonly MergeFound[
 interface TakingBack {
   readonly libraryId: string
   /** Where the one that comes back lies now. */
-  readonly goesTo: SeriesPlace
+  readonly goesTo: GroupedSeries
   /** Where the one that stays lies now. Absent: it goes by the key and the name that it has. */
-  readonly staysAt?: { readonly oldKey: string; readonly place: SeriesPlace } | undefined
+  readonly staysAt?: { readonly oldKey: string; readonly place: GroupedSeries } | undefined
   readonly now: Date
 }
 
@@ -83,7 +83,7 @@ const takeBack = async (db: WriteDb, merged: MergeFound, { libraryId, goesTo, st
 const renameToFree = async (
   db: WriteDb,
   libraryId: string,
-  rename: { readonly id: string; readonly oldKey: string; readonly place: SeriesPlace },
+  rename: { readonly id: string; readonly oldKey: string; readonly place: GroupedSeries },
 ): Promise<void> => {
   const { id, oldKey, place } = rename
   if (oldKey !== place.key && (await areKeysTaken(db, [{ library_id: libraryId, key: place.key }])))

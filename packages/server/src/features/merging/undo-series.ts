@@ -21,7 +21,7 @@ import {
   type selectWhole,
   updateCommunityRatings,
 } from '../../catalogue/shown/shown.ts'
-import type { SeriesPlace } from '../../naming/grouping/grouping-policy.ts'
+import type { GroupedSeries } from '../../naming/grouping/grouping-policy.ts'
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates, findDuplicatesIn } from '../duplicates/duplicates.ts'
 import { sayOf, takeMergeBack } from '../editing/editing.ts'
@@ -77,7 +77,7 @@ interface PuttingBack extends Pick<Undoing, 'by' | 'now'> {
    * A scan has found the folder of the one series that comes back here, and puts the books in their places itself. Nowhere:
    * it becomes part of another one at once.
    */
-  readonly goesTo?: SeriesPlace | 'nowhere'
+  readonly goesTo?: GroupedSeries | 'nowhere'
 }
 
 /** The caller has just marked this merge as taken back. */
@@ -115,7 +115,7 @@ export const putSeriesBack = async (
 }
 
 /** No grouping knows the key of a series that is nowhere. */
-const placedAt = (place: SeriesPlace | 'nowhere', now: Date): Partial<Pick<SeriesRow, 'key' | 'name' | 'path'>> =>
+const placedAt = (place: GroupedSeries | 'nowhere', now: Date): Partial<Pick<SeriesRow, 'key' | 'name' | 'path'>> =>
   place === 'nowhere' ? { key: `//${newId(now.getTime())}` } : { key: place.key, name: place.title, path: place.path }
 
 const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing): Promise<void> => {

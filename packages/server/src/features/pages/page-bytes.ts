@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
-import type { Page, PagePlace } from '../../formats/book-format.ts'
+import type { Page, PageLocation } from '../../formats/book-format.ts'
 import { readImageHeader } from '../../formats/images/header.ts'
 import { bookLimits } from '../../formats/limits.ts'
 import { type BufferPool, bufferPool, type Lent } from '../../platform/buffer-pool.ts'
@@ -26,8 +26,8 @@ export const pageBytes = (reads: LibraryReads, throughDecoder: ThroughDecoder): 
   const pool = bufferPool()
 
   return (book, { number, page }, maxEdge) =>
-    withinBudget(page.size + (page.place?.storedSize ?? 0), () => {
-      if (page.place) return readPlace({ reads, pool }, book, page, page.place)
+    withinBudget(page.size + (page.location?.storedSize ?? 0), () => {
+      if (page.location) return readPlace({ reads, pool }, book, page, page.location)
       if (book.isFolder && !page.name.includes('/')) return own(readFolderPage(reads, book, page))
       return own(throughDecoder(book, number, maxEdge))
     })
@@ -44,7 +44,7 @@ const readPlace = async (
   { reads, pool }: PageByteContext,
   { file }: ReadableBook,
   { size }: Page,
-  { offset, storedSize, method, crc32: expected }: PagePlace,
+  { offset, storedSize, method, crc32: expected }: PageLocation,
 ): Promise<Lent> => {
   if (size > bookLimits.entryBytes) throw damaged('The page is too large to be shown.')
   const held = await reads.hold(file)

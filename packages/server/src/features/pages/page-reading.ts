@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PageDto, PageFormat } from '@carrel/api'
 import type { Context } from '../../context.ts'
-import type { BookPlace, PageInput } from '../../decoders/page.ts'
+import type { BookLocation, PageInput } from '../../decoders/page.ts'
 import { BookFault, type Page } from '../../formats/book-format.ts'
 import { unpackPages } from '../../formats/page-index.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -63,7 +63,7 @@ export const pageReading = (context: PageContext): PageReading => {
   const pagesOf = pageLists(context, ask)
   const bookFor = cachedBooks(db)
   const readBytes = pageBytes(libraryReads, (book, number, maxEdge) =>
-    ask.page(book, { number, place: null, size: 0, maxEdge, options: null }),
+    ask.page(book, { number, location: null, size: 0, maxEdge, options: null }),
   )
 
   const original = async (book: ReadableBook, wanted: PageBytes): Promise<MediaBytes> => {
@@ -78,7 +78,7 @@ export const pageReading = (context: PageContext): PageReading => {
   ): Promise<MediaBytes> => {
     const maxEdge = width === null ? usualEdge : Math.max(width * 2, usualEdge)
     const options = { width, format, quality: 85 }
-    const input = { number, place: page.place ?? null, size: page.size, maxEdge, options }
+    const input = { number, location: page.location ?? null, size: page.size, maxEdge, options }
     const bytes = await shareVariant(name, () => fromCache(variants, name, () => ask.page(book, input)))
     return { mediaType: `image/${format}`, bytes, fileName: `${lastPart(page.name).replace(/\.[^.]*$/, '')}.${format}` }
   }
@@ -153,7 +153,7 @@ const askDecoders = (context: PageContext, cacheDir: string) => {
   return {
     pages: (book: ReadableBook): Promise<readonly Page[]> =>
       run(book, async () => (await decoders.run('listPages', place(book), options)).pages),
-    page: (book: ReadableBook, input: Omit<PageInput, keyof BookPlace>): Promise<Buffer> =>
+    page: (book: ReadableBook, input: Omit<PageInput, keyof BookLocation>): Promise<Buffer> =>
       run(book, async () => asBuffer((await decoders.run('page', { ...place(book), ...input }, options)).bytes)),
     cutPage: (book: ReadableBook, number: number): Promise<Buffer> =>
       run(book, async () => asBuffer((await decoders.run('cutPage', { ...place(book), number }, options)).bytes)),

@@ -70,7 +70,7 @@ const memberRoutes = (app: FastifyInstance, context: Context): void => {
     putInOrder(await changeOf(caller), params.id, body.bookIds),
   )
   serve(app, api.moveInReadList, async ({ caller, params: { id, bookId }, body }) =>
-    moveTo(await changeOf(caller), id, { itemId: bookId, place: body.position }),
+    moveTo(await changeOf(caller), id, { itemId: bookId, rank: body.position }),
   )
   serve(app, api.removeFromReadList, async ({ caller, params: { id, bookId } }) =>
     removeMember(await changeOf(caller), id, bookId),

@@ -121,9 +121,9 @@ const assertWithinLimits = (counts: { blocks: number; entries: number; headerByt
 }
 
 /** It returns which members an unpacker must be given for these: where one depends on another, all that come before. */
-export const neededToUnpack = (archive: RarArchive, wanted: readonly RarEntry[]): readonly RarEntry[] => {
-  const last = wanted.at(-1)
-  if (!archive.isSolid || last === undefined) return wanted
+export const neededToUnpack = (archive: RarArchive, entries: readonly RarEntry[]): readonly RarEntry[] => {
+  const last = entries.at(-1)
+  if (!archive.isSolid || last === undefined) return entries
   const before = archive.entries.slice(0, archive.entries.indexOf(last) + 1)
   // A link has nothing to unpack, unless it was packed like a file.
   return before.filter(({ isFolder, isLink, isStored }) => !isFolder && (!isLink || !isStored))

@@ -137,9 +137,9 @@ const reader = (bytes: Buffer, from: number): Reader => {
     length: bytes.length,
     number: () => {
       let value = 0
-      for (let place = 0; place < 10; place += 1) {
+      for (let index = 0; index < 10; index += 1) {
         const byte = take(1)[0] ?? 0
-        value += (byte & 0x7f) * 2 ** (7 * place)
+        value += (byte & 0x7f) * 2 ** (7 * index)
         if (byte < 0x80) break
       }
       return value

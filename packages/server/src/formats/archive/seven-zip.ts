@@ -29,7 +29,7 @@ export const isSevenZip = (head: Buffer): boolean => head.subarray(0, signature.
 export const listSevenZip = async (source: ByteSource): Promise<readonly SevenZipMember[]> => {
   assertHeaderWithinLimits(source)
   const members: SevenZipMember[] = []
-  const said: string[] = []
+  const output: string[] = []
   let fields = new Map<string, string>()
   let isListing = false
   const endMember = (): void => {
@@ -40,14 +40,14 @@ export const listSevenZip = async (source: ByteSource): Promise<readonly SevenZi
     fields = new Map()
   }
   const line = (text: string): void => {
-    if (!isListing && said.length < 100) said.push(text)
+    if (!isListing && output.length < 100) output.push(text)
     if (text.startsWith('----------')) isListing = true
     else if (isListing && text === '') endMember()
     else if (isListing) keepField(fields, text)
   }
   const code = await runSevenZip({ source, line, args: ['l', '-t7z', '-slt', '-bd', runPaths.archive] })
   endMember()
-  if (code !== 0) throw faultFrom(said)
+  if (code !== 0) throw faultFrom(output)
   return members
 }
 
@@ -130,7 +130,7 @@ export interface MemberReceiver {
  * thrown.
  */
 export const unpack = async (unpacking: Unpacking, receive: () => MemberReceiver): Promise<void> => {
-  const said: string[] = []
+  const output: string[] = []
   const match = memberMatcher(unpacking.expected)
   let total = 0
   let kept = 0
@@ -158,10 +158,10 @@ export const unpack = async (unpacking: Unpacking, receive: () => MemberReceiver
     }
   }
   const line = (text: string): void => {
-    if (said.length < 100) said.push(text)
+    if (output.length < 100) output.push(text)
   }
   await runSevenZip({ source: unpacking.source, args: unpackArgs(unpacking), line, newFile })
-  if (kept === 0 && unpacking.expected.length > 0) throw faultFrom(said)
+  if (kept === 0 && unpacking.expected.length > 0) throw faultFrom(output)
 }
 
 const unpackArgs = ({ type, name }: Unpacking): string[] => {
@@ -188,8 +188,8 @@ const memberMatcher = (expected: readonly ExpectedMember[]) => {
   }
 }
 
-const faultFrom = (said: readonly string[]): BookFault => {
-  const text = said.join('\n')
+const faultFrom = (output: readonly string[]): BookFault => {
+  const text = output.join('\n')
   if (/password|encrypted (?:archive|file)/i.test(text))
     return new BookFault('encrypted', 'The archive is protected by a password')
   if (/unsupported method/i.test(text)) {

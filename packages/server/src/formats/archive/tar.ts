@@ -157,7 +157,7 @@ const recordsFrom = (bytes: Buffer): Extended => {
   return found
 }
 
-const entryFrom = (header: Header, about: Extended, place: { size: number; dataOffset: number }): TarEntry => {
+const entryFrom = (header: Header, about: Extended, location: { size: number; dataOffset: number }): TarEntry => {
   const bytes = about.name ?? header.name
   if (bytes.length > bookLimits.nameBytes) {
     throw new BookFault('limit', `A name in the archive is longer than ${bookLimits.nameBytes} bytes`)
@@ -167,7 +167,7 @@ const entryFrom = (header: Header, about: Extended, place: { size: number; dataO
   const isFolder = header.type === folder || (header.type === '\0' && name.endsWith('/'))
   return {
     name,
-    ...place,
+    ...location,
     isFolder,
     isLink: !isFolder && (!regular.includes(header.type) || about.isSparse === true),
   }

@@ -26,7 +26,7 @@ import { type PackageItem, readPackage } from './package.ts'
 import { picturePages, type PicturePage } from './picture-pages.ts'
 import { positionsOf } from '../flowing/positions.ts'
 import { addressOf } from '../markup/references.ts'
-import { isOverlay, placeOfMedia, readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
+import { isOverlay, locateMedia, readEpubPicture, readEpubResource, servedType, type EpubParts } from './resources.ts'
 import { chapterText, firstPicture } from '../markup/text.ts'
 
 /** EPUB 2 and 3. */
@@ -139,7 +139,7 @@ const reflowableOf = (
       ),
     resources: () => promised(() => resourcesOf(parts)),
     readResource: (path) => promised(() => readEpubResource(parts, path)),
-    placeOfMedia: (path) => promised(() => placeOfMedia(parts, path)),
+    locateMedia: (path) => promised(() => locateMedia(parts, path)),
   }
 }
 

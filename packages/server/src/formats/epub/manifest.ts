@@ -73,7 +73,7 @@ const contentsOf = (outline: readonly OutlineEntry[], hrefPrefix: string): Readi
 const metadataOf = ({ metadata, readingDirection, isFixedLayout, positionCount }: ManifestDetails) => {
   const { book, series } = metadata
   const layout = isFixedLayout ? 'fixed' : 'reflowable'
-  return withoutUnsaid({
+  return withoutMissing({
     '@type': 'http://schema.org/Book',
     conformsTo: 'https://readium.org/webpub-manifest/profiles/epub',
     title: book.title ?? '',
@@ -135,7 +135,7 @@ const contributorsOf = (authors: readonly Author[]) => {
   return byRole
 }
 
-const withoutUnsaid = (fields: Record<string, unknown>): Record<string, unknown> =>
+const withoutMissing = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
   )

@@ -55,6 +55,6 @@ const pageOf = async ({ files }: EpubParts, path: string): Promise<Page | undefi
     width: header.width,
     height: header.height,
     size,
-    place: { offset, storedSize, method, crc32 },
+    location: { offset, storedSize, method, crc32 },
   }
 }

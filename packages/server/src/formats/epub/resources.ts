@@ -70,8 +70,8 @@ const extensions: Readonly<Record<string, SanitisedType>> = {
 const documentType = ({ path, mediaType }: PackageItem): SanitisedType | undefined => {
   if (Object.hasOwn(documents, mediaType)) return documents[mediaType]
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-  const isUnsaid = /^(?:|text\/(?:xml|plain)|application\/(?:xml|octet-stream))$/.test(mediaType)
-  return isUnsaid && Object.hasOwn(extensions, extension) ? extensions[extension] : undefined
+  const isUnspecific = /^(?:|text\/(?:xml|plain)|application\/(?:xml|octet-stream))$/.test(mediaType)
+  return isUnspecific && Object.hasOwn(extensions, extension) ? extensions[extension] : undefined
 }
 
 /** HTML leaves as XHTML. What is no document keeps what the manifest says: it is served by its bytes alone. */
@@ -96,7 +96,7 @@ const otherResource = (
 const mediaHeadBytes = 4096
 
 /** Sound and film that are not packed, as they hardly ever are: players ask for them a part at a time. */
-export const placeOfMedia = ({ files, book, obfuscated }: EpubParts, name: string): StoredMedia | undefined => {
+export const locateMedia = ({ files, book, obfuscated }: EpubParts, name: string): StoredMedia | undefined => {
   const path = files.nameOf(name) ?? name
   const mediaType = media.get(book.items.get(path)?.mediaType ?? '')
   const entry = files.entry(path)

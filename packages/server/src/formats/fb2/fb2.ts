@@ -59,8 +59,8 @@ const chaptersOf = (text: string, { chapters, sections, ids }: Structure, binari
     isNotes,
     sectionId: (start) => sectionIds.get(start),
     addressOf: (id) => {
-      const place = ids.get(id)
-      const target = place === undefined ? undefined : chapterAt(chapters, place)
+      const start = ids.get(id)
+      const target = start === undefined ? undefined : chapterAt(chapters, start)
       return target && `${target.name}#${encodeURI(id.toWellFormed())}`
     },
     pictureName: binaries.nameOf,

@@ -155,19 +155,19 @@ const rangesOf = (text: string, body: Body, isLater: boolean): Range[] => {
   const { start, end, sections } = body
   const isNotes = isLater && body.isNotes
   const cuts = isNotes ? [] : sections.flatMap((section) => [section.start, ...cutsIn(section)])
-  const places = [...cuts, end].map((place) => ({ end: place, next: place }))
-  return partsBetween(text, start, places).map((range) => ({ ...range, isNotes }))
+  const ends = [...cuts, end].map((at) => ({ end: at, next: at }))
+  return partsBetween(text, start, ends).map((range) => ({ ...range, isNotes }))
 }
 
 const cutsIn = ({ start, end, children }: Section): number[] =>
   end - start > cutFrom ? children.map((child) => child.start) : []
 
 /** The chapter a place of the text is in. */
-export const chapterAt = (chapters: readonly FictionChapter[], place: number): FictionChapter | undefined => {
+export const chapterAt = (chapters: readonly FictionChapter[], offset: number): FictionChapter | undefined => {
   let [low, high] = [0, chapters.length - 1]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((chapters[middle]?.end ?? 0) > place) high = middle
+    if ((chapters[middle]?.end ?? 0) > offset) high = middle
     else low = middle + 1
   }
   return chapters[low]

@@ -95,11 +95,11 @@ export const wordsOf = (text: string): string => {
 }
 
 /** Only the beginning of longer parts is looked through. */
-const lookedAt = 64 * 1024
+const inspectedMax = 64 * 1024
 
 /** It returns whether there is anything to see in a part of a book: words outside of its head, or a picture. */
 const showsSomething = (text: string, from: number, to: number): boolean => {
-  if (to - from > lookedAt) return true
+  if (to - from > inspectedMax) return true
   const part = text.slice(from, to)
   let at = 0
   let isInHead = false
@@ -127,11 +127,11 @@ export interface TextRange {
 export const partsBetween = (text: string, start: number, cuts: Iterable<Cut>): TextRange[] => {
   const parts: TextRange[] = []
   let from = start
-  let lookedTo = start
+  let checkedTo = start
   let shows = false
   for (const { end, next } of cuts) {
-    shows ||= showsSomething(text, lookedTo, end)
-    lookedTo = next
+    shows ||= showsSomething(text, checkedTo, end)
+    checkedTo = next
     if (!shows) continue
     parts.push({ start: from, end })
     from = next

@@ -60,8 +60,8 @@ const propertiesIn = (head: Buffer, meta: Box): Box[] => {
   return properties.filter(({ end }) => end <= head.length)
 }
 
-const within = (head: Buffer, outer: readonly Box[], wanted: string): Box[] =>
-  outer.flatMap(({ start, end }) => [...boxesIn(head, start, end)].filter(({ type }) => type === wanted))
+const within = (head: Buffer, outer: readonly Box[], boxType: string): Box[] =>
+  outer.flatMap(({ start, end }) => [...boxesIn(head, start, end)].filter(({ type }) => type === boxType))
 
 const signatureLength = 2
 /** No size of a picture takes more. */

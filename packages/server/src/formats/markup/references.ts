@@ -61,16 +61,16 @@ export const targetOf = (from: string, reference: string): Target | undefined =>
 }
 
 const walk = (folder: readonly string[], steps: readonly string[]): string[] | undefined => {
-  const place = [...folder]
+  const path = [...folder]
   for (const step of steps.map(decodeStep)) {
     if (step === undefined) return undefined
     if (step === '..') {
-      if (place.pop() === undefined) return undefined
+      if (path.pop() === undefined) return undefined
     } else if (step !== '.') {
-      place.push(step)
+      path.push(step)
     }
   }
-  return place
+  return path
 }
 
 /** A slash that was written as `%2F` would be a step nobody has looked at; what is no UTF-8 no server would find. */

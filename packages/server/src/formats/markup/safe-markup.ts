@@ -70,7 +70,7 @@ interface Frame {
   readonly ending: string
   /** It says which language may stand in it; nothing may stand before the root of an SVG. */
   readonly space: MarkupSpace
-  readonly place: DocumentPart
+  readonly part: DocumentPart
   readonly holds: 'markup' | 'text' | 'nothing'
   /** A style sheet is filtered as a whole when it ends. */
   sheet?: { text: string; readonly start: string }
@@ -80,8 +80,8 @@ interface Frame {
 
 const outermost = ({ rules }: Writer): Frame =>
   rules.root === 'html'
-    ? { ending: '', space: 'html', place: 'body', holds: 'markup' }
-    : { ending: '', space: 'other', place: 'body', holds: 'nothing' }
+    ? { ending: '', space: 'html', part: 'body', holds: 'markup' }
+    : { ending: '', space: 'other', part: 'body', holds: 'nothing' }
 
 const current = (writer: Writer): Frame => writer.frames.at(-1) ?? outermost(writer)
 
@@ -94,7 +94,7 @@ const enter = (writer: Writer, element: MarkupElement): Frame | undefined => {
   }
   if (element.name === 'style' && element.space !== 'math' && around.space === element.space)
     return enterStyle(writer, element, around)
-  if (around.place === 'head') return undefined
+  if (around.part === 'head') return undefined
   const spelling = spellingOf(element)
   if (spelling === 'lost' || isForbiddenReference(writer, element)) return undefined
   if (spelling === undefined || !mayStandIn(writer, element, around)) return { ...around, ending: '' }
@@ -108,19 +108,19 @@ const enterStructure = (writer: Writer, element: MarkupElement, around: Frame): 
       writer.rootAttributes ||= attributesOf(writer, element)
       return { ...around, ending: '' }
     case 'head':
-      return { ...around, ending: '', place: 'head', holds: 'nothing' }
+      return { ...around, ending: '', part: 'head', holds: 'nothing' }
     case 'body':
       writer.bodyAttributes ||= attributesOf(writer, element)
-      return { ...around, ending: '', place: 'body', holds: 'markup' }
+      return { ...around, ending: '', part: 'body', holds: 'markup' }
     case 'title':
-      if (around.place !== 'head') return undefined
+      if (around.part !== 'head') return undefined
       writer.head += '<title>'
       return { ...around, ending: '</title>', holds: 'text' }
     case 'link':
       writer.head += styleLink(writer, element)
       return { ...around, ending: '' }
     case 'meta':
-      if (around.place === 'head') writer.head += viewport(element)
+      if (around.part === 'head') writer.head += viewport(element)
       return { ...around, ending: '' }
     default:
       return 'none'
@@ -154,8 +154,8 @@ const enterStyle = (writer: Writer, element: MarkupElement, around: Frame): Fram
   const media = attributeOf(element, 'media')
   const start = media === undefined ? '<style>' : `<style media="${escapeAttribute(media)}">`
   // A sheet counts wherever it stands, and of HTML it may stand in the head alone.
-  const place = around.space === 'html' ? 'head' : around.place
-  return { ...around, ending: '</style>', place, holds: 'text', sheet: { text: '', start } }
+  const part = around.space === 'html' ? 'head' : around.part
+  return { ...around, ending: '</style>', part, holds: 'text', sheet: { text: '', start } }
 }
 
 const drawing = new Set(['use', 'pattern', 'mask', 'marker'])
@@ -191,15 +191,15 @@ const enterAllowed = (
   const start = `<${spelling}${namespace}${attributesOf(writer, element)}`
   writer.hasRoot = true
   if (isVoid(element.space, element.name)) {
-    write(writer, around.place, `${start}/>`)
+    write(writer, around.part, `${start}/>`)
     return { ...around, ending: '' }
   }
-  write(writer, around.place, `${start}>`)
+  write(writer, around.part, `${start}>`)
   const isTextOnly = element.space === 'svg' && (element.name === 'title' || element.name === 'desc')
   return {
     ending: `</${spelling}>`,
     space: element.space,
-    place: around.place,
+    part: around.part,
     holds: isTextOnly ? 'text' : 'markup',
     id: element.space === 'svg' ? countReferences(writer, element, around.id) : undefined,
   }
@@ -255,21 +255,21 @@ const safeValue = (
 }
 
 const writeText = (writer: Writer, text: string): void => {
-  const { holds, place, sheet } = current(writer)
+  const { holds, part, sheet } = current(writer)
   if (sheet) sheet.text += text
-  else if (holds !== 'nothing') write(writer, place, escapeText(text))
+  else if (holds !== 'nothing') write(writer, part, escapeText(text))
 }
 
 const leave = (writer: Writer, frame: Frame | undefined): void => {
   if (!frame) return
   // Text without tags of its own in a sheet adds to the sheet and does not end it.
-  if (!frame.sheet || frame.ending === '') return write(writer, frame.place, frame.ending)
+  if (!frame.sheet || frame.ending === '') return write(writer, frame.part, frame.ending)
   const sheet = filterStyleSheet(frame.sheet.text, writer.rules.resolve)
-  if (sheet !== '') write(writer, frame.place, frame.sheet.start + escapeText(sheet) + frame.ending)
+  if (sheet !== '') write(writer, frame.part, frame.sheet.start + escapeText(sheet) + frame.ending)
 }
 
-const write = (writer: Writer, place: DocumentPart, markup: string): void => {
-  writer[place] += markup
+const write = (writer: Writer, part: DocumentPart, markup: string): void => {
+  writer[part] += markup
 }
 
 const declaration = '<?xml version="1.0" encoding="utf-8"?>\n'

@@ -24,7 +24,7 @@ import {
   splitList,
 } from './clean-text.ts'
 import { knownLinks } from './external-ids.ts'
-import { saidOf } from './layer.ts'
+import { withoutMissing } from './layer.ts'
 
 /** It reads a `ComicInfo.xml` (ComicInfo 2.1, and what taggers add to it). It throws a `BookFault`. */
 export const comicInfoLayer = (
@@ -33,25 +33,25 @@ export const comicInfoLayer = (
 ): MetadataLayer => {
   const root = parseXml(bytes)
   if (root.name.toLowerCase() !== 'comicinfo') throw new BookFault('damaged', 'The XML is no ComicInfo')
-  const said = fieldsOf(root)
-  const numbering = numberingOf(said)
-  const links = knownLinks((said('Web') ?? '').split(/\s+|[,;](?=https?:)/))
-  const shared = sharedFields(said)
-  const authors = authorsOf(said)
+  const field = fieldsOf(root)
+  const numbering = numberingOf(field)
+  const links = knownLinks((field('Web') ?? '').split(/\s+|[,;](?=https?:)/))
+  const shared = sharedFields(field)
+  const authors = authorsOf(field)
   return {
     source,
-    book: saidOf<BookFields>({
+    book: withoutMissing<BookFields>({
       ...shared,
       ...bookNumbering(numbering),
-      ...bookDetails(said, root),
-      ...cleanDate({ year: said('Year'), month: said('Month'), day: said('Day') }),
+      ...bookDetails(field, root),
+      ...cleanDate({ year: field('Year'), month: field('Month'), day: field('Day') }),
       authors,
-      externalIds: [...links.book.externalIds, ...idsInNotes(said('Notes'), links.book.externalIds)],
+      externalIds: [...links.book.externalIds, ...idsInNotes(field('Notes'), links.book.externalIds)],
       links: links.book.links,
     }),
-    series: saidOf<SeriesFields>({
+    series: withoutMissing<SeriesFields>({
       ...shared,
-      ...seriesFields(said, numbering),
+      ...seriesFields(field, numbering),
       ...links.series,
       authors: authorsOfSeries(authors),
     }),
@@ -86,15 +86,15 @@ const firstYear = 1900
  * `Volume` is the number of a volume, or as comics count, the year in which the run began. Only beside the number of a
  * volume is `Number` a chapter; else it numbers the books, whatever they are.
  */
-const numberingOf = (said: FieldReader): Numbering => {
-  const stated = cleanInteger(said('Volume'), { min: 0, max: 9999 })
+const numberingOf = (field: FieldReader): Numbering => {
+  const stated = cleanInteger(field('Volume'), { min: 0, max: 9999 })
   const isYear = stated !== undefined && stated >= firstYear
   const volume = isYear ? undefined : stated
   return {
-    number: cleanLine(said('Number'), 32),
+    number: cleanLine(field('Number'), 32),
     volume,
-    chapter: volume === undefined ? undefined : cleanNumber(said('Number'), { min: 0, max: 100_000 }),
-    count: cleanInteger(said('Count'), { min: 1, max: 100_000 }),
+    chapter: volume === undefined ? undefined : cleanNumber(field('Number'), { min: 0, max: 100_000 }),
+    count: cleanInteger(field('Count'), { min: 1, max: 100_000 }),
     year: isYear ? cleanDate({ year: String(stated) }).year : undefined,
   }
 }
@@ -102,33 +102,33 @@ const numberingOf = (said: FieldReader): Numbering => {
 const bookNumbering = ({ number, volume, chapter, count }: Numbering) => ({ number, volume, chapter, count })
 
 /** A book states these of itself and of its series. */
-const sharedFields = (said: FieldReader) => ({
-  publisher: cleanName(said('Publisher')),
-  imprint: cleanName(said('Imprint')),
-  language: cleanLanguage(said('LanguageISO')),
-  ageRating: cleanAgeRating(said('AgeRating')),
-  genres: cleanList(splitList(said('Genre'))),
-  readingDirection: /^\s*YesAndRightToLeft\s*$/i.test(said('Manga') ?? '') ? ('rtl' as const) : undefined,
+const sharedFields = (field: FieldReader) => ({
+  publisher: cleanName(field('Publisher')),
+  imprint: cleanName(field('Imprint')),
+  language: cleanLanguage(field('LanguageISO')),
+  ageRating: cleanAgeRating(field('AgeRating')),
+  genres: cleanList(splitList(field('Genre'))),
+  readingDirection: /^\s*YesAndRightToLeft\s*$/i.test(field('Manga') ?? '') ? ('rtl' as const) : undefined,
 })
 
-const bookDetails = (said: FieldReader, root: XmlElement) => {
-  const rating = cleanNumber(said('CommunityRating'), { min: 0, max: 5 })
-  const isbn = cleanIsbn(said('GTIN') ?? said('ISBN'))
-  const format = cleanName(said('Format'))
+const bookDetails = (field: FieldReader, root: XmlElement) => {
+  const rating = cleanNumber(field('CommunityRating'), { min: 0, max: 5 })
+  const isbn = cleanIsbn(field('GTIN') ?? field('ISBN'))
+  const format = cleanName(field('Format'))
   return {
-    title: cleanLine(said('Title')),
-    titleSort: cleanLine(said('TitleSort')),
-    summary: cleanSummary(said('Summary')),
+    title: cleanLine(field('Title')),
+    titleSort: cleanLine(field('TitleSort')),
+    summary: cleanSummary(field('Summary')),
     isSpecial: format !== undefined && specialFormat.test(format) ? true : undefined,
     formatDetail: format,
-    tags: cleanList(splitList(said('Tags'))),
-    characters: cleanList(splitList(said('Characters'))),
-    storyArc: cleanLine(said('StoryArc')),
-    storyArcs: storyArcsOf(said),
-    seriesGroups: cleanList(splitList(said('SeriesGroup'))),
+    tags: cleanList(splitList(field('Tags'))),
+    characters: cleanList(splitList(field('Characters'))),
+    storyArc: cleanLine(field('StoryArc')),
+    storyArcs: storyArcsOf(field),
+    seriesGroups: cleanList(splitList(field('SeriesGroup'))),
     isbns: isbn === undefined ? [] : [isbn],
-    blackAndWhite: yesOrNo(said('BlackAndWhite')),
-    manga: yesOrNo(said('Manga')),
+    blackAndWhite: yesOrNo(field('BlackAndWhite')),
+    manga: yesOrNo(field('Manga')),
     // Nothing to five stars; no star at all means that nobody has rated it.
     communityRating: rating === undefined || rating === 0 ? undefined : Math.max(1, Math.round(rating * 20)),
     coverPage: coverPageOf(root),
@@ -139,21 +139,21 @@ const bookDetails = (said: FieldReader, root: XmlElement) => {
  * `Count` is how many there are of what `Number` counts: chapters when it is one of a volume, else the books of the
  * series, which `totalVolumeCount` stands for.
  */
-const seriesFields = (said: FieldReader, { chapter, count, year }: Numbering) => ({
-  title: cleanLine(said('Series')),
-  titleSort: cleanLine(said('SeriesSort')),
+const seriesFields = (field: FieldReader, { chapter, count, year }: Numbering) => ({
+  title: cleanLine(field('Series')),
+  titleSort: cleanLine(field('SeriesSort')),
   year,
   totalVolumeCount: chapter === undefined ? count : undefined,
   totalChapterCount: chapter === undefined ? undefined : count,
-  alternateTitles: alternateTitlesOf(said),
+  alternateTitles: alternateTitlesOf(field),
 })
 
 /**
  * An alternate series with a number of its own is a story that crosses several series, and no other name of this one.
  */
-const alternateTitlesOf = (said: FieldReader): { label: string; title: string }[] => {
-  const localized = cleanLine(said('LocalizedSeries'))
-  const alternate = said('AlternateNumber') === undefined ? cleanLine(said('AlternateSeries')) : undefined
+const alternateTitlesOf = (field: FieldReader): { label: string; title: string }[] => {
+  const localized = cleanLine(field('LocalizedSeries'))
+  const alternate = field('AlternateNumber') === undefined ? cleanLine(field('AlternateSeries')) : undefined
   return [
     ...(localized === undefined ? [] : [{ label: 'localized', title: localized }]),
     ...(alternate === undefined || alternate === localized ? [] : [{ label: 'alternate', title: alternate }]),
@@ -172,15 +172,15 @@ const roles: readonly (readonly [field: string, role: Author['role']])[] = [
 ]
 
 /** Lists with commas between, as the schema has it; `&` and `and` are part of a name (decision 040). */
-const authorsOf = (said: FieldReader): Author[] =>
+const authorsOf = (field: FieldReader): Author[] =>
   roles
-    .flatMap(([field, role]) => cleanList(splitList(said(field))).map((name) => ({ name, role, sortName: null })))
+    .flatMap(([element, role]) => cleanList(splitList(field(element))).map((name) => ({ name, role, sortName: null })))
     .slice(0, textLimits.listLength)
 
 /** Two lists side by side: the first number is that of the first arc. */
-const storyArcsOf = (said: FieldReader): { name: string; number: string | null }[] => {
-  const [names = [], numbers = []] = ['StoryArc', 'StoryArcNumber'].map((field) =>
-    said(field)?.split(',', 10 * textLimits.listLength),
+const storyArcsOf = (field: FieldReader): { name: string; number: string | null }[] => {
+  const [names = [], numbers = []] = ['StoryArc', 'StoryArcNumber'].map((element) =>
+    field(element)?.split(',', 10 * textLimits.listLength),
   )
   const arcs = new Map<string, { name: string; number: string | null }>()
   for (const [at, spelled] of names.entries()) {

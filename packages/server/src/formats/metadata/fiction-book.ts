@@ -15,10 +15,10 @@ import {
   type CleanDate,
 } from './clean-text.ts'
 import { genreName } from './fiction-book-genres.ts'
-import { saidOf } from './layer.ts'
+import { withoutMissing } from './layer.ts'
 
 /** A genre is required, and programs write this one when nobody has chosen any. */
-const unsaidGenre = 'antique'
+const defaultGenre = 'antique'
 
 const nothing: XmlElement = { name: '', attributes: {}, children: [], text: '' }
 
@@ -32,7 +32,7 @@ export const fictionBookLayer = (description: XmlElement | undefined): MetadataL
   const sequence = sequenceOf(about) ?? sequenceOf(edition)
   const genres = cleanList(
     childrenNamed(about, 'genre')
-      .filter(({ text }) => text.trim() !== unsaidGenre)
+      .filter(({ text }) => text.trim() !== defaultGenre)
       .map(({ text }) => genreName(text)),
   )
   const shared = {
@@ -42,7 +42,7 @@ export const fictionBookLayer = (description: XmlElement | undefined): MetadataL
   }
   return {
     source: 'file:fb2',
-    book: saidOf<BookFields>({
+    book: withoutMissing<BookFields>({
       ...shared,
       ...publishedOn(about, edition),
       ...positionIn(sequence?.attributes.number),
@@ -52,7 +52,7 @@ export const fictionBookLayer = (description: XmlElement | undefined): MetadataL
       tags: cleanList(splitList(textOf(about, 'keywords'))),
       isbns: isbnsOf(edition),
     }),
-    series: saidOf<SeriesFields>({
+    series: withoutMissing<SeriesFields>({
       ...shared,
       title: cleanLine(sequence?.attributes.name),
       originalTitle: cleanLine(sequenceOf(original)?.attributes.name),
@@ -98,7 +98,7 @@ const positionIn = (written: string | undefined): Pick<BookFields, 'number' | 'v
   const number = cleanLine(written, 32)?.replace(/^(\d+)\.0+$/, '$1')
   return number === '0' || number === undefined
     ? {}
-    : saidOf({ number, volume: cleanInteger(number, { min: 0, max: 9999 }) })
+    : withoutMissing({ number, volume: cleanInteger(number, { min: 0, max: 9999 }) })
 }
 
 /** When it came out here, else when it was written. */

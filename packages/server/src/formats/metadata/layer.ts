@@ -2,11 +2,11 @@
 type Unsure<Fields> = { readonly [Field in keyof Fields]?: Fields[Field] | undefined }
 
 /** It drops undefined values and empty lists. */
-export const saidOf = <Fields extends object>(fields: Unsure<Fields>): Fields => {
-  const said: Partial<Fields> = {}
+export const withoutMissing = <Fields extends object>(fields: Unsure<Fields>): Fields => {
+  const given: Partial<Fields> = {}
   for (const name in fields) {
     const value = fields[name]
-    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) said[name] = value as Fields[typeof name]
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) given[name] = value as Fields[typeof name]
   }
-  return said as Fields
+  return given as Fields
 }

@@ -3,7 +3,7 @@ import { textLimits } from '../limits.ts'
 import { authorsOfSeries } from './authors-of-series.ts'
 import { cleanDateText, cleanLanguage, cleanLine, cleanList, cleanName, cleanSummary } from './clean-text.ts'
 import { identifiersOf } from './identifiers.ts'
-import { saidOf } from './layer.ts'
+import { withoutMissing } from './layer.ts'
 import { namesIn } from './people.ts'
 import { languageOfLocale } from './windows-languages.ts'
 
@@ -43,7 +43,7 @@ export const mobiLayer = (source: MobiSource): MetadataLayer => {
   }
   return {
     source: 'file:mobi',
-    book: saidOf<BookFields>({
+    book: withoutMissing<BookFields>({
       ...shared,
       ...cleanDateText(first(kinds.published)),
       title: cleanLine(first(kinds.title)) ?? cleanLine(source.title),
@@ -52,7 +52,7 @@ export const mobiLayer = (source: MobiSource): MetadataLayer => {
       tags: cleanList(source.texts(kinds.subject).flatMap((each) => each.split(/[;,]/, 2 * textLimits.listLength))),
       ...identifiers.book,
     }),
-    series: saidOf<SeriesFields>({ ...shared, ...identifiers.series, authors: authorsOfSeries(authors) }),
+    series: withoutMissing<SeriesFields>({ ...shared, ...identifiers.series, authors: authorsOfSeries(authors) }),
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type CleanDate,
 } from './clean-text.ts'
 import { identifiersOf } from './identifiers.ts'
-import { saidOf } from './layer.ts'
+import { withoutMissing } from './layer.ts'
 import { namesIn } from './people.ts'
 
 /**
@@ -41,7 +41,7 @@ export const opfLayer = (document: XmlElement | Buffer, source: 'file:opf' | 'si
   }
   return {
     source,
-    book: saidOf<BookFields>({
+    book: withoutMissing<BookFields>({
       ...shared,
       ...titlesOf(opf),
       ...publishedOn(opf),
@@ -52,7 +52,7 @@ export const opfLayer = (document: XmlElement | Buffer, source: 'file:opf' | 'si
       communityRating: ratingOf(opf),
       ...identifiers.book,
     }),
-    series: saidOf<SeriesFields>({
+    series: withoutMissing<SeriesFields>({
       ...shared,
       title: series?.title,
       titleSort: series?.titleSort,
@@ -261,7 +261,7 @@ const calibreSeries = (opf: Opf): OpfSeries | undefined => {
 /** calibre counts with fractions: `3.0` is 3. */
 const positionIn = (position: string | undefined): Pick<BookFields, 'number' | 'volume'> => {
   const number = cleanLine(position, 32)?.replace(/^(\d+)\.0+$/, '$1')
-  return saidOf({ number, volume: cleanInteger(number, { min: 0, max: 9999 }) })
+  return withoutMissing({ number, volume: cleanInteger(number, { min: 0, max: 9999 }) })
 }
 
 /** calibre rates to ten. */

@@ -10,7 +10,7 @@ import {
   cleanSummary,
   splitList,
 } from './clean-text.ts'
-import { saidOf } from './layer.ts'
+import { withoutMissing } from './layer.ts'
 import { namesIn } from './people.ts'
 import { readXmp, type Xmp } from './xmp.ts'
 
@@ -26,7 +26,7 @@ export const pdfInfoLayer = (info: Record<string, string | undefined>, xmpPacket
   }
   return {
     source: 'file:pdf',
-    book: saidOf<BookFields>({
+    book: withoutMissing<BookFields>({
       ...shared,
       ...cleanDateText(xmp('date')[0]),
       title: meaningfulTitle(xmp('title')[0]) ?? meaningfulTitle(info.Title),
@@ -35,7 +35,7 @@ export const pdfInfoLayer = (info: Record<string, string | undefined>, xmpPacket
       tags: tagsOf(xmp, info.Keywords),
       isbns: isbnsOf(xmp, info),
     }),
-    series: saidOf<SeriesFields>(shared),
+    series: withoutMissing<SeriesFields>(shared),
   }
 }
 
@@ -78,8 +78,8 @@ const mayBeIsbn = /(?<![\d-])(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx](?![\d-])/g
 
 /** Publishers put ISBNs among the identifiers and the keywords. */
 const isbnsOf = (xmp: Xmp, info: Record<string, string | undefined>): readonly string[] => {
-  const places = [...xmp('isbn'), ...xmp('identifier'), info.ISBN, info.Keywords, info.Subject]
-  const text = places.map((each) => (each ?? '').slice(0, 4096)).join('\n')
+  const sources = [...xmp('isbn'), ...xmp('identifier'), info.ISBN, info.Keywords, info.Subject]
+  const text = sources.map((each) => (each ?? '').slice(0, 4096)).join('\n')
   const found = (text.slice(0, 65_536).match(mayBeIsbn) ?? []).flatMap((each) => cleanIsbn(each) ?? [])
   return [...new Set(found)].slice(0, textLimits.listLength)
 }

@@ -3,7 +3,7 @@ import { bookLimits } from '../limits.ts'
 import { decodeText } from '../text-decoding.ts'
 import { cleanAgeRating } from './age-rating.ts'
 import { cleanDate, cleanInteger, cleanLine, cleanName, cleanSummary } from './clean-text.ts'
-import { saidOf } from './layer.ts'
+import { withoutMissing } from './layer.ts'
 
 /**
  * It reads the file Mylar writes into the folder of a series: `series.json` of 1.0.1 and 1.0.2, and the form before
@@ -11,20 +11,20 @@ import { saidOf } from './layer.ts'
  * counts here as for ComicInfo. It throws a `BookFault`.
  */
 export const seriesJsonLayer = (bytes: Buffer): MetadataLayer => {
-  const said = fieldsOf(bytes)
-  const comicVineId = /^(?:4050-)?(\d{1,12})$/.exec(said('comicid') ?? '')?.[1]
+  const field = fieldsOf(bytes)
+  const comicVineId = /^(?:4050-)?(\d{1,12})$/.exec(field('comicid') ?? '')?.[1]
   return {
     source: 'sidecar:series.json',
     book: {},
-    series: saidOf<SeriesFields>({
-      title: cleanLine(said('name')),
-      summary: cleanSummary(said('description_text') ?? said('description_formatted')),
-      publisher: cleanName(said('publisher')),
-      imprint: cleanName(said('imprint')),
-      status: statuses.get(said('status')?.toLowerCase() ?? ''),
-      ageRating: cleanAgeRating(said('age_rating')),
-      year: cleanDate({ year: said('year') }).year,
-      totalVolumeCount: cleanInteger(said('total_issues'), { min: 1, max: 100_000 }),
+    series: withoutMissing<SeriesFields>({
+      title: cleanLine(field('name')),
+      summary: cleanSummary(field('description_text') ?? field('description_formatted')),
+      publisher: cleanName(field('publisher')),
+      imprint: cleanName(field('imprint')),
+      status: statuses.get(field('status')?.toLowerCase() ?? ''),
+      ageRating: cleanAgeRating(field('age_rating')),
+      year: cleanDate({ year: field('year') }).year,
+      totalVolumeCount: cleanInteger(field('total_issues'), { min: 1, max: 100_000 }),
       externalIds:
         comicVineId === undefined
           ? []

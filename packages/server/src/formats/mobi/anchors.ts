@@ -14,19 +14,19 @@ export const withAnchors = (text: Buffer, anchors: readonly Anchor[], earliest =
   const parts: Buffer[] = []
   let written = 0
   for (const { at, id } of anchors.toSorted((one, other) => one.at - other.at)) {
-    const place = Math.max(earliest, written, outsideTag(text, Math.min(at, text.length)))
-    parts.push(text.subarray(written, place), Buffer.from(`<a id="${id}"></a>`))
-    written = place
+    const position = Math.max(earliest, written, outsideTag(text, Math.min(at, text.length)))
+    parts.push(text.subarray(written, position), Buffer.from(`<a id="${id}"></a>`))
+    written = position
   }
   return Buffer.concat([...parts, text.subarray(written)])
 }
 
 const outsideTag = (text: Buffer, at: number): number => {
-  let place = at
+  let position = at
   // The position must not be in the middle of a character of UTF-8.
-  for (let step = 0; step < 3 && ((text[place] ?? 0) & 0xc0) === 0x80; step += 1) place -= 1
-  if (text[place] === open) return place
-  const before = text.subarray(Math.max(0, place - tagBytesMax), place)
+  for (let step = 0; step < 3 && ((text[position] ?? 0) & 0xc0) === 0x80; step += 1) position -= 1
+  if (text[position] === open) return position
+  const before = text.subarray(Math.max(0, position - tagBytesMax), position)
   const lastOpen = before.lastIndexOf(open)
-  return lastOpen > before.lastIndexOf(close) ? place - before.length + lastOpen : place
+  return lastOpen > before.lastIndexOf(close) ? position - before.length + lastOpen : position
 }

@@ -4,10 +4,10 @@ import { type IndexEntry, readIndexTable } from './index-table.ts'
 import type { PalmDatabase } from './palm-database.ts'
 
 /** Numbers of what an entry of the table of contents says. */
-const tags = { position: 1, label: 3, depth: 4, place: 6, parent: 21 }
+const tags = { position: 1, label: 3, depth: 4, target: 6, parent: 21 }
 
 /** An entry leads to a byte of the text, or of a fragment of KF8. */
-export interface ContentsPlace {
+export interface ContentsTarget {
   readonly position: number | undefined
   readonly fragment: number | undefined
   readonly offset: number
@@ -19,7 +19,7 @@ const depthMax = 16
 export const readContents = (
   database: PalmDatabase,
   at: number,
-  { encoding, addressOf }: { encoding: string; addressOf: (place: ContentsPlace) => string | undefined },
+  { encoding, addressOf }: { encoding: string; addressOf: (target: ContentsTarget) => string | undefined },
 ): readonly OutlineEntry[] => {
   const { entries, words } = readIndexTable(database, at)
   const decoder = new TextDecoder(encoding)
@@ -32,7 +32,7 @@ export const readContents = (
     if (title === undefined) continue
     const parent = parentOf(entry, index, { grown, lastOfDepth })
     const depth = parent === undefined ? 0 : parent.depth + 1
-    const item: Growing = { title, href: addressOf(placeOf(entry)), children: [], depth }
+    const item: Growing = { title, href: addressOf(targetOf(entry)), children: [], depth }
     grown[index] = item
     lastOfDepth[depth] = item
     if (parent === undefined) roots.push(item)
@@ -60,8 +60,8 @@ const parentOf = (
   return parent !== undefined && parent.depth + 1 < depthMax ? parent : undefined
 }
 
-const placeOf = (entry: IndexEntry): ContentsPlace => {
-  const [fragment, offset = 0] = entry.values(tags.place)
+const targetOf = (entry: IndexEntry): ContentsTarget => {
+  const [fragment, offset = 0] = entry.values(tags.target)
   return { position: entry.values(tags.position)[0], fragment, offset }
 }
 

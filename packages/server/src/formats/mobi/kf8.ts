@@ -71,9 +71,9 @@ const flowName = (flow: Buffer, index: number): string => {
 }
 
 const digits = '[0-9A-V]'
-const place = `kindle:pos:fid:(${digits}{4,6}):off:(${digits}{1,10})`
+const positionAddress = `kindle:pos:fid:(${digits}{4,6}):off:(${digits}{1,10})`
 const address = new RegExp(
-  String.raw`(?:${place}|kindle:(embed|flow):(${digits}{1,6}))(?:\?mime=[\w./+-]{0,64})?`,
+  String.raw`(?:${positionAddress}|kindle:(embed|flow):(${digits}{1,6}))(?:\?mime=[\w./+-]{0,64})?`,
   'gi',
 )
 
@@ -102,8 +102,8 @@ const nameOf = (
   return name ?? String(whole)
 }
 
-const addressOf = ({ places }: Skeletons, { fragment, offset }: FragmentPosition): string | undefined => {
-  const target = places[fragment]
+const addressOf = ({ fragmentStarts }: Skeletons, { fragment, offset }: FragmentPosition): string | undefined => {
+  const target = fragmentStarts[fragment]
   if (target === undefined) return undefined
   const { chapter, at } = target
   // The position of the first words of a chapter is its beginning.
@@ -115,18 +115,23 @@ const idOf = ({ fragment, offset }: FragmentPosition): string => `at-${fragment}
 
 const linkTargets = (chapters: Buffer): FragmentPosition[] => {
   const targets: FragmentPosition[] = []
-  for (const [, fragment = '', offset = ''] of chapters.toString('latin1').matchAll(new RegExp(place, 'gi'))) {
+  for (const [, fragment = '', offset = ''] of chapters
+    .toString('latin1')
+    .matchAll(new RegExp(positionAddress, 'gi'))) {
     if (targets.length >= bookLimits.anchors) break
     targets.push({ fragment: number32(fragment), offset: number32(offset) })
   }
   return targets
 }
 
-const anchorsIn = ({ places }: Skeletons, targets: readonly FragmentPosition[]): ReadonlyMap<Skeleton, Anchor[]> => {
+const anchorsIn = (
+  { fragmentStarts }: Skeletons,
+  targets: readonly FragmentPosition[],
+): ReadonlyMap<Skeleton, Anchor[]> => {
   const byId = new Map(targets.map((target) => [idOf(target), target]))
   const anchors = new Map<Skeleton, Anchor[]>()
   for (const [id, { fragment, offset }] of byId) {
-    const target = places[fragment]
+    const target = fragmentStarts[fragment]
     if (target === undefined) continue
     const anchor = { at: target.at + offset, id }
     const known = anchors.get(target.chapter)

@@ -61,7 +61,7 @@ function* pageBreaksIn(signs: string): Generator<Cut> {
 }
 
 /** A guide stands in the head. */
-const lookedAt = 64 * 1024
+const guideSearchMax = 64 * 1024
 
 type AddressOf = (position: number) => string
 
@@ -133,7 +133,7 @@ const contentsOf = ({ database, first, header }: MobiParts, addressOf: AddressOf
 /** Older books have a page of contents instead, which the guide at the beginning names. */
 const outlineOfPage = (signs: string, chapters: readonly Chapter[], addressOf: AddressOf): Contents => {
   const [guide] =
-    /<reference\b[^<>]{0,400}\btype\s{0,9}=\s{0,9}["']?toc\b[^<>]{0,400}>/i.exec(signs.slice(0, lookedAt)) ?? []
+    /<reference\b[^<>]{0,400}\btype\s{0,9}=\s{0,9}["']?toc\b[^<>]{0,400}>/i.exec(signs.slice(0, guideSearchMax)) ?? []
   const position = fileposIn(guide ?? '')
   const page = position === undefined ? undefined : chapterAt(chapters, position)
   const outline: OutlineEntry[] = []

@@ -44,10 +44,10 @@ export const openPalmDatabase = (file: DatabaseFile): PalmDatabase => {
       if (start === undefined) throw new BookFault('damaged', 'A record the book names is not in it')
       const isCut = (starts[index + 1] ?? start) > file.size || start > file.size
       if (isCut) throw new BookFault('damaged', 'The file is cut off')
-      const wanted = Math.min(size(index), length)
-      if (wanted > bookLimits.entryBytes)
+      const readLength = Math.min(size(index), length)
+      if (readLength > bookLimits.entryBytes)
         throw new BookFault('limit', `A record has more than ${bookLimits.entryBytes} bytes`)
-      return readExactly(file, start, wanted)
+      return readExactly(file, start, readLength)
     },
   }
 }

@@ -27,7 +27,7 @@ export const mobiResources = (
   const count = first === undefined ? 0 : Math.max(0, Math.min(end, database.count) - first)
   const recordOf = (number: number): number => (first ?? 0) + number - 1
   const isThere = (number: number): boolean => Number.isInteger(number) && number >= 1 && number <= count
-  const look = (number: number): NamedResource | undefined => {
+  const findResource = (number: number): NamedResource | undefined => {
     if (!isThere(number)) return undefined
     if (!known.has(number))
       known.set(
@@ -37,14 +37,14 @@ export const mobiResources = (
     return known.get(number)
   }
   return {
-    nameOf: (number) => look(number)?.name,
+    nameOf: (number) => findResource(number)?.name,
     all: () =>
-      Array.from({ length: count }, (_, index) => look(index + 1)).flatMap((each) =>
+      Array.from({ length: count }, (_, index) => findResource(index + 1)).flatMap((each) =>
         each === undefined ? [] : [{ href: each.name, mediaType: each.mediaType }],
       ),
     read: (name) => {
       const number = Number(/^(?:image|font)(\d{4,5})\.[a-z\d]+$/.exec(name)?.[1])
-      if (look(number)?.name !== name) return undefined
+      if (findResource(number)?.name !== name) return undefined
       const record = database.read(recordOf(number))
       return isFontRecord(record) ? readFontRecord(record) : record
     },

@@ -27,10 +27,10 @@ export interface Skeletons {
   /**
    * The index is the number of a fragment; it gives the chapter and the position in it at which the fragment begins.
    */
-  readonly places: readonly { readonly chapter: Skeleton; readonly at: number }[]
+  readonly fragmentStarts: readonly { readonly chapter: Skeleton; readonly at: number }[]
 }
 
-const tags = { fragmentCount: 1, place: 6 }
+const tags = { fragmentCount: 1, location: 6 }
 
 export const readSkeletons = (database: PalmDatabase, first: number, tables: Kf8Tables): Skeletons => {
   if (tables.skeletons === undefined) throw new BookFault('damaged', 'The table of the chapters is missing')
@@ -39,21 +39,21 @@ export const readSkeletons = (database: PalmDatabase, first: number, tables: Kf8
     throw new BookFault('limit', `The book has more than ${bookLimits.pages} chapters`)
   const fragments = tables.fragments === undefined ? [] : readIndexTable(database, first + tables.fragments).entries
   const chapters: Skeleton[] = []
-  const places: { chapter: Skeleton; at: number }[] = []
+  const fragmentStarts: { chapter: Skeleton; at: number }[] = []
   for (const [index, frame] of frames.entries()) {
-    const [start = 0, length = 0] = frame.values(tags.place)
+    const [start = 0, length = 0] = frame.values(tags.location)
     const count = frame.values(tags.fragmentCount)[0] ?? 0
-    const own = fragments.slice(places.length, places.length + count)
+    const own = fragments.slice(fragmentStarts.length, fragmentStarts.length + count)
     if (own.length < count) throw new BookFault('damaged', 'A part of a chapter is missing')
     const chapter = skeletonOf(
       { start, length },
-      own.map(({ name, values }) => ({ name, length: values(tags.place)[1] ?? 0 })),
+      own.map(({ name, values }) => ({ name, length: values(tags.location)[1] ?? 0 })),
       index,
     )
     chapters.push(chapter)
-    for (const { at } of chapter.fragments) places.push({ chapter, at })
+    for (const { at } of chapter.fragments) fragmentStarts.push({ chapter, at })
   }
-  return { chapters, places }
+  return { chapters, fragmentStarts }
 }
 
 const skeletonOf = (

@@ -121,11 +121,11 @@ const unload = ({ pdfium, admission, handle }: Opened): void => {
 }
 
 /** The numbers of `FPDF_GetLastError`: a password is wanted, or a way of encryption it does not know. */
-const passwordWanted = 4
+const passwordRequired = 4
 const unknownEncryption = 5
 
 const openingFault = (error: number | undefined): BookFault =>
-  error === passwordWanted || error === unknownEncryption
+  error === passwordRequired || error === unknownEncryption
     ? new BookFault('encrypted', 'The file opens with a password only')
     : new BookFault('damaged', 'The file begins like a PDF and is none, or is damaged beyond repair')
 

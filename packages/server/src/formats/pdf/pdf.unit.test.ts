@@ -42,7 +42,7 @@ describe('the corpus', () => {
         text: text.map((part) => part.text),
       }).toEqual(expected[name])
       expect(text.map((part) => part.page)).toEqual(pages.map((_, index) => index + 1))
-      expect(pages.every((page) => page.mediaType === 'image/jpeg' && page.place === undefined)).toBe(true)
+      expect(pages.every((page) => page.mediaType === 'image/jpeg' && page.location === undefined)).toBe(true)
       expect(book.warnings).toEqual([])
     }
   })

@@ -243,9 +243,9 @@ const tooMuchMemory = (options: ErrorOptions): BookFault =>
 
 const importsOf = (module: WebAssembly.Module, system: System): Record<string, Record<string, unknown>> => {
   const imports: Record<string, Record<string, unknown>> = {}
-  for (const { module: place, name } of WebAssembly.Module.imports(module)) {
-    imports[place] ??= {}
-    imports[place][name] = system.imports[name] ?? notImplemented
+  for (const { module: moduleName, name } of WebAssembly.Module.imports(module)) {
+    imports[moduleName] ??= {}
+    imports[moduleName][name] = system.imports[name] ?? notImplemented
   }
   return imports
 }

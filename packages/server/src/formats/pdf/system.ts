@@ -70,9 +70,9 @@ export const pdfiumSystem = (heapBytes: number): System => {
     imports: {
       ...fileCalls({ admitted, running, failed: (error) => (readFailure = error) }),
       ...jumps(running),
-      emscripten_resize_heap: (wanted: number): number => {
+      emscripten_resize_heap: (requestedBytes: number): number => {
         const { memory } = running()
-        const bytes = wanted >>> 0
+        const bytes = requestedBytes >>> 0
         // The memory grows only by what is asked for: a heap never shrinks.
         const isGrown = bytes <= heapBytes && isGrownBy(memory, bytes - memory.buffer.byteLength)
         wasRefusedMemory ||= !isGrown

@@ -8,12 +8,12 @@ import { namedSeries } from './series-by-name.ts'
  */
 export const calibreGrouping: GroupingPolicy = {
   seriesOf: (relativePath, hints) => {
-    const said = hints?.metadataSeries?.normalize('NFC').trim() ?? ''
+    const seriesName = hints?.metadataSeries?.normalize('NFC').trim() ?? ''
     const folders = namesOnPath(relativePath).slice(0, -1)
     const title = calibreTitle(folders.at(-1) ?? '')
     const isOfCalibre = title !== undefined && folders.length > 1
-    const byPath = isOfCalibre ? { said: { author: asCalibreMeant(folders.at(-2) ?? ''), title } } : {}
-    if (said !== '') return { ...namedSeries(said), ...byPath }
+    const byPath = isOfCalibre ? { claims: { author: asCalibreMeant(folders.at(-2) ?? ''), title } } : {}
+    if (seriesName !== '') return { ...namedSeries(seriesName), ...byPath }
     if (!isOfCalibre) return folderGrouping.seriesOf(relativePath)
     const path = folders.join('/')
     return { key: path, title, path, ...byPath, isOneShot: true }

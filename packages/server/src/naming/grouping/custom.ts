@@ -35,10 +35,10 @@ export const customGrouping = (pattern: string): GroupingPolicy => {
         isMatch && named.has(name) ? trimTitle(match.group(name) ?? '') : ''
       const series = group('series')
       if (series === '') return folderGrouping.seriesOf(relativePath)
-      const said = saidBy(group)
-      const { key, ...place } = namedSeries(series, said.year)
-      const above = [said.publisher, said.author].filter((each) => each !== undefined)
-      return { ...place, key: keyIn(above, key), ...(Object.keys(said).length > 0 && { said }) }
+      const claims = claimsFrom(group)
+      const { key, ...grouped } = namedSeries(series, claims.year)
+      const above = [claims.publisher, claims.author].filter((each) => each !== undefined)
+      return { ...grouped, key: keyIn(above, key), ...(Object.keys(claims).length > 0 && { claims }) }
     },
   }
 }
@@ -69,7 +69,7 @@ const compileRe2 = (pattern: string): RE2JS | string => {
   }
 }
 
-const saidBy = (group: (name: (typeof groupNames)[number]) => string): PathClaims => {
+const claimsFrom = (group: (name: (typeof groupNames)[number]) => string): PathClaims => {
   const [publisher, author, title, number, language] = [
     group('publisher'),
     group('author'),

@@ -40,13 +40,13 @@ export const readDivider = (folder: string, titleAbove: string): Divider | undef
   if (specialWords.has(whole) || specialWords.has(fold(folder).replace(/ ?\d{1,4}$/, ''))) return { isSpecial: true }
   if (partWords.has(whole) || /^(?:story )?arc \d{1,3}(?: |$)/.test(whole)) return {}
   if (!mayCount.test(folder.replace(/[([][^)\]]*[)\]]/g, '').trim() || folder)) return undefined
-  const said = parseBookName(folder, { seriesName: titleAbove })
-  const isNamedAlike = said.seriesTitle !== null && fold(said.seriesTitle) === fold(titleAbove)
-  if (said.seriesTitle !== null && (!isNamedAlike || said.year !== null)) return undefined
-  if (said.volume !== null && isSetOff(folder, said.title))
-    return yearOfRun(folder) === undefined ? (said.volumeEnd === null ? { volume: said.volume } : {}) : undefined
-  const isPart = said.chapter !== null || said.season !== null || said.part !== null
-  return isPart && said.title === null ? {} : undefined
+  const parsed = parseBookName(folder, { seriesName: titleAbove })
+  const isNamedAlike = parsed.seriesTitle !== null && fold(parsed.seriesTitle) === fold(titleAbove)
+  if (parsed.seriesTitle !== null && (!isNamedAlike || parsed.year !== null)) return undefined
+  if (parsed.volume !== null && isSetOff(folder, parsed.title))
+    return yearOfRun(folder) === undefined ? (parsed.volumeEnd === null ? { volume: parsed.volume } : {}) : undefined
+  const isPart = parsed.chapter !== null || parsed.season !== null || parsed.part !== null
+  return isPart && parsed.title === null ? {} : undefined
 }
 
 /** Without any of these a name counts nothing. Most folders have none, and to read a name is dear. */

@@ -10,7 +10,7 @@ import {
   readDivider,
   yearOfRun,
 } from './dividers.ts'
-import { type GroupingPolicy, namesOnPath, type PathClaims, type SeriesPlace } from './grouping-policy.ts'
+import { type GroupingPolicy, namesOnPath, type PathClaims, type GroupedSeries } from './grouping-policy.ts'
 import { keyIn, namedSeries, readBook, seriesByName } from './series-by-name.ts'
 
 /**
@@ -22,71 +22,71 @@ export const folderGrouping: GroupingPolicy = {
     const names = namesOnPath(relativePath)
     const name = names.at(-1) ?? ''
     if (names.length < 2) return seriesByName(name)
-    return placesIn(names.slice(0, -1))(name)
+    return seriesInFolders(names.slice(0, -1))(name)
   },
 }
 
-type PlaceOf = (name: string) => SeriesPlace
+type SeriesOfName = (name: string) => GroupedSeries
 
 /** The books of a folder come one after the other, and each asks the same of it. */
-const placesIn = (folders: readonly string[]): PlaceOf => {
+const seriesInFolders = (folders: readonly string[]): SeriesOfName => {
   const path = folders.join('/')
-  if (last?.path !== path) last = { path, placeOf: readFolders(folders) }
-  return last.placeOf
+  if (last?.path !== path) last = { path, seriesOf: readFolders(folders) }
+  return last.seriesOf
 }
 
-let last: { readonly path: string; readonly placeOf: PlaceOf } | undefined
+let last: { readonly path: string; readonly seriesOf: SeriesOfName } | undefined
 
-const readFolders = (folders: readonly string[]): PlaceOf => {
+const readFolders = (folders: readonly string[]): SeriesOfName => {
   const deepest = folders.at(-1) ?? ''
   const isOneShots = isOneShotFolder(deepest) && (folders.length === 1 || deepest.startsWith('_'))
   if (isOneShots) return (name) => oneShotIn(folders, name)
-  const placeOf = divided(folders)
-  if (folders.length > 1 && isNumberedTitle(deepest)) return partOrSeries(folders, placeOf)
+  const seriesOf = divided(folders)
+  if (folders.length > 1 && isNumberedTitle(deepest)) return partOrSeries(folders, seriesOf)
   const number = folders.length > 1 ? bareNumber(deepest) : undefined
-  if (number === undefined) return placeOf
+  if (number === undefined) return seriesOf
   const asVolume = divided(folders.slice(0, -1), { volume: number })
   // `52/52 001.cbz`: here the number is the name of the series.
-  return (name) => (readBook(name, deepest).seriesTitle === deepest ? placeOf(name) : asVolume(name))
+  return (name) => (readBook(name, deepest).seriesTitle === deepest ? seriesOf(name) : asVolume(name))
 }
 
 /** `One Piece/01 - Romance Dawn/One Piece 001.cbz`: the name of the book says that the folder is a part of the series above it. */
-const partOrSeries = (folders: readonly string[], placeOf: PlaceOf): PlaceOf => {
+const partOrSeries = (folders: readonly string[], seriesOf: SeriesOfName): SeriesOfName => {
   const above = folders.slice(0, -1)
   const nameAbove = nameOfSeries(withoutDividers(above).own)
   const title = fold(parseSeriesName(nameAbove).title)
   const asPart = divided(above, {})
-  return (name) => (fold(readBook(name, nameAbove).seriesTitle ?? '') === title ? asPart(name) : placeOf(name))
+  return (name) => (fold(readBook(name, nameAbove).seriesTitle ?? '') === title ? asPart(name) : seriesOf(name))
 }
 
 /** Folders that only divide are taken off from the end, as long as there is one above them. */
-const divided = (folders: readonly string[], inner?: Divider): PlaceOf => {
+const divided = (folders: readonly string[], inner?: Divider): SeriesOfName => {
   const { own, volume, isSpecial } = withoutDividers(folders, inner)
   const folder = own.at(-1) ?? ''
-  const said = saidBy(own, isSpecial)
+  const claims = claimsFrom(own, isSpecial)
   // What divides the root itself names no series.
   const ofRoot = own.length === 1 ? readDivider(folder, '') : undefined
-  const byName = ofRoot && placeByName(folder, { ...ofRoot, ...(isSpecial && { isSpecial }) })
+  const byName = ofRoot && groupByName(folder, { ...ofRoot, ...(isSpecial && { isSpecial }) })
   if (byName && !/\d/.test(folder)) return byName
   const path = own.join('/')
   const namedAfter = nameOfSeries(own)
-  const place = {
+  const series = {
     key: path,
     title: titleOf(own),
     path,
     ...(volume !== undefined && { volumeHint: volume }),
     ...(namedAfter !== folders.at(-1) || inner ? { namedAfter } : {}),
-    ...(said && { said }),
+    ...(claims && { claims }),
   }
-  return (name) => (byName && readBook(name, folder).seriesTitle !== null ? byName(name) : place)
+  return (name) => (byName && readBook(name, folder).seriesTitle !== null ? byName(name) : series)
 }
 
-const placeByName =
-  (folder: string, { volume, isSpecial }: Divider): PlaceOf =>
+const groupByName =
+  (folder: string, { volume, isSpecial }: Divider): SeriesOfName =>
   (name) => ({
     ...seriesByName(name, folder),
     ...(volume !== undefined && { volumeHint: volume }),
-    ...(isSpecial && { said: { isSpecial } }),
+    ...(isSpecial && { claims: { isSpecial } }),
   })
 
 const withoutDividers = (folders: readonly string[], inner: Divider = {}) => {
@@ -119,7 +119,7 @@ const nameOfSeries = (folders: readonly string[]): string => {
   return nameOfSeries(withoutDividers(folders.slice(0, -1)).own)
 }
 
-const saidBy = (folders: readonly string[], isSpecial: true | undefined): PathClaims | undefined => {
+const claimsFrom = (folders: readonly string[], isSpecial: true | undefined): PathClaims | undefined => {
   const above = folders.slice(0, -1)
   const folder = folders.at(-1) ?? ''
   const year = yearOfRun(folder) ?? parseSeriesName(folder).year ?? undefined
@@ -134,7 +134,7 @@ const saidBy = (folders: readonly string[], isSpecial: true | undefined): PathCl
 }
 
 /** Each book is for itself, whatever its name is like. */
-const oneShotIn = (folders: readonly string[], name: string): SeriesPlace => {
-  const { key, ...place } = namedSeries(bookTitle(name))
-  return { ...place, key: keyIn(folders, key), isOneShot: true }
+const oneShotIn = (folders: readonly string[], name: string): GroupedSeries => {
+  const { key, ...series } = namedSeries(bookTitle(name))
+  return { ...series, key: keyIn(folders, key), isOneShot: true }
 }

@@ -1,7 +1,7 @@
 /** It decides which books of a library form one series. */
 export interface GroupingPolicy {
   /** The path is that of a file below the root of its library, with slashes. */
-  seriesOf(relativePath: string, hints?: GroupingHints): SeriesPlace
+  seriesOf(relativePath: string, hints?: GroupingHints): GroupedSeries
 }
 
 export interface GroupingHints {
@@ -12,7 +12,7 @@ export interface GroupingHints {
 }
 
 /** The series a file belongs to. */
-export interface SeriesPlace {
+export interface GroupedSeries {
   /**
    * The same for the same file at every scan, and one for each series of a root. A folder's is its path; that of a series
    * without a folder of its own begins with a slash, as no path below a root does.
@@ -25,7 +25,7 @@ export interface SeriesPlace {
   readonly volumeHint?: number
   /** The folder by whose name that of the book is read, where it is another than the one the book lies in. */
   readonly namedAfter?: string
-  readonly said?: PathClaims
+  readonly claims?: PathClaims
   /** By its path alone the book belongs to no series. */
   readonly isOneShot?: true
 }

@@ -3,12 +3,12 @@ import { groupingPolicies } from '@carrel/api'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { patternProblem } from './custom.ts'
-import type { GroupingHints, SeriesPlace } from './grouping-policy.ts'
+import type { GroupingHints, GroupedSeries } from './grouping-policy.ts'
 import { policyOf } from './grouping.ts'
 
 const by =
   (policy: Grouping['policy'], config: Grouping['config'] = {}) =>
-  (path: string, hints?: GroupingHints): SeriesPlace =>
+  (path: string, hints?: GroupingHints): GroupedSeries =>
     policyOf({ policy, config }).seriesOf(path, hints)
 
 const [folder, topFolder, volumeFolders, flat] = [by('folder'), by('top_folder'), by('volume_folders'), by('flat')]
@@ -19,13 +19,13 @@ test('C21 folder: every folder that holds books is a series, with the names abov
     key: 'Saga (2012) [Digital]',
     title: 'Saga',
     path: 'Saga (2012) [Digital]',
-    said: { year: 2012 },
+    claims: { year: 2012 },
   })
   expect(folder('Image/Brian K. Vaughan/Saga/Saga 001.cbz')).toEqual({
     key: 'Image/Brian K. Vaughan/Saga',
     title: 'Saga',
     path: 'Image/Brian K. Vaughan/Saga',
-    said: { above: ['Image', 'Brian K. Vaughan'] },
+    claims: { above: ['Image', 'Brian K. Vaughan'] },
   })
   expect(folder('Image/Saga/Saga 001.cbz').key).not.toBe(folder('Image/1.cbz').key)
 })
@@ -62,7 +62,7 @@ test.each([
 
     expect(place).toMatchObject({ key: above, title: 'Naruto', path: above, namedAfter: 'Naruto' })
     expect(place.volumeHint).toBe(volume)
-    expect(place.said?.isSpecial).toBeUndefined()
+    expect(place.claims?.isSpecial).toBeUndefined()
   }
 })
 
@@ -84,7 +84,7 @@ test.each([
   'おまけ',
   'One-Shots',
 ])('C21 folder: what lies in %s stands beside the order of the series above', (divider) => {
-  expect(folder(`Naruto/${divider}/1.cbz`)).toMatchObject({ key: 'Naruto', said: { isSpecial: true } })
+  expect(folder(`Naruto/${divider}/1.cbz`)).toMatchObject({ key: 'Naruto', claims: { isSpecial: true } })
 })
 
 test.each([
@@ -117,7 +117,11 @@ test('C21 folder: a number is a volume, unless the books in it are called by it'
 test('C21 folder: a year is a run of the series above, whose numbers begin anew', () => {
   const run = { title: 'Batman (2016)', namedAfter: 'Batman' }
 
-  expect(folder('DC/Batman/2016/Batman 001.cbz')).toMatchObject({ ...run, key: 'DC/Batman/2016', said: { year: 2016 } })
+  expect(folder('DC/Batman/2016/Batman 001.cbz')).toMatchObject({
+    ...run,
+    key: 'DC/Batman/2016',
+    claims: { year: 2016 },
+  })
   expect(folder('DC/Batman/V2016/Batman 001.cbz')).toMatchObject(run)
   expect(folder('DC/Batman/(2016-2019)/Batman 001.cbz')).toMatchObject(run)
   expect(folder('2016/Batman 001.cbz')).toMatchObject({ title: '2016' })
@@ -129,9 +133,9 @@ test('C21 folder: a language is the series above once more, and a series by itse
     title: 'Saga (German)',
     volumeHint: 2,
     namedAfter: 'Saga (2012)',
-    said: { language: 'de', above: ['Comics', 'Saga (2012)'] },
+    claims: { language: 'de', above: ['Comics', 'Saga (2012)'] },
   })
-  expect(folder('Saga/ja/7.cbz')).toMatchObject({ title: 'Saga (ja)', said: { language: 'ja' } })
+  expect(folder('Saga/ja/7.cbz')).toMatchObject({ title: 'Saga (ja)', claims: { language: 'ja' } })
   expect(folder('Batman/2016/FR/7.cbz').title).toBe('Batman (2016) (FR)')
   for (const title of ['Stephen King/It/It.epub', 'German/German 7.cbz'])
     expect(folder(title).title).toBe(title.split('/').at(-2))
@@ -171,7 +175,7 @@ test('C21 folder: books in the root are grouped by their names, and what is like
 })
 
 test('C21 folder: a word that divides belongs to the root when it lies there', () => {
-  expect(folder('Specials/Batman 1.cbz')).toMatchObject({ title: 'Batman', path: null, said: { isSpecial: true } })
+  expect(folder('Specials/Batman 1.cbz')).toMatchObject({ title: 'Batman', path: null, claims: { isSpecial: true } })
   expect(folder('Books/Dune.epub')).toMatchObject({ title: 'Dune', isOneShot: true })
   expect(folder('Extras/01.cbz')).toMatchObject({ title: 'Extras' })
 })
@@ -226,16 +230,16 @@ test('C21 publisher_folders: each level of folders is what somebody has said it 
     path: 'DC/Vertigo/Done/Sandman (1989)',
     volumeHint: 2,
     namedAfter: 'Sandman (1989)',
-    said: { publisher: 'DC', imprint: 'Vertigo', year: 1989 },
+    claims: { publisher: 'DC', imprint: 'Vertigo', year: 1989 },
   })
   expect(by('publisher_folders')('Image/Saga/Saga 001.cbz')).toMatchObject({
     title: 'Saga',
-    said: { publisher: 'Image' },
+    claims: { publisher: 'Image' },
   })
   expect(levels('DC/Vertigo/Done/Hellblazer/1988/1.cbz')).toMatchObject({
     key: 'DC/Vertigo/Done/Hellblazer/1988',
     title: 'Hellblazer (1988)',
-    said: { year: 1988 },
+    claims: { year: 1988 },
   })
 })
 
@@ -247,7 +251,7 @@ test('C21 publisher_folders: what lies above the series is grouped by its name, 
     title: 'Emma',
     path: null,
     isOneShot: true,
-    said: { author: 'Jane Austen' },
+    claims: { author: 'Jane Austen' },
   })
   expect(levels('Alexander McCall Smith/Emma.epub').key).not.toBe(levels('Jane Austen/Emma.epub').key)
   expect(levels('Emma.epub')).toEqual({ key: '/emma', title: 'Emma', path: null, isOneShot: true })
@@ -279,7 +283,7 @@ test('C21 calibre: a folder is a book in all its formats, and in the series that
     key: 'Frank Herbert/Dune_ The Graphic Novel (12)',
     title: 'Dune: The Graphic Novel',
     path: 'Frank Herbert/Dune_ The Graphic Novel (12)',
-    said: { author: 'Frank Herbert', title: 'Dune: The Graphic Novel' },
+    claims: { author: 'Frank Herbert', title: 'Dune: The Graphic Novel' },
     isOneShot: true,
   })
   expect(calibre(path.replace('.epub', '.pdf'))).toEqual(calibre(path))
@@ -307,7 +311,7 @@ test('C21 custom: a pattern says what a path is', () => {
     key: '/image/saga 2012',
     title: 'Saga',
     path: null,
-    said: {
+    claims: {
       publisher: 'Image',
       year: 2012,
       language: 'fr',

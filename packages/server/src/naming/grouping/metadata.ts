@@ -8,8 +8,8 @@ import { namedSeries } from './series-by-name.ts'
  */
 export const metadataGrouping: GroupingPolicy = {
   seriesOf: (relativePath, hints) => {
-    const said = hints?.metadataSeries?.normalize('NFC').trim() ?? ''
-    if (said === '') return folderGrouping.seriesOf(relativePath)
-    return namedSeries(said, hints?.metadataYear)
+    const seriesName = hints?.metadataSeries?.normalize('NFC').trim() ?? ''
+    if (seriesName === '') return folderGrouping.seriesOf(relativePath)
+    return namedSeries(seriesName, hints?.metadataYear)
   },
 }

@@ -17,8 +17,8 @@ export const publisherFoldersGrouping = (levels: readonly FolderLevel[]): Groupi
     seriesOf: (relativePath) => {
       const names = namesOnPath(relativePath)
       const folders = names.slice(0, -1)
-      const said = saidBy(folders, levels)
-      const found = Object.keys(said).length > 0 && { said }
+      const claims = claimsFrom(folders, levels)
+      const found = Object.keys(claims).length > 0 && { claims }
       if (folders.length <= atSeries) return { ...seriesByNameIn(folders, names.at(-1) ?? ''), ...found }
       const folder = folders[atSeries] ?? ''
       const { title, year } = parseSeriesName(folder)
@@ -28,20 +28,20 @@ export const publisherFoldersGrouping = (levels: readonly FolderLevel[]): Groupi
       const path = folders.slice(0, atSeries + 2 + run).join('/')
       const began = runs[run] ?? year ?? undefined
       const volumeHint = volumeIn(deeper.slice(run + 1), title)
-      const saidHere = began === undefined ? said : { ...said, year: began }
+      const claimsWithYear = began === undefined ? claims : { ...claims, year: began }
       return {
         key: path,
         title: run < 0 ? title : `${title} (${began})`,
         path,
         ...(volumeHint !== undefined && { volumeHint }),
         ...(deeper.length > 0 && { namedAfter: folder }),
-        ...(Object.keys(saidHere).length > 0 && { said: saidHere }),
+        ...(Object.keys(claimsWithYear).length > 0 && { claims: claimsWithYear }),
       }
     },
   }
 }
 
-const saidBy = (folders: readonly string[], levels: readonly FolderLevel[]): PathClaims => {
+const claimsFrom = (folders: readonly string[], levels: readonly FolderLevel[]): PathClaims => {
   const nameAt = (level: FolderLevel): string | undefined => folders[levels.indexOf(level)]
   const [publisher, imprint, author] = [nameAt('publisher'), nameAt('imprint'), nameAt('author')]
   return {

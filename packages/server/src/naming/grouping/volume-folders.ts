@@ -9,9 +9,9 @@ import { topFolderGrouping } from './top-folder.ts'
  */
 export const volumeFoldersGrouping: GroupingPolicy = {
   seriesOf: (relativePath) => {
-    const place = topFolderGrouping.seriesOf(relativePath)
-    const volumeHint = volumeIn(namesOnPath(relativePath).slice(1, -1), place.title)
-    return volumeHint === undefined ? place : { ...place, volumeHint }
+    const series = topFolderGrouping.seriesOf(relativePath)
+    const volumeHint = volumeIn(namesOnPath(relativePath).slice(1, -1), series.title)
+    return volumeHint === undefined ? series : { ...series, volumeHint }
   },
 }
 
@@ -19,12 +19,12 @@ export const volumeFoldersGrouping: GroupingPolicy = {
 export const volumeIn = (folders: readonly string[], seriesName: string): number | undefined => {
   if (folders.length === 0) return undefined
   // The books of a folder come one after the other.
-  const asked = [...folders, seriesName].join('/')
-  if (last?.asked !== asked) last = { asked, volume: readVolume(folders, seriesName) }
+  const key = [...folders, seriesName].join('/')
+  if (last?.key !== key) last = { key, volume: readVolume(folders, seriesName) }
   return last.volume
 }
 
-let last: { readonly asked: string; readonly volume: number | undefined } | undefined
+let last: { readonly key: string; readonly volume: number | undefined } | undefined
 
 const readVolume = (folders: readonly string[], seriesName: string): number | undefined =>
   folders

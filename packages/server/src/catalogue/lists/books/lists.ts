@@ -57,14 +57,14 @@ export const asGathered = async (
   { libraryId, seriesId }: Pick<Selection, 'libraryId' | 'seriesId'>,
 ): Promise<Narrowed | undefined> => {
   if (!narrowed || seriesId !== undefined) return narrowed
-  const { looksIntoRows, isOnePart, termsBesideText, written } = narrowed
+  const { readsEveryRow, isOnePart, termsBesideText, written } = narrowed
   const isAlone = isOnePart && libraryId === undefined && seesEverything(viewer)
-  const isApart = looksIntoRows && dialect.indexesAnyText && !isAlone
+  const isApart = readsEveryRow && dialect.indexesAnyText && !isAlone
   const terms = termsBesideText.slice(0, comparedMax)
   const areCommon = terms.length > 0 && (await hasEachTermBooks(readSlowly, terms, commonFrom))
   if (!isApart && !areCommon) return narrowed
   const way = { terms: areCommon ? 'walked' : 'gathered', texts: isApart ? 'apart' : 'with the rest' } as const
-  return { ...narrowed, gathered: written(way), looksIntoRows: looksIntoRows && !isApart }
+  return { ...narrowed, gathered: written(way), readsEveryRow: readsEveryRow && !isApart }
 }
 
 const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted> => {
@@ -106,7 +106,7 @@ export const {
   first: firstBooks,
   letters: bookLettersOf,
   facets: bookFacetsOf,
-} = listsOf<BookTypes & { readonly wanted: BookListRequest; readonly sort: BookSort }>({
+} = listsOf<BookTypes & { readonly options: BookListRequest; readonly sort: BookSort }>({
   queries: books,
   selectionOf,
   usualSort: ({ text, seriesId }) => (text ? 'relevance,desc' : seriesId === undefined ? 'name,asc' : 'number,asc'),
@@ -126,6 +126,6 @@ const languagesMax = 50
 export const bookLanguagesOf = async (
   source: SearchSource,
   viewer: Viewer,
-  wanted: BookListRequest,
+  options: BookListRequest,
 ): Promise<Facets['facets'][string]> =>
-  countLanguages(source.db.readSlowly, viewer, await selectionOf(source, viewer, wanted), languagesMax)
+  countLanguages(source.db.readSlowly, viewer, await selectionOf(source, viewer, options), languagesMax)

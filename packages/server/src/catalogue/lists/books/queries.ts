@@ -53,7 +53,7 @@ const conditionsAnywhere = (viewer: Viewer, selection: Selection, state: State):
   const conditions = conditionsOf(viewer, selection, state)
   const { narrowed, libraryId, seriesId } = selection
   const isEverywhere =
-    narrowed?.looksIntoRows && (libraryId ?? seriesId) === undefined && viewer.rule.libraries === 'all'
+    narrowed?.readsEveryRow && (libraryId ?? seriesId) === undefined && viewer.rule.libraries === 'all'
   return isEverywhere ? [sql`coalesce(book.state, '') = ${sql.lit(state)}`, ...conditions.slice(1)] : conditions
 }
 
@@ -71,9 +71,9 @@ const conditionsInOrder = ({ viewer, selection, state, total }: StateQuery): Raw
   return [sql`book.id in (select book.id from book where ${sql.join(conditions, sql` and `)})`]
 }
 
-const ranksOf = (look: StateQuery, order: BookOrder): Ranks => {
-  const { viewer, selection } = look
-  const part: Part = { from: sql`book`, where: conditionsInOrder(look) }
+const ranksOf = (query: StateQuery, order: BookOrder): Ranks => {
+  const { viewer, selection } = query
+  const part: Part = { from: sql`book`, where: conditionsInOrder(query) }
   const byName = { ...part, texts: [sql`book.sort_key`] }
   switch (order.field) {
     case 'name':
@@ -81,7 +81,7 @@ const ranksOf = (look: StateQuery, order: BookOrder): Ranks => {
     case 'place':
       return [[{ ...part, texts: [sql`book.position_key`] }]]
     case 'series':
-      return [[bySeries(part, look)]]
+      return [[bySeries(part, query)]]
     case 'createdAt':
       return [[{ ...part, texts: [sql`book.created_at`] }]]
     case 'updatedAt':

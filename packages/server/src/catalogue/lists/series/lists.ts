@@ -35,7 +35,7 @@ export const {
   first: firstSeries,
   letters: seriesLettersOf,
   facets: seriesFacetsOf,
-} = listsOf<SeriesTypes & { readonly wanted: ListOptions; readonly sort: SeriesSort }>({
+} = listsOf<SeriesTypes & { readonly options: ListOptions; readonly sort: SeriesSort }>({
   queries: series,
   selectionOf,
   usualSort: ({ text }) => (text ? 'relevance,desc' : 'name,asc'),

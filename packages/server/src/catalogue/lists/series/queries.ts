@@ -36,7 +36,7 @@ const conditionsOf = (
   selection: Selection,
   way: 'gathered' | 'walked' = 'gathered',
 ): RawBuilder<unknown>[] => {
-  const viewer = looksAt(everywhere, selection)
+  const viewer = viewerWithin(everywhere, selection)
   const { narrowed, text, found } = selection
   return [
     sql`series.book_count > 0`,
@@ -55,15 +55,15 @@ const conditionsOf = (
 const conditionsAnywhere = (viewer: Viewer, selection: Selection): RawBuilder<unknown>[] => {
   const conditions = conditionsOf(viewer, selection)
   const isEverywhere =
-    selection.narrowed?.looksIntoRows && selection.libraryId === undefined && viewer.rule.libraries === 'all'
+    selection.narrowed?.readsEveryRow && selection.libraryId === undefined && viewer.rule.libraries === 'all'
   return isEverywhere ? [sql`(series.book_count + 0) > 0`, ...conditions.slice(1)] : conditions
 }
 
-const looksAt = (viewer: Viewer, { libraryId }: Selection): Viewer =>
+const viewerWithin = (viewer: Viewer, { libraryId }: Selection): Viewer =>
   libraryId === undefined ? viewer : narrowedTo(viewer, libraryId)
 
 const ranksOf = ({ viewer: everywhere, selection }: ListQuery, order: SeriesOrder): Ranks => {
-  const viewer = looksAt(everywhere, selection)
+  const viewer = viewerWithin(everywhere, selection)
   // What is gathered has its ids, or a text; of the rest there are many.
   const way = selection.text ? 'gathered' : 'walked'
   const part: Part = { from: sql`series`, where: conditionsOf(viewer, selection, way) }

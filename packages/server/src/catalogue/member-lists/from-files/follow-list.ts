@@ -5,16 +5,16 @@ import type { TaskContext } from '../../../tasks/define-task.ts'
 import { indexDocuments } from '../../search-index/search-index.ts'
 import type { ListKind } from '../kind.ts'
 import { insertFromFiles, nameColumns } from '../new-list.ts'
-import { announceList, sightsOf } from '../one-list.ts'
+import { announceList, readAudiences } from '../one-list.ts'
 import { deleteList, isNameTaken, lockLists, recordChanges, updateList } from '../queries.ts'
-import { changesIn, type PlaceChange } from './place-changes.ts'
+import { changesIn, type PositionChange } from './position-changes.ts'
 import {
-  changePlaces,
+  changePositions,
   isDeclined,
   type MadeList,
   selectMade,
-  selectPlaces,
-  selectWanted,
+  selectPositions,
+  selectNamedMembers,
   type NamedMember,
 } from './queries.ts'
 
@@ -35,18 +35,18 @@ export interface FollowedList {
 /** One list holds what files say from now on. Whatever people have changed or deleted stays as they left it. */
 export const followList = async (context: TaskContext, kind: ListKind, nameKey: string): Promise<FollowedList> => {
   const { db, write, clock } = context
-  const wanted = await selectWanted(db.readSlowly, kind, nameKey)
-  const name = nameIn(wanted)
-  const followed = (outcome: Outcome): FollowedList => ({ outcome, name, isOverfull: wanted.length > membersMax })
+  const named = await selectNamedMembers(db.readSlowly, kind, nameKey)
+  const name = nameIn(named)
+  const followed = (outcome: Outcome): FollowedList => ({ outcome, name, isOverfull: named.length > membersMax })
   const made = await selectMade(db.readSlowly, kind, nameKey)
   if (made?.follows_files === 0) return followed('left')
-  const isList = kind.content === 'series' ? wanted.length > 0 : wanted.some(({ isNumbered }) => isNumbered)
+  const isList = kind.content === 'series' ? named.length > 0 : named.some(({ isNumbered }) => isNumbered)
   if (!isList) return followed(made ? await write((db) => removeMade(db, kind, nameKey, clock())) : 'same')
-  const places = made ? await selectPlaces(db.readSlowly, kind, made.id) : []
+  const positions = made ? await selectPositions(db.readSlowly, kind, made.id) : []
   const parts = partsOf(
     changesIn(
-      places,
-      wanted.slice(0, membersMax).map(({ id }) => id),
+      positions,
+      named.slice(0, membersMax).map(({ id }) => id),
     ),
   )
   if (made?.name === name && parts.length === 0) return followed('same')
@@ -59,8 +59,8 @@ export const followList = async (context: TaskContext, kind: ListKind, nameKey: 
 }
 
 /** The spelling that most have. */
-const nameIn = (wanted: readonly NamedMember[]): string => {
-  const spellings = [...Map.groupBy(wanted, ({ name }) => name)].map(([name, { length }]) => ({ name, count: length }))
+const nameIn = (members: readonly NamedMember[]): string => {
+  const spellings = [...Map.groupBy(members, ({ name }) => name)].map(([name, { length }]) => ({ name, count: length }))
   const [most] = spellings.sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1))
   return most?.name ?? ''
 }
@@ -68,7 +68,7 @@ const nameIn = (wanted: readonly NamedMember[]): string => {
 const removeMade = async (db: WriteDb, kind: ListKind, nameKey: string, now: Date): Promise<Outcome> => {
   const made = await lockMade(db, kind, nameKey)
   if (made?.follows_files !== 1) return 'again'
-  await announceList(db, kind, made.id, { before: await sightsOf(db, kind, made), after: undefined, now })
+  await announceList(db, kind, made.id, { before: await readAudiences(db, kind, made), after: undefined, now })
   await deleteList(db, kind, made.id)
   return 'removed'
 }
@@ -109,7 +109,7 @@ const keepList = async (
 /** Each transaction makes this many changes, so that others get their turn in between. */
 const changesAtOnce = 500
 
-const partsOf = (changes: readonly PlaceChange[]): readonly (readonly PlaceChange[])[] =>
+const partsOf = (changes: readonly PositionChange[]): readonly (readonly PositionChange[])[] =>
   Array.from({ length: Math.ceil(changes.length / changesAtOnce) }, (_, at) =>
     changes.slice(at * changesAtOnce, (at + 1) * changesAtOnce),
   )
@@ -117,7 +117,7 @@ const partsOf = (changes: readonly PlaceChange[]): readonly (readonly PlaceChang
 interface PartToTake {
   readonly nameKey: string
   readonly listId: string
-  readonly part: readonly PlaceChange[]
+  readonly part: readonly PositionChange[]
 }
 
 /** False: people have changed the list meanwhile. */
@@ -129,15 +129,15 @@ const takePart = async (
 ): Promise<boolean> => {
   const made = await lockMade(db, kind, nameKey)
   if (made?.id !== listId || made.follows_files === 0) return false
-  const before = await sightsOf(db, kind, made)
-  await changePlaces(db, kind, listId, {
+  const before = await readAudiences(db, kind, made)
+  await changePositions(db, kind, listId, {
     gone: part.flatMap((change) => (change.how === 'gone' ? change.id : [])),
     come: part.flatMap((change) => (change.how === 'come' ? change : [])),
-    placed: part.flatMap((change) => (change.how === 'moved' || change.how === 'shifted' ? change : [])),
+    moved: part.flatMap((change) => (change.how === 'moved' || change.how === 'shifted' ? change : [])),
     now,
   })
   const told = part.filter(({ how }) => how !== 'shifted').map(({ id }) => ({ listId, itemId: id }))
   await recordChanges(db, kind, told, now.toISOString())
-  await announceList(db, kind, listId, { before, after: await sightsOf(db, kind, made), now })
+  await announceList(db, kind, listId, { before, after: await readAudiences(db, kind, made), now })
   return true
 }

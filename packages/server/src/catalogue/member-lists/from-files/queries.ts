@@ -199,7 +199,7 @@ const claimsThatCount = (db: ReadDb, list: NamedList, nameKey: string) =>
     .where('book.state', '<>', 'hidden')
 
 /** In the order they are to have; one more than there may be, if there are as many. */
-export const selectWanted = async (
+export const selectNamedMembers = async (
   db: ReadDb,
   { table, content }: Pick<ListKind, 'table' | 'content'>,
   nameKey: string,
@@ -254,7 +254,7 @@ export interface MemberPosition {
 }
 
 /** In their order. A place that is kept for what is not there is none of files. */
-export const selectPlaces = async (
+export const selectPositions = async (
   db: ReadDb,
   { members }: ListKind,
   listId: string,
@@ -269,25 +269,25 @@ interface PositionChanges {
   readonly gone: readonly string[]
   readonly come: readonly MemberPosition[]
   /** They stay, at other places. */
-  readonly placed: readonly MemberPosition[]
+  readonly moved: readonly MemberPosition[]
 }
 
-export const changePlaces = async (
+export const changePositions = async (
   db: WriteDb,
   { members: { table, list, item }, hasEntryIds }: ListKind,
   listId: string,
-  { gone, come, placed, now }: PositionChanges & { readonly now: Date },
+  { gone, come, moved, now }: PositionChanges & { readonly now: Date },
 ): Promise<void> => {
   if (gone.length > 0)
     await sql`delete from ${sql.table(table)} where ${sql.ref(list)} = ${listId}
       and ${isOneOf(sql.ref(item), gone)}`.execute(db)
   const rowOf = ({ id, position }: MemberPosition) => ({ [list]: listId, [item]: id, position })
-  const added = come.map((place) => ({
+  const added = come.map((member) => ({
     ...(hasEntryIds && { id: newId(now.getTime()) }),
-    ...rowOf(place),
+    ...rowOf(member),
     added_at: now.toISOString(),
   }))
   await insertMany(db, table, added, 'is left as it is')
   const shape = { keys: { [list]: 'text', [item]: 'text' }, columns: { position: 'integer' } } as const
-  await updateMany(db, table, shape, placed.map(rowOf))
+  await updateMany(db, table, shape, moved.map(rowOf))
 }

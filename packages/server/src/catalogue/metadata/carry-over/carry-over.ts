@@ -53,17 +53,17 @@ export const carryMetadataOver = async (
     .filter(([field, value]) => value !== null && !spokenOf.has(field) && !ownFields.has(field))
   const before = wordsOf(intoId)
   const newIds = await carryIdsOver(db, fromIds, intoId)
-  const saidIds = (before['externalIds'] ?? []) as readonly ExternalIdRow[]
+  const ownIds = (before['externalIds'] ?? []) as readonly ExternalIdRow[]
   const fields: Fields = {
     ...Object.fromEntries(taken),
-    ...(newIds.length > 0 && { externalIds: [...saidIds, ...newIds] }),
+    ...(newIds.length > 0 && { externalIds: [...ownIds, ...newIds] }),
     ...pinned,
   }
   if (Object.keys(fields).length === 0) return undefined
   const at = now.toISOString()
-  const saidBefore = JSON.parse(spoken.find(({ entity_id }) => entity_id === intoId)?.said ?? '{}') as Fields
-  const said = { ...saidBefore, ...Object.fromEntries(Object.keys(fields).map((field) => [field, { at, by }])) }
-  await saveUserLayer(db, { entityId: intoId, fields: { ...before, ...fields }, said, at, by })
+  const originsBefore = JSON.parse(spoken.find(({ entity_id }) => entity_id === intoId)?.said ?? '{}') as Fields
+  const origins = { ...originsBefore, ...Object.fromEntries(Object.keys(fields).map((field) => [field, { at, by }])) }
+  await saveUserLayer(db, { entityId: intoId, fields: { ...before, ...fields }, origins, at, by })
   const shown = shownFields(own) as Fields
   const changes = Object.keys(fields)
     .map((field) => ({ field, before: shown[field] ?? null, after: fields[field] ?? null }))
@@ -71,7 +71,7 @@ export const carryMetadataOver = async (
   const words = Object.fromEntries(
     Object.keys(fields).map((field) => [
       field,
-      { ...wordOf(before, saidBefore, field), after: { value: fields[field], at, by } },
+      { ...wordOf(before, originsBefore, field), after: { value: fields[field], at, by } },
     ]),
   )
   const id = newId(now.getTime())
@@ -79,8 +79,8 @@ export const carryMetadataOver = async (
   return id
 }
 
-const wordOf = (before: Fields, said: Fields, field: string): object =>
-  field in before ? { before: { value: before[field], ...(said[field] as object | undefined) } } : {}
+const wordOf = (before: Fields, origins: Fields, field: string): object =>
+  field in before ? { before: { value: before[field], ...(origins[field] as object | undefined) } } : {}
 
 /** Ids at services the series that stays has none of; those of the others are forgotten. */
 const carryIdsOver = async (

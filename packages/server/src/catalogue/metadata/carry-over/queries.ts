@@ -7,12 +7,12 @@ export const selectUserLayers = (db: ReadDb, entityIds: readonly string[]) =>
 interface SpokenLayer {
   readonly entityId: string
   readonly fields: object
-  readonly said: object
+  readonly origins: object
   readonly at: string
   readonly by: string | null
 }
 
-export const saveUserLayer = (db: WriteDb, { entityId, fields, said, at, by }: SpokenLayer): Promise<void> =>
+export const saveUserLayer = (db: WriteDb, { entityId, fields, origins, at, by }: SpokenLayer): Promise<void> =>
   insertMany(
     db,
     'metadata_layer',
@@ -21,7 +21,7 @@ export const saveUserLayer = (db: WriteDb, { entityId, fields, said, at, by }: S
         entity_id: entityId,
         source: 'user',
         fields: JSON.stringify(fields),
-        said: JSON.stringify(said),
+        said: JSON.stringify(origins),
         at,
         by_user_id: by,
       },

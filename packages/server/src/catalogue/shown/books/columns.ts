@@ -1,6 +1,6 @@
 import { fieldsOfBooks } from '@carrel/api'
 import { fieldColumns } from '../../../database/field-columns.ts'
-import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import type { Slot } from '../../../naming/book-order.ts'
 import type { BookShown } from '../../metadata/metadata.ts'
 import type { DecidedNames } from './layers.ts'
@@ -16,10 +16,10 @@ export interface BookToDescribe {
   readonly file: Pick<BookRow, 'series_id' | 'analysed' | 'format' | 'page_count'> & { readonly book_id: string }
   readonly fields: Partial<BookShown>
   /** What people say of its age. */
-  readonly said: number | null
+  readonly ageRatingByPeople: number | null
   readonly decided: DecidedNames
-  readonly place: FilePath
-  readonly series: SeriesPlace
+  readonly path: FilePath
+  readonly series: GroupedSeries
 }
 
 /** What opening a book has told of its content. */
@@ -35,7 +35,7 @@ interface Standing {
 /** The columns of a book that follow from its layers, its path and its content. */
 export const describedColumns = (
   rules: NamingRules,
-  { file, fields, said, decided, place, series }: BookToDescribe,
+  { file, fields, ageRatingByPeople, decided, path, series }: BookToDescribe,
   { seriesId, slot, analysis, now }: Standing,
 ) => {
   const isNamedAsBefore = file.analysed === 0 && analysis && seriesId === file.series_id && !saysHowItIsCalled(fields)
@@ -43,11 +43,11 @@ export const describedColumns = (
     id: file.book_id,
     ...(!isNamedAsBefore && {
       series_id: seriesId,
-      ...bookNamesOf(rules, place, { ...fields, decided }, { series, slot }),
+      ...bookNamesOf(rules, path, { ...fields, decided }, { series, slot }),
     }),
     ...bookFieldColumns.of(fields),
     own_age_rating: fields.ageRating ?? null,
-    said_age_rating: said,
+    said_age_rating: ageRatingByPeople,
     released: releaseDateOf(fields),
     format: analysis?.format ?? file.format,
     page_count: analysis?.pageCount ?? file.page_count,
@@ -67,7 +67,13 @@ export const releaseDateOf = ({ year, month, day }: Partial<BookShown>): string 
 }
 
 /** Without any of these the name of the file decides, as it did when the book was listed. */
-const saysHowItIsCalled = (said: Partial<BookShown>): boolean =>
-  [said.title, said.titleSort, said.volume, said.chapter, said.number, said.numberSort, said.isSpecial].some(
-    (each) => each !== undefined,
-  )
+const saysHowItIsCalled = (fields: Partial<BookShown>): boolean =>
+  [
+    fields.title,
+    fields.titleSort,
+    fields.volume,
+    fields.chapter,
+    fields.number,
+    fields.numberSort,
+    fields.isSpecial,
+  ].some((each) => each !== undefined)

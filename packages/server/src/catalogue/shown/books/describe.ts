@@ -1,11 +1,11 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { dialectOf } from '../../../database/transaction.ts'
-import { type Layer, readLayers, recordShown, saidByPeople, shownFields } from '../../metadata/metadata.ts'
+import { type Layer, readLayers, recordShown, fieldsByPeople, shownFields } from '../../metadata/metadata.ts'
 import { storeSeriesOf } from '../series/keep.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { describedColumns, type ReadContent } from './columns.ts'
 import { bookPart, decidedNames, groupingHints, type StoredLayer } from './layers.ts'
-import { type NamingRules, seriesPlaceOf } from './names.ts'
+import { type NamingRules, groupFile } from './names.ts'
 import { carryRatings, saveDescribed, selectFilesOfBooks, selectNamingRules } from './queries.ts'
 import { findSlots } from './slots.ts'
 import { type BookMove, standingOf } from './standing.ts'
@@ -109,13 +109,13 @@ const describeInLibrary = async (
 
 /** A book with what is said of it, put together. */
 export const bookToDescribe = (rules: NamingRules, file: FileRow, own: readonly Layer<StoredLayer>[]) => {
-  const place = { folder: file.folder, name: file.name }
+  const path = { folder: file.folder, name: file.name }
   return {
     file,
     fields: shownFields(own.map(bookPart)),
-    said: saidByPeople(own.map(bookPart)).ageRating ?? null,
+    ageRatingByPeople: fieldsByPeople(own.map(bookPart)).ageRating ?? null,
     decided: decidedNames(own),
-    place,
-    series: seriesPlaceOf(rules, place, groupingHints(own)),
+    path,
+    series: groupFile(rules, path, groupingHints(own)),
   }
 }

@@ -1,17 +1,17 @@
 import type { Grouping } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import { readLayers } from '../../metadata/metadata.ts'
 import { storeSeriesOf } from '../series/keep.ts'
 import { selectMergedKeys } from '../series/merges/queries.ts'
 import { selectSeriesByKey } from '../series/queries.ts'
 import { groupingHints, type StoredLayer } from './layers.ts'
-import { seriesPlaceOf } from './names.ts'
-import { type MoveByHand } from './place.ts'
+import { groupFile } from './names.ts'
+import { type MoveByHand } from './place-books.ts'
 import { selectFilesOfBooks, selectNamingRules } from './queries.ts'
 
 export interface GroupedBook {
-  readonly place: SeriesPlace
+  readonly series: GroupedSeries
   readonly policy: Grouping['policy']
   /** By its path alone the book would be in another series: its file says this one. */
   readonly isByFile: boolean
@@ -26,9 +26,9 @@ export const groupBooks = async (db: ReadDb, bookIds: readonly string[]): Promis
     files.flatMap(({ book_id, library_id, folder, name }) => {
       const rules = rulesOf.get(library_id)
       if (!rules) return []
-      const place = seriesPlaceOf(rules, { folder, name }, groupingHints(layers.get(book_id) ?? []))
-      const isByFile = seriesPlaceOf(rules, { folder, name }).key !== place.key
-      return [[book_id, { place, policy: rules.grouping.policy, isByFile }] as const]
+      const series = groupFile(rules, { folder, name }, groupingHints(layers.get(book_id) ?? []))
+      const isByFile = groupFile(rules, { folder, name }).key !== series.key
+      return [[book_id, { series, policy: rules.grouping.policy, isByFile }] as const]
     }),
   )
 }
@@ -49,7 +49,7 @@ export const movesByGrouping = async (
   now: Date,
 ): Promise<readonly MoveByHand[]> => {
   const grouped = await groupBooks(db, bookIds)
-  const books = [...grouped].map(([bookId, { place }]) => ({ bookId, series: place }))
+  const books = [...grouped].map(([bookId, { series }]) => ({ bookId, series }))
   const { idOf } = await storeSeriesOf(db, libraryId, books, now)
   return books.flatMap(({ bookId }) => {
     const seriesId = idOf.get(bookId)

@@ -29,9 +29,9 @@ export type DecidedNames = {
 }
 
 export const decidedNames = (layers: readonly Layer<StoredLayer>[]): DecidedNames => {
-  const saidBy = (wanted: string) => layers.find(({ source }) => source === wanted)?.fields.book
-  const said: DecidedNames = { ...saidBy('lock'), ...saidBy('user') }
-  const { title, number, volume, chapter, isSpecial } = said
+  const fieldsFrom = (name: string) => layers.find(({ source }) => source === name)?.fields.book
+  const decided: DecidedNames = { ...fieldsFrom('lock'), ...fieldsFrom('user') }
+  const { title, number, volume, chapter, isSpecial } = decided
   const named = { title, number, volume, chapter, isSpecial }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
 }

@@ -2,7 +2,7 @@ import type { Grouping } from '@carrel/api'
 import { bookTitle, parseBookName } from '../../../naming/book-name.ts'
 import { bookSortKey, numberOf, type Slot } from '../../../naming/book-order.ts'
 import { policyOf } from '../../../naming/grouping/grouping.ts'
-import type { GroupingHints, SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import type { GroupingHints, GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import { plainText, sortKey } from '../../../platform/sort-key.ts'
 import type { BookShown } from '../../metadata/metadata.ts'
 import type { DecidedNames } from './layers.ts'
@@ -22,11 +22,11 @@ export interface NamingRules {
 }
 
 /** The series that a file belongs to: the same for the same file at every scan. */
-export const seriesPlaceOf = (
+export const groupFile = (
   { grouping }: Pick<NamingRules, 'grouping'>,
   { folder, name }: FilePath,
   hints?: GroupingHints,
-): SeriesPlace => policyOf(grouping).seriesOf(folder + name, hints)
+): GroupedSeries => policyOf(grouping).seriesOf(folder + name, hints)
 
 export interface BookNames {
   readonly title: string
@@ -43,9 +43,9 @@ export interface BookNames {
   readonly is_special: 0 | 1
 }
 
-interface PlaceHints {
+interface NamingHints {
   /** What its path says besides its name. */
-  readonly series?: Pick<SeriesPlace, 'volumeHint' | 'namedAfter' | 'said'>
+  readonly series?: Pick<GroupedSeries, 'volumeHint' | 'namedAfter' | 'claims'>
   /** Where the number that somebody has said puts it among the others. */
   readonly slot?: Slot | undefined
 }
@@ -56,12 +56,12 @@ const generic = /^(?:#|no\.?|vol(?:ume)?\.?|ch(?:apter)?\.?|issue|book|part)?\s*
 /** What a book is called and where it stands in its series, from its name and, as the library wishes, its metadata. */
 export const bookNamesOf = (
   { numbering, titleFrom }: Pick<NamingRules, 'numbering' | 'titleFrom'>,
-  place: FilePath,
+  path: FilePath,
   { decided, ...fields }: Partial<BookShown> & { readonly decided?: DecidedNames },
-  { series: { volumeHint, namedAfter, said: byPath = {} } = {}, slot }: PlaceHints = {},
+  { series: { volumeHint, namedAfter, claims: byPath = {} } = {}, slot }: NamingHints = {},
 ): BookNames => {
-  const context = { folder: namedAfter ?? place.folder.split('/').at(-2) }
-  const parsed = parseBookName(place.name, context)
+  const context = { folder: namedAfter ?? path.folder.split('/').at(-2) }
+  const parsed = parseBookName(path.name, context)
   const ofFile = {
     volume: byPath.volume ?? parsed.volume ?? volumeHint ?? null,
     chapter: byPath.chapter ?? parsed.chapter,
@@ -75,24 +75,24 @@ export const bookNamesOf = (
     isSpecial: fields.isSpecial ?? false,
   }
   const { title: ownTitle, ...ownNumbers } = decided ?? {}
-  const said = { ...numbersOf(numbering, ofFile, ofMetadata), ...decidedNumbers(ownNumbers) }
-  const title = ownTitle ?? titleOf(titleFrom, fields.title, () => byPath.title ?? bookTitle(place.name, parsed))
+  const numbers = { ...numbersOf(numbering, ofFile, ofMetadata), ...decidedNumbers(ownNumbers) }
+  const title = ownTitle ?? titleOf(titleFrom, fields.title, () => byPath.title ?? bookTitle(path.name, parsed))
   return {
     title,
     sort_key: sortKey(fields.titleSort ?? title),
     position_key:
       numbering === 'file_order'
-        ? sortKey(place.folder + place.name)
-        : bookSortKey({ ...said, ...slot, name: place.name }),
-    file_sort_key: sortKey(place.name),
+        ? sortKey(path.folder + path.name)
+        : bookSortKey({ ...numbers, ...slot, name: path.name }),
+    file_sort_key: sortKey(path.name),
     title_text: plainText(title),
-    path_text: plainText(place.folder + place.name),
-    number: numberOf(said),
-    number_sort: fields.numberSort ?? numberOf(said),
-    number_text: said.number,
-    volume: wholeOrNull(said.volume),
-    chapter: said.chapter,
-    is_special: said.isSpecial ? 1 : 0,
+    path_text: plainText(path.folder + path.name),
+    number: numberOf(numbers),
+    number_sort: fields.numberSort ?? numberOf(numbers),
+    number_text: numbers.number,
+    volume: wholeOrNull(numbers.volume),
+    chapter: numbers.chapter,
+    is_special: numbers.isSpecial ? 1 : 0,
   }
 }
 

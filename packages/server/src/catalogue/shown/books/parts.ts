@@ -1,7 +1,7 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { bookNamesOf, type NamingRules } from './names.ts'
-import { type FileOfBook, newBook } from './place.ts'
+import { type FileOfBook, newBook } from './place-books.ts'
 import { insertBooks, selectLibrariesOfFiles, selectStandings, setStandings } from './queries.ts'
 
 /** A further file of a book. */

@@ -246,7 +246,7 @@ export const setStandings = (
 
 // What they are worked out of
 
-export const selectBooksToPlace = async (db: ReadDb, bookIds: readonly string[]) =>
+export const selectBooksWithFolder = async (db: ReadDb, bookIds: readonly string[]) =>
   bookIds.length === 0
     ? []
     : db
@@ -308,7 +308,7 @@ export const selectNumbersIn = async (db: ReadDb, seriesIds: readonly string[]) 
 }
 
 /** Where books lie and what they are called there. */
-export const selectPlaces = (db: ReadDb, ids: readonly string[]) =>
+export const selectLocations = (db: ReadDb, ids: readonly string[]) =>
   db
     .selectFrom('book')
     .select([
@@ -376,7 +376,7 @@ const nameColumns = {
   is_special: 'integer',
 } as const
 
-const placeShape = {
+const locationShape = {
   keys: { id: 'text' },
   columns: {
     library_id: 'text',
@@ -389,10 +389,10 @@ const placeShape = {
 } as const
 
 /** Where books are now, and what they are called there. */
-export const savePlaces = (
+export const saveLocations = (
   db: WriteDb,
-  rows: readonly (Pick<NewBook, keyof typeof placeShape.columns> & { readonly id: string })[],
-): Promise<void> => updateMany(db, 'book', placeShape, rows)
+  rows: readonly (Pick<NewBook, keyof typeof locationShape.columns> & { readonly id: string })[],
+): Promise<void> => updateMany(db, 'book', locationShape, rows)
 
 /** Which series books are in, and nothing else of them. */
 export const saveSeriesOf = (

@@ -11,13 +11,13 @@ interface NumberByHand {
 
 /** Where books go whose number in order has been said. Only the others decide: they have their numbers from elsewhere. */
 export const findSlots = async (db: ReadDb, books: readonly NumberByHand[]): Promise<ReadonlyMap<string, Slot>> => {
-  const said = books.flatMap(({ numberSort, ...book }) => (numberSort == null ? [] : [{ ...book, numberSort }]))
-  const seriesIds = [...new Set(said.map(({ seriesId }) => seriesId))]
+  const numbered = books.flatMap(({ numberSort, ...book }) => (numberSort == null ? [] : [{ ...book, numberSort }]))
+  const seriesIds = [...new Set(numbered.map(({ seriesId }) => seriesId))]
   const numbers = seriesIds.length === 0 ? [] : await selectNumbersIn(db, seriesIds)
   const bySeries = Map.groupBy(numbers, ({ series_id }) => series_id)
-  const own = new Set(said.map(({ bookId }) => bookId))
+  const own = new Set(numbered.map(({ bookId }) => bookId))
   return new Map(
-    said.map(({ bookId, seriesId, numberSort }) => {
+    numbered.map(({ bookId, seriesId, numberSort }) => {
       const others = (bySeries.get(seriesId) ?? []).filter(({ id }) => !own.has(id))
       return [bookId, slotOf(numberSort, others)]
     }),

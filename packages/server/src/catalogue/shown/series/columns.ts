@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { fieldColumns } from '../../../database/field-columns.ts'
 import { missingIn } from '../../../filtering/filtering.ts'
 import { plainText, sortKey } from '../../../platform/sort-key.ts'
-import { type Layer, saidByPeople, type SeriesShown, shownFields } from '../../metadata/metadata.ts'
+import { type Layer, fieldsByPeople, type SeriesShown, shownFields } from '../../metadata/metadata.ts'
 import type { SeriesTables } from '../table.ts'
 
 export const seriesFieldColumns = fieldColumns(fieldsOfSeries)
@@ -47,7 +47,7 @@ export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<Serie
     ...seriesFieldColumns.of(shown),
     sort_key: sortKey(shown.titleSort ?? title),
     own_age_rating: own,
-    said_age_rating: saidByPeople(layers).ageRating ?? null,
+    said_age_rating: fieldsByPeople(layers).ageRating ?? null,
     ...textsOf({ title, path: row.path }),
     // One without books keeps the rating they gave it: nobody comes to see it by their going.
     age_rating: own ?? (row.books === null ? row.age_rating : row.max_rating),
@@ -69,8 +69,8 @@ const gapsOf = (row: RunsOfBooks, shown: Partial<SeriesShown>) => {
   const volumes = { owned: row.volume_owned ?? 0, first: row.volume_first, last: row.volume_last }
   // ComicInfo counts issues and volumes in one field: where there are no volumes it means issues.
   const ofVolumes = shown.totalVolumeCount ?? null
-  const said = shown.totalChapterCount ?? (volumes.owned === 0 ? ofVolumes : null)
-  const ofNumbers = Number.isInteger(said) ? said : null
+  const total = shown.totalChapterCount ?? (volumes.owned === 0 ? ofVolumes : null)
+  const ofNumbers = Number.isInteger(total) ? total : null
   return { missing_count: missingIn(numbers, ofNumbers) + missingIn(volumes, ofVolumes), number_total: ofNumbers }
 }
 

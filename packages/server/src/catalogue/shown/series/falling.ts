@@ -19,16 +19,16 @@ export const findFalling = async (db: ReadDb, seriesIds: readonly string[]): Pro
   const claimed = Map.groupBy(await selectClaimedIn(db, ids), ({ series_id }) => series_id)
   return new Map(
     rated.flatMap(({ id, age_rating, max_rating }) => {
-      const said = saidBeside(layersOf.get(id) ?? [])
+      const ownRating = ratingWithoutBooks(layersOf.get(id) ?? [])
       const highest = (claimed.get(id) ?? []).map(({ claims }) => ageIn(claims)).filter((each) => each !== undefined)
-      const coming = said ?? (highest.length > 0 ? Math.max(...highest) : max_rating)
+      const coming = ownRating ?? (highest.length > 0 ? Math.max(...highest) : max_rating)
       return age_rating === null || (coming !== null && coming >= age_rating) ? [] : [[id, age_rating] as const]
     }),
   )
 }
 
 /** By what is no book of it. */
-const saidBeside = (layers: readonly Layer<SeriesShown>[]): number | undefined =>
+const ratingWithoutBooks = (layers: readonly Layer<SeriesShown>[]): number | undefined =>
   shownFields(layers.filter(({ source }) => !source.startsWith('file:'))).ageRating
 
 const ageIn = (claims: string): number | undefined => {

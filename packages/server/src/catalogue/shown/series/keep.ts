@@ -5,7 +5,7 @@ import { seriesNameKeys } from '../../../platform/name-keys.ts'
 import { sortKey } from '../../../platform/sort-key.ts'
 import { seriesFieldColumns, textsOf } from './columns.ts'
 import { deleteMergedKeys, selectMergedKeys } from './merges/queries.ts'
-import { type BookToPlace, type PlacesByHand, readPlacesByHand } from './overrides/overrides.ts'
+import { type ArrivingBook, type AppliedOverrides, readOverrides } from './overrides/overrides.ts'
 import { insertSeries, lockRatings, selectSeriesByKey, updateKeys, upsertNames } from './queries.ts'
 import type { SeriesTables } from '../table.ts'
 
@@ -16,7 +16,7 @@ export interface SeriesToStore {
   readonly path: string | null
 }
 
-interface BookToKeep extends BookToPlace {
+interface BookToKeep extends ArrivingBook {
   /** Where the grouping puts it. */
   readonly series: SeriesToStore
 }
@@ -27,7 +27,7 @@ export interface StoredSeries {
   /** By id: what books that come into them are rated until more is known. */
   readonly ratingOf: ReadonlyMap<string, number | null>
   readonly created: readonly string[]
-  readonly byHand: PlacesByHand
+  readonly byHand: AppliedOverrides
 }
 
 /** The series of books of a library: where people have put them, else what its grouping says. Only for the latter any is made. */
@@ -37,9 +37,9 @@ export const storeSeriesOf = async (
   books: readonly BookToKeep[],
   now: Date,
 ): Promise<StoredSeries> => {
-  const byHand = await readPlacesByHand(db, libraryId, books, now)
-  const wanted = books.filter(({ bookId }) => !byHand.seriesOf.has(bookId)).map(({ series }) => series)
-  const { idOf, created } = await storeSeries(db, libraryId, wanted, now)
+  const byHand = await readOverrides(db, libraryId, books, now)
+  const grouped = books.filter(({ bookId }) => !byHand.seriesOf.has(bookId)).map(({ series }) => series)
+  const { idOf, created } = await storeSeries(db, libraryId, grouped, now)
   const ids = new Map(
     books.map(({ bookId, series }) => [bookId, byHand.seriesOf.get(bookId) ?? idOf.get(series.key) ?? '']),
   )
@@ -49,8 +49,8 @@ export const storeSeriesOf = async (
 }
 
 /** The series of a library that have these keys, or that those have become part of; made where there are none yet. */
-const storeSeries = async (db: WriteDb, libraryId: string, wanted: readonly SeriesToStore[], now: Date) => {
-  const byKey = new Map(wanted.map((each) => [each.key, each]))
+const storeSeries = async (db: WriteDb, libraryId: string, series: readonly SeriesToStore[], now: Date) => {
+  const byKey = new Map(series.map((each) => [each.key, each]))
   const keys = [...byKey.keys()]
   const known = await selectSeriesAtKeys(db, libraryId, keys)
   const rows = [...byKey.values()].filter(({ key }) => !known.has(key)).map((each) => newSeries(libraryId, each, now))

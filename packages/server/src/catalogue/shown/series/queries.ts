@@ -96,7 +96,7 @@ export const selectSeriesToFollow = async (db: ReadDb, ids: readonly string[]) =
 export type SeriesToFollow = Awaited<ReturnType<typeof selectSeriesToFollow>>[number]
 
 const keyShape = { keys: { id: 'text' }, columns: { key: 'text' } } as const
-const placeShape = {
+const locationShape = {
   keys: { id: 'text' },
   columns: { library_id: 'text', key: 'text', name: 'text', path: 'text' },
 } as const
@@ -113,7 +113,7 @@ export const updateKeys = async (
     keyShape,
     rows.map(({ id }) => ({ id, key: `//${id}` })),
   )
-  await updateMany(db, 'series', placeShape, rows)
+  await updateMany(db, 'series', locationShape, rows)
 }
 
 /** Nobody rates them otherwise before the transaction ends: books that come into them meanwhile are rated as they are. */

@@ -36,14 +36,14 @@ export const checkBooks = async (db: ReadDb, ids: readonly string[], now: Date):
     }))
   })
   const shown = workedOut.map(({ columns: { id, metadata } }) => ({ id, metadata }))
-  const said = workedOut.map(({ columns: { id }, book: { fields } }) => ({ id, said: fields }))
+  const fields = workedOut.map(({ columns: { id }, book: { fields } }) => ({ id, fields }))
   const unsettled = (await selectUnsettled(db, ids)).map(({ id }) => id)
   const rated = wrong.filter(({ isRating }) => isRating).map(({ id }) => id)
   return new Map<Projection, ReadonlySet<string>>([
     ['columns', new Set(wrong.filter(({ isRating }) => !isRating).map(({ id }) => id))],
     ['ratings', new Set([...unsettled, ...rated])],
     ['claims', new Set(await selectOtherClaims(db, ids, layers))],
-    ['terms', new Set(await selectOtherTerms(db, 'book', said))],
+    ['terms', new Set(await selectOtherTerms(db, 'book', fields))],
     ['ids', new Set(await selectOtherIds(db, shown))],
     ['search', new Set((await compareDocuments(db, 'book', ids)).stale.map(({ id }) => id))],
   ])

@@ -38,7 +38,7 @@ export const checkSeries = async (db: ReadDb, ids: readonly string[], now: Date)
     return keys.sort().join('\n') !== nameKeysFor(each).sort().join('\n')
   })
   const shown = workedOut.map(({ row: { id }, columns: { metadata } }) => ({ id, metadata }))
-  const said = shown.map(({ id, metadata }) => ({ id, said: JSON.parse(metadata) as object }))
+  const fields = shown.map(({ id, metadata }) => ({ id, fields: JSON.parse(metadata) as object }))
   const idsOf = (projection: Projection) => wrong.filter((each) => each.projection === projection).map(({ id }) => id)
   return new Map<Projection, ReadonlySet<string>>([
     ['columns', new Set(idsOf('columns'))],
@@ -46,7 +46,7 @@ export const checkSeries = async (db: ReadDb, ids: readonly string[], now: Date)
     ['ratings', new Set(idsOf('ratings'))],
     ['claims', new Set(await selectMiscountedSeries(db, ids))],
     ['names', new Set(otherNames.map(({ row }) => row.id))],
-    ['terms', new Set(await selectOtherTerms(db, 'series', said))],
+    ['terms', new Set(await selectOtherTerms(db, 'series', fields))],
     ['ids', new Set(await selectOtherIds(db, shown))],
     ['search', new Set((await compareDocuments(db, 'series', ids)).stale.map(({ id }) => id))],
   ])

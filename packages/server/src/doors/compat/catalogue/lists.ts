@@ -32,7 +32,7 @@ export const seriesHolding = async (
   return holds(options, { target: 'series', viewer, automatic })
 }
 
-export const wantedSeries = async (
+export const openCompatSeries = async (
   source: Source,
   compatViewer: CompatViewer,
   { options, fullTextSearch, sort, isSorted = sort !== undefined }: CompatSeriesQuery,
@@ -63,7 +63,7 @@ export interface CompatBookQuery {
   readonly isSorted?: boolean
 }
 
-export const wantedBooks = async (
+export const openCompatBooks = async (
   source: Source,
   compatViewer: CompatViewer,
   { options, fullTextSearch, sort, isSorted = sort !== undefined }: CompatBookQuery,

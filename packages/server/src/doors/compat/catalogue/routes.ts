@@ -7,7 +7,7 @@ import { bookOptions, firstIn, seriesOptions } from '../conditions/parameters.ts
 import { readCondition } from '../conditions/read-condition.ts'
 import { equal } from '../conditions/list-options.ts'
 import { requireId } from '../spelling.ts'
-import { wantedBooks, wantedSeries } from './lists.ts'
+import { openCompatBooks, openCompatSeries } from './lists.ts'
 import { readCompatBook, readCompatSeries, readNeighbour } from './one.ts'
 import { compatViewerOf, pageServing } from './serve-page.ts'
 import { countLetters, duplicateBooks, latestBooks, onDeck, seriesShelf } from './shelves.ts'
@@ -21,47 +21,47 @@ export const catalogueRoutes = (app: FastifyInstance, context: Context): void =>
 
 const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock } = context
-  const look = compatViewerOf(context)
+  const readViewer = compatViewerOf(context)
   const page = pageServing(app, context)
   page(api.listCompatSeries, ({ compatViewer, query }) =>
-    wantedSeries(context, compatViewer, {
+    openCompatSeries(context, compatViewer, {
       options: seriesOptions(query),
       fullTextSearch: firstIn(query, 'search'),
       sort: seriesSortIn(query),
     }),
   )
   page(api.searchCompatSeries, ({ compatViewer, query, body }) =>
-    wantedSeries(context, compatViewer, {
+    openCompatSeries(context, compatViewer, {
       options: readCondition('series', body?.condition, clock()),
       fullTextSearch: body?.fullTextSearch ?? undefined,
       sort: seriesSortIn(query),
     }),
   )
-  serve(app, api.readCompatSeriesGroups, async (asked) => {
-    const query = asked.request.query as Record<string, unknown>
-    return countLetters(context, await look(asked), {
+  serve(app, api.readCompatSeriesGroups, async (input) => {
+    const query = input.request.query as Record<string, unknown>
+    return countLetters(context, await readViewer(input), {
       options: seriesOptions(query),
       fullTextSearch: firstIn(query, 'search'),
     })
   })
-  serve(app, api.searchCompatSeriesGroups, async (asked) =>
-    countLetters(context, await look(asked), {
-      options: readCondition('series', asked.body?.condition, clock()),
-      fullTextSearch: asked.body?.fullTextSearch ?? undefined,
+  serve(app, api.searchCompatSeriesGroups, async (input) =>
+    countLetters(context, await readViewer(input), {
+      options: readCondition('series', input.body?.condition, clock()),
+      fullTextSearch: input.body?.fullTextSearch ?? undefined,
     }),
   )
   page(api.listNewCompatSeries, ({ compatViewer, query }) => seriesShelf(context, compatViewer, query, 'new'))
   page(api.listUpdatedCompatSeries, ({ compatViewer, query }) => seriesShelf(context, compatViewer, query, 'updated'))
   page(api.listLatestCompatSeries, ({ compatViewer, query }) => seriesShelf(context, compatViewer, query, 'latest'))
-  serve(app, api.readCompatSeries, async (asked) =>
-    readCompatSeries(db, await look(asked), requireId(asked.params.id, 'series')),
+  serve(app, api.readCompatSeries, async (input) =>
+    readCompatSeries(db, await readViewer(input), requireId(input.params.id, 'series')),
   )
   page(
     api.listBooksOfCompatSeries,
     async ({ compatViewer, query, id }) => {
       await requireSeries(db.read, compatViewer.viewer, id)
       const options = { allOf: [equal('seriesId', id), bookOptions(query)] }
-      return wantedBooks(context, compatViewer, { options, sort: bookSortIn(query) })
+      return openCompatBooks(context, compatViewer, { options, sort: bookSortIn(query) })
     },
     'series',
   )
@@ -69,17 +69,17 @@ const seriesRoutes = (app: FastifyInstance, context: Context): void => {
 
 const bookRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock } = context
-  const look = compatViewerOf(context)
+  const readViewer = compatViewerOf(context)
   const page = pageServing(app, context)
   page(api.listCompatBooks, ({ compatViewer, query }) =>
-    wantedBooks(context, compatViewer, {
+    openCompatBooks(context, compatViewer, {
       options: bookOptions(query),
       fullTextSearch: firstIn(query, 'search'),
       sort: bookSortIn(query),
     }),
   )
   page(api.searchCompatBooks, ({ compatViewer, query, body }) =>
-    wantedBooks(context, compatViewer, {
+    openCompatBooks(context, compatViewer, {
       options: readCondition('books', body?.condition, clock()),
       fullTextSearch: body?.fullTextSearch ?? undefined,
       sort: bookSortIn(query),
@@ -88,13 +88,13 @@ const bookRoutes = (app: FastifyInstance, context: Context): void => {
   page(api.listCompatBooksOnDeck, ({ compatViewer, query }) => onDeck(context, compatViewer, query))
   page(api.listLatestCompatBooks, ({ compatViewer, query }) => latestBooks(context, compatViewer, query))
   page(api.listDuplicateCompatBooks, ({ compatViewer }) => duplicateBooks(context, compatViewer))
-  serve(app, api.readCompatBook, async (asked) =>
-    readCompatBook(db, await look(asked), requireId(asked.params.id, 'book')),
+  serve(app, api.readCompatBook, async (input) =>
+    readCompatBook(db, await readViewer(input), requireId(input.params.id, 'book')),
   )
-  serve(app, api.readNextCompatBook, async (asked) =>
-    readNeighbour(db, await look(asked), requireId(asked.params.id, 'book'), 'next'),
+  serve(app, api.readNextCompatBook, async (input) =>
+    readNeighbour(db, await readViewer(input), requireId(input.params.id, 'book'), 'next'),
   )
-  serve(app, api.readPreviousCompatBook, async (asked) =>
-    readNeighbour(db, await look(asked), requireId(asked.params.id, 'book'), 'prev'),
+  serve(app, api.readPreviousCompatBook, async (input) =>
+    readNeighbour(db, await readViewer(input), requireId(input.params.id, 'book'), 'prev'),
   )
 }

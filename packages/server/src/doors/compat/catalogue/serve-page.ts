@@ -7,7 +7,7 @@ import { cachedAnswers } from '../../../catalogue/visibility/visibility.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { serveParts, type HandlerContext } from '../../../http/serve.ts'
 import type { Parameters } from '../conditions/parameters.ts'
-import { pageAsked } from '../page.ts'
+import { readPageQuery } from '../page.ts'
 import type { CompatViewer } from '../records/series-record.ts'
 import { requireId, spellingOf } from '../spelling.ts'
 import { answerPage, type PageAnswer, type Shown } from './pages.ts'
@@ -23,7 +23,7 @@ export interface CompatPageRequest<Body = unknown> {
   readonly request: FastifyRequest
 }
 
-type Find<Item, Body = unknown> = (asked: CompatPageRequest<Body>) => Promise<Shown<Item>>
+type Find<Item, Body = unknown> = (request: CompatPageRequest<Body>) => Promise<Shown<Item>>
 
 const keptMax = 64
 const keptRowsMax = 100
@@ -51,7 +51,7 @@ export const compatViewerOf =
 
 /** It binds what answers with a page. The same page asked for again is answered as before, until anything changes. */
 export const pageServing = (app: FastifyInstance, context: Context): ServePage => {
-  const look = compatViewerOf(context)
+  const readViewer = compatViewerOf(context)
   const kept = cachedAnswers<PageAnswer<unknown>>(
     context.db,
     keptMax,
@@ -62,11 +62,11 @@ export const pageServing = (app: FastifyInstance, context: Context): ServePage =
       const { request, caller } = checked
       const { body, params } = checked as { body?: unknown; params?: { id?: string } }
       const query = request.query as Parameters
-      const compatViewer = await look(checked)
-      const asked = { compatViewer, caller, query, body, request, id: of === '' ? '' : requireId(params?.id ?? '', of) }
-      const page = pageAsked(query)
+      const compatViewer = await readViewer(checked)
+      const input = { compatViewer, caller, query, body, request, id: of === '' ? '' : requireId(params?.id ?? '', of) }
+      const page = readPageQuery(query)
       // The function was bound to what this endpoint takes.
-      const answer = async () => answerPage<unknown>(await (find as Find<unknown>)(asked), page)
+      const answer = async () => answerPage<unknown>(await (find as Find<unknown>)(input), page)
       const sees = keepers.map((permission) => (caller.permissions.has(permission) ? 1 : 0)).join('')
       const key = `${compatViewer.spelling.name} ${sees} ${request.method} ${request.url} ${JSON.stringify(body ?? null)}`
       if (key.length > keyCharsMax || varies.test(key)) return answer()

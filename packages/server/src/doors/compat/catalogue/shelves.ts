@@ -8,7 +8,7 @@ import { bookOptions, idsIn, type Parameters, seriesOptions } from '../condition
 import { splitOff, type CompatCondition } from '../conditions/list-options.ts'
 import { showCompatBooks } from '../records/book-record.ts'
 import type { CompatViewer } from '../records/series-record.ts'
-import { type CompatSeriesQuery, seriesHolding, type Source, wantedBooks, wantedSeries } from './lists.ts'
+import { type CompatSeriesQuery, seriesHolding, type Source, openCompatBooks, openCompatSeries } from './lists.ts'
 import type { Shown } from './pages.ts'
 
 const sorts = {
@@ -26,7 +26,7 @@ export const seriesShelf = (
 ): Promise<Shown<CompatSeries>> => {
   const changed: readonly CompatCondition[] = shelf === 'updated' ? [{ changed: true }] : []
   const options = { allOf: [seriesOptions(query), ...changed] }
-  return wantedSeries(source, compatViewer, { options, sort: sorts[shelf], isSorted: true })
+  return openCompatSeries(source, compatViewer, { options, sort: sorts[shelf], isSorted: true })
 }
 
 export const latestBooks = (
@@ -34,7 +34,7 @@ export const latestBooks = (
   compatViewer: CompatViewer,
   query: Parameters,
 ): Promise<Shown<CompatBook>> =>
-  wantedBooks(source, compatViewer, { options: bookOptions(query), sort: 'updatedAt,desc', isSorted: true })
+  openCompatBooks(source, compatViewer, { options: bookOptions(query), sort: 'updatedAt,desc', isSorted: true })
 
 /** Nobody looks further. */
 const onDeckMax = 1000

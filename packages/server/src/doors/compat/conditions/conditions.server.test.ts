@@ -83,8 +83,8 @@ beforeAll(async () => {
         file: (number + place) % 5 === 1 ? { fault_code: pick(['damaged', 'encrypted'] as const, number) } : {},
       })),
     )
-    terms.series.push({ id: series.id, said, hadAny: false })
-    terms.books.push(...bookIds.map((id, place) => ({ id, said: bookSaid[place] ?? {}, hadAny: false })))
+    terms.series.push({ id: series.id, fields: said, hadAny: false })
+    terms.books.push(...bookIds.map((id, place) => ({ id, fields: bookSaid[place] ?? {}, hadAny: false })))
     for (const [place, id] of bookIds.entries()) {
       if (number % 3 === 0) continue
       const completed = number % 3 === 1 || place > 0

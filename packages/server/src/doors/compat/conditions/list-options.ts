@@ -81,9 +81,9 @@ export const splitOff = (
   if (own !== undefined) return { value: own, rest: everything }
   const parts =
     'allOf' in options ? options.allOf : 'anyOf' in options && options.anyOf.length === 1 ? options.anyOf : []
-  for (const [place, part] of parts.entries()) {
+  for (const [index, part] of parts.entries()) {
     const { value, rest } = splitOff(part, field)
-    if (value !== undefined) return { value, rest: { allOf: parts.with(place, rest) } }
+    if (value !== undefined) return { value, rest: { allOf: parts.with(index, rest) } }
   }
   return { value: undefined, rest: options }
 }

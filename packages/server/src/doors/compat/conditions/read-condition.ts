@@ -206,8 +206,8 @@ const poster: Make = (leaf, { value }) => {
   const type = typeof value['type'] === 'string' ? value['type'].toUpperCase() : undefined
   if (type !== undefined && !posterTypes.includes(type))
     throw refused(`${leaf.at}/value/type`, `must be one of ${posterTypes.join(', ')}`)
-  const said = value['selected']
-  const selected = typeof said === 'string' ? truthIn(said) : said === true || said === false ? said : undefined
+  const given = value['selected']
+  const selected = typeof given === 'string' ? truthIn(given) : given === true || given === false ? given : undefined
   return type === undefined && selected === undefined ? everything : that(leaf.field, { type, selected })
 }
 

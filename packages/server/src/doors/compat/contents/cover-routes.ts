@@ -65,10 +65,10 @@ export const compatCoverRoutes = (app: FastifyInstance, context: Context, { cove
     ...(await upload('series', from, params.id, body)),
     seriesId: idOut(from, params.id),
   }))
-  serve(app, door.selectCompatBookCover, (asked) => select('book', asked, asked))
-  serve(app, door.selectCompatSeriesCover, (asked) => select('series', asked, asked))
-  serve(app, door.deleteCompatBookCover, (asked) => remove('book', asked, asked))
-  serve(app, door.deleteCompatSeriesCover, (asked) => remove('series', asked, asked))
-  serveMedia(app, door.readCompatBookCover, (asked) => read('book', asked, asked))
-  serveMedia(app, door.readCompatSeriesCover, (asked) => read('series', asked, asked))
+  serve(app, door.selectCompatBookCover, (input) => select('book', input, input))
+  serve(app, door.selectCompatSeriesCover, (input) => select('series', input, input))
+  serve(app, door.deleteCompatBookCover, (input) => remove('book', input, input))
+  serve(app, door.deleteCompatSeriesCover, (input) => remove('series', input, input))
+  serveMedia(app, door.readCompatBookCover, (input) => read('book', input, input))
+  serveMedia(app, door.readCompatSeriesCover, (input) => read('series', input, input))
 }

@@ -15,14 +15,14 @@ interface DescribedBook {
   readonly manifest: Manifest
   /** There are none where only the text of the book is asked for, or where the book has none. */
   readonly pages: readonly PageDto[]
-  readonly said: ManifestWords
+  readonly words: ManifestWords
   /** A user who may not fetch files gets no link to one. */
   readonly mayFetch: boolean
 }
 
 /** Our manifest as these applications read it: addresses in full, the profile by its last word. */
 export const toCompatManifest = (
-  { manifest, pages, said, mayFetch }: DescribedBook,
+  { manifest, pages, words, mayFetch }: DescribedBook,
   { base, id, profile }: BookAddress,
 ): CompatManifest | undefined => {
   const { metadata, readingOrder, resources, toc } = profile === 'divina' ? asPages(manifest, pages) : manifest
@@ -40,7 +40,7 @@ export const toCompatManifest = (
       readingProgression,
       numberOfPages,
       rendition: { layout },
-      ...said,
+      ...words,
     },
     links: [
       {

@@ -25,8 +25,13 @@ const decoded = (text: string): string => {
 
 /** An application may write an address, or the name of a file, in which every sign is one of the name. */
 const meantBy = (href: string): string[] => {
-  const said = inBook(href)
-  const readings = [said, said.replace(/#[^#]*$/, ''), decoded(withoutFragment(said)), decoded(said)]
+  const pathInBook = inBook(href)
+  const readings = [
+    pathInBook,
+    pathInBook.replace(/#[^#]*$/, ''),
+    decoded(withoutFragment(pathInBook)),
+    decoded(pathInBook),
+  ]
   return readings.map((path) => path.normalize('NFC'))
 }
 
@@ -74,7 +79,7 @@ const withPath = (locator: ReadiumLocator, positions: readonly Locator[]): Readi
   return nearest ? { ...nearest, locations: { ...nearest.locations, ...locator.locations } } : locator
 }
 
-interface BookPlaces {
+interface BookPositions {
   readonly pageCount: number
   /** A book of pages has none. */
   readonly positions: readonly Locator[]
@@ -83,16 +88,16 @@ interface BookPlaces {
 }
 
 /** In a book of pages only the page of a locator is kept; in other books the file and the progression in it. */
-export const placeSaid = (
+export const toLocator = (
   { href, type, title, locations }: CompatProgressionUpdate['locator'],
-  { pageCount, positions, spine }: BookPlaces,
+  { pageCount, positions, spine }: BookPositions,
 ): ReadiumLocator => {
   const { position, progression, totalProgression } = locations ?? {}
-  const said = { ...(title != null && { title }), type: type ?? '' }
+  const described = { ...(title != null && { title }), type: type ?? '' }
   if (positions.length === 0) {
     if (position == null || position < 1 || position > pageCount)
       throw invalid('/locator/locations/position', `position must be between 1 and ${pageCount}.`)
-    return { href: '', ...said, locations: { position, totalProgression: position / pageCount } }
+    return { href: '', ...described, locations: { position, totalProgression: position / pageCount } }
   }
   const file = fileMeant(href, spine)
   if (file === undefined) throw invalid('/locator/href', 'This is no file of the book.')
@@ -101,11 +106,11 @@ export const placeSaid = (
   const nearest = positions.findLast((each) => each.href === file && (each.locations.progression ?? 0) <= progression)
   const whole =
     inUnit(totalProgression) ?? (nearest ?? lastBefore(file, { positions, spine }))?.locations.totalProgression
-  return { href: file, ...said, locations: { progression, totalProgression: whole ?? 0 } }
+  return { href: file, ...described, locations: { progression, totalProgression: whole ?? 0 } }
 }
 
 /** An aside has no positions of its own: whoever reads it stands where the text before it ends. */
-const lastBefore = (file: string, { positions, spine }: Pick<BookPlaces, 'positions' | 'spine'>) => {
+const lastBefore = (file: string, { positions, spine }: Pick<BookPositions, 'positions' | 'spine'>) => {
   const before = new Set(spine.slice(0, spine.indexOf(file)))
   return positions.findLast(({ href }) => before.has(href))
 }

@@ -19,7 +19,7 @@ import { doorAddress } from '../where.ts'
 import { compatCoverRoutes } from './cover-routes.ts'
 import { manifestTypeOf, toCompatManifest } from './manifest.ts'
 import { orAsItIs, pageOptions, toCompatPage, wantsDocument, withoutDamage, withPageRefusal } from './pages.ts'
-import { pathIn, placeSaid, requireLater, toCompatProgression } from './progression.ts'
+import { pathIn, toLocator, requireLater, toCompatProgression } from './progression.ts'
 
 /** These applications can show these formats besides those that everybody can show. */
 const shownByApps = 'image/*, image/jxl, image/heif, image/heic, image/tiff'
@@ -45,23 +45,23 @@ const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { pages }: Comp
   serveMedia(app, door.readCompatPage, async ({ caller, params, query, request }) => {
     const options = pageOptions(params.number, query)
     const accept = request.headers.accept ?? ''
-    const asked = { bookId: requireId(params.id, 'book'), ...options, accept }
+    const page = { bookId: requireId(params.id, 'book'), ...options, accept }
     const viewer = await viewerOf(caller)
-    const cut = wantsDocument(query, accept) ? await refusing(pages.document(viewer, asked)) : undefined
+    const cut = wantsDocument(query, accept) ? await refusing(pages.document(viewer, page)) : undefined
     if (cut) return cut
-    const { bookId, number } = asked
+    const { bookId, number } = page
     const asItIs = () => pages.page(viewer, { bookId, number, accept: 'image/*, image/bmp' })
-    return orAsItIs(await refusing(pages.page(viewer, asked)), asItIs)
+    return orAsItIs(await refusing(pages.page(viewer, page)), asItIs)
   })
   serveMedia(app, door.readCompatPageThumbnail, async ({ caller, params }) => {
     const options = { ...pageOptions(params.number, {}), width: thumbnailWidth, format: 'jpeg' as const }
-    const asked = { bookId: requireId(params.id, 'book'), ...options, accept: 'image/jpeg' }
-    return refusing(pages.page(await viewerOf(caller), asked))
+    const page = { bookId: requireId(params.id, 'book'), ...options, accept: 'image/jpeg' }
+    return refusing(pages.page(await viewerOf(caller), page))
   })
   serveMedia(app, door.readCompatRawPage, async ({ caller, params }) => {
-    const asked = { bookId: requireId(params.id, 'book'), ...pageOptions(params.number, {}), accept: shownByApps }
+    const page = { bookId: requireId(params.id, 'book'), ...pageOptions(params.number, {}), accept: shownByApps }
     const viewer = await viewerOf(caller)
-    return (await refusing(pages.document(viewer, asked))) ?? refusing(pages.page(viewer, asked))
+    return (await refusing(pages.document(viewer, page))) ?? refusing(pages.page(viewer, page))
   })
 }
 
@@ -124,10 +124,10 @@ const manifestRoutes = (app: FastifyInstance, context: Context, { contents, page
       const viewer = await viewerOf(caller)
       const manifest = await withoutDamage(contents.manifest(viewer, id))
       const listed = profile === 'divina' ? await withoutDamage(pages.list(viewer, id)) : []
-      const said = await readManifestMetadata(db.read, viewer, id)
+      const words = await readManifestMetadata(db.read, viewer, id)
       const address = { base: addressIn(request), id: spellingOf(request, settings).outId(id), profile }
       const mayFetch = caller.permissions.has('files:download')
-      const made = toCompatManifest({ manifest, pages: listed, said, mayFetch }, address)
+      const made = toCompatManifest({ manifest, pages: listed, words, mayFetch }, address)
       if (!made) throw notFound('manifest of this kind')
       reply.type(manifestTypeOf(profile === undefined ? manifest.metadata.conformsTo : `/${profile}`))
       return made
@@ -164,22 +164,24 @@ const progressionRoutes = (app: FastifyInstance, context: Context, { contents }:
     return toCompatProgression(standing, standing.locator.href === '' ? await positionsOf(viewer, id) : [])
   })
   serve(app, door.saveCompatProgression, async ({ caller, params, body, visitor, request }) => {
-    const said = { caller, userAgent: visitor.userAgent, headers: request.headers }
-    const reader = { ...(await readerFrom(context, said)), source: 'compatibility' as const }
+    const reader = {
+      ...(await readerFrom(context, { caller, userAgent: visitor.userAgent, headers: request.headers })),
+      source: 'compatibility' as const,
+    }
     const id = requireId(params.id, 'book')
     const { pageCount } = await requireReadBook(db.read, reader.viewer, id)
     const positions = await positionsOf(reader.viewer, id)
     const spine = positions.length === 0 ? [] : await withoutDamage(contents.spine(reader.viewer, id))
-    const locator = placeSaid(body.locator, { pageCount, positions, spine: spine.map(({ href }) => href) })
+    const locator = toLocator(body.locator, { pageCount, positions, spine: spine.map(({ href }) => href) })
     requireLater(body.modified, await readProgression(db.read, reader.viewer, id))
-    await saveProgression(db, reader, id, { modified: body.modified, locator, device: deviceSaid(body.device) })
+    await saveProgression(db, reader, id, { modified: body.modified, locator, device: cleanDevice(body.device) })
     return undefined
   })
 }
 
 const deviceTextMax = 128
 
-const deviceSaid = ({ id, name }: { readonly id: string; readonly name: string }) => {
+const cleanDevice = ({ id, name }: { readonly id: string; readonly name: string }) => {
   const clean = (text: string): string =>
     text
       .replaceAll(/\p{Cc}/gu, ' ')

@@ -11,7 +11,7 @@ import { requireValid } from '../../../http/validate.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { requireId } from '../spelling.ts'
 import { bookPatch, seriesPatch } from './patches.ts'
-import { tagsSaid } from './sharing-labels.ts'
+import { readSharingTags } from './sharing-labels.ts'
 
 interface Editing extends Pick<Context, 'db' | 'settings'> {
   readonly viewer: Viewer
@@ -23,11 +23,11 @@ interface Editing extends Pick<Context, 'db' | 'settings'> {
 const anyState = { expectMatch: () => undefined }
 
 /** They are words of a person, above what files say, as in our own API. */
-export const editCompatSeries = async (editing: Editing, id: string, said: CompatSeriesPatch): Promise<undefined> => {
+export const editCompatSeries = async (editing: Editing, id: string, sent: CompatSeriesPatch): Promise<undefined> => {
   const { db, viewer, now } = editing
-  const patch = seriesPatch(said)
+  const patch = seriesPatch(sent)
   requireValid(SeriesMetadataPatch, patch, 'body')
-  const tagIds = await tagsSaid(editing, said)
+  const tagIds = await readSharingTags(editing, sent)
   await editMetadata(db, { entity: 'series', id }, patch, { viewer, now, ...anyState })
   if (tagIds) await saveTags(db, viewer, id, { tagIds, now, ...anyState })
   return undefined
@@ -36,9 +36,9 @@ export const editCompatSeries = async (editing: Editing, id: string, said: Compa
 export const editCompatBook = async (
   { db, viewer, now }: Editing,
   id: string,
-  said: CompatBookPatch,
+  sent: CompatBookPatch,
 ): Promise<undefined> => {
-  const patch = bookPatch(said)
+  const patch = bookPatch(sent)
   requireValid(BookMetadataPatch, patch, 'body')
   await editMetadata(db, { entity: 'book', id }, patch, { viewer, now, ...anyState })
   return undefined
@@ -49,12 +49,12 @@ export const editCompatBooks = async (
   editing: Editing,
   patches: Readonly<Record<string, CompatBookPatch>>,
 ): Promise<undefined> => {
-  const all = Object.entries(patches).map(([id, said]) => ({ id: requireId(id, 'book'), said }))
-  for (const { id, said } of all) {
-    requireValid(BookMetadataPatch, bookPatch(said), 'body')
+  const all = Object.entries(patches).map(([id, sent]) => ({ id: requireId(id, 'book'), sent }))
+  for (const { id, sent } of all) {
+    requireValid(BookMetadataPatch, bookPatch(sent), 'body')
     await requireBook(editing.db.read, editing.viewer, id)
   }
-  for (const { id, said } of all) await editCompatBook(editing, id, said)
+  for (const { id, sent } of all) await editCompatBook(editing, id, sent)
   return undefined
 }
 

@@ -53,34 +53,34 @@ const refuseLone = (path: string, lock: boolean | null | undefined, value: unkno
   if (lock === true && value === undefined) throw invalid(path, `${path.slice(1)} cannot be set: it has no lock here.`)
 }
 
-export const seriesPatch = (said: CompatSeriesPatch): SeriesMetadataPatch => {
-  refuseLone('/linksLock', said.linksLock, said.links)
-  refuseLone('/alternateTitlesLock', said.alternateTitlesLock, said.alternateTitles)
+export const seriesPatch = (patch: CompatSeriesPatch): SeriesMetadataPatch => {
+  refuseLone('/linksLock', patch.linksLock, patch.links)
+  refuseLone('/alternateTitlesLock', patch.alternateTitlesLock, patch.alternateTitles)
   return present<SeriesMetadataPatch>({
-    status: oneOf('/status', statuses, said.status),
-    statusLock: said.statusLock,
-    title: name('/title', said.title),
-    titleLock: said.titleLock,
-    titleSort: name('/titleSort', said.titleSort),
-    titleSortLock: said.titleSortLock,
-    summary: words(said.summary),
-    summaryLock: said.summaryLock,
-    readingDirection: oneOf('/readingDirection', directions, said.readingDirection),
-    readingDirectionLock: said.readingDirectionLock,
-    publisher: words(said.publisher),
-    publisherLock: said.publisherLock,
-    ageRating: said.ageRating,
-    ageRatingLock: said.ageRatingLock,
-    language: words(said.language),
-    languageLock: said.languageLock,
-    genres: said.genres,
-    genresLock: said.genresLock,
-    tags: said.tags,
-    tagsLock: said.tagsLock,
-    totalVolumeCount: said.totalBookCount,
-    totalVolumeCountLock: said.totalBookCountLock,
-    externalLinks: linksOf(said.links),
-    alternateTitles: said.alternateTitles,
+    status: oneOf('/status', statuses, patch.status),
+    statusLock: patch.statusLock,
+    title: name('/title', patch.title),
+    titleLock: patch.titleLock,
+    titleSort: name('/titleSort', patch.titleSort),
+    titleSortLock: patch.titleSortLock,
+    summary: words(patch.summary),
+    summaryLock: patch.summaryLock,
+    readingDirection: oneOf('/readingDirection', directions, patch.readingDirection),
+    readingDirectionLock: patch.readingDirectionLock,
+    publisher: words(patch.publisher),
+    publisherLock: patch.publisherLock,
+    ageRating: patch.ageRating,
+    ageRatingLock: patch.ageRatingLock,
+    language: words(patch.language),
+    languageLock: patch.languageLock,
+    genres: patch.genres,
+    genresLock: patch.genresLock,
+    tags: patch.tags,
+    tagsLock: patch.tagsLock,
+    totalVolumeCount: patch.totalBookCount,
+    totalVolumeCountLock: patch.totalBookCountLock,
+    externalLinks: linksOf(patch.links),
+    alternateTitles: patch.alternateTitles,
   })
 }
 
@@ -94,27 +94,28 @@ const dayIn = (text: string | null | undefined) => {
   return { year: Number(year), month: Number(month), day: Number(ofMonth) }
 }
 
-export const bookPatch = (said: CompatBookPatch): BookMetadataPatch => {
-  refuseLone('/linksLock', said.linksLock, said.links)
+export const bookPatch = (patch: CompatBookPatch): BookMetadataPatch => {
+  refuseLone('/linksLock', patch.linksLock, patch.links)
   return present<BookMetadataPatch>({
-    title: name('/title', said.title),
-    titleLock: said.titleLock,
-    summary: words(said.summary),
-    summaryLock: said.summaryLock,
-    number: name('/number', said.number),
-    numberLock: said.numberLock,
-    numberSort: said.numberSort,
-    numberSortLock: said.numberSortLock,
-    ...dayIn(said.releaseDate),
-    yearLock: said.releaseDateLock,
-    monthLock: said.releaseDateLock,
-    dayLock: said.releaseDateLock,
-    authors: said.authors?.map(({ name, role }) => ({ name, role: role.trim().toLowerCase() || null })) ?? said.authors,
-    authorsJsonLock: said.authorsLock,
-    tags: said.tags,
-    tagsLock: said.tagsLock,
-    isbns: said.isbn === undefined ? undefined : said.isbn ? [said.isbn] : null,
-    isbnsLock: said.isbnLock,
-    externalLinks: linksOf(said.links),
+    title: name('/title', patch.title),
+    titleLock: patch.titleLock,
+    summary: words(patch.summary),
+    summaryLock: patch.summaryLock,
+    number: name('/number', patch.number),
+    numberLock: patch.numberLock,
+    numberSort: patch.numberSort,
+    numberSortLock: patch.numberSortLock,
+    ...dayIn(patch.releaseDate),
+    yearLock: patch.releaseDateLock,
+    monthLock: patch.releaseDateLock,
+    dayLock: patch.releaseDateLock,
+    authors:
+      patch.authors?.map(({ name, role }) => ({ name, role: role.trim().toLowerCase() || null })) ?? patch.authors,
+    authorsJsonLock: patch.authorsLock,
+    tags: patch.tags,
+    tagsLock: patch.tagsLock,
+    isbns: patch.isbn === undefined ? undefined : patch.isbn ? [patch.isbn] : null,
+    isbnsLock: patch.isbnLock,
+    externalLinks: linksOf(patch.links),
   })
 }

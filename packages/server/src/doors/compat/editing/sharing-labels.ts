@@ -15,7 +15,7 @@ interface Labelling {
  * It returns the sharing tags a series is to have, if the request names any. A user who does not see them does not
  * change them either.
  */
-export const tagsSaid = async (
+export const readSharingTags = async (
   { db, viewer, now, mayMakeTags }: Labelling,
   { sharingLabels, sharingLabelsLock }: CompatSeriesPatch,
 ): Promise<readonly string[] | undefined> => {

@@ -11,9 +11,9 @@ export const compatEventRoutes = (
   { settings }: Context,
   { events }: CompatDependencies,
 ): void => {
-  serve(app, streamCompatEvents, (asked) => {
+  serve(app, streamCompatEvents, (input) => {
     // They never ask for what they missed: they read again what they show.
-    const from = { ...asked, caller: asked.caller, query: {} }
-    return events.follow(from, compatWording(spellingOf(asked.request, settings)), heartbeat)
+    const from = { ...input, caller: input.caller, query: {} }
+    return events.follow(from, compatWording(spellingOf(input.request, settings)), heartbeat)
   })
 }

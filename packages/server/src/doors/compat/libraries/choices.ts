@@ -4,7 +4,7 @@ import { invalid } from '../../../platform/errors.ts'
 import { formatsOf, hiddenFiles, type ShownOfLibrary, toCompatLibrary } from './libraries.ts'
 
 /** It is a library with default choices. */
-const unsaid: ShownOfLibrary = {
+const defaultLibrary: ShownOfLibrary = {
   id: '',
   name: '',
   formats: null,
@@ -14,32 +14,32 @@ const unsaid: ShownOfLibrary = {
   status: 'available',
 }
 
-export const newLibraryFrom = (said: CompatLibraryChoices & { readonly name: string; readonly root: string }) => {
-  requireAsItIs(said, toCompatLibrary(unsaid, asTheyAre), askedWithEach)
-  return { ...choicesFrom(said, unsaid), name: said.name, roots: [said.root] }
+export const newLibraryFrom = (choices: CompatLibraryChoices & { readonly name: string; readonly root: string }) => {
+  requireAsItIs(choices, toCompatLibrary(defaultLibrary, asTheyAre), sentWithEach)
+  return { ...choicesFrom(choices, defaultLibrary), name: choices.name, roots: [choices.root] }
 }
 
-export const libraryPatchFrom = (said: CompatLibraryChoices, library: LibraryDto): LibraryPatch => {
-  requireAsItIs(said, toCompatLibrary(library, asTheyAre), new Set())
+export const libraryPatchFrom = (choices: CompatLibraryChoices, library: LibraryDto): LibraryPatch => {
+  requireAsItIs(choices, toCompatLibrary(library, asTheyAre), new Set())
   const [first, ...others] = library.roots ?? []
   return {
-    ...choicesFrom(said, library),
-    ...(said.name != null && { name: said.name }),
+    ...choicesFrom(choices, library),
+    ...(choices.name != null && { name: choices.name }),
     // It is the first that is shown there; whatever folders a library has besides stay.
-    ...(said.root != null && said.root !== first && { roots: [said.root, ...others] }),
+    ...(choices.root != null && choices.root !== first && { roots: [choices.root, ...others] }),
   }
 }
 
 const asTheyAre = { outId: (id: string) => id }
 
 const choicesFrom = (
-  { scanInterval, scanDirectoryExclusions, ...said }: CompatLibraryChoices,
+  { scanInterval, scanDirectoryExclusions, ...choices }: CompatLibraryChoices,
   standing: ShownOfLibrary,
 ): Pick<LibraryPatch, 'formats' | 'exclude' | 'schedule' | 'listsFromFiles'> => {
   const { scanInterval: rhythm } = toCompatLibrary(standing, asTheyAre)
   return {
-    ...formatsFrom(said, standing.formats),
-    ...listsFrom(said, standing),
+    ...formatsFrom(choices, standing.formats),
+    ...listsFrom(choices, standing),
     ...(scanDirectoryExclusions != null && { exclude: excludeFrom(scanDirectoryExclusions, standing.exclude) }),
     ...(scanInterval != null && scanInterval !== rhythm && { schedule: scheduleFrom(scanInterval, standing) }),
   }
@@ -50,16 +50,16 @@ const choicesFrom = (
 const kinds = ['scanCbx', 'scanPdf', 'scanEpub'] as const
 
 const formatsFrom = (
-  said: Pick<CompatLibraryChoices, (typeof kinds)[number]>,
+  choices: Pick<CompatLibraryChoices, (typeof kinds)[number]>,
   standing: LibraryDto['formats'],
 ): Pick<LibraryPatch, 'formats'> => {
-  const wanted = new Set<FileFormat>(standing ?? fileFormats)
+  const chosen = new Set<FileFormat>(standing ?? fileFormats)
   for (const kind of kinds) {
     const some = formatsOf[kind]
-    if (said[kind] === false) for (const format of some) wanted.delete(format)
-    if (said[kind] === true && !some.some((format) => wanted.has(format))) for (const each of some) wanted.add(each)
+    if (choices[kind] === false) for (const format of some) chosen.delete(format)
+    if (choices[kind] === true && !some.some((format) => chosen.has(format))) for (const each of some) chosen.add(each)
   }
-  const formats = fileFormats.filter((each) => wanted.has(each))
+  const formats = fileFormats.filter((each) => chosen.has(each))
   if (formats.join() === (standing ?? fileFormats).join()) return {}
   if (formats.length === 0) throw invalid('/scanCbx', 'A library needs at least one kind of file.')
   return { formats: formats.length === fileFormats.length ? null : formats }
@@ -82,8 +82,8 @@ const listsFrom = (
 
 // These choices say what a scan skips, and when it runs.
 
-const excludeFrom = (wanted: readonly string[], standing: readonly string[]): string[] => [
-  ...wanted,
+const excludeFrom = (patterns: readonly string[], standing: readonly string[]): string[] => [
+  ...patterns,
   ...(standing.includes(hiddenFiles) ? [hiddenFiles] : []),
 ]
 
@@ -129,15 +129,19 @@ const why = {
 } as const
 
 /** Applications ask for these with every library they make, whatever its owner has thought of. */
-const askedWithEach: ReadonlySet<string> = new Set([
+const sentWithEach: ReadonlySet<string> = new Set([
   'importComicInfoSeriesAppendVolume',
   'importBarcodeIsbn',
   'hashKoreader',
 ])
 
-const requireAsItIs = (said: CompatLibraryChoices, standing: CompatLibrary, passedOver: ReadonlySet<string>): void => {
+const requireAsItIs = (
+  choices: CompatLibraryChoices,
+  standing: CompatLibrary,
+  passedOver: ReadonlySet<string>,
+): void => {
   for (const name of Object.keys(why) as (keyof typeof why)[]) {
-    const value = said[name] === '' ? null : said[name]
+    const value = choices[name] === '' ? null : choices[name]
     if (value == null || value === standing[name] || passedOver.has(name)) continue
     throw invalid(`/${name}`, `${name} cannot be ${String(value)}: ${why[name]}`)
   }

@@ -9,8 +9,10 @@ import { markUpTo, readListTracking, savePage, seriesTracking } from './progress
 export const compatProgressRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
   const readerOf = async ({ caller, visitor, request }: Pick<HandlerContext, 'caller' | 'visitor' | 'request'>) => {
-    const said = { caller, userAgent: visitor.userAgent, headers: request.headers }
-    return { ...(await readerFrom(context, said)), source: 'compatibility' as const }
+    return {
+      ...(await readerFrom(context, { caller, userAgent: visitor.userAgent, headers: request.headers })),
+      source: 'compatibility' as const,
+    }
   }
 
   serve(app, door.saveCompatProgress, async ({ params, body, ...from }) =>

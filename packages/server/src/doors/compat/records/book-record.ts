@@ -7,7 +7,7 @@ import { progressOf } from '../../../features/reading/reading.ts'
 import { readerOf, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
 import { dayOf, linksOf, mediaProfiles, mediaStatusOf, mediaTypes, formatSize, writtenAt } from './formatting.ts'
-import { type BookRow, type PlaceInSeries, selectBookRows, selectPlaces } from './queries.ts'
+import { type BookRow, type PositionInSeries, selectBookRows, selectPositions } from './queries.ts'
 import type { CompatViewer } from './series-record.ts'
 
 /** The records come in the order of the ids; five hundred take as many statements as one. */
@@ -20,28 +20,28 @@ export const showCompatBooks = async (
   const rows = await selectBookRows(db, viewer, ids)
   if (rows.size === 0) return []
   const seriesIds = [...new Set([...rows.values()].map(({ series_id }) => series_id))]
-  const places = await selectPlaces(db, viewer, { ids, seriesIds })
+  const positions = await selectPositions(db, viewer, { ids, seriesIds })
   const progress = await progressOf(db, readerOf(viewer), ids)
   return ids.flatMap((id) => {
     const row = rows.get(id)
     // The row was deleted between two statements.
     if (!row) return []
-    const stands = places.get(id) ?? { place: 1, among: 0 }
+    const stands = positions.get(id) ?? { position: 1, among: 0 }
     return { ...toBook(row, viewer, spelling, stands), readProgress: toProgress(progress.get(id)) }
   })
 }
 
 /** These applications sort books by this number, and report progress with it. */
-const numberSortOf = (row: BookRow, place: number): number => row.number_sort ?? numberOf(row, place)
+const numberSortOf = (row: BookRow, position: number): number => row.number_sort ?? numberOf(row, position)
 
 /** It is the shown number; another number for sorting leaves it as it is. */
-const numberOf = (row: BookRow, place: number): number => row.number ?? row.chapter ?? row.volume ?? place
+const numberOf = (row: BookRow, position: number): number => row.number ?? row.chapter ?? row.volume ?? position
 
 const toBook = (
   row: BookRow,
   { seesPaths }: Viewer,
   spelling: Spelling,
-  { place, among }: PlaceInSeries,
+  { position, among }: PositionInSeries,
 ): Omit<CompatBook, 'readProgress'> => {
   const fileName = row.file_name ?? ''
   const [created, lastModified] = [timestamp(row.created_at), timestamp(row.updated_at)]
@@ -52,14 +52,14 @@ const toBook = (
     libraryId: spelling.outId(row.library_id),
     name: fileName.replace(/(?<=.)\.[^.]{1,8}$/, '') || row.title,
     url: seesPaths ? pathBelow(row.root_path, row.folder, fileName) : fileName,
-    number: place,
+    number: position,
     created,
     lastModified,
     fileLastModified: row.modified_us === null ? lastModified : writtenAt(row.modified_us),
     sizeBytes: row.size,
     size: formatSize(row.size),
     media: mediaOf(row),
-    metadata: { ...metadataIn(row, spelling, place), created, lastModified },
+    metadata: { ...metadataIn(row, spelling, position), created, lastModified },
     deleted: row.state === 'missing',
     fileHash: row.file_hash ?? '',
     oneshot: among === 1 && row.book_type?.toLowerCase() === 'oneshot',
@@ -77,26 +77,26 @@ const mediaOf = (row: BookRow): CompatBook['media'] => ({
   mediaProfile: mediaProfiles[row.format],
 })
 
-const metadataIn = (row: BookRow, spelling: Spelling, place: number) => {
-  const said = metadataOfBook(row)
+const metadataIn = (row: BookRow, spelling: Spelling, position: number) => {
+  const metadata = metadataOfBook(row)
   return {
     title: row.title,
-    titleLock: said.titleLock,
+    titleLock: metadata.titleLock,
     summary: row.summary ?? '',
-    summaryLock: said.summaryLock,
-    number: row.number_text ?? String(numberOf(row, place)),
-    numberLock: said.numberLock,
-    numberSort: numberSortOf(row, place),
-    numberSortLock: said.numberSortLock,
+    summaryLock: metadata.summaryLock,
+    number: row.number_text ?? String(numberOf(row, position)),
+    numberLock: metadata.numberLock,
+    numberSort: numberSortOf(row, position),
+    numberSortLock: metadata.numberSortLock,
     releaseDate: dayOf(row.released),
-    releaseDateLock: said.yearLock,
-    authors: spelling.authors(said.authors),
-    authorsLock: said.authorsJsonLock,
-    tags: said.tags,
-    tagsLock: said.tagsLock,
-    isbn: said.isbns[0] ?? '',
-    isbnLock: said.isbnsLock,
-    links: linksOf(said.externalLinks),
+    releaseDateLock: metadata.yearLock,
+    authors: spelling.authors(metadata.authors),
+    authorsLock: metadata.authorsJsonLock,
+    tags: metadata.tags,
+    tagsLock: metadata.tagsLock,
+    isbn: metadata.isbns[0] ?? '',
+    isbnLock: metadata.isbnsLock,
+    links: linksOf(metadata.externalLinks),
     linksLock: false,
   }
 }

@@ -3,7 +3,7 @@ import { metadataOfBook, metadataOfSeries } from '../../../catalogue/metadata/me
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { formatRole, timestamp } from '../spelling.ts'
 import { dayOf, distinct } from './formatting.ts'
-import { selectBookRows, selectPlaces, selectSeriesRows } from './queries.ts'
+import { selectBookRows, selectPositions, selectSeriesRows } from './queries.ts'
 
 /** It holds what a manifest says of a book besides how it is read. Unknown fields are left out. */
 export type ManifestWords = Readonly<Record<string, unknown>>
@@ -13,20 +13,23 @@ export const readManifestMetadata = async (db: ReadDb, viewer: Viewer, bookId: s
   // Hidden since it was read.
   if (!row) return {}
   const series = (await selectSeriesRows(db, viewer, [row.series_id])).get(row.series_id)
-  const places = await selectPlaces(db, viewer, { ids: [bookId], seriesIds: [row.series_id] })
-  const said = metadataOfBook(row)
+  const positions = await selectPositions(db, viewer, { ids: [bookId], seriesIds: [row.series_id] })
+  const metadata = metadataOfBook(row)
   const ofSeries = series && metadataOfSeries(series)
   return known({
     modified: timestamp(row.updated_at),
     published: dayOf(row.released),
-    language: said.languageIso ?? ofSeries?.language,
-    publisher: said.publisher ?? ofSeries?.publisher,
+    language: metadata.languageIso ?? ofSeries?.language,
+    publisher: metadata.publisher ?? ofSeries?.publisher,
     description: row.summary,
-    subject: distinct([...said.genres, ...said.tags]),
-    ...contributorsIn(said.authors),
+    subject: distinct([...metadata.genres, ...metadata.tags]),
+    ...contributorsIn(metadata.authors),
     belongsTo: series && {
       series: [
-        { name: series.title, position: row.number_sort ?? row.chapter ?? row.volume ?? places.get(bookId)?.place },
+        {
+          name: series.title,
+          position: row.number_sort ?? row.chapter ?? row.volume ?? positions.get(bookId)?.position,
+        },
       ],
     },
   })

@@ -173,23 +173,23 @@ export const selectBookRows = async (
 ): Promise<ReadonlyMap<string, BookRow>> =>
   new Map((await bookRecords(db, viewer, ids).execute()).map((row) => [row.id, row]))
 
-export interface PlaceInSeries {
-  readonly place: number
+export interface PositionInSeries {
+  readonly position: number
   /** It counts all that this viewer sees. */
   readonly among: number
 }
 
 /** It reads the positions of books among those of their series that this viewer sees. */
-export const selectPlaces = async (
+export const selectPositions = async (
   db: ReadDb,
   viewer: Viewer,
   { ids, seriesIds }: { readonly ids: readonly string[]; readonly seriesIds: readonly string[] },
-): Promise<ReadonlyMap<string, PlaceInSeries>> => {
-  const { rows } = await sql<{ id: string; place: number; among: number }>`
-    select id, place, among from (
-      select book.id, row_number() over (partition by book.series_id order by book.position_key, book.id) as place,
+): Promise<ReadonlyMap<string, PositionInSeries>> => {
+  const { rows } = await sql<{ id: string; position: number; among: number }>`
+    select id, position, among from (
+      select book.id, row_number() over (partition by book.series_id order by book.position_key, book.id) as position,
         count(*) over (partition by book.series_id) as among
       from book where book.series_id in (${sql.join(seriesIds)}) and ${seenBooks(viewer)}
     ) as placed where id in (${sql.join(ids)})`.execute(db)
-  return new Map(rows.map(({ id, place, among }) => [id, { place, among }]))
+  return new Map(rows.map(({ id, position, among }) => [id, { position, among }]))
 }

@@ -60,8 +60,8 @@ export const compatListCoverRoutes = (
 const collectionRoutes = (app: FastifyInstance, context: Context, { covers }: CompatDependencies): void => {
   const { list, upload, select, remove, read } = coversOf(context, { covers }, collections)
   const named = ({ id, ...cover }: Shown) => ({ ...cover.shown, collectionId: id })
-  serve(app, door.listCompatCollectionCovers, async (asked) => (await list(asked, asked.params.id)).map(named))
-  serve(app, door.uploadCompatCollectionCover, async (asked) => named(await upload(asked)))
+  serve(app, door.listCompatCollectionCovers, async (input) => (await list(input, input.params.id)).map(named))
+  serve(app, door.uploadCompatCollectionCover, async (input) => named(await upload(input)))
   serve(app, door.selectCompatCollectionCover, select)
   serve(app, door.deleteCompatCollectionCover, remove)
   serveMedia(app, door.readCompatCollectionCover, read)
@@ -70,8 +70,8 @@ const collectionRoutes = (app: FastifyInstance, context: Context, { covers }: Co
 const readListRoutes = (app: FastifyInstance, context: Context, { covers }: CompatDependencies): void => {
   const { list, upload, select, remove, read } = coversOf(context, { covers }, readLists)
   const named = ({ id, ...cover }: Shown) => ({ ...cover.shown, readListId: id })
-  serve(app, door.listCompatReadListCovers, async (asked) => (await list(asked, asked.params.id)).map(named))
-  serve(app, door.uploadCompatReadListCover, async (asked) => named(await upload(asked)))
+  serve(app, door.listCompatReadListCovers, async (input) => (await list(input, input.params.id)).map(named))
+  serve(app, door.uploadCompatReadListCover, async (input) => named(await upload(input)))
   serve(app, door.selectCompatReadListCover, select)
   serve(app, door.deleteCompatReadListCover, remove)
   serveMedia(app, door.readCompatReadListCover, read)

@@ -38,21 +38,21 @@ const patchOf = ({ name, summary, ordered }: SentListFields) => ({
 const changeStanding = async (
   { db, keeper, now }: Change,
   standing: { readonly id: string; readonly memberIds: readonly string[] },
-  said: SentListFields,
-  wantedIds: readonly string[] | undefined,
+  fields: SentListFields,
+  memberIds: readonly string[] | undefined,
 ): Promise<undefined> => {
-  const patch = patchOf(differing(said, standing))
-  const itemIds = wantedIds && oursOf(wantedIds)
+  const patch = patchOf(differing(fields, standing))
+  const itemIds = memberIds && oursOf(memberIds)
   const isRefilled = itemIds !== undefined && !isDeepStrictEqual(itemIds, oursOf(standing.memberIds))
   await changeList(db, keeper, standing.id, { patch, ...(isRefilled && { itemIds }), now, ...anyState })
   return undefined
 }
 
 /** It returns only the fields that differ: applications send all fields, and every write is announced to everybody. */
-const differing = (said: SentListFields, standing: object): SentListFields => {
+const differing = (fields: SentListFields, standing: object): SentListFields => {
   const known = new Map<string, unknown>(Object.entries(standing))
   return Object.fromEntries(
-    Object.entries(said).filter(([name, value]) => value !== undefined && value !== known.get(name)),
+    Object.entries(fields).filter(([name, value]) => value !== undefined && value !== known.get(name)),
   )
 }
 
@@ -61,39 +61,39 @@ export const deleteCompatList = ({ db, keeper, now }: Change, id: string): Promi
 
 export const createCompatCollection = async (
   { db, keeper, now }: Change<CollectionKeeper>,
-  { seriesIds, ...said }: { name: string; ordered?: boolean | undefined; seriesIds: readonly string[] },
+  { seriesIds, ...fields }: { name: string; ordered?: boolean | undefined; seriesIds: readonly string[] },
 ): Promise<CompatCollection> => {
-  const wanted = { ...patchOf(said), name: said.name, itemIds: oursOf(seriesIds) }
-  const { id } = await createList(db, keeper, wanted, now)
+  const newList = { ...patchOf(fields), name: fields.name, itemIds: oursOf(seriesIds) }
+  const { id } = await createList(db, keeper, newList, now)
   return readCompatCollection(db.readSlowly, keeper, id)
 }
 
 export const changeCompatCollection = async (
   change: Change<CollectionKeeper>,
   id: string,
-  { seriesIds, ...said }: Omit<SentListFields, 'summary'> & { readonly seriesIds?: readonly string[] | undefined },
+  { seriesIds, ...fields }: Omit<SentListFields, 'summary'> & { readonly seriesIds?: readonly string[] | undefined },
 ): Promise<undefined> => {
   const standing = await readCompatCollection(change.db.readSlowly, change.keeper, id)
-  return changeStanding(change, { ...standing, id, memberIds: standing.seriesIds }, said, seriesIds)
+  return changeStanding(change, { ...standing, id, memberIds: standing.seriesIds }, fields, seriesIds)
 }
 
 export const createCompatReadList = async (
   { db, keeper, now }: Change<ReadListKeeper>,
   {
     bookIds = [],
-    ...said
+    ...fields
   }: SentListFields & { readonly name: string; readonly bookIds?: readonly string[] | undefined },
 ): Promise<CompatReadList> => {
-  const wanted = { ...patchOf(said), name: said.name, itemIds: oursOf(bookIds) }
-  const { id } = await createList(db, keeper, wanted, now)
+  const newList = { ...patchOf(fields), name: fields.name, itemIds: oursOf(bookIds) }
+  const { id } = await createList(db, keeper, newList, now)
   return readCompatReadList(db.readSlowly, keeper, id)
 }
 
 export const changeCompatReadList = async (
   change: Change<ReadListKeeper>,
   id: string,
-  { bookIds, ...said }: SentListFields & { readonly bookIds?: readonly string[] | undefined },
+  { bookIds, ...fields }: SentListFields & { readonly bookIds?: readonly string[] | undefined },
 ): Promise<undefined> => {
   const standing = await readCompatReadList(change.db.readSlowly, change.keeper, id)
-  return changeStanding(change, { ...standing, id, memberIds: standing.bookIds }, said, bookIds)
+  return changeStanding(change, { ...standing, id, memberIds: standing.bookIds }, fields, bookIds)
 }

@@ -25,8 +25,8 @@ import {
   readCompatReadList,
   readListsOfBook,
   seriesOfCollection,
-  wantedCollections,
-  wantedReadLists,
+  openCompatCollections,
+  openCompatReadLists,
 } from './shelves.ts'
 
 /** Collections and read lists. */
@@ -37,17 +37,17 @@ export const compatShelfRoutes = (app: FastifyInstance, context: Context): void 
 
 /** It returns who asks for collections or read lists of others, and whether they may change them. */
 const keeping = <List>(app: FastifyInstance, context: Context, kind: ListKind<List>) => {
-  const look = compatViewerOf(context)
+  const readViewer = compatViewerOf(context)
   const page = pageServing(app, context)
   const asKeeper = ({ compatViewer, caller }: Pick<CompatPageRequest, 'compatViewer' | 'caller'>): Keeper<List> => ({
     ...compatViewer,
     ...listViewerFor(kind, compatViewer.viewer, caller.permissions.has(kind.mayChange)),
   })
-  const keeperOf = async (asked: Pick<HandlerContext, 'caller' | 'request'>) =>
-    asKeeper({ compatViewer: await look(asked), caller: asked.caller })
-  const change = async (asked: Pick<HandlerContext, 'caller' | 'request'>) => ({
+  const keeperOf = async (input: Pick<HandlerContext, 'caller' | 'request'>) =>
+    asKeeper({ compatViewer: await readViewer(input), caller: input.caller })
+  const change = async (input: Pick<HandlerContext, 'caller' | 'request'>) => ({
     db: context.db,
-    keeper: await keeperOf(asked),
+    keeper: await keeperOf(input),
     now: context.clock(),
   })
   return { page, asKeeper, keeperOf, change }
@@ -57,22 +57,22 @@ const collectionRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
   const { page, asKeeper, keeperOf, change } = keeping(app, context, collections)
   const id = ({ params }: { readonly params: { readonly id: string } }) => requireId(params.id, 'collection')
-  page(api.listCompatCollections, (asked) => wantedCollections(context, asKeeper(asked), asked.query))
-  serve(app, api.createCompatCollection, async (asked) => createCompatCollection(await change(asked), asked.body))
-  serve(app, api.readCompatCollection, async (asked) =>
-    readCompatCollection(db.readSlowly, await keeperOf(asked), id(asked)),
+  page(api.listCompatCollections, (input) => openCompatCollections(context, asKeeper(input), input.query))
+  serve(app, api.createCompatCollection, async (input) => createCompatCollection(await change(input), input.body))
+  serve(app, api.readCompatCollection, async (input) =>
+    readCompatCollection(db.readSlowly, await keeperOf(input), id(input)),
   )
-  serve(app, api.changeCompatCollection, async (asked) =>
-    changeCompatCollection(await change(asked), id(asked), asked.body),
+  serve(app, api.changeCompatCollection, async (input) =>
+    changeCompatCollection(await change(input), id(input), input.body),
   )
-  serve(app, api.deleteCompatCollection, async (asked) => deleteCompatList(await change(asked), id(asked)))
+  serve(app, api.deleteCompatCollection, async (input) => deleteCompatList(await change(input), id(input)))
   page(
     api.listSeriesOfCompatCollection,
-    (asked) => seriesOfCollection(context, asKeeper(asked), asked.id, asked.query),
+    (input) => seriesOfCollection(context, asKeeper(input), input.id, input.query),
     'collection',
   )
-  serve(app, api.listCollectionsOfCompatSeries, async (asked) =>
-    collectionsOfSeries(db.readSlowly, await keeperOf(asked), requireId(asked.params.id, 'series')),
+  serve(app, api.listCollectionsOfCompatSeries, async (input) =>
+    collectionsOfSeries(db.readSlowly, await keeperOf(input), requireId(input.params.id, 'series')),
   )
 }
 
@@ -80,34 +80,34 @@ const readListRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
   const { page, asKeeper, keeperOf, change } = keeping(app, context, readLists)
   const id = ({ params }: { readonly params: { readonly id: string } }) => requireId(params.id, 'read list')
-  page(api.listCompatReadLists, (asked) => wantedReadLists(context, asKeeper(asked), asked.query))
-  serve(app, api.createCompatReadList, async (asked) => createCompatReadList(await change(asked), asked.body))
-  serve(app, api.readCompatReadList, async (asked) =>
-    readCompatReadList(db.readSlowly, await keeperOf(asked), id(asked)),
+  page(api.listCompatReadLists, (input) => openCompatReadLists(context, asKeeper(input), input.query))
+  serve(app, api.createCompatReadList, async (input) => createCompatReadList(await change(input), input.body))
+  serve(app, api.readCompatReadList, async (input) =>
+    readCompatReadList(db.readSlowly, await keeperOf(input), id(input)),
   )
-  serve(app, api.changeCompatReadList, async (asked) =>
-    changeCompatReadList(await change(asked), id(asked), asked.body),
+  serve(app, api.changeCompatReadList, async (input) =>
+    changeCompatReadList(await change(input), id(input), input.body),
   )
-  serve(app, api.deleteCompatReadList, async (asked) => deleteCompatList(await change(asked), id(asked)))
-  serve(app, api.matchCompatReadList, async (asked) => {
-    const bytes = uploadedFile(asked.body, asked.request.headers['content-type'] ?? '')
-    const keeper = await keeperOf(asked)
+  serve(app, api.deleteCompatReadList, async (input) => deleteCompatList(await change(input), id(input)))
+  serve(app, api.matchCompatReadList, async (input) => {
+    const bytes = uploadedFile(input.body, input.request.headers['content-type'] ?? '')
+    const keeper = await keeperOf(input)
     return toCompatMatch(await withListRefusal(matchReadList(context, keeper.viewer, bytes)), keeper.spelling)
   })
   page(
     api.listBooksOfCompatReadList,
-    (asked) => booksOfReadList(context, asKeeper(asked), asked.id, asked.query),
+    (input) => booksOfReadList(context, asKeeper(input), input.id, input.query),
     'read list',
   )
   for (const [endpoint, which] of [
     [api.readNextInCompatReadList, 'next'],
     [api.readPreviousInCompatReadList, 'prev'],
   ] as const)
-    serve(app, endpoint, async (asked) => {
-      const bookId = requireId(asked.params.bookId, 'book')
-      return besideInReadList(db, await keeperOf(asked), { id: id(asked), bookId, which })
+    serve(app, endpoint, async (input) => {
+      const bookId = requireId(input.params.bookId, 'book')
+      return besideInReadList(db, await keeperOf(input), { id: id(input), bookId, which })
     })
-  serve(app, api.listReadListsOfCompatBook, async (asked) =>
-    readListsOfBook(db.readSlowly, await keeperOf(asked), requireId(asked.params.id, 'book')),
+  serve(app, api.listReadListsOfCompatBook, async (input) =>
+    readListsOfBook(db.readSlowly, await keeperOf(input), requireId(input.params.id, 'book')),
   )
 }

@@ -41,7 +41,11 @@ beforeAll(async () => {
       'series',
       series.map(({ id }, place) => ({
         id,
-        said: { genres: [place === 2 ? 'Noir' : 'Comedy'], tags: [`tag ${place}`], authors: [person('Ann', 'author')] },
+        fields: {
+          genres: [place === 2 ? 'Noir' : 'Comedy'],
+          tags: [`tag ${place}`],
+          authors: [person('Ann', 'author')],
+        },
         hadAny: false,
       })),
       now,
@@ -51,7 +55,7 @@ beforeAll(async () => {
       'book',
       books.map(([id = ''], place) => ({
         id,
-        said: { tags: [`book tag ${place}`], authors: [person('Bob', 'artist'), person('Tess', 'translator')] },
+        fields: { tags: [`book tag ${place}`], authors: [person('Bob', 'artist'), person('Tess', 'translator')] },
         hadAny: false,
       })),
       now,

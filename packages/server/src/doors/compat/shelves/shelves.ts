@@ -12,7 +12,7 @@ import { collectionsBehind } from '../../../features/collections/collections.ts'
 import { amongLibraries } from '../../../catalogue/visibility/visibility.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { type Paging, pagingOf } from '../../../platform/paging.ts'
-import { type Source, wantedSeries, seriesHolding } from '../catalogue/lists.ts'
+import { type Source, openCompatSeries, seriesHolding } from '../catalogue/lists.ts'
 import type { Shown } from '../catalogue/pages.ts'
 import { bookOptions, firstIn, idsIn, type Parameters, seriesOptions } from '../conditions/parameters.ts'
 import { holds } from '../conditions/queries.ts'
@@ -39,7 +39,7 @@ export type ReadListKeeper = Keeper<ReadListDto>
 type ShowLists<List, Shown> = (db: ReadDb, keeper: Keeper<List>, lists: readonly List[]) => Promise<Shown[]>
 
 /** A list of ours, in any parts of it. A request narrowed to some libraries shows nothing empty, even to a user who may fill it. */
-const wantedLists =
+const openLists =
   <List, Theirs>(show: ShowLists<List, Theirs>) =>
   async ({ db }: Source, keeper: Keeper<List>, query: Parameters): Promise<Shown<Theirs>> => {
     const [search, libraries] = [firstIn(query, 'search'), idsIn(query, 'library_id')]
@@ -90,7 +90,7 @@ const showCompatCollections = async (
   }))
 }
 
-export const wantedCollections = wantedLists(showCompatCollections)
+export const openCompatCollections = openLists(showCompatCollections)
 export const readCompatCollection = readOne(showCompatCollections)
 export const collectionsOfSeries = listsHolding(showCompatCollections)
 
@@ -103,7 +103,7 @@ export const seriesOfCollection = async (
   const reader = source.db.readSlowly
   const { automatic } = await readList(reader, keeper, id)
   const options = seriesOptions(query)
-  if (automatic) return wantedSeries(source, keeper, { options: { allOf: [equal('collectionId', id), options] } })
+  if (automatic) return openCompatSeries(source, keeper, { options: { allOf: [equal('collectionId', id), options] } })
   const narrowed = { viewer: keeper.viewer, id, holds: await seriesHolding(source, keeper, options) }
   return {
     total: await countSeriesIn(reader, narrowed),
@@ -136,7 +136,7 @@ const showCompatReadLists = async (
   }))
 }
 
-export const wantedReadLists = wantedLists(showCompatReadLists)
+export const openCompatReadLists = openLists(showCompatReadLists)
 export const readCompatReadList = readOne(showCompatReadLists)
 export const readListsOfBook = listsHolding(showCompatReadLists)
 

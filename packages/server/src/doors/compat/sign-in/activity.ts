@@ -23,15 +23,15 @@ const unpagedMax = 2000
 export const listActivity = async (
   { db, activity }: ActivityDependencies,
   filter: ActivityFilter,
-  asked: CompatPageQuery,
+  query: CompatPageQuery,
   reader: Reader,
 ) => {
   await activity.flush()
-  const { page, size, unpaged } = asked
+  const { page, size, unpaged } = query
   const part = unpaged ? { limit: unpagedMax, offset: 0 } : { limit: size, offset: page * size }
   const { total, rows } = await readActivity(db.readSlowly, filter, part)
   const content = rows.map((row) => toActivity(row, reader))
-  return pageEnvelope(content, unpaged ? content.length : total, asked, true)
+  return pageEnvelope(content, unpaged ? content.length : total, query, true)
 }
 
 export const latestActivity = async (

@@ -67,8 +67,8 @@ export const issueSessions = (app: FastifyInstance, context: Context): void => {
 const signsIn = ({ by }: Caller): boolean => by.kind === 'password' || (by.kind === 'key' && by.sessionId === undefined)
 
 const wantsRemembering = ({ query }: FastifyRequest): boolean => {
-  const asked = (query as Record<string, unknown>)['remember-me']
-  return [asked].flat().includes('true')
+  const value = (query as Record<string, unknown>)['remember-me']
+  return [value].flat().includes('true')
 }
 
 /** A caller who signed in with a password now has the rights of a session; a key stays a key. */

@@ -9,7 +9,7 @@ import type { SignInRecorder } from '../../../features/sign-in-activity/sign-in-
 import { serve } from '../../../http/serve.ts'
 import { AppError, notFound } from '../../../platform/errors.ts'
 import { pagingOf } from '../../../platform/paging.ts'
-import { pageAsked } from '../page.ts'
+import { readPageQuery } from '../page.ts'
 import { requireId, type Spelling, spellingOf, timestamp } from '../spelling.ts'
 import type { CompatDependencies } from '../dependencies.ts'
 import { latestActivity, listActivity } from './activity.ts'
@@ -59,15 +59,15 @@ const activityRoutes = (app: FastifyInstance, { db, settings }: Context, activit
     outId: spellingOf(request, settings).outId,
   })
   serve(app, door.listCompatActivity, ({ caller: { userId }, query, request }) =>
-    listActivity(dependencies, { userId }, pageAsked(query), readerOf(request, false)),
+    listActivity(dependencies, { userId }, readPageQuery(query), readerOf(request, false)),
   )
   serve(app, door.listCompatActivityOfAll, ({ query, request }) =>
-    listActivity(dependencies, {}, pageAsked(query), readerOf(request, true)),
+    listActivity(dependencies, {}, readPageQuery(query), readerOf(request, true)),
   )
   serve(app, door.readCompatLatestActivity, async ({ caller, params, query, request }) => {
     const userId = requireId(params.id, 'user')
-    const [keyAsked] = [query.apikey_id].flat()
-    const apiKeyId = keyAsked === undefined ? undefined : requireId(keyAsked, 'API key')
+    const [requestedKey] = [query.apikey_id].flat()
+    const apiKeyId = requestedKey === undefined ? undefined : requireId(requestedKey, 'API key')
     const maySee = userId === caller.userId || caller.permissions.has('system:admin')
     const latest = maySee && (await latestActivity(dependencies, { userId, apiKeyId }, readerOf(request, false)))
     if (!latest) throw notFound('activity')

@@ -12,7 +12,7 @@ import { changeSettings, readInitial } from '../../../features/settings/settings
 import { anyUserExists } from '../../../features/users/users.ts'
 import { serve } from '../../../http/serve.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
-import { pageAsked, pageEnvelope } from '../page.ts'
+import { readPageQuery, pageEnvelope } from '../page.ts'
 import { requireId, spellingOf } from '../spelling.ts'
 import { metricNames, readMetric } from './metrics.ts'
 import { settingsFrom, serverSettings } from './settings.ts'
@@ -53,7 +53,7 @@ const quietRoutes = (app: FastifyInstance): void => {
     throw new AppError('not_allowed', 'Tasks are cancelled one by one, in the web app.')
   })
   for (const endpoint of [door.listCompatHistory, door.listCompatPageHashes, door.listCompatUnknownPageHashes])
-    serve(app, endpoint, async ({ query }) => pageEnvelope([], 0, pageAsked(query)))
+    serve(app, endpoint, async ({ query }) => pageEnvelope([], 0, readPageQuery(query)))
 }
 
 const settingRoutes = (app: FastifyInstance, context: Context): void => {

@@ -48,16 +48,16 @@ const why = {
 
 /** It returns which of our settings change; it refuses values that differ and have no meaning here. */
 export const settingsFrom = (
-  said: CompatServerSettingsChange,
+  change: CompatServerSettingsChange,
   { thumbnailSize, ...standing }: CompatServerSettings,
 ): SettingChange[] => {
   for (const name of Object.keys(why) as (keyof typeof why)[]) {
-    const value = said[name] === '' ? null : said[name]
+    const value = change[name] === '' ? null : change[name]
     if (value == null || value === valueOf({ renewRememberMeKey: false, ...standing }[name])) continue
     throw invalid(`/${name}`, `${name} cannot be ${String(value)}: ${why[name]}`)
   }
-  if (said.thumbnailSize == null || said.thumbnailSize === thumbnailSize) return []
-  return [{ key: 'thumbnail.max_dimension', value: edges[said.thumbnailSize] }]
+  if (change.thumbnailSize == null || change.thumbnailSize === thumbnailSize) return []
+  return [{ key: 'thumbnail.max_dimension', value: edges[change.thumbnailSize] }]
 }
 
 const valueOf = (

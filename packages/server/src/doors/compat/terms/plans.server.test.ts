@@ -29,7 +29,7 @@ test('W1 W16 the roles of people are found a step at a time, whatever they have 
       'book',
       books.map((id, index) => ({
         id,
-        said: { authors: did(index).map((role) => ({ name: 'Ann', role })) },
+        fields: { authors: did(index).map((role) => ({ name: 'Ann', role })) },
         hadAny: false,
       })),
       new Date(),

@@ -20,28 +20,28 @@ import {
   tagsOf,
 } from './terms.ts'
 
-type Find<Item> = (look: TermsRequest) => Promise<Item[]>
+type Find<Item> = (request: TermsRequest) => Promise<Item[]>
 
 const keptMax = 32
 
 /** Lists can be narrowed by these: as a whole, and a page at a time. */
 export const compatTermRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
-  const look = compatViewerOf(context)
+  const readViewer = compatViewerOf(context)
   const kept = cachedAnswers<unknown[]>(db, keptMax)
   const all = <Item, Input>(endpoint: Endpoint<Input, Item[], Item[]>, find: Find<Item>) =>
-    serveCached(app, endpoint as Endpoint<unknown, Item[], Item[]>, async (asked) => {
-      const compatViewer = await look(asked)
-      const query = asked.request.query as Parameters
-      const key = `${compatViewer.spelling.name} ${asked.request.url}`
+    serveCached(app, endpoint as Endpoint<unknown, Item[], Item[]>, async (input) => {
+      const compatViewer = await readViewer(input)
+      const query = input.request.query as Parameters
+      const key = `${compatViewer.spelling.name} ${input.request.url}`
       return (await kept(compatViewer.viewer, key, () => find({ db, compatViewer, query }))) as Item[]
     })
   all(api.listCompatGenres, genresOf)
-  all(api.listCompatTags, (asked) => namesOf(asked, 'tag', ['series', 'book']))
-  all(api.listCompatSeriesTags, (asked) => namesOf(asked, 'tag', ['series']))
-  all(api.listCompatBookTags, (asked) => namesOf(asked, 'tag', ['book']))
-  all(api.listCompatPublishers, (asked) => spelledOf(asked, 'publisher'))
-  all(api.listCompatLanguages, (asked) => spelledOf(asked, 'language'))
+  all(api.listCompatTags, (request) => namesOf(request, 'tag', ['series', 'book']))
+  all(api.listCompatSeriesTags, (request) => namesOf(request, 'tag', ['series']))
+  all(api.listCompatBookTags, (request) => namesOf(request, 'tag', ['book']))
+  all(api.listCompatPublishers, (request) => spelledOf(request, 'publisher'))
+  all(api.listCompatLanguages, (request) => spelledOf(request, 'language'))
   all(api.listCompatAgeRatings, ageRatingsOf)
   all(api.listCompatReleaseDates, firstYearsOf)
   all(api.listCompatSharingLabels, sharingLabelsOf)
@@ -71,11 +71,11 @@ const pageRoutes = (app: FastifyInstance, context: Context): void => {
   page(api.pageCompatTags, paged(tagsOf))
   page(
     api.pageCompatPublishers,
-    paged((asked) => spelledOf(asked, 'publisher')),
+    paged((request) => spelledOf(request, 'publisher')),
   )
   page(
     api.pageCompatLanguages,
-    paged((asked) => spelledOf(asked, 'language')),
+    paged((request) => spelledOf(request, 'language')),
   )
   page(api.pageCompatAgeRatings, paged(ageRatingsOf))
   page(api.pageCompatSharingLabels, paged(sharingLabelsOf))

@@ -23,7 +23,7 @@ export interface TermsRequest {
   readonly query: Parameters
 }
 
-const placesIn = {
+const parameterNames = {
   libraryId: 'library_id',
   collectionId: 'collection_id',
   seriesId: 'series_id',
@@ -32,9 +32,9 @@ const placesIn = {
 
 /** It reads from the address on which series or books the names must stand. */
 const withinOf = async ({ db, compatViewer: { viewer }, query }: TermsRequest): Promise<Within> => {
-  const fields = Object.keys(placesIn) as (keyof typeof placesIn)[]
+  const fields = Object.keys(parameterNames) as (keyof typeof parameterNames)[]
   const options: CompatCondition = {
-    allOf: fields.flatMap((field) => anyOf(idsIn(query, placesIn[field]).map((id) => equal(field, id)))),
+    allOf: fields.flatMap((field) => anyOf(idsIn(query, parameterNames[field]).map((id) => equal(field, id)))),
   }
   const collections = idsNamed(options, 'collectionId')
   const automatic: ReadonlyMap<string, RawBuilder<boolean>> = collections.length === 0
@@ -50,69 +50,69 @@ const withinOf = async ({ db, compatViewer: { viewer }, query }: TermsRequest): 
 type Part = 'series' | 'book'
 
 /** Names are sorted, and there are no more than anybody looks through. */
-export const namesOf = async (look: TermsRequest, kind: TermKind, parts: readonly Part[]): Promise<string[]> => {
-  const { db, compatViewer } = look
-  const within = await withinOf(look)
+export const namesOf = async (request: TermsRequest, kind: TermKind, parts: readonly Part[]): Promise<string[]> => {
+  const { db, compatViewer } = request
+  const within = await withinOf(request)
   const terms = await selectTerms(db.readSlowly, compatViewer.viewer, { kind, parts, within }, compatNamesMax)
   return terms.map(({ name }) => name)
 }
 
 const everywhere = ['series', 'book'] as const
 
-export const genresOf = (look: TermsRequest): Promise<string[]> => namesOf(look, 'genre', ['series'])
+export const genresOf = (request: TermsRequest): Promise<string[]> => namesOf(request, 'genre', ['series'])
 
 /** `include` says of what. */
-export const tagsOf = (look: TermsRequest): Promise<string[]> => {
-  const included = listIn(look.query, 'include').map((each) => each.toUpperCase())
+export const tagsOf = (request: TermsRequest): Promise<string[]> => {
+  const included = listIn(request.query, 'include').map((each) => each.toUpperCase())
   const parts = everywhere.filter((part) => included.includes(part === 'series' ? 'SERIES' : 'BOOKS'))
-  return namesOf(look, 'tag', parts.length === 0 ? everywhere : parts)
+  return namesOf(request, 'tag', parts.length === 0 ? everywhere : parts)
 }
 
-export const spelledOf = async (look: TermsRequest, column: 'publisher' | 'language'): Promise<string[]> =>
-  selectSpelled(look.db.readSlowly, look.compatViewer.viewer, column, {
-    within: await withinOf(look),
+export const spelledOf = async (request: TermsRequest, column: 'publisher' | 'language'): Promise<string[]> =>
+  selectSpelled(request.db.readSlowly, request.compatViewer.viewer, column, {
+    within: await withinOf(request),
     limit: compatNamesMax,
   })
 
 /** `None` is what they call that there is none. */
-export const ageRatingsOf = async (look: TermsRequest): Promise<string[]> => {
-  const ratings = await selectAgeRatings(look.db.readSlowly, look.compatViewer.viewer, await withinOf(look))
+export const ageRatingsOf = async (request: TermsRequest): Promise<string[]> => {
+  const ratings = await selectAgeRatings(request.db.readSlowly, request.compatViewer.viewer, await withinOf(request))
   const known = ratings.filter((rating) => rating !== null).map(String)
   return ratings.includes(null) ? ['None', ...known] : known
 }
 
-export const firstYearsOf = async (look: TermsRequest): Promise<string[]> =>
-  selectFirstYears(look.db.readSlowly, look.compatViewer.viewer, await withinOf(look))
+export const firstYearsOf = async (request: TermsRequest): Promise<string[]> =>
+  selectFirstYears(request.db.readSlowly, request.compatViewer.viewer, await withinOf(request))
 
-export const sharingLabelsOf = async (look: TermsRequest): Promise<string[]> =>
-  look.compatViewer.viewer.seesPaths
-    ? selectSharingTags(look.db.readSlowly, look.compatViewer.viewer, await withinOf(look))
+export const sharingLabelsOf = async (request: TermsRequest): Promise<string[]> =>
+  request.compatViewer.viewer.seesPaths
+    ? selectSharingTags(request.db.readSlowly, request.compatViewer.viewer, await withinOf(request))
     : []
 
 /** Authors are sorted by name; somebody with several roles is listed once for each. */
-export const authorsOf = async (look: TermsRequest): Promise<CompatAuthor[]> => {
-  const { db, compatViewer, query } = look
+export const authorsOf = async (request: TermsRequest): Promise<CompatAuthor[]> => {
+  const { db, compatViewer, query } = request
   const { viewer, spelling } = compatViewer
-  const within = await withinOf(look)
+  const within = await withinOf(request)
   const terms = await selectTerms(db.readSlowly, viewer, { kind: 'person', parts: everywhere, within }, compatNamesMax)
   const ids = terms.map(({ id }) => id)
   const roles = Map.groupBy(
     ids.length === 0 ? [] : await selectRoles(db.readSlowly, viewer, within, ids),
     ({ term_id }) => term_id,
   )
-  const wanted = listIn(query, 'role').map((role) => role.toLowerCase())
+  const requestedRoles = listIn(query, 'role').map((role) => role.toLowerCase())
   return terms
     .flatMap(({ id, name }) => spelling.authors((roles.get(id) ?? []).map(({ role }) => ({ name, role }))))
-    .filter(({ role }) => wanted.length === 0 || wanted.includes(role.toLowerCase()))
+    .filter(({ role }) => requestedRoles.length === 0 || requestedRoles.includes(role.toLowerCase()))
 }
 
-export const authorNamesOf = async (look: TermsRequest): Promise<string[]> => [
-  ...new Set((await authorsOf(look)).map(({ name }) => name)),
+export const authorNamesOf = async (request: TermsRequest): Promise<string[]> => [
+  ...new Set((await authorsOf(request)).map(({ name }) => name)),
 ]
 
-export const authorRolesOf = async (look: TermsRequest): Promise<string[]> => {
-  const { db, compatViewer } = look
-  const said = await selectRoles(db.readSlowly, compatViewer.viewer, await withinOf(look), undefined)
-  const people = compatViewer.spelling.authors(said.map(({ role }) => ({ name: '', role })))
+export const authorRolesOf = async (request: TermsRequest): Promise<string[]> => {
+  const { db, compatViewer } = request
+  const roleRows = await selectRoles(db.readSlowly, compatViewer.viewer, await withinOf(request), undefined)
+  const people = compatViewer.spelling.authors(roleRows.map(({ role }) => ({ name: '', role })))
   return people.map(({ role }) => role).toSorted()
 }

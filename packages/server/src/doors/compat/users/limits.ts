@@ -23,9 +23,9 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 /** An administrator is one by role; an editor, whom those applications do not know, stays one. */
 export const rolesFrom = (roles: readonly string[], { user }: Pick<Standing, 'user'>): UserPatch => {
-  for (const [place, role] of roles.entries()) {
+  for (const [index, role] of roles.entries()) {
     if (role === 'USER' || role === 'ADMIN' || role in permissionOf) continue
-    throw invalid(`/roles/${place}`, `The role ${role} cannot be given: ${elsewhere[role] ?? 'there is none here'}.`)
+    throw invalid(`/roles/${index}`, `The role ${role} cannot be given: ${elsewhere[role] ?? 'there is none here'}.`)
   }
   const role = roles.includes('ADMIN') ? 'admin' : user.role === 'admin' ? 'reader' : user.role
   const withheld = new Set<string>(user.withheldPermissions)
@@ -51,15 +51,15 @@ const librariesFrom = (
   shared: NonNullable<CompatLimits['sharedLibraries']> | null,
   { user, groups }: Standing,
 ): Access['libraries'] => {
-  const wanted = shared === null || shared.all ? 'all' : idsOf(shared.libraryIds ?? [])
+  const requested = shared === null || shared.all ? 'all' : idsOf(shared.libraryIds ?? [])
   const given = groups.libraries
-  if (given === 'all') return wanted
-  const missing = given.find((id) => wanted === 'all' || !wanted.includes(id))
-  if (wanted === 'all' || missing !== undefined)
+  if (given === 'all') return requested
+  const missing = given.find((id) => requested === 'all' || !requested.includes(id))
+  if (requested === 'all' || missing !== undefined)
     throw invalid('/sharedLibraries', `Which libraries are shared ${fromGroup}.`)
   const own = user.access.libraries
-  if (own === 'all' && wanted.length === given.length) return 'all'
-  return wanted.filter((id) => !given.includes(id) || own.includes(id))
+  if (own === 'all' && requested.length === given.length) return 'all'
+  return requested.filter((id) => !given.includes(id) || own.includes(id))
 }
 
 const idsOf = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => requireId(id, 'library')))]
@@ -67,7 +67,7 @@ const idsOf = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => 
 /** The same for labels, by the ids of the sharing tags they are. */
 export const tagsFrom = (
   field: 'labelsAllow' | 'labelsExclude',
-  wanted: readonly string[],
+  requestedIds: readonly string[],
   standing: Standing,
 ): string[] => {
   const { access } = standing.user
@@ -76,17 +76,17 @@ export const tagsFrom = (
   const given = standing.groups.grants.filter(
     ({ accessMode, sources }) => accessMode === mode && sources.some(({ kind }) => kind === 'group'),
   )
-  const lost = given.find(({ sharingTagId }) => !wanted.includes(sharingTagId))
+  const lost = given.find(({ sharingTagId }) => !requestedIds.includes(sharingTagId))
   if (lost) throw invalid(`/${field}`, `The label "${lost.sharingTagName}" ${fromGroup}.`)
-  return wanted.filter((id) => own.includes(id) || !given.some(({ sharingTagId }) => sharingTagId === id))
+  return requestedIds.filter((id) => own.includes(id) || !given.some(({ sharingTagId }) => sharingTagId === id))
 }
 
 type Ceiling = Pick<Access, 'ageCeiling' | 'includeUnrated'>
 
 const ceilingFrom = (restriction: NonNullable<CompatLimits['ageRestriction']> | null, standing: Standing): Ceiling => {
   const { groups, user } = standing
-  const wanted = ceilingSaid(restriction)
-  const own = [user.access, wanted].find((each) => isSame(together(each, groups), wanted))
+  const requested = readCeiling(restriction)
+  const own = [user.access, requested].find((each) => isSame(together(each, groups), requested))
   if (own) return { ageCeiling: own.ageCeiling, includeUnrated: own.includeUnrated }
   throw invalid('/ageRestriction', `A stricter limit of age ${fromGroup}.`)
 }
@@ -99,7 +99,7 @@ const isSame = (one: Ceiling, other: Ceiling): boolean =>
 
 const ageMax = 100
 
-const ceilingSaid = (restriction: NonNullable<CompatLimits['ageRestriction']> | null): Ceiling => {
+const readCeiling = (restriction: NonNullable<CompatLimits['ageRestriction']> | null): Ceiling => {
   if (restriction === null || restriction.restriction === 'NONE') return { ageCeiling: null, includeUnrated: false }
   const { age } = restriction
   const isCeiling = restriction.restriction === 'ALLOW_ONLY'

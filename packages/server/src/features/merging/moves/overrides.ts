@@ -61,11 +61,11 @@ const readOtherwise = async (
   libraryId: string,
   grouped: ReadonlyMap<string, GroupedBook>,
 ): Promise<(bookId: string) => Otherwise> => {
-  const keys = [...new Set([...grouped.values()].map(({ place }) => place.key))]
+  const keys = [...new Set([...grouped.values()].map(({ series: place }) => place.key))]
   const idOf = await selectSeriesOfKeys(db, libraryId, keys)
   const titleOf = await selectSeriesTitles(db, viewer, [...idOf.values()])
   return (bookId) => {
-    const place = grouped.get(bookId)?.place
+    const place = grouped.get(bookId)?.series
     if (!place) return null
     const seriesId = idOf.get(place.key)
     if (seriesId === undefined) return { seriesId: null, title: place.title }
@@ -77,7 +77,7 @@ const readOtherwise = async (
 export const readPlacement = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookPlacement> => {
   const book = await requireBook(db, viewer, id)
   const grouped = await groupBooks(db, [id])
-  const { place, policy = 'folder', isByFile = false } = grouped.get(id) ?? {}
+  const { series: place, policy = 'folder', isByFile = false } = grouped.get(id) ?? {}
   const [override] = await selectOverridesOfBooks(db, book.library_id, [id])
   const [merge] = place && !override ? await selectMergesOf(db, book.library_id, [place.key]) : []
   const hand = override ?? merge

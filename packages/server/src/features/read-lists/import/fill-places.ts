@@ -1,7 +1,7 @@
 import type { SeriesChange } from '../../../catalogue/listeners/listeners.ts'
 import type { WriteDb } from '../../../database/database.ts'
-import type { ListSights } from '../../../catalogue/visibility/visibility.ts'
-import { announceList, lockLists, recordChanges, sightsOf } from '../../../catalogue/member-lists/member-lists.ts'
+import type { ListAudiences } from '../../../catalogue/visibility/visibility.ts'
+import { announceList, lockLists, recordChanges, readAudiences } from '../../../catalogue/member-lists/member-lists.ts'
 import { readLists } from '../kind.ts'
 import { findBooks } from './find-books.ts'
 import {
@@ -52,14 +52,14 @@ const fillPlaces = async (db: WriteDb, seriesIds: readonly string[], now: Date):
     else filled.push({ id: entry.id, read_list_id: entry.read_list_id, book_id: bookId })
     taken.add(place)
   }
-  const sightsBefore = new Map<string, ListSights>()
-  for (const id of listIds) sightsBefore.set(id, await sightsOf(db, readLists, { id }))
+  const sightsBefore = new Map<string, ListAudiences>()
+  for (const id of listIds) sightsBefore.set(id, await readAudiences(db, readLists, { id }))
   await deleteEntries(db, superfluous)
   await fillEntries(db, filled)
   const came = filled.map(({ read_list_id, book_id }) => ({ listId: read_list_id, itemId: book_id }))
   await recordChanges(db, readLists, came, now.toISOString())
   for (const [id, before] of sightsBefore)
-    await announceList(db, readLists, id, { before, after: await sightsOf(db, readLists, { id }), now })
+    await announceList(db, readLists, id, { before, after: await readAudiences(db, readLists, { id }), now })
 }
 
 const entryOf = (row: EntryRow) => ({

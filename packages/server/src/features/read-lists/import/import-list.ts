@@ -4,7 +4,7 @@ import { invalid } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { seriesNameKey } from '../../../platform/name-keys.ts'
 import { cleanName } from '../../../platform/names.ts'
-import { announceList, deleteList, insertNewList, sightsOf } from '../../../catalogue/member-lists/member-lists.ts'
+import { announceList, deleteList, insertNewList, readAudiences } from '../../../catalogue/member-lists/member-lists.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { readLists } from '../kind.ts'
 import type { Candidate, Match } from './match.ts'
@@ -80,7 +80,7 @@ const keepList = async (
         ),
       )
     await db.write(async (db) =>
-      announceList(db, readLists, list.id, { before: undefined, after: await sightsOf(db, readLists, list), now }),
+      announceList(db, readLists, list.id, { before: undefined, after: await readAudiences(db, readLists, list), now }),
     )
     return list.id
   } catch (error) {

@@ -275,4 +275,4 @@ const isAnotherBook = (
 }
 
 const checksumsOf = (pages: Uint8Array | null): readonly number[] =>
-  pages ? unpackPages(pages).flatMap(({ place }) => place?.crc32 ?? []) : []
+  pages ? unpackPages(pages).flatMap(({ location }) => location?.crc32 ?? []) : []

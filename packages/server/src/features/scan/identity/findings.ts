@@ -1,4 +1,4 @@
-import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import type { Config } from '../../../config.ts'
 import type { Decoders } from '../../../decoders/pool.ts'
@@ -19,9 +19,9 @@ export interface MergeFound {
 interface TakingBack {
   readonly libraryId: string
   /** Where the one that comes back lies now. */
-  readonly goesTo: SeriesPlace
+  readonly goesTo: GroupedSeries
   /** Where the one that stays lies now. Absent: it goes by the key and the name that it has. */
-  readonly staysAt?: { readonly oldKey: string; readonly place: SeriesPlace } | undefined
+  readonly staysAt?: { readonly oldKey: string; readonly place: GroupedSeries } | undefined
   readonly now: Date
 }
 

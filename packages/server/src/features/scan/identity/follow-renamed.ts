@@ -8,7 +8,7 @@ import {
   selectKnownKeys,
   selectMergeTargets,
   type FilePath,
-  seriesPlaceOf,
+  groupFile,
   type StoredLayer,
 } from '../../../catalogue/shown/shown.ts'
 import type { ScanOutcome } from './find-out.ts'
@@ -109,6 +109,6 @@ async function* booksOf(db: ReadDb, seriesIds: readonly string[]) {
 const placing = async (db: ReadDb, library: ScannedLibrary, bookIds: readonly string[]) => {
   const layers = await readLayers<StoredLayer>(db, bookIds)
   return (bookId: string, place: FilePath) => {
-    return seriesPlaceOf(library, place, groupingHints(layers.get(bookId) ?? []))
+    return groupFile(library, place, groupingHints(layers.get(bookId) ?? []))
   }
 }

@@ -1,4 +1,4 @@
-import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import type { ReadDb } from '../../../database/database.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
 import { readLayers } from '../../../catalogue/metadata/metadata.ts'
@@ -9,7 +9,7 @@ import {
   renameSeries,
   selectSeriesAtKeys,
   selectSeriesToFollow,
-  seriesPlaceOf,
+  groupFile,
   type SeriesToFollow,
   type StoredLayer,
 } from '../../../catalogue/shown/shown.ts'
@@ -34,7 +34,7 @@ const seriesAtOnce = 100
 
 /** Where books of one series have gone, and how many. */
 interface Way {
-  readonly place: SeriesPlace
+  readonly place: GroupedSeries
   books: number
 }
 
@@ -98,7 +98,7 @@ const tallyWays = async ({ library, found, context }: SeriesToTrack): Promise<[s
     for (const { bookId, found: file } of known) {
       const book = seriesOf.get(bookId)
       if (!book) continue
-      const place = seriesPlaceOf(library, { folder: file[0], name: file[1] }, groupingHints(layers.get(bookId) ?? []))
+      const place = groupFile(library, { folder: file[0], name: file[1] }, groupingHints(layers.get(bookId) ?? []))
       const tally = tallies.get(book.series_id) ?? { ways: new Map<string, Way>(), restored: 0, lost: 0 }
       tallies.set(book.series_id, tally)
       const way = tally.ways.get(place.key) ?? { place, books: 0 }
@@ -127,7 +127,7 @@ const countLost = async ({ found, context }: SeriesToTrack, tallies: readonly [s
 
 interface Follow {
   readonly series: SeriesToFollow
-  readonly place: SeriesPlace
+  readonly place: GroupedSeries
   readonly books: number
   /** Some of its books are where they were. */
   readonly leavesSome: boolean

@@ -3,10 +3,10 @@ import {
   type FilePath,
   groupingHints,
   selectSeriesToFollow,
-  seriesPlaceOf,
+  groupFile,
   type StoredLayer,
 } from '../../../catalogue/shown/shown.ts'
-import type { SeriesPlace } from '../../../naming/grouping/grouping-policy.ts'
+import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { MergeFound } from './findings.ts'
 import type { SeriesToTrack } from './follow-series.ts'
@@ -68,11 +68,11 @@ const part = async (
 }
 
 interface Way {
-  readonly place: SeriesPlace
+  readonly place: GroupedSeries
   books: number
 }
 
-const countWay = (ways: Map<string, Way>, place: SeriesPlace): void => {
+const countWay = (ways: Map<string, Way>, place: GroupedSeries): void => {
   const way = ways.get(place.key) ?? { place, books: 0 }
   way.books += 1
   ways.set(place.key, way)
@@ -102,9 +102,9 @@ const placesOf = async (
   { library, context }: SeriesToTrack,
   seriesId: string,
   found: ReadonlyMap<string, FilePath>,
-): Promise<ReadonlyMap<string, SeriesPlace>> => {
+): Promise<ReadonlyMap<string, GroupedSeries>> => {
   const db = context.db.readSlowly
-  const places = new Map<string, SeriesPlace>()
+  const places = new Map<string, GroupedSeries>()
   let after = ''
   for (;;) {
     context.signal.throwIfAborted()
@@ -116,7 +116,7 @@ const placesOf = async (
       books.map(({ id }) => id),
     )
     for (const { id, folder, name } of books)
-      places.set(id, seriesPlaceOf(library, found.get(id) ?? { folder, name }, groupingHints(layers.get(id) ?? [])))
+      places.set(id, groupFile(library, found.get(id) ?? { folder, name }, groupingHints(layers.get(id) ?? [])))
     after = last.id
   }
 }

@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../../database/database.ts'
 import { type Layer, type SeriesShown, shownFields } from '../../../catalogue/metadata/metadata.ts'
-import { readPlacesByHand } from '../../../catalogue/shown/shown.ts'
+import { readOverrides } from '../../../catalogue/shown/shown.ts'
 import type { NamedFile } from '../several-files/same-book.ts'
 import type { FileToGroup, StandingSeries } from './grouper/messages.ts'
 import { selectBooksNamed, selectMergedKeysAfter, selectSeriesAfter, selectSpokenLayers } from './queries.ts'
@@ -65,7 +65,7 @@ export const knownOf = async (
     return files.map(({ folder, name, isFolder }) => [folder, name, null, null, null, false, isFolder])
   const rows = await selectBooksNamed(db, rootId, files)
   const bookAt = new Map(rows.map((row) => [row.folder + row.name, row]))
-  const { seriesOf } = await readPlacesByHand(
+  const { seriesOf } = await readOverrides(
     db,
     libraryId,
     files.map(({ folder, name }) => {

@@ -11,7 +11,7 @@ import {
   handOverride,
   refresh,
   selectPlacesOfBooks,
-  takePlace,
+  takeOverLocation,
 } from '../../../catalogue/shown/shown.ts'
 import { takeOverCovers } from '../../covers/covers.ts'
 import { takeOverPages } from '../../pages/pages.ts'
@@ -125,7 +125,7 @@ export const takeOver = async (
     if (rule.of === 'book') await carryOver(db, rule, { fromIds: [presentId], intoId: missingId, now })
   await handOverride(db, presentId, missingId)
   await forgetBooks(db, [presentId], now)
-  const placed = await takePlace(db, missingId, place, now)
+  const placed = await takeOverLocation(db, missingId, place, now)
   const refreshed = await refresh(db, { placed }, now)
   await announceRefreshed(db, { ...refreshed, books: [] }, now)
   await announceBooks(db, 'book_restored', [missingId], now)

@@ -1,7 +1,7 @@
 import type { Grouping } from '@carrel/api'
 import { expect, test } from 'vitest'
 import { type Layout, readLayouts } from '../../../../test/layouts/read-layouts.ts'
-import { bookNamesOf, seriesPlaceOf } from '../../../catalogue/shown/shown.ts'
+import { bookNamesOf, groupFile } from '../../../catalogue/shown/shown.ts'
 import { parseBookName } from '../../book-name.ts'
 import { advise } from './advise.ts'
 
@@ -18,12 +18,12 @@ interface FoundBook {
 const found = (grouping: Grouping, path: string): FoundBook => {
   const at = path.lastIndexOf('/') + 1
   const place = { folder: path.slice(0, at), name: path.slice(at) }
-  const series = seriesPlaceOf({ grouping }, place)
+  const series = groupFile({ grouping }, place)
   const names = bookNamesOf({ numbering: 'smart', titleFrom: 'smart' }, place, {}, { series })
   const ofVolume = names.chapter === null && names.number_text === null
   const { title } = parseBookName(place.name, { folder: series.namedAfter ?? place.folder.split('/').at(-2) })
   const number = ofVolume ? null : names.number
-  const says = { series: series.title, volume: names.volume, number, title: series.said?.title ?? title }
+  const says = { series: series.title, volume: names.volume, number, title: series.claims?.title ?? title }
   return { key: series.key, says }
 }
 

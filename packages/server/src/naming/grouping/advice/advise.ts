@@ -17,19 +17,19 @@ const steps = 50
 export const advise = (paths: readonly string[]): GroupingAdvice[] => {
   const sample = stretchesOf(paths).map(({ before, paths: beside }) => ({ before, books: beside.map(evidenceOf) }))
   const books = sample.flatMap((stretch) => stretch.books)
-  const asked = candidatesFor(books).map((candidate) => ({
+  const candidates = candidatesFor(books).map((candidate) => ({
     candidate,
     policy: policyOf(candidate),
     groups: new Map<string, Group>(),
   }))
   // All are asked about a book before the next one: they ask the same of its name and its folders.
   for (const { before, books } of sample) {
-    const cut = asked.map(({ policy }) => (before === undefined ? undefined : policy.seriesOf(before).key))
+    const cut = candidates.map(({ policy }) => (before === undefined ? undefined : policy.seriesOf(before).key))
     for (const book of books)
-      for (const [at, { policy, groups }] of asked.entries()) addTo(groups, policy, book, cut[at])
+      for (const [at, { policy, groups }] of candidates.entries()) addTo(groups, policy, book, cut[at])
   }
   const all = paths.length / Math.max(1, books.length)
-  const weighed = asked.map(({ candidate, groups }) => {
+  const weighed = candidates.map(({ candidate, groups }) => {
     const { reason, policy, config } = candidate
     const { cost, series, oneShots, warnings } = weigh([...groups.values()])
     const counts = { series: Math.round(series * all), oneShots: Math.round(oneShots * all) }
@@ -47,11 +47,11 @@ const addTo = (
   book: Evidence,
   cutKey: string | undefined,
 ): void => {
-  const place = policy.seriesOf(book.path)
-  const group = groups.get(place.key) ?? { place, books: [], parts: [], isCut: place.key === cutKey }
-  groups.set(place.key, group)
+  const series = policy.seriesOf(book.path)
+  const group = groups.get(series.key) ?? { series, books: [], parts: [], isCut: series.key === cutKey }
+  groups.set(series.key, group)
   group.books.push(book)
-  group.parts.push(place.said?.isSpecial ? 'special' : String(place.volumeHint ?? ''))
+  group.parts.push(series.claims?.isSpecial ? 'special' : String(series.volumeHint ?? ''))
 }
 
 interface Stretch {

@@ -25,15 +25,15 @@ export interface Evidence {
 export const evidenceOf = (path: string): Evidence => {
   const names = namesOnPath(path)
   const name = names.at(-1) ?? ''
-  const said = readBook(name, names.at(-2))
+  const parsed = readBook(name, names.at(-2))
   return {
     path,
     folders: names.slice(0, -1),
     stem: path.replace(/\.\w{2,5}$/, ''),
-    label: said.seriesTitle === null ? '' : fold(said.seriesTitle),
-    number: numberOf(said),
-    volume: said.volume,
-    title: isNumbered(said) || said.seriesTitle !== null || said.isSpecial ? undefined : fold(said.title ?? ''),
+    label: parsed.seriesTitle === null ? '' : fold(parsed.seriesTitle),
+    number: numberOf(parsed),
+    volume: parsed.volume,
+    title: isNumbered(parsed) || parsed.seriesTitle !== null || parsed.isSpecial ? undefined : fold(parsed.title ?? ''),
     maker: /^(?:\([^)]*\) ?)?\[[^\]]+\]/.exec(name)?.[0].toLowerCase(),
   }
 }

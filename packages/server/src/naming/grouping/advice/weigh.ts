@@ -1,7 +1,7 @@
 import type { GroupingWarning } from '@carrel/api'
 import { fold } from '../../../platform/sort-key.ts'
 import { isNumberedTitle, readDivider } from '../dividers.ts'
-import type { SeriesPlace } from '../grouping-policy.ts'
+import type { GroupedSeries } from '../grouping-policy.ts'
 import { isPerson } from './candidates.ts'
 import type { Evidence } from './evidence.ts'
 
@@ -16,7 +16,7 @@ export interface Weighed {
 
 /** The books that a way to group puts together. */
 export interface Group {
-  readonly place: SeriesPlace
+  readonly series: GroupedSeries
   readonly books: Evidence[]
   /** In which part of the series each lies, by its folders: numbers may begin anew there. */
   readonly parts: string[]
@@ -67,9 +67,9 @@ export const weigh = (groups: readonly Group[]): Weighed => {
 }
 
 const doubtsOf = (group: Group): readonly Doubt[] => {
-  const { place, books } = group
+  const { series, books } = group
   const doubt = (code: GroupingWarning['code'], books: number, text: string, count = books): readonly Doubt[] =>
-    books === 0 ? [] : [{ books, warning: { code, series: place.title, count, text: `“${place.title}” ${text}` } }]
+    books === 0 ? [] : [{ books, warning: { code, series: series.title, count, text: `“${series.title}” ${text}` } }]
   if (books.length === 1) return []
   const labels = Map.groupBy(books, ({ label }) => label)
   labels.delete('')
@@ -79,9 +79,9 @@ const doubtsOf = (group: Group): readonly Doubt[] => {
   return [
     ...doubt('several_sequences', strangers, `would hold ${sequences} number sequences.`, sequences),
     ...doubt(
-      isPerson(place.title) ? 'one_author' : 'unlike_books',
+      isPerson(series.title) ? 'one_author' : 'unlike_books',
       loose,
-      isPerson(place.title)
+      isPerson(series.title)
         ? `is the name of a person, and would hold ${loose === 1 ? 'a single book' : `${loose} single books`}.`
         : `would hold ${loose === 1 ? 'a book whose name is not like the others' : `${loose} books whose names are not alike`}.`,
     ),
@@ -126,17 +126,17 @@ const countSequences = (
 }
 
 /** Titles without numbers belong to a series only when nothing speaks against it. */
-const countLoose = ({ place, books }: Group, top: string): number => {
-  const name = fold(place.title)
+const countLoose = ({ series, books }: Group, top: string): number => {
+  const name = fold(series.title)
   const loose = books.filter(({ title }) => title !== undefined && !isLike(title, name) && !isLike(title, top))
   const titles = new Set(loose.map(({ title }) => title))
   if (titles.size < 2 && loose.length === books.length) return 0
   const makers = new Set(loose.flatMap(({ maker }) => maker ?? []))
   const isHeap =
-    isPerson(place.title) ||
+    isPerson(series.title) ||
     makers.size > 1 ||
     (top !== '' && !isLike(top, name) && loose.length * 4 >= books.length) ||
-    isShelf(place.title)
+    isShelf(series.title)
   return isHeap ? loose.length : 0
 }
 
@@ -147,11 +147,11 @@ const isShelf = (title: string): boolean =>
   )
 
 /** A title that only says which part of something it is. */
-const namesNoSeries = ({ place, books }: Group): number => {
-  const { title, path } = place
+const namesNoSeries = ({ series, books }: Group): number => {
+  const { title, path } = series
   if (path === null) return books.every(({ label, number }) => label === '' && number !== undefined) ? books.length : 0
-  const said = readDivider(title, '')
-  return said !== undefined || (/^\d{1,3}$/.test(title) && books[0]?.label !== title) ? books.length : 0
+  const divider = readDivider(title, '')
+  return divider !== undefined || (/^\d{1,3}$/.test(title) && books[0]?.label !== title) ? books.length : 0
 }
 
 /** Books that say their number and nothing else are series of one book. */
@@ -166,7 +166,7 @@ const namelessBooks = (groups: readonly Group[]): readonly Doubt[] => {
 const dividedSeries = (groups: readonly Group[]): readonly Doubt[] => {
   const partsOf = new Map<string, Map<Group, Evidence[]>>()
   for (const group of groups) {
-    if (group.place.isOneShot) continue
+    if (group.series.isOneShot) continue
     for (const book of group.books) {
       if (book.label === '' || book.number === undefined) continue
       const parts = partsOf.get(book.label) ?? new Map<Group, Evidence[]>()
@@ -182,19 +182,19 @@ const dividedSeries = (groups: readonly Group[]): readonly Doubt[] => {
 const dividedInto = (parts: readonly (readonly [Group, readonly Evidence[]])[]): readonly Doubt[] => {
   const [first, ...others] = parts.toSorted(([, one], [, other]) => other.length - one.length)
   if (!first) return []
-  const [{ place }, largest] = first
+  const [{ series }, largest] = first
   const known = new Set(largest.map(({ number }) => number))
   const apart = others.filter(([, books]) => !books.some(({ number }) => known.has(number)))
   const count = apart.reduce((sum, [, books]) => sum + books.length, 0)
   if (count === 0) return []
-  const text = `“${place.title}” and ${apart.length} more series would share one sequence of numbers.`
-  return [{ books: count, warning: { code: 'divided_series', series: place.title, count: apart.length + 1, text } }]
+  const text = `“${series.title}” and ${apart.length} more series would share one sequence of numbers.`
+  return [{ books: count, warning: { code: 'divided_series', series: series.title, count: apart.length + 1, text } }]
 }
 
 /** `Foundation/01 - Foundation`, `Foundation/02 - Second Foundation`: each would be by itself. */
 const numberedFolders = (groups: readonly Group[]): readonly Doubt[] => {
-  const numbered = groups.filter(({ place: { path } }) => path?.includes('/') && isNumberedTitle(lastOf(path)))
-  const byParent = Map.groupBy(numbered, ({ place: { path } }) => (path ?? '').split('/').slice(0, -1).join('/'))
+  const numbered = groups.filter(({ series: { path } }) => path?.includes('/') && isNumberedTitle(lastOf(path)))
+  const byParent = Map.groupBy(numbered, ({ series: { path } }) => (path ?? '').split('/').slice(0, -1).join('/'))
   return [...byParent]
     .filter(([, parts]) => parts.length > 1 && (parts.every(({ books }) => books.length === 1) || goOn(parts)))
     .map(([parent, parts]) => {

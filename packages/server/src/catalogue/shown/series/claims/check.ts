@@ -3,7 +3,7 @@ import { type ListClaim, selectListClaims } from '../../../member-lists/member-l
 import type { Layer } from '../../../metadata/metadata.ts'
 import type { StoredLayer } from '../../books/layers.ts'
 import { listsIn } from './claims.ts'
-import { readSaidByPaths } from './said-by-paths.ts'
+import { readClaimsOfPaths } from './claims-of-paths.ts'
 import { selectClaims, selectMiscountedClaims, selectTallies, type TallyRow } from './queries.ts'
 import { countClaims, textOf } from './tally.ts'
 
@@ -14,10 +14,10 @@ export const selectOtherClaims = async (
   layers: ReadonlyMap<string, readonly Layer<StoredLayer>[]>,
 ): Promise<string[]> => {
   const stored = await selectClaims(db, bookIds)
-  const saidByPaths = await readSaidByPaths(db, bookIds, layers)
+  const claimsOfPaths = await readClaimsOfPaths(db, bookIds, layers)
   const named = Map.groupBy(await selectListClaims(db, bookIds), ({ book_id }) => book_id)
   return bookIds.filter((id) => {
-    const claims = textOf(layers.get(id) ?? [], saidByPaths.get(id))
+    const claims = textOf(layers.get(id) ?? [], claimsOfPaths.get(id))
     return claims !== stored.get(id)?.claims || keysOf(listsIn(claims)) !== keysOf(named.get(id) ?? [])
   })
 }
@@ -30,8 +30,8 @@ const keysOf = (lists: readonly ListClaim[]): string =>
 
 /** Series whose books claim something else together than what is counted of them. */
 export const selectMiscountedSeries = async (db: ReadDb, seriesIds: readonly string[]): Promise<string[]> => {
-  const misplaced = await selectMiscountedClaims(db, { bookIds: [], seriesIds })
-  const elsewhere = new Set(misplaced.flatMap(({ counted_in, counts_in }) => [counted_in, counts_in]))
+  const countedElsewhere = await selectMiscountedClaims(db, { bookIds: [], seriesIds })
+  const elsewhere = new Set(countedElsewhere.flatMap(({ counted_in, counts_in }) => [counted_in, counts_in]))
   const keysOf = (rows: readonly TallyRow[]) =>
     Map.groupBy(
       rows.map((row) => ({ id: row.series_id, key: JSON.stringify([row.field, row.value, row.books]) })),

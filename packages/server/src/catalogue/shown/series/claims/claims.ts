@@ -41,7 +41,7 @@ export const byPath = (field: string): string => `path:${field}`
 export const ofLists = 'lists'
 
 /** Null when a book says nothing of its series, and nothing of lists. */
-export const claimsOf = (layers: readonly Layer<StoredLayer>[], saidByPath: SeriesShown = {}): Claims | null => {
+export const claimsOf = (layers: readonly Layer<StoredLayer>[], claimsOfPath: SeriesShown = {}): Claims | null => {
   const heard = heardOf(layers)
   const series = shownFields(heard.map(seriesPart))
   const book = shownFields(heard.map(bookPart))
@@ -57,17 +57,17 @@ export const claimsOf = (layers: readonly Layer<StoredLayer>[], saidByPath: Seri
     // How many books say anything of the kind does not follow from how many say what.
     if (claims[field]) claim(`any:${field}`, [true])
   }
-  const said: Readonly<Record<string, unknown>> = {
+  const fields: Readonly<Record<string, unknown>> = {
     ...series,
     tags: [...(series.tags ?? []), ...(book.tags ?? [])],
     authors: book.authors ?? series.authors,
   }
   for (const field of ['title', 'year', ...rules.mostFrequent, ...rules.highest])
-    if (said[field] !== undefined) claim(field, [said[field]])
-  for (const field of ['externalIds', ...rules.union]) claimAll(field, said[field] as readonly unknown[] | undefined)
+    if (fields[field] !== undefined) claim(field, [fields[field]])
+  for (const field of ['externalIds', ...rules.union]) claimAll(field, fields[field] as readonly unknown[] | undefined)
   if (book.summary !== undefined) claim('summary', [true])
   if (Object.keys(claims).length > 0) claim('kind', [kindOf(heard)])
-  for (const [field, value] of Object.entries(saidByPath)) {
+  for (const [field, value] of Object.entries(claimsOfPath)) {
     if (Array.isArray(value)) claimAll(byPath(field), value)
     else claim(byPath(field), [value])
   }

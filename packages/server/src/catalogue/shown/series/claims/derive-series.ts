@@ -99,10 +99,10 @@ const settleBy = (all: ReadonlyMap<string, Unsettled>, books: readonly Omit<Clai
   for (const { id, series_id, number_text, claims } of books) {
     const series = all.get(series_id)
     if (!series || !isOpen(series)) continue
-    const said = JSON.parse(claims) as Claims
-    if (said['summary']) series.summaryOf ??= { id, number_text }
+    const parsed = JSON.parse(claims) as Claims
+    if (parsed['summary']) series.summaryOf ??= { id, number_text }
     for (const [field, values] of series.tied) {
-      const value = settles(said, field, values)
+      const value = settles(parsed, field, values)
       if (value === undefined) continue
       series.values.set(field, value)
       series.tied.delete(field)
@@ -124,10 +124,10 @@ const layersOf = (
   summaryIn: (bookId: string | undefined) => string | undefined,
 ): readonly Layer<SeriesShown>[] => {
   const summary = summaryIn(summaryOf?.id)
-  const said = summary === undefined ? {} : { summary, summaryFrom: summaryOf?.number_text ?? null }
+  const summaryFields = summary === undefined ? {} : { summary, summaryFrom: summaryOf?.number_text ?? null }
   return derived.layers.map((layer) => ({
     source: layer.source,
-    fields: { ...layer.fields, ...settledIn(layer, values), ...(layer.source === 'path' ? {} : said) },
+    fields: { ...layer.fields, ...settledIn(layer, values), ...(layer.source === 'path' ? {} : summaryFields) },
   }))
 }
 

@@ -1,6 +1,6 @@
 import { agreedTitle, gatherAlike, type CountedValues } from '../../../../naming/agreed-title.ts'
 import { sortKey } from '../../../../platform/sort-key.ts'
-import type { SaidId, SeriesShown } from '../../../metadata/metadata.ts'
+import type { ServiceId, SeriesShown } from '../../../metadata/metadata.ts'
 import { byPath, type Claims, rules } from './claims.ts'
 
 /** How many books of a series claim each value of each field. */
@@ -83,8 +83,8 @@ const union = (values: CountedValues): readonly unknown[] =>
     .map(({ value }) => value)
 
 /** The ids of those services of which all books that have one name the same. */
-const agreedIds = (values: CountedValues): readonly SaidId[] => {
-  const ids = [...(values?.keys() ?? [])].sort().map((text) => JSON.parse(text) as SaidId)
+const agreedIds = (values: CountedValues): readonly ServiceId[] => {
+  const ids = [...(values?.keys() ?? [])].sort().map((text) => JSON.parse(text) as ServiceId)
   return [...Map.groupBy(ids, ({ source }) => source).values()].flatMap((ofSource) => {
     const [first] = ofSource
     return first && ofSource.every(({ id }) => id === first.id) ? [first] : []

@@ -47,8 +47,8 @@ const booksBehind = (tally: Tally, field: string, value: unknown): number => {
   if (any !== undefined) return any
   if (field === 'summary') return values?.get('true') ?? 0
   const name = (text: string) => foldWithoutSpelling(String(JSON.parse(text))) || text
-  const wanted = name(JSON.stringify(value))
-  return [...(values ?? [])].reduce((sum, [text, books]) => sum + (name(text) === wanted ? books : 0), 0)
+  const expected = name(JSON.stringify(value))
+  return [...(values ?? [])].reduce((sum, [text, books]) => sum + (name(text) === expected ? books : 0), 0)
 }
 
 const readSummaryFrom = async (db: ReadDb, seriesId: string): Promise<string | null> => {

@@ -3,7 +3,7 @@ import { noteLists, storeListClaims } from '../../../member-lists/member-lists.t
 import { type Layer, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
 import type { StoredLayer } from '../../books/layers.ts'
 import { type Claims, claimsOf, listsIn, ofLists } from './claims.ts'
-import { readSaidByPaths } from './said-by-paths.ts'
+import { readClaimsOfPaths } from './claims-of-paths.ts'
 import type { Tally } from './derive.ts'
 import {
   type ClaimRow,
@@ -94,9 +94,9 @@ const storeClaims = async (
   { isInDoubt, now }: { readonly isInDoubt: boolean; readonly now: Date },
 ): Promise<readonly Change[]> => {
   const layers = await readLayers<StoredLayer>(db, bookIds)
-  const saidByPaths = await readSaidByPaths(db, bookIds, layers)
+  const claimsOfPaths = await readClaimsOfPaths(db, bookIds, layers)
   const before = await selectClaims(db, bookIds)
-  const all = bookIds.map((id) => ({ id, claims: textOf(layers.get(id) ?? [], saidByPaths.get(id)) }))
+  const all = bookIds.map((id) => ({ id, claims: textOf(layers.get(id) ?? [], claimsOfPaths.get(id)) }))
   const others = all.filter(({ id, claims }) => claims !== before.get(id)?.claims)
   await deleteClaims(
     db,
@@ -113,8 +113,8 @@ const storeClaims = async (
   return others.flatMap(({ id }) => before.get(id) ?? []).map(withdrawal)
 }
 
-export const textOf = (layers: readonly Layer<StoredLayer>[], saidByPath?: SeriesShown): string | undefined => {
-  const claims = claimsOf(layers, saidByPath)
+export const textOf = (layers: readonly Layer<StoredLayer>[], claimsOfPath?: SeriesShown): string | undefined => {
+  const claims = claimsOf(layers, claimsOfPath)
   return claims === null ? undefined : JSON.stringify(claims)
 }
 

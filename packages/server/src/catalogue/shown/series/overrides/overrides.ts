@@ -3,7 +3,7 @@ import { newId } from '../../../../platform/ids.ts'
 import { insertOverrides, type OverrideRow, selectOverridesOfBooks, selectOverridesOfFolders } from './queries.ts'
 
 /** A book of which it is asked where people have put it. */
-export interface BookToPlace {
+export interface ArrivingBook {
   readonly bookId: string
   /** The folder that it lies in now; absent: it lies where it lay. */
   readonly comesTo?: string | undefined
@@ -11,7 +11,7 @@ export interface BookToPlace {
   readonly comesFrom?: string | undefined
 }
 
-export interface PlacesByHand {
+export interface AppliedOverrides {
   /** By book: the series that it is in by somebody's hand. */
   readonly seriesOf: ReadonlyMap<string, string>
   /** These are for books that have come into a folder that goes into a series; they are stored as soon as the books are. */
@@ -19,12 +19,12 @@ export interface PlacesByHand {
 }
 
 /** Where people have put books of a library, be it by what they have said of the folder that a book has come to. */
-export const readPlacesByHand = async (
+export const readOverrides = async (
   db: ReadDb,
   libraryId: string,
-  books: readonly BookToPlace[],
+  books: readonly ArrivingBook[],
   now: Date,
-): Promise<PlacesByHand> => {
+): Promise<AppliedOverrides> => {
   const own = await selectOverridesOfBooks(
     db,
     libraryId,
@@ -41,7 +41,7 @@ export const readPlacesByHand = async (
 
 /** What has only moved within a folder has not come to it. */
 const arrivalOf = (
-  { bookId, comesTo = '', comesFrom }: BookToPlace,
+  { bookId, comesTo = '', comesFrom }: ArrivingBook,
   followed: ReadonlyMap<string | null, OverrideRow>,
   now: Date,
 ): OverrideRow[] => {
@@ -62,11 +62,11 @@ const arrivalOf = (
   ]
 }
 
-const isWithin = ({ folder, folder_before }: OverrideRow, place: string | undefined): boolean =>
-  [folder, folder_before].some((each) => each !== null && place?.startsWith(each) === true)
+const isWithin = ({ folder, folder_before }: OverrideRow, path: string | undefined): boolean =>
+  [folder, folder_before].some((each) => each !== null && path?.startsWith(each) === true)
 
 /** `A/B/` lies in `A/` and in itself, from the root down; the root itself follows nobody. */
 const foldersAbove = (folder: string): string[] =>
   [...folder.matchAll(/\//g)].map(({ index }) => folder.slice(0, index + 1))
 
-export const storeArrived = (db: WriteDb, { arrived }: PlacesByHand): Promise<void> => insertOverrides(db, arrived)
+export const storeArrived = (db: WriteDb, { arrived }: AppliedOverrides): Promise<void> => insertOverrides(db, arrived)

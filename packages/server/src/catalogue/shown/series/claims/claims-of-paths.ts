@@ -3,11 +3,11 @@ import { cleanLanguage, cleanName } from '../../../../formats/metadata/clean-tex
 import type { PathClaims } from '../../../../naming/grouping/grouping-policy.ts'
 import type { Layer, SeriesShown } from '../../../metadata/metadata.ts'
 import { groupingHints, type StoredLayer } from '../../books/layers.ts'
-import { seriesPlaceOf } from '../../books/names.ts'
+import { groupFile } from '../../books/names.ts'
 import { selectFilesOfBooks, selectNamingRules } from '../../books/queries.ts'
 
 /** What the paths of these books say of their series, by how their libraries group them. Others say nothing. */
-export const readSaidByPaths = async (
+export const readClaimsOfPaths = async (
   db: ReadDb,
   bookIds: readonly string[],
   layers: ReadonlyMap<string, readonly Layer<StoredLayer>[]>,
@@ -17,21 +17,21 @@ export const readSaidByPaths = async (
   return new Map(
     files.flatMap(({ book_id, library_id, folder, name }) => {
       const rules = rulesOf.get(library_id)
-      const said = rules && seriesPlaceOf(rules, { folder, name }, groupingHints(layers.get(book_id) ?? [])).said
-      return said ? [[book_id, saidOfSeries(said)] as const] : []
+      const claims = rules && groupFile(rules, { folder, name }, groupingHints(layers.get(book_id) ?? [])).claims
+      return claims ? [[book_id, seriesFieldsOf(claims)] as const] : []
     }),
   )
 }
 
 /** A folder may be called anything, and a pattern may take any part of it for a language. */
-export const saidOfSeries = ({ publisher, imprint, author, year, language }: PathClaims): SeriesShown => {
+export const seriesFieldsOf = ({ publisher, imprint, author, year, language }: PathClaims): SeriesShown => {
   const name = cleanName(author)
-  const said = {
+  const fields = {
     publisher: cleanName(publisher),
     imprint: cleanName(imprint),
     language: cleanLanguage(language),
     year,
     authors: name === undefined ? undefined : [{ name, role: 'author', sortName: null }],
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

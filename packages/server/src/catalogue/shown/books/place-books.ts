@@ -6,14 +6,14 @@ import { storeArrived } from '../series/overrides/overrides.ts'
 import { selectOverridesOfBooks } from '../series/overrides/queries.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { bookPart, decidedNames, groupingHints, type StoredLayer } from './layers.ts'
-import { bookNamesOf, type FilePath, type NamingRules, seriesPlaceOf } from './names.ts'
+import { bookNamesOf, type FilePath, type NamingRules, groupFile } from './names.ts'
 import {
   carryRatings,
   insertBooks,
-  savePlaces,
+  saveLocations,
   saveSeriesOf,
-  selectBooksToPlace,
-  type selectPlaces,
+  selectBooksWithFolder,
+  type selectLocations,
   setCarriedRatings,
 } from './queries.ts'
 import { findSlots } from './slots.ts'
@@ -49,9 +49,9 @@ export const placeBooks = async (
   now: Date,
 ): Promise<PlacedBooks> => {
   const knownIds = files.flatMap(({ bookId }) => bookId ?? [])
-  const places = await selectBooksToPlace(db, knownIds)
-  const before = new Map(places.map((row) => [row.id, standingOf(row)]))
-  const folderOf = new Map(places.map(({ id, library_id, folder }) => [id, library_id === rules.id ? folder : null]))
+  const standings = await selectBooksWithFolder(db, knownIds)
+  const before = new Map(standings.map((row) => [row.id, standingOf(row)]))
+  const folderOf = new Map(standings.map(({ id, library_id, folder }) => [id, library_id === rules.id ? folder : null]))
   const fieldsOf = await fieldsOfBooks(db, knownIds)
   const all = files.map((file): UnnamedBook => {
     const fields = fieldsOf(file.bookId)
@@ -59,7 +59,7 @@ export const placeBooks = async (
       file,
       bookId: file.bookId ?? newId(now.getTime()),
       fields,
-      series: seriesPlaceOf(rules, file, fields.hints),
+      series: groupFile(rules, file, fields.hints),
     }
   })
   const kept = await storeSeriesOf(
@@ -83,7 +83,7 @@ export const placeBooks = async (
     return standing ? [{ id: bookId, before: standing, libraryId: rules.id, seriesId }] : []
   })
   const tagsBefore = await carryRestrictions(db, known)
-  await savePlaces(db, old.map(placedRow(rules.id, now)))
+  await saveLocations(db, old.map(placedRow(rules.id, now)))
   return {
     bookIds: rows.map(({ bookId }) => bookId),
     newBookIds: fresh.map(({ bookId }) => bookId),
@@ -95,23 +95,25 @@ export const placeBooks = async (
 }
 
 /** A book takes the place that another one had, which has been forgotten meanwhile. */
-export const takePlace = async (
+export const takeOverLocation = async (
   db: WriteDb,
   bookId: string,
-  found: Awaited<ReturnType<typeof selectPlaces>>[number],
+  found: Awaited<ReturnType<typeof selectLocations>>[number],
   now: Date,
 ): Promise<PlacedBooks> => {
   const [byHand] = await selectOverridesOfBooks(db, found.library_id, [bookId])
-  const place = { ...found, series_id: byHand?.series_id ?? found.series_id }
-  const known = (await selectBooksToPlace(db, [bookId])).map((row): BookMove => ({
+  const location = { ...found, series_id: byHand?.series_id ?? found.series_id }
+  const known = (await selectBooksWithFolder(db, [bookId])).map((row): BookMove => ({
     id: bookId,
     before: standingOf(row),
-    libraryId: place.library_id,
-    seriesId: place.series_id,
+    libraryId: location.library_id,
+    seriesId: location.series_id,
   }))
   const tagsBefore = await carryRestrictions(db, known)
-  await savePlaces(db, [{ ...place, id: bookId, state: 'present', missing_since: null, updated_at: now.toISOString() }])
-  const seriesIds = new Set([...known.map(({ before }) => before.seriesId), place.series_id])
+  await saveLocations(db, [
+    { ...location, id: bookId, state: 'present', missing_since: null, updated_at: now.toISOString() },
+  ])
+  const seriesIds = new Set([...known.map(({ before }) => before.seriesId), location.series_id])
   return { bookIds: [bookId], newBookIds: [], seriesCreated: [], seriesIds, known, tagsBefore }
 }
 
@@ -134,7 +136,7 @@ export const moveBooksTo = async (
   now: Date,
 ): Promise<PlacedBooks> => {
   const seriesOf = new Map(moves.map(({ bookId, seriesId }) => [bookId, seriesId]))
-  const rows = await selectBooksToPlace(db, [...seriesOf.keys()])
+  const rows = await selectBooksWithFolder(db, [...seriesOf.keys()])
   const known = rows.map((row): BookMove => ({
     id: row.id,
     before: standingOf(row),
@@ -188,7 +190,7 @@ interface UnnamedBook {
   readonly file: FileOfBook
   readonly bookId: string
   readonly fields: ReturnType<Awaited<ReturnType<typeof fieldsOfBooks>>>
-  readonly series: ReturnType<typeof seriesPlaceOf>
+  readonly series: ReturnType<typeof groupFile>
 }
 
 /** What books are called where they are now, and where they stand in their series. */

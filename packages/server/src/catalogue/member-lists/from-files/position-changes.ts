@@ -2,7 +2,7 @@ import { longestRise } from '../../../database/places.ts'
 import type { MemberPosition } from './queries.ts'
 
 /** `shifted`: it stands where it stood among the others, and only its number is another. */
-export type PlaceChange =
+export type PositionChange =
   | { readonly how: 'gone'; readonly id: string }
   | { readonly how: 'come' | 'moved' | 'shifted'; readonly id: string; readonly position: number }
 
@@ -10,16 +10,19 @@ export type PlaceChange =
 const spacing = 1000
 
 /** The fewest changes that make of these places, in their order, the wanted members in theirs. */
-export const changesIn = (places: readonly MemberPosition[], wanted: readonly string[]): readonly PlaceChange[] => {
-  const before = new Map(places.map(({ id, position }, rank) => [id, { position, rank }]))
-  const ids = new Set(wanted)
-  const staying = wanted.filter((id) => before.has(id))
+export const changesIn = (
+  current: readonly MemberPosition[],
+  expected: readonly string[],
+): readonly PositionChange[] => {
+  const before = new Map(current.map(({ id, position }, rank) => [id, { position, rank }]))
+  const ids = new Set(expected)
+  const staying = expected.filter((id) => before.has(id))
   const unmoved = longestRise(staying.map((id) => before.get(id)?.rank ?? 0))
   const fixed = new Map(staying.filter((_, at) => unmoved.has(at)).map((id) => [id, before.get(id)?.position ?? 0]))
-  const positions = placesBetween(wanted, fixed) ?? wanted.map((_, at) => (at + 1) * spacing)
+  const positions = positionsBetween(expected, fixed) ?? expected.map((_, at) => (at + 1) * spacing)
   return [
-    ...places.filter(({ id }) => !ids.has(id)).map(({ id }) => ({ how: 'gone' as const, id })),
-    ...wanted.flatMap((id, at): PlaceChange[] => {
+    ...current.filter(({ id }) => !ids.has(id)).map(({ id }) => ({ how: 'gone' as const, id })),
+    ...expected.flatMap((id, at): PositionChange[] => {
       const position = positions[at] ?? 0
       if (before.get(id)?.position === position) return []
       return [{ how: before.has(id) ? (fixed.has(id) ? 'shifted' : 'moved') : 'come', id, position }]
@@ -28,14 +31,14 @@ export const changesIn = (places: readonly MemberPosition[], wanted: readonly st
 }
 
 /** Numbers for all, where some keep theirs; undefined where there is no room between two of these. */
-const placesBetween = (
-  wanted: readonly string[],
+const positionsBetween = (
+  expected: readonly string[],
   fixed: ReadonlyMap<string, number>,
 ): readonly number[] | undefined => {
   const positions: number[] = []
   let waiting = 0
   let last: number | undefined
-  for (const id of wanted) {
+  for (const id of expected) {
     const position = fixed.get(id)
     if (position === undefined) {
       waiting += 1

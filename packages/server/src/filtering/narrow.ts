@@ -20,15 +20,15 @@ export interface Narrowing {
 /** Undefined where it would hold for all. */
 export const narrow = (
   { condition, genres, tags }: Narrowing,
-  look: { readonly target: ConditionTarget; readonly viewer: FilterViewer },
+  context: { readonly target: ConditionTarget; readonly viewer: FilterViewer },
 ): Narrowed | undefined => {
   const conditions = [
-    ...(condition === undefined ? [] : [requireCondition(look.target, condition, '/condition')]),
+    ...(condition === undefined ? [] : [requireCondition(context.target, condition, '/condition')]),
     ...namesIn(genres).map((value): Condition => ({ genre: { operator: 'is', value } })),
     ...namesIn(tags).map((value): Condition => ({ tag: { operator: 'is', value } })),
   ]
   const all = { allOf: conditions } as Condition
-  const written = (way: Way): RawBuilder<boolean> => holds(all, { ...look, way })
+  const written = (way: Way): RawBuilder<boolean> => holds(all, { ...context, way })
   if (isAlwaysTrue(written(gathered))) return undefined
   const parts = partsOf(all)
   const [only, ...others] = parts
@@ -36,7 +36,7 @@ export const narrow = (
     gathered: written(gathered),
     walked: written(walked),
     written,
-    looksIntoRows: looksIntoRows(all),
+    readsEveryRow: readsEveryRow(all),
     isOnePart: others.length === 0,
     term: only && others.length === 0 ? termIn(only) : undefined,
     termsBesideText: parts.some(asksForText) ? parts.flatMap((part) => positiveTermIn(part) ?? []) : [],
@@ -48,7 +48,7 @@ export const byItself = (truth: RawBuilder<boolean>): Narrowed => ({
   gathered: truth,
   walked: truth,
   written: () => truth,
-  looksIntoRows: true,
+  readsEveryRow: true,
   isOnePart: true,
   termsBesideText: [],
 })
@@ -61,7 +61,7 @@ export interface Narrowed {
   readonly walked: RawBuilder<boolean>
   readonly written: (way: Way) => RawBuilder<boolean>
   /** It asks for what stands in no index beside what everybody asks about. */
-  readonly looksIntoRows: boolean
+  readonly readsEveryRow: boolean
   /** It asks for one thing alone. */
   readonly isOnePart: boolean
   /** It is that there is this genre, tag or person, or that there is not, and nothing else. */
@@ -133,7 +133,7 @@ const inRowsOnly = new Set([
 const narrowing = ['libraryId', 'seriesId']
 
 /** It returns whether every row has to be read, one after the other, for a condition that was checked. */
-const looksIntoRows = (condition: Condition): boolean => {
+const readsEveryRow = (condition: Condition): boolean => {
   const fields = fieldsIn(condition)
   return [...fields].some((field) => inRowsOnly.has(field)) && !narrowing.some((field) => fields.has(field))
 }
@@ -158,16 +158,16 @@ const keyCharsMax = 2000
  * search depends on settings, and a long condition is not asked twice.
  */
 export const keyOf = (
-  wanted: Narrowing & {
+  request: Narrowing & {
     readonly fullTextSearch?: unknown
     readonly sort?: string | undefined
     readonly seed?: unknown
   },
 ): string | undefined => {
-  const isByChance = wanted.sort?.startsWith('random') === true && wanted.seed === undefined
-  if (isByChance || wanted.fullTextSearch !== undefined) return undefined
+  const isByChance = request.sort?.startsWith('random') === true && request.seed === undefined
+  if (isByChance || request.fullTextSearch !== undefined) return undefined
   // A query that was checked still holds which page it is.
-  const key = JSON.stringify({ ...wanted, page: undefined, pageSize: undefined })
+  const key = JSON.stringify({ ...request, page: undefined, pageSize: undefined })
   return key.length > keyCharsMax ? undefined : key
 }
 

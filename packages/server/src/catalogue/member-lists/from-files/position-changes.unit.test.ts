@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changesIn } from './place-changes.ts'
+import { changesIn } from './position-changes.ts'
 
 const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnop'))
 const gaps = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 16, maxLength: 16 })

@@ -10,7 +10,7 @@ const none: ReadonlySet<Permission> = new Set()
 /**
  * It works out at which address the caller reaches us; a caller who has not signed in may ask only for what is open.
  */
-export const placesOf = ({ publicUrl, basePath, trustedProxies }: Config) => {
+export const feedContextsFrom = ({ publicUrl, basePath, trustedProxies }: Config) => {
   const trusted = rangesOf(trustedProxies)
   return (request: IncomingMessage, caller?: Pick<Caller, 'permissions'>): FeedContext => ({
     origin: ownOrigin(request, publicUrl, trusted),

@@ -7,42 +7,42 @@ import { listWanted } from '../../features/want-to-read/want-to-read.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { plainEntry } from './entries.ts'
-import { askedFor, type Entry, type Feed } from './feed.ts'
+import { targetOf, type Entry, type Feed } from './feed.ts'
 import { bookFeed, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
 
 /** These feeds show what users have put together for themselves. */
-export const wantedFeeds = (lists: Lists) => {
+export const personalFeeds = (lists: Lists) => {
   const { db } = lists.context
-  const wantedIds = async (viewer: Viewer, kind: 'series' | 'book', paging: Paging) => {
+  const listedIds = async (viewer: Viewer, kind: 'series' | 'book', paging: Paging) => {
     const { data, total } = await listWanted(db.readSlowly, viewer, 'custom', { ...paging, kind })
     return { total, ids: data.flatMap(({ seriesId, bookId }) => seriesId ?? bookId ?? []) }
   }
-  const headOf = ({ id, name, updatedAt }: FilterPresetDto, list: 'series' | 'books', asked: Paged) => {
+  const headOf = ({ id, name, updatedAt }: FilterPresetDto, list: 'series' | 'books', paged: Paged) => {
     const path = `/presets/${id}/${list}`
-    return { id: `urn:uuid:${id}`, path, title: name, self: askedFor(path, asked), up: { path: '/presets' }, updatedAt }
+    return { id: `urn:uuid:${id}`, path, title: name, self: targetOf(path, paged), up: { path: '/presets' }, updatedAt }
   }
   const presetFor = async (viewer: Viewer, id: string, target: FilterPresetDto['target']) => {
     const preset = await readPreset(db.read, viewer, id)
     if (preset.target !== target) throw notFound('filter preset')
     const { query, libraryId } = preset
-    return { preset, wanted: { ...(query && { fullTextSearch: query }), ...(libraryId && { libraryId }) } }
+    return { preset, options: { ...(query && { fullTextSearch: query }), ...(libraryId && { libraryId }) } }
   }
 
   return {
-    wanted: async (viewer: Viewer, asked: Paged): Promise<Feed> => {
-      const paging = pagingFrom(asked)
-      const { ids, total } = await wantedIds(viewer, 'book', paging)
+    wantToRead: async (viewer: Viewer, paged: Paged): Promise<Feed> => {
+      const paging = pagingFrom(paged)
+      const { ids, total } = await listedIds(viewer, 'book', paging)
       const data = await showBooksById(db.readSlowly, viewer, ids)
-      const head = { path: '/want-to-read', title: 'Want to read', self: askedFor('/want-to-read', asked) }
+      const head = { path: '/want-to-read', title: 'Want to read', self: targetOf('/want-to-read', paged) }
       return bookFeed(lists, viewer, head, { data, total, paging })
     },
 
-    wantedSeries: async (viewer: Viewer, asked: Paged): Promise<Feed> => {
-      const paging = pagingFrom(asked)
-      const { ids, total } = await wantedIds(viewer, 'series', paging)
+    seriesToRead: async (viewer: Viewer, paged: Paged): Promise<Feed> => {
+      const paging = pagingFrom(paged)
+      const { ids, total } = await listedIds(viewer, 'series', paging)
       const data = await showSeriesById(db.readSlowly, viewer, ids)
       const path = '/want-to-read/series'
-      return seriesFeed({ path, title: 'Series to read', self: askedFor(path, asked) }, { data, total }, paging)
+      return seriesFeed({ path, title: 'Series to read', self: targetOf(path, paged) }, { data, total }, paging)
     },
 
     /** There are no more of them than one page holds. */
@@ -57,23 +57,23 @@ export const wantedFeeds = (lists: Lists) => {
       return navigation({ path: '/presets', title: 'Saved filters', self: { path: '/presets' } }, entries)
     },
 
-    seriesOfPreset: async (viewer: Viewer, id: string, asked: Paged): Promise<Feed> => {
-      const { preset, wanted } = await presetFor(viewer, id, 'series')
-      const paging = pagingFrom(asked)
+    seriesOfPreset: async (viewer: Viewer, id: string, paged: Paged): Promise<Feed> => {
+      const { preset, options } = await presetFor(viewer, id, 'series')
+      const paging = pagingFrom(paged)
       // Both were checked when the preset was saved.
       const sort = (preset.sort ?? undefined) as SeriesSort | undefined
       const condition = preset.condition as SeriesCondition
-      const answer = await lists.series(viewer, { ...wanted, sort, condition }, paging)
-      return seriesFeed(headOf(preset, 'series', asked), answer, paging)
+      const answer = await lists.series(viewer, { ...options, sort, condition }, paging)
+      return seriesFeed(headOf(preset, 'series', paged), answer, paging)
     },
 
-    booksOfPreset: async (viewer: Viewer, id: string, asked: Paged): Promise<Feed> => {
-      const { preset, wanted } = await presetFor(viewer, id, 'books')
-      const paging = pagingFrom(asked)
+    booksOfPreset: async (viewer: Viewer, id: string, paged: Paged): Promise<Feed> => {
+      const { preset, options } = await presetFor(viewer, id, 'books')
+      const paging = pagingFrom(paged)
       const sort = (preset.sort ?? undefined) as BookSort | undefined
       const condition = preset.condition as BookCondition
-      const answer = await lists.books(viewer, { ...wanted, sort, condition }, paging)
-      return bookFeed(lists, viewer, headOf(preset, 'books', asked), { ...answer, paging })
+      const answer = await lists.books(viewer, { ...options, sort, condition }, paging)
+      return bookFeed(lists, viewer, headOf(preset, 'books', paged), { ...answer, paging })
     },
   }
 }
