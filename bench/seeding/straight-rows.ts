@@ -9,7 +9,7 @@ import {
 import { describedColumns, releaseDateOf } from '../../packages/server/src/catalogue/shown/books/columns.ts'
 import type { ScannedLibrary } from '../../packages/server/src/features/scan/library.ts'
 import { newBook } from '../../packages/server/src/catalogue/shown/books/place.ts'
-import { newFile, whereColumns } from '../../packages/server/src/features/scan/identity/place.ts'
+import { newFile, whereColumns } from '../../packages/server/src/features/scan/identity/store-files.ts'
 import { bookDocument, seriesDocument } from '../../packages/server/src/catalogue/search-index/documents.ts'
 import { type Layer, shownFields } from '../../packages/server/src/catalogue/metadata/metadata.ts'
 import { deriveFrom } from '../../packages/server/src/catalogue/shown/series/claims/derive-series.ts'
