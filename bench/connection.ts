@@ -68,9 +68,9 @@ export const openConnection = async (port: number): Promise<Connection> => {
     received = []
     receivedLength = 0
     wholeLength = undefined
-    const asked = waiting
+    const question = waiting
     waiting = undefined
-    asked?.resolve(reply)
+    question?.resolve(reply)
   }
   socket.setTimeout(replyMsMax, () => fail(new Error(`No answer within ${replyMsMax} ms`)))
   socket.on('data', (chunk: Buffer) => {

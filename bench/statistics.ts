@@ -6,9 +6,9 @@ export const median = (values: readonly number[]): number =>
 
 /** The values are sorted; the result lies between the two nearest. */
 export const quantile = (sorted: readonly number[], share: number): number => {
-  const place = (sorted.length - 1) * share
-  const below = sorted[Math.floor(place)]
-  const above = sorted[Math.ceil(place)]
+  const position = (sorted.length - 1) * share
+  const below = sorted[Math.floor(position)]
+  const above = sorted[Math.ceil(position)]
   if (below === undefined || above === undefined) throw new Error('Nothing was measured')
-  return below + (above - below) * (place - Math.floor(place))
+  return below + (above - below) * (position - Math.floor(position))
 }

@@ -9,7 +9,7 @@ import { quantile } from '../statistics.ts'
 const rounds = 3
 const aloneMs = 10_000
 const writeEveryMs = 10
-const lookEveryMs = 250
+const pollMs = 250
 const megabyte = 1_000_000
 const besideAlone = { max: 2 }
 
@@ -68,7 +68,7 @@ const oneBackup = async (call: Call, pid: number, memory: number[]): Promise<voi
     if (lastError !== null) throw new Error(`The backup failed: ${lastError}`)
     most = Math.max(most, pssBytesOf(pid).all)
     if (status === 'completed') break
-    await delay(lookEveryMs)
+    await delay(pollMs)
   }
   memory.push(most / megabyte)
 }

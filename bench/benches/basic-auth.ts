@@ -11,11 +11,11 @@ import { usualLoad } from './against-bare.ts'
 const within = { max: 1.15 }
 
 /** Applications that send the password each time ask for these. */
-const asked = {
+const paths = {
   opds: '/opds/v1/catalog',
   compat: '/komga/api/v1/libraries',
 } as const
-type BasicAuthRoute = keyof typeof asked
+type BasicAuthRoute = keyof typeof paths
 
 export const basicAuth: Bench = {
   names: ['auth.basic'],
@@ -28,11 +28,11 @@ export const basicAuth: Bench = {
 const figuresAt = async (
   server: ServerProcess,
   { token, basic }: Installation,
-  place: BasicAuthRoute,
+  route: BasicAuthRoute,
 ): Promise<Figure[]> => {
-  const requestWith = (headers: typeof token) => requestBytes({ path: asked[place], headers })
+  const requestWith = (headers: typeof token) => requestBytes({ path: paths[route], headers })
   const model = await exchangeOnce(server.port, requestWith(token))
-  if (model.status !== 200) throw new Error(`${asked[place]} was answered with ${model.status}`)
+  if (model.status !== 200) throw new Error(`${paths[route]} was answered with ${model.status}`)
   const check = sameReply(model)
   check(await exchangeOnce(server.port, requestWith(basic)))
   const contender = (headers: typeof token): Contender => {
@@ -40,7 +40,7 @@ const figuresAt = async (
     return { pid: server.pid, load: { port: server.port, ...usualLoad, request: () => request, check } }
   }
   const rounds = await runRounds({ token: contender(token), basic: contender(basic) })
-  const of = `auth.basic, ${place}`
+  const of = `auth.basic, ${route}`
   return [
     {
       name: `${of}: to a token, by CPU`,

@@ -27,15 +27,15 @@ export const catalogueBesideScan: Bench = {
     await using server = await installation.start()
     await using content = await openContent(installation)
     const call = callerAt(server.port, installation.token)
-    const asked = Object.entries(requests()).map(([name, path]): ListTimings => ({ name, alone: [], beside: [], path }))
+    const lists = Object.entries(requests()).map(([name, path]): ListTimings => ({ name, alone: [], beside: [], path }))
     const ask = async (into: 'alone' | 'beside'): Promise<void> => {
-      for (const each of asked)
+      for (const each of lists)
         each[into].push(
           await runOnce(loadOf(server, requestBytes({ path: each.path, headers: installation.token })), roundMs),
         )
     }
     await ask('alone')
-    for (const each of asked) each.alone.length = 0
+    for (const each of lists) each.alone.length = 0
     for (const profile of scannedMeanwhile) {
       const library = await generatedLibrary(profile)
       const id = await addLibrary(call, library.root)
@@ -45,7 +45,7 @@ export const catalogueBesideScan: Bench = {
       while (!over.signal.aborted) await ask('beside')
       await scanning
     }
-    return asked.flatMap(figuresOf)
+    return lists.flatMap(figuresOf)
   },
 }
 

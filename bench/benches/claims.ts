@@ -11,7 +11,7 @@ const singly = 300
 const rounds = 2
 const crews = [1, 2, 4]
 const kinds = ['quiet', 'telling'] as const
-const lookEveryMs = 5
+const pollMs = 5
 const tooLongMs = 120_000
 
 interface Round {
@@ -72,7 +72,7 @@ const runCrew = async (installation: Installation, node: Node, crew: number): Pr
   await Promise.all(workers.map((worker) => worker.ask('startWork', undefined)))
   while (await node.ask('anyLive', undefined)) {
     if (performance.now() - startedAt > tooLongMs) throw new Error('The workers do not get done')
-    await delay(lookEveryMs)
+    await delay(pollMs)
   }
   const seconds = (performance.now() - startedAt) / 1000
   const cpuUs = cpuOf() - cpuBefore

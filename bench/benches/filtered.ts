@@ -22,13 +22,13 @@ const measure = async (database: BenchDatabase): Promise<Figure[]> => {
   await using seeded = await seededLibrary(database, '1M')
   const { installation } = seeded
   await using server = await installation.start()
-  const said = await saidBySome(installation, server)
+  const terms = await pickTerms(installation, server)
   const figures: Figure[] = []
-  for (const [name, { path, conditions }] of Object.entries(asked(said))) {
+  for (const [name, { path, conditions }] of Object.entries(requestsWith(terms))) {
     const requests = conditions.map((condition) =>
       requestBytes({ method: 'POST', path, body: { condition }, headers: installation.token }),
     )
-    let asking = 0
+    let sent = 0
     const { latenciesMs } = await runOnce(
       {
         pid: server.pid,
@@ -36,7 +36,7 @@ const measure = async (database: BenchDatabase): Promise<Figure[]> => {
           port: server.port,
           connections: 1,
           requestsMax: requests.length,
-          request: () => requests[asking++ % requests.length] ?? Buffer.alloc(0),
+          request: () => requests[sent++ % requests.length] ?? Buffer.alloc(0),
           check: ({ status, body }) => {
             if (status !== 200) throw new Error(`${name}: ${status} ${body.toString().slice(0, 200)}`)
           },
@@ -57,7 +57,7 @@ interface SampleTerms {
 }
 
 /** It picks words that stand in fifty random books: the more books have a word, the more likely it is. */
-const saidBySome = async (installation: Installation, { port }: ServerProcess): Promise<SampleTerms> => {
+const pickTerms = async (installation: Installation, { port }: ServerProcess): Promise<SampleTerms> => {
   const call = callerAt(port, installation.token)
   const listed = await call(listBooks, { query: { sort: 'random,asc', seed: '1', pageSize: 50 } })
   if (!listed.ok) throw new Error(`No books: ${listed.error.message}`)
@@ -82,7 +82,7 @@ interface FilteredRequest {
 const both = (some: readonly object[], others: readonly object[]) =>
   some.map((each, at) => ({ allOf: [each, others[at % others.length] ?? each] }))
 
-const asked = ({ words, genres, tags, people }: SampleTerms): Readonly<Record<string, FilteredRequest>> => {
+const requestsWith = ({ words, genres, tags, people }: SampleTerms): Readonly<Record<string, FilteredRequest>> => {
   const contains = (field: string) => words.map((value) => ({ [field]: { operator: 'contains', value } }))
   const has = (field: string, names: readonly string[]) =>
     names.map((value) => ({ [field]: { operator: 'is', value } }))

@@ -95,7 +95,7 @@ const readALot = async (db: Database, userId: string): Promise<void> => {
   const rows = series.flatMap(([, ofSeries], index) => {
     const way = index % 4
     const read = way === 1 ? ofSeries.slice(0, -1) : ofSeries
-    return read.map(({ id }, place) => progressRow(userId, id, { index, isOpen: way === 2 && place === 0 }))
+    return read.map(({ id }, position) => progressRow(userId, id, { index, isOpen: way === 2 && position === 0 }))
   })
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     const some = rows.slice(from, from + rowsAtOnce)

@@ -144,10 +144,10 @@ const measure = async ({ port, pid }: ServerProcess, request: Buffer): Promise<R
     const cpuBefore = exactCpuUsOf(pid)
     const endsAt = performance.now() + roundMs
     while (performance.now() < endsAt) {
-      const askedAt = performance.now()
+      const requestedAt = performance.now()
       const { status } = await connection.exchange(request)
       if (status !== 200) throw new Error(`An answer was ${status}`)
-      answersMs.push(performance.now() - askedAt)
+      answersMs.push(performance.now() - requestedAt)
       await delay(askEveryMs)
     }
     const share = (exactCpuUsOf(pid) - cpuBefore) / (roundMs * 10)

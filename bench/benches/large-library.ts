@@ -2,7 +2,7 @@ import { updateLibrary } from '../../packages/api/src/index.ts'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Disturbance, disturbed } from '../books/disturb.ts'
-import { type Least, leastOfLooking } from '../books/least.ts'
+import { type Least, leastOfChecking } from '../books/least.ts'
 import { openedFilesDuring } from '../books/opened-files.ts'
 import { scanOnce, type Scanned } from '../books/scan.ts'
 import { type FirstScan, type ScannedLibrary, scannedLibrary } from '../books/scanned-library.ts'
@@ -70,12 +70,12 @@ const rescans = async (scanned: ScannedLibrary): Promise<Figure[]> => {
   const { library, call, content, id, server, installation } = scanned
   const scan = async (): Promise<Scanned> => requireNothing(await scanOnce(call, content, id))
   await content.forgetCovers()
-  await leastOfLooking(library)
+  await leastOfChecking(library)
   await scan()
   const least: Least[] = []
   const ours: Least[] = []
   for (let round = 0; round < rounds; round += 1) {
-    least.push(await leastOfLooking(library))
+    least.push(await leastOfChecking(library))
     const cpuBefore = cpuUsOfAll(server.pid)
     const { listedMs } = await scan()
     ours.push({ ms: listedMs, cpuMs: (cpuUsOfAll(server.pid) - cpuBefore) / 1000 })

@@ -29,8 +29,8 @@ export const listCompat: Bench = {
     isPage(model)
     await using bare = await spawnBare(model, first)
     const same = { connections: 1, awake: true, request: () => first, check: sameReply(model) }
-    let asking = 0
-    const turn = { ...same, request: () => requests[(asking += 1) % pagesInTurn] ?? first, check: isPage }
+    let sent = 0
+    const turn = { ...same, request: () => requests[(sent += 1) % pagesInTurn] ?? first, check: isPage }
     const rounds = await runRounds(
       {
         bare: { pid: bare.pid, load: { ...same, port: bare.port } },

@@ -24,17 +24,17 @@ const firstPages = {
   'list.series by books': { path: '/api/v1/series?sort=book_count,desc' },
 } as const
 
-const wanted = (target: 'series' | 'books', condition: SeriesCondition | BookCondition) => ({
+const filteredList = (target: 'series' | 'books', condition: SeriesCondition | BookCondition) => ({
   method: 'POST' as const,
   path: `/api/v1/${target}/list`,
   body: { condition },
 })
 /** These take as long as there is to look through. */
 const filtered = {
-  'list.books in cbz': wanted('books', { format: { operator: 'is', value: 'cbz' } }),
-  'list.books with a word': wanted('books', { title: { operator: 'contains', value: 'the' } }),
-  'list.books unread': wanted('books', { readStatus: { operator: 'is', value: 'unread' } }),
-  'list.series with a word': wanted('series', { title: { operator: 'contains', value: 'the' } }),
+  'list.books in cbz': filteredList('books', { format: { operator: 'is', value: 'cbz' } }),
+  'list.books with a word': filteredList('books', { title: { operator: 'contains', value: 'the' } }),
+  'list.books unread': filteredList('books', { readStatus: { operator: 'is', value: 'unread' } }),
+  'list.series with a word': filteredList('series', { title: { operator: 'contains', value: 'the' } }),
 } as const
 
 /** Each page is asked for once in a while: none of them is kept when it is. */
@@ -88,15 +88,15 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Measure
   const { installation, books } = seeded
   await using server = await installation.start()
   const measured: Measured[] = []
-  for (const [name, { pages = 1, ...asked }] of Object.entries<ListBenchRequest>({
+  for (const [name, { pages = 1, ...query }] of Object.entries<ListBenchRequest>({
     ...firstPages,
     ...otherPages(books),
     ...filtered,
   })) {
     const requests = Array.from({ length: pages }, (_, index) =>
       requestBytes({
-        ...asked,
-        path: pages > 1 ? `${asked.path}${index + 1}` : asked.path,
+        ...query,
+        path: pages > 1 ? `${query.path}${index + 1}` : query.path,
         headers: installation.token,
       }),
     )
@@ -107,8 +107,8 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Measure
       throw new Error(`Expected ${books} books, got ${model.status} ${model.body.toString().slice(0, 200)}`)
     await using bare = await spawnBare(model, request)
     const load = { connections: 1, awake: true, request: () => request, check: sameReply(model) }
-    let asking = 0
-    const inTurn = { request: () => requests[(asking += 1) % pages] ?? request, check: isPage }
+    let sent = 0
+    const inTurn = { request: () => requests[(sent += 1) % pages] ?? request, check: isPage }
     const rounds = await runRounds(
       {
         bare: { pid: bare.pid, load: { ...load, port: bare.port } },

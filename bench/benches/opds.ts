@@ -40,11 +40,11 @@ const measureAll = async (database: BenchDatabase): Promise<Figure[]> => {
     const isFeed = ({ status, body }: Reply): void => {
       if (status !== 200) throw new Error(`A feed was answered with ${status}: ${body.toString().slice(0, 200)}`)
     }
-    let asking = 0
+    let sent = 0
     const ours =
       requests.length === 1
         ? { request: () => first, check: sameReply(model) }
-        : { request: () => requests[(asking += 1) % requests.length] ?? first, check: isFeed }
+        : { request: () => requests[(sent += 1) % requests.length] ?? first, check: isFeed }
     const rounds = await runRounds(
       {
         bare: {

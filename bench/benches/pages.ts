@@ -1,6 +1,6 @@
 import { addressOf, readPage } from '../../packages/api/src/index.ts'
 import { spawnBare, spawnBareFiles } from '../bare-process.ts'
-import { type PlacedPage, pagesOfZip } from '../books/page-places.ts'
+import { pagesOfZip, type StoredPage } from '../books/stored-pages.ts'
 import { type ScannedLibrary, scannedLibrary } from '../books/scanned-library.ts'
 import { type Reply, requestBytes } from '../connection.ts'
 import { exchangeOnce } from '../exchange-once.ts'
@@ -21,7 +21,7 @@ export const pages: Bench = {
     const { library, content, id } = scanned
     const ids = await content.booksByPath(id)
     const all = library.files.flatMap((book) => pagesOfZip(library.root, book, step))
-    const of = (method: PlacedPage['method']) => all.filter((page) => page.method === method)
+    const of = (method: StoredPage['method']) => all.filter((page) => page.method === method)
     return [
       ...(await compare('page.stored', scanned, { ids, pages: of('stored'), gate: gates.stored })),
       ...(await compare('page.deflated', scanned, { ids, pages: of('deflated'), gate: gates.deflated })),
@@ -32,7 +32,7 @@ export const pages: Bench = {
 
 interface Course {
   readonly ids: ReadonlyMap<string, string>
-  readonly pages: readonly PlacedPage[]
+  readonly pages: readonly StoredPage[]
   readonly gate: Figure['gate']
 }
 
@@ -49,7 +49,7 @@ const compare = async (name: string, scanned: ScannedLibrary, { ids, pages, gate
     few,
   )
   return [
-    ...gated(figuresAgainstBare(name, rounds.ours, rounds.bare), gate),
+    ...withGate(figuresAgainstBare(name, rounds.ours, rounds.bare), gate),
     { name: `${name} answer, median`, unit: 'ms', values: latencies(rounds.ours, 0.5) },
     { name: `${name} answer, 99 %`, unit: 'ms', values: latencies(rounds.ours, 0.99) },
   ]
@@ -58,7 +58,7 @@ const compare = async (name: string, scanned: ScannedLibrary, { ids, pages, gate
 const compareNotModified = async (
   scanned: ScannedLibrary,
   ids: Course['ids'],
-  page: PlacedPage | undefined,
+  page: StoredPage | undefined,
 ): Promise<Figure[]> => {
   if (!page) throw new Error('There is no page')
   const { server } = scanned
@@ -75,13 +75,13 @@ const compareNotModified = async (
     bare: { pid: bare.pid, load: { ...load, port: bare.port } },
     ours: { pid: server.pid, load: { ...load, port: server.port } },
   })
-  return gated(figuresAgainstBare('page.304', rounds.ours, rounds.bare), gates.notModified)
+  return withGate(figuresAgainstBare('page.304', rounds.ours, rounds.bare), gates.notModified)
 }
 
 export const pageRequest = (
   { installation }: ScannedLibrary,
   ids: Course['ids'],
-  { book, number }: PlacedPage,
+  { book, number }: StoredPage,
   more: Readonly<Record<string, string>> = {},
 ): Buffer => {
   const id = ids.get(book)
@@ -96,10 +96,10 @@ export const pageRequest = (
 export const randomPages = (
   { pid, port }: { readonly pid: number; readonly port: number },
   requests: readonly Buffer[],
-  pages: readonly PlacedPage[],
+  pages: readonly StoredPage[],
   connections = usualLoad.connections,
 ): Contender => {
-  const asked: number[] = []
+  const pageOfLane: number[] = []
   return {
     pid,
     load: {
@@ -107,11 +107,11 @@ export const randomPages = (
       connections,
       request: (index, lane) => {
         const at = (index * 7919) % pages.length
-        asked[lane] = at
+        pageOfLane[lane] = at
         return requests[at] ?? Buffer.alloc(0)
       },
       check: (reply: Reply, lane) => {
-        const page = pages[asked[lane] ?? 0]
+        const page = pages[pageOfLane[lane] ?? 0]
         if (page === undefined || reply.status !== 200 || !reply.body.equals(page.bytes))
           throw new Error(`Expected page ${page?.number} of ${page?.book}, got ${reply.status} (${reply.body.length})`)
       },
@@ -122,5 +122,5 @@ export const randomPages = (
 const latencies = (rounds: readonly Round[], share: number): number[] =>
   rounds.map(({ latenciesMs }) => quantile(latenciesMs, share))
 
-const gated = (figures: readonly Figure[], gate: Figure['gate']): Figure[] =>
+const withGate = (figures: readonly Figure[], gate: Figure['gate']): Figure[] =>
   figures.map((figure) => (gate && figure.name.endsWith('by time') ? { ...figure, gate } : figure))

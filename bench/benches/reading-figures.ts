@@ -83,9 +83,9 @@ const contendersOf = (
   Object.fromEntries(
     Object.entries(questions).map(([name, { who, query }]) => {
       const headers = who === 'heavy' ? heavy : light
-      let asked = 0
+      let sent = 0
       const request = () => {
-        const from = isKept ? query.from : new Date(Date.parse(query.from) + (asked += 1)).toISOString()
+        const from = isKept ? query.from : new Date(Date.parse(query.from) + (sent += 1)).toISOString()
         return requestBytes({ path: addressOf(readReadingStats, { query: { ...query, from } }), headers })
       }
       const load = { port: server.port, connections: 1, awake: true, request, check: requireOk }

@@ -1,5 +1,5 @@
 import { addLibrary, requireCounts, scanOnce } from '../books/scan.ts'
-import { pagesOfZip } from '../books/page-places.ts'
+import { pagesOfZip } from '../books/stored-pages.ts'
 import { scannedLibrary } from '../books/scanned-library.ts'
 import type { Bench, Figure } from '../figure.ts'
 import { generatedLibrary } from '../gen/library.ts'

@@ -41,8 +41,8 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Figure[
     requireFound(model)
     await using bare = await spawnBare(model, request)
     const load = { connections: 1, awake: true, request: () => request, check: sameReply(model) }
-    let asking = 0
-    const inTurn = { request: () => requests[(asking += 1) % requests.length] ?? request, check: requireFound }
+    let sent = 0
+    const inTurn = { request: () => requests[(sent += 1) % requests.length] ?? request, check: requireFound }
     const { bare: least, ours } = await runRounds(
       {
         bare: { pid: bare.pid, load: { ...load, port: bare.port } },
@@ -50,7 +50,7 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Figure[
       },
       pace,
     )
-    figures.push(...figuresOf(`search.text ${size}, ${what}`, { least, ours, isGated: size === '1M' }))
+    figures.push(...figuresOf(`search.text ${size}, ${what}`, { least, ours, hasGate: size === '1M' }))
   }
   return figures
 }
@@ -105,12 +105,12 @@ export const queriesFor = (size: SeedName): Readonly<Record<string, string>> => 
 interface Measured {
   readonly least: readonly Round[]
   readonly ours: readonly Round[]
-  readonly isGated: boolean
+  readonly hasGate: boolean
 }
 
 const at = (share: number) => (round: Round) => quantile(round.latenciesMs, share)
 
-const figuresOf = (name: string, { least, ours, isGated }: Measured): Figure[] => {
+const figuresOf = (name: string, { least, ours, hasGate }: Measured): Figure[] => {
   const bareMs = median(least.map(at(0.99)))
   return [
     { name: `${name}, median`, unit: 'ms', values: ours.map(at(0.5)) },
@@ -120,7 +120,7 @@ const figuresOf = (name: string, { least, ours, isGated }: Measured): Figure[] =
       name: `${name}, p99 of a bare reply`,
       unit: '×',
       values: ours.map((round) => at(0.99)(round) / bareMs),
-      ...(isGated && { gate }),
+      ...(hasGate && { gate }),
     },
   ]
 }

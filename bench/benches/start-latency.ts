@@ -19,19 +19,19 @@ export const startLatency: Bench = {
     await using bare = await spawnChild<BareStarterAnswers>('bare-starter.ts', installation.directory)
     await node.ask('superviseWorker', undefined)
     await awaitWorker(node)
-    const asked: { taskId: string; askedAt: number; committedAt: number }[] = []
+    const stamped: { taskId: string; requestedAt: number; committedAt: number }[] = []
     const bareMs: number[] = []
     for (let each = 0; each < tries; each += 1) {
       await delay(Math.random() * pauseMsMax)
-      asked.push(await node.ask('enqueueStamped', undefined))
+      stamped.push(await node.ask('enqueueStamped', undefined))
       await delay(Math.random() * pauseMsMax)
       bareMs.push(await bare.ask('messageMs', undefined))
     }
     await delay(settleMs)
-    const beganAt = await node.ask('readStamps', { taskIds: asked.map(({ taskId }) => taskId) })
-    const since = (measure: 'askedAt' | 'committedAt') =>
-      asked.map((each, index) => (beganAt[index] ?? Number.NaN) - each[measure]).sort((one, other) => one - other)
-    const [all, afterCommit] = [since('askedAt'), since('committedAt')]
+    const beganAt = await node.ask('readStamps', { taskIds: stamped.map(({ taskId }) => taskId) })
+    const since = (measure: 'requestedAt' | 'committedAt') =>
+      stamped.map((each, index) => (beganAt[index] ?? Number.NaN) - each[measure]).sort((one, other) => one - other)
+    const [all, afterCommit] = [since('requestedAt'), since('committedAt')]
     bareMs.sort((one, other) => one - other)
     return [
       { name: 'start-latency, median', unit: 'ms', values: [quantile(all, 0.5)] },

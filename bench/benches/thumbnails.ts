@@ -14,7 +14,7 @@ const rounds = 5
 const covers = 40
 const page = { width: 2000, height: 3000 }
 /** The settings have these values: a large picture is twice as large as this. */
-const look = { edge: 400, quality: 85 }
+const sizes = { edge: 400, quality: 85 }
 /** The smallest scale a JPEG decoder knows that is not smaller than the large picture. */
 const halved = page.height / 2
 const kinds = ['jpeg', 'png', 'webp'] as const
@@ -32,7 +32,7 @@ export const thumbnails: Bench = {
         const [before] = cpuOfDecoders()
         for (let index = 0; index < covers; index += 1) {
           const bytes = pictures[kind][index % pictures[kind].length] ?? Buffer.alloc(0)
-          const { width, height } = await decoders.run('cover', { bytes, sizes: look })
+          const { width, height } = await decoders.run('cover', { bytes, sizes: look: sizes })
           if (width !== 533 || height !== 800) throw new Error(`Expected 533 × 800, got ${width} × ${height}`)
         }
         const [after] = cpuOfDecoders()

@@ -11,7 +11,7 @@ const headBytes = 4096
 const root = process.argv[2] ?? ''
 let heads = 0
 
-const look = (path: string): void => {
+const readHead = (path: string): void => {
   const file = openLibraryFile(path)
   try {
     if (file.read(0, headBytes).toString('latin1', 0, 2) !== 'PK') return
@@ -31,7 +31,7 @@ const walk = (folder: string): void => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) walk(path)
-    else look(path)
+    else readHead(path)
   }
 }
 

@@ -20,7 +20,7 @@ export const leastOfReading = async ({ root }: GeneratedLibrary): Promise<Least>
 }
 
 /** The least it can do with files it knows: look at each. */
-export const leastOfLooking = async ({ root, files }: GeneratedLibrary): Promise<Least> => {
+export const leastOfChecking = async ({ root, files }: GeneratedLibrary): Promise<Least> => {
   const cpuBefore = cpuUsOfEnded(process.pid)
   const startedAt = performance.now()
   const { stdout } = await run('find', [root, '-type', 'f', '-printf', '%s %T@ %p\\n'], { maxBuffer: outputBytesMax })

@@ -18,7 +18,7 @@ export interface Scanned {
   readonly readMs: number
 }
 
-const lookEveryMs = 100
+const pollMs = 100
 const tooLongMs = 20 * 60_000
 const ended = new Set<ScanStatus['status']>(['held', 'completed', 'completed_with_errors', 'failed', 'cancelled'])
 
@@ -52,12 +52,12 @@ export const listOnce = async (call: Client, libraryId: string): Promise<ScanSta
   return status
 }
 
-const until = async <Result>(givenUpAt: number, look: () => Promise<Result | undefined>): Promise<Result> => {
+const until = async <Result>(givenUpAt: number, check: () => Promise<Result | undefined>): Promise<Result> => {
   for (;;) {
-    const result = await look()
+    const result = await check()
     if (result !== undefined) return result
     if (performance.now() > givenUpAt) throw new Error('The scan does not come to an end')
-    await delay(lookEveryMs)
+    await delay(pollMs)
   }
 }
 

@@ -1,6 +1,6 @@
 import { pssBytesOf } from '../process-figures.ts'
 
-const lookEveryMs = 250
+const sampleEveryMs = 250
 
 export interface MemoryWatch extends Disposable {
   /** The most that a process and all it started had together when they were looked at. */
@@ -9,9 +9,9 @@ export interface MemoryWatch extends Disposable {
 
 export const watchMemory = (pid: number): MemoryWatch => {
   let peak = 0
-  const look = (): void => {
+  const sample = (): void => {
     peak = Math.max(peak, pssBytesOf(pid).all)
   }
-  const timer = setInterval(look, lookEveryMs)
+  const timer = setInterval(sample, sampleEveryMs)
   return { peakBytes: () => peak, [Symbol.dispose]: () => clearInterval(timer) }
 }

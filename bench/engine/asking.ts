@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 /** A child process has these functions, called by name. */
 export type Answers = Readonly<Record<string, (input: never) => unknown>>
 
-export type Asking<Known extends Answers> = <Name extends keyof Known & string>(
+export type Ask<Known extends Answers> = <Name extends keyof Known & string>(
   name: Name,
   input: Parameters<Known[Name]>[0],
 ) => Promise<Awaited<ReturnType<Known[Name]>>>
@@ -34,14 +34,14 @@ const answerOf = async (answers: Answers, { id, name, input }: Question): Promis
 }
 
 /** The parent's end. */
-export const askChild = <Known extends Answers>(child: ChildProcess): Asking<Known> => {
+export const askChild = <Known extends Answers>(child: ChildProcess): Ask<Known> => {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let lastId = 0
   child.on('message', (answer: Answer) => {
-    const asked = waiting.get(answer.id)
+    const reply = waiting.get(answer.id)
     waiting.delete(answer.id)
-    if ('failure' in answer) asked?.reject(new Error(answer.failure))
-    else asked?.resolve(answer.result)
+    if ('failure' in answer) reply?.reject(new Error(answer.failure))
+    else reply?.resolve(answer.result)
   })
   child.once('exit', (code, signal) => {
     for (const { reject } of waiting.values()) reject(new Error(`A process of the bench ended (${signal ?? code})`))
@@ -49,10 +49,10 @@ export const askChild = <Known extends Answers>(child: ChildProcess): Asking<Kno
   })
   return async (name, input) => {
     lastId += 1
-    const asked = Promise.withResolvers<unknown>()
-    waiting.set(lastId, asked)
+    const reply = Promise.withResolvers<unknown>()
+    waiting.set(lastId, reply)
     child.send({ id: lastId, name, input } satisfies Question)
     // The child answers by the same type.
-    return asked.promise as never
+    return reply.promise as never
   }
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Answers, type Asking, askChild } from './asking.ts'
+import { type Answers, type Ask, askChild } from './asking.ts'
 
 export interface Child<Known extends Answers> extends AsyncDisposable {
   readonly pid: number
-  readonly ask: Asking<Known>
+  readonly ask: Ask<Known>
 }
 
 /** The flags are those of `bin/carrel.cjs`. */

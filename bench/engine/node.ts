@@ -87,9 +87,9 @@ const answers = {
     return performance.now() - startedAt
   },
   enqueueStamped: async () => {
-    const askedAt = monotonicMs()
+    const requestedAt = monotonicMs()
     const { taskId } = await db.write((db) => insert(db, 'stamped', clock()))
-    return { taskId, askedAt, committedAt: monotonicMs() }
+    return { taskId, requestedAt, committedAt: monotonicMs() }
   },
   /** When each began to run. */
   readStamps: async ({ taskIds }: { taskIds: readonly string[] }) =>

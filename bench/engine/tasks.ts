@@ -31,12 +31,12 @@ export type BenchTask = keyof typeof benchTasks
 
 /** Out of every ten events all users see five, those without an age limit eight, administrators all. */
 export const mixedEvent = (index: number): Announcement => {
-  const place = index % 10
-  if (place >= 8) return { event: taskEvent(), to: { permission: 'tasks:read' } }
+  const turn = index % 10
+  if (turn >= 8) return { event: taskEvent(), to: { permission: 'tasks:read' } }
   const [bookId, seriesId, libraryId] = [newId(), newId(), newId()]
   return {
     event: { type: 'book_updated', bookId, seriesId, libraryId },
-    to: { libraryId, content: { ageRating: place < 5 ? 6 : 16, sharingTags: [] } },
+    to: { libraryId, content: { ageRating: turn < 5 ? 6 : 16, sharingTags: [] } },
   }
 }
 

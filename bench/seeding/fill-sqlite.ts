@@ -14,7 +14,7 @@ const hashBytes = 64 * 1024 * 1024
  * Rows as they stand after a scan, straight into the file of a database that has been made but holds no books: without
  * its indexes, which are made again at the end, and without waiting for the disk.
  */
-export const fillSqlite = async (file: string, wanted: LibraryToFill): Promise<number> => {
+export const fillSqlite = async (file: string, toFill: LibraryToFill): Promise<number> => {
   const database = new (loadSqlite())(file, { fileMustExist: true })
   try {
     database.pragma('journal_mode = memory')
@@ -22,7 +22,7 @@ export const fillSqlite = async (file: string, wanted: LibraryToFill): Promise<n
     database.pragma('foreign_keys = off')
     database.pragma(`cache_size = -${cacheKib}`)
     const restore = withoutIndexes(database)
-    const count = await fill(database, wanted)
+    const count = await fill(database, toFill)
     restore()
     return count
   } finally {
@@ -70,7 +70,7 @@ const withoutIndexes = (database: Sqlite.Database): (() => void) => {
   }
 }
 
-const fill = async (database: Sqlite.Database, wanted: LibraryToFill): Promise<number> => {
+const fill = async (database: Sqlite.Database, toFill: LibraryToFill): Promise<number> => {
   const insert = inserter(database)
   const terms = termsIn(insert)
   const words = new Set<string>()
@@ -90,10 +90,10 @@ const fill = async (database: Sqlite.Database, wanted: LibraryToFill): Promise<n
         insert('search_word', ['spelling', 'word'], [spelling, of])
     }
   })
-  for await (const part of partsOf(wanted)) write(part)
+  for await (const part of partsOf(toFill)) write(part)
   database
     .prepare('update library set book_count = ?, series_count = ? where id = ?')
-    .run(counts.books, counts.series, wanted.library.id)
+    .run(counts.books, counts.series, toFill.library.id)
   return counts.books
 }
 

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../packages/server/src/decoders/analyse.ts'
 import type { WalkedFile } from '../../packages/server/src/features/scan/walker/messages.ts'
 import type { PlannedBook } from '../gen/plan.ts'
-import { saidIn } from '../gen/said.ts'
+import { layersOf } from '../gen/layers.ts'
 
 const modifiedUs = 1_700_000_000_000_000
 const device = 1
@@ -20,7 +20,7 @@ export const analysisOf = (book: PlannedBook): Analysis => {
     pageCount: book.pages,
     pageIndex: null,
     fingerprints: { file: fingerprint, content: fingerprint },
-    layers: saidIn(book),
+    layers: layersOf(book),
     warnings: [],
   }
 }

@@ -4,7 +4,7 @@ import { type StoredLayer, bookPart, bookNamesOf, groupFile } from '../../packag
 import { describedColumns, releaseDateOf } from '../../packages/server/src/catalogue/shown/books/columns.ts'
 import type { ScannedLibrary } from '../../packages/server/src/features/scan/library.ts'
 import { newBook } from '../../packages/server/src/catalogue/shown/books/place-books.ts'
-import { newFile, whereColumns } from '../../packages/server/src/features/scan/identity/place.ts'
+import { newFile, whereColumns } from '../../packages/server/src/features/scan/identity/store-files.ts'
 import { bookDocument, seriesDocument } from '../../packages/server/src/catalogue/search-index/documents.ts'
 import { type Layer, shownFields } from '../../packages/server/src/catalogue/metadata/metadata.ts'
 import { deriveFrom } from '../../packages/server/src/catalogue/shown/series/claims/derive-series.ts'

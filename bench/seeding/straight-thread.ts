@@ -48,18 +48,18 @@ const flat = (table: StraightTable, rows: readonly object[]): FlatRows[] => {
   return [{ table, columns, values }]
 }
 
-let wanted = aheadMax
+let partsDue = aheadMax
 const left = parts()
 const work = (): void => {
-  while (wanted > 0) {
-    wanted -= 1
+  while (partsDue > 0) {
+    partsDue -= 1
     const { value, done } = left.next()
     if (done) return
     parentPort?.postMessage(value)
   }
 }
 parentPort?.on('message', () => {
-  wanted += 1
+  partsDue += 1
   work()
 })
 work()

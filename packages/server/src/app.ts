@@ -152,8 +152,8 @@ const workRoutes = (app: FastifyInstance, context: Context): void => {
 
 /** These routes answer with the content of books, over one set of open files. */
 const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorDependencies, 'events' | 'activity'> => {
-  const { db, clock, log, throughGate } = context
-  const reads = libraryReads(throughGate)
+  const { db, clock, log, runLimited } = context
+  const reads = libraryReads(runLimited)
   app.addHook('onClose', () => reads.close())
   const lane = mediaLane()
   const decoderUse: DecoderUse = {

@@ -163,14 +163,14 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
   const logFormat = need('CARREL_LOG_FORMAT')
   const libraryRoots = need('CARREL_LIBRARY_ROOTS')
 
-  const place = {
+  const address = {
     host: need('CARREL_HOST'),
     port: need('CARREL_PORT'),
     publicUrl: get('CARREL_PUBLIC_URL'),
     basePath: need('CARREL_BASE_PATH'),
   }
   const config: Config = {
-    ...place,
+    ...address,
     dataDir,
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
     diskReserveBytes: need('CARREL_DISK_RESERVE_MIB') * mebibyte,
@@ -192,7 +192,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     pluginCommands: need('CARREL_PLUGIN_COMMANDS'),
     pluginSandbox: need('CARREL_PLUGIN_BOX'),
     pluginRegistry: get('CARREL_PLUGIN_REGISTRY'),
-    oidc: readOidc(given, place),
+    oidc: readOidc(given, address),
     npmEnvironment: npmEnvironment(env),
     initialSettings: initialSettings(given),
     warnings: unknownNames(given, namesOfProviders(given)),

@@ -6,7 +6,7 @@ import type { Log } from './platform/log.ts'
 import type { WebApp } from './http/web-app.ts'
 import type { ViewerOf } from './features/viewers/viewers.ts'
 import type { PasswordHashing } from './platform/password-hash.ts'
-import type { ThroughGate } from './platform/root-gate.ts'
+import type { RunLimited } from './platform/root-limiter.ts'
 
 interface WorkerState {
   readonly isRunning: boolean
@@ -26,7 +26,7 @@ export interface Context {
   readonly passwords: PasswordHashing
   readonly viewerOf: ViewerOf
   /** The one way to the files of libraries, but for processes that do nothing else. */
-  readonly throughGate: ThroughGate
+  readonly runLimited: RunLimited
   /** Decoders read files made by strangers; they start when they are needed. */
   readonly decoders: Decoders
   readonly version: string

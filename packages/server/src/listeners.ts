@@ -2,9 +2,9 @@ import type { Listeners } from './catalogue/listeners/listeners.ts'
 import { countAnew, countOtherBooks } from './features/libraries/libraries.ts'
 import { leaveGroups } from './features/duplicates/duplicates.ts'
 import { forgetRatings, ratingRules } from './features/ratings/ratings.ts'
-import { entryRule, fillPlacesIn } from './features/read-lists/read-lists.ts'
+import { entryRule, fillWaitingIn } from './features/read-lists/read-lists.ts'
 import { recountOtherBooks } from './features/reading/reading.ts'
-import { wantedRules } from './features/want-to-read/want-to-read.ts'
+import { wantToReadRules } from './features/want-to-read/want-to-read.ts'
 import { followRules } from './features/following/following.ts'
 import { statusRule } from './features/series-status/series-status.ts'
 import { memberRule } from './features/collections/collections.ts'
@@ -20,7 +20,7 @@ export const listeners: Listeners = {
   userGoes: [forgetRatings],
   merged: [
     ...ratingRules,
-    ...wantedRules,
+    ...wantToReadRules,
     readerSettingRule,
     statusRule,
     ...followRules,
@@ -29,5 +29,5 @@ export const listeners: Listeners = {
     entryRule,
     partRule,
   ],
-  seriesChanged: [countOtherBooks, recountOtherBooks, fillPlacesIn],
+  seriesChanged: [countOtherBooks, recountOtherBooks, fillWaitingIn],
 }

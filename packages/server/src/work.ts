@@ -56,7 +56,7 @@ import { runSchedules, type Schedule } from './tasks/schedule.ts'
 import { startWorker, type WorkerTiming } from './tasks/worker.ts'
 
 /** Tasks get this besides their payload and their context. */
-export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'throughGate' | 'secret'> {
+export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'runLimited' | 'secret'> {
   readonly decoders: Decoders
   readonly plugins: Plugins
   /** A file is read once it has looked the same twice, this far apart (C11). */
@@ -204,7 +204,7 @@ const decodersMax = 4
  * It is everything a worker process does: it runs tasks, fires schedules, numbers events, and follows changed settings.
  */
 export const startWork = (context: Context, options: WorkOptions): Work => {
-  const { db, log, clock, settings, config, throughGate, secret } = context
+  const { db, log, clock, settings, config, runLimited, secret } = context
   const {
     definitions = taskDefinitions,
     schedules: chosen,
@@ -217,7 +217,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   } = options
   const relay = relayEvents(db, log)
   const freshening = repeat({
-    look: async () => settings.freshen(),
+    work: async () => settings.freshen(),
     everyMs: settingsEveryMs,
     log,
     trouble: 'Settings could not be read again',
@@ -242,7 +242,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const formats: BookFormats = { add: addFormats, join: joinFormats, separate: separateFormat }
   const listKinds: readonly ListKind[] = [readLists, collections]
   const work = { settleMs, afterScan, mergesFound, listKinds, formats }
-  const resources = { config, settings, decoders, plugins, throughGate, secret, ...work }
+  const resources = { config, settings, decoders, plugins, runLimited, secret, ...work }
   const worker = startWorker({ db, log, clock, resources, definitions, concurrency, onStuck, timing })
 
   return {

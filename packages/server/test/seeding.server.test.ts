@@ -13,7 +13,7 @@ import { copiedTables } from '../src/database/copied-tables.ts'
 import { withListeners } from '../src/catalogue/listeners/listeners.ts'
 import { listeners } from '../src/listeners.ts'
 import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
-import { placeFiles } from '../src/features/scan/identity/place.ts'
+import { storeFiles } from '../src/features/scan/identity/store-files.ts'
 import { selectScannedLibrary } from '../src/features/scan/queries.ts'
 import { refresh } from '../src/catalogue/shown/shown.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -55,7 +55,7 @@ const scanInto = async (db: Database): Promise<void> => {
       isNewContent: true,
     }))
   await db.write(async (db) => {
-    const { touched } = await placeFiles(db, scanned, placements, { now })
+    const { touched } = await storeFiles(db, scanned, placements, { now })
     await refresh(db, touched, now)
     // Covers are made by others.
     await db.deleteFrom('cover_wanted').execute()

@@ -15,7 +15,7 @@ import { viewers } from '../src/features/viewers/viewers.ts'
 import type { WebApp } from '../src/http/web-app.ts'
 import { createLog } from '../src/platform/log.ts'
 import { passwordHashing } from '../src/platform/password-hash.ts'
-import { rootGates, type ThroughGate } from '../src/platform/root-gate.ts'
+import { rootLimiter, type RunLimited } from '../src/platform/root-limiter.ts'
 import { folderInMemory } from './folder-in-memory.ts'
 import { shareDecoders } from './shared-decoders.ts'
 import { makeDatabase } from './test-database.ts'
@@ -28,7 +28,7 @@ export interface ServerOptions {
   /** The database is one that another server made and removes: this one is a second node. */
   readonly address?: DatabaseAddress
   /** In place of the gate before the files of libraries: storage that hangs. */
-  readonly throughGate?: ThroughGate
+  readonly runLimited?: RunLimited
   readonly webApp?: WebApp
 }
 
@@ -79,7 +79,7 @@ export const startServer = async ({
   more,
   clock = () => new Date(),
   address: shared,
-  throughGate,
+  runLimited,
   webApp,
 }: ServerOptions = {}): Promise<TestServer> => {
   const directory = await mkdtemp(join(await folderInMemory(), 'carrel-test-'))
@@ -120,7 +120,7 @@ export const startServer = async ({
     secret,
     passwords,
     viewerOf: viewers(db),
-    throughGate: throughGate ?? rootGates(log),
+    runLimited: runLimited ?? rootLimiter(log),
     decoders,
     version: '0.0.0-test',
     webApp,

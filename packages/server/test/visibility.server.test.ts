@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import type { ViewRule } from '../src/catalogue/visibility/visibility.ts'
 import { maySee } from '../src/features/access/access.ts'
 import { applyAnalyses } from '../src/features/scan/analysis/apply-analysis.ts'
-import { placeFiles } from '../src/features/scan/identity/place.ts'
-import type { Placement } from '../src/features/scan/identity/placement.ts'
+import { storeFiles } from '../src/features/scan/identity/store-files.ts'
+import type { IdentifiedFile } from '../src/features/scan/identity/identified-file.ts'
 import { selectScannedLibrary } from '../src/features/scan/queries.ts'
 import { refresh } from '../src/catalogue/shown/shown.ts'
 import { addressOf, doorsOpen, unknownId } from './contract/inputs.ts'
@@ -369,7 +369,7 @@ for (const [turn, [name, { role, access, rule }]] of Object.entries(seers).entri
 const plainSeries = [1, 4, 6, 7]
 
 /** A file that a scan has come upon, in the folder of a series. */
-const foundIn = (number: number, name: string): Placement => ({
+const foundIn = (number: number, name: string): IdentifiedFile => ({
   rootId: idOf('root', world[number]?.library === comics ? 1 : 0),
   found: [`Series ${number}/`, name, 1000, 1, 1, number, 1, 0],
   bookId: undefined,
@@ -389,7 +389,7 @@ const comeUpon = async ({ context: { db, clock } }: TestServer, rule: ViewRule):
       const library = await selectScannedLibrary(db, libraryId)
       if (!library) throw new Error('There is no such library')
       const files = [foundIn(number, 'Just found.cbz'), foundIn(number, 'In vain.cbz')]
-      const { touched, ...placed } = await placeFiles(db, library, files, { now: clock() })
+      const { touched, ...placed } = await storeFiles(db, library, files, { now: clock() })
       expect([...touched.placed.seriesIds]).toEqual([idOf('series', number)])
       const fault = { code: 'damaged' as const, message: 'It cannot be read.' }
       await applyAnalyses(db, [{ bookId: placed.newBookIds[1] ?? '', fault }], clock())

@@ -26,7 +26,7 @@ export const enqueueNow = (
  * It is for tests that wait for tasks to be taken from a silent worker; on a busy machine other workers would lose
  * theirs too.
  */
-export const shortLease = { leaseMs: 900, heartbeatEveryMs: 100, lookEveryMs: 100, settleMs: 500, stopMs: 500 }
+export const shortLease = { leaseMs: 900, heartbeatEveryMs: 100, pollMs: 100, settleMs: 500, stopMs: 500 }
 
 /** A worker in this process, on the database of a server. */
 export const workOn = (
@@ -40,7 +40,7 @@ export const workOn = (
     watch: false,
     decoders: context.decoders,
     onStuck: () => undefined,
-    timing: { heartbeatEveryMs: 100, lookEveryMs: 100, settleMs: 500, stopMs: 500 },
+    timing: { heartbeatEveryMs: 100, pollMs: 100, settleMs: 500, stopMs: 500 },
     ...more,
   })
   return { ...work, [Symbol.asyncDispose]: work.stop }

@@ -58,7 +58,7 @@ const inLines = (findings: readonly Finding[]): string => {
 }
 
 const summaryOf = (findings: readonly Finding[]): string => {
-  const count = (wanted: Finding['status']): number => findings.filter(({ status }) => status === wanted).length
+  const count = (expected: Finding['status']): number => findings.filter(({ status }) => status === expected).length
   const [wrong, warnings] = [count('failed'), count('warning')]
   if (wrong > 0) return `Wrong: ${wrong}. Warnings: ${warnings}.`
   return warnings > 0 ? `Nothing is wrong. Warnings: ${warnings}.` : 'Nothing is wrong.'

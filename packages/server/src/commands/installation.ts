@@ -24,7 +24,7 @@ import { listeners } from '../listeners.ts'
 import { viewers } from '../features/viewers/viewers.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { fullCost, passwordHashing } from '../platform/password-hash.ts'
-import { rootGates } from '../platform/root-gate.ts'
+import { rootLimiter } from '../platform/root-limiter.ts'
 import { randomToken } from '../platform/tokens.ts'
 import { version } from '../version.ts'
 
@@ -246,7 +246,7 @@ export const contextOf = async (installation: Installation): Promise<Context> =>
     settings: await openSettings(database, config.initialSettings),
     passwords: passwordHashing(fullCost),
     viewerOf: viewers(database),
-    throughGate: rootGates(log),
+    runLimited: rootLimiter(log),
     decoders: openDecoders({ log, size: decodersOfServer, niceness: 5 }),
   }
 }

@@ -22,9 +22,9 @@ export const requireDatabase = async (config: Config): Promise<void> => {
   const { dataDir, database } = config
   const marker = await readMarker(dataDir)
   if (marker && marker.database !== database.kind) {
-    const [wanted, there] = marker.database === 'postgres' ? ['PostgreSQL', 'SQLite'] : ['SQLite', 'PostgreSQL']
+    const [expected, there] = marker.database === 'postgres' ? ['PostgreSQL', 'SQLite'] : ['SQLite', 'PostgreSQL']
     throw refuse(
-      `The data directory ${dataDir} belongs to an installation on ${wanted}, and CARREL_DATABASE_URL names a database of ${there}.`,
+      `The data directory ${dataDir} belongs to an installation on ${expected}, and CARREL_DATABASE_URL names a database of ${there}.`,
       'Set it as it was, or bring everything over with carrel export and carrel import.',
     )
   }
@@ -52,8 +52,9 @@ export const bindDatabase = async (database: Database, config: Config): Promise<
   const { kind } = config.database
   const marker = await readMarker(dataDir)
   try {
-    const wanted = marker?.id ?? randomUUID()
-    const id = kind === 'postgres' ? wanted : ((await idOf(database)) ?? (await sharedSecret(database, name, wanted)))
+    const expectedId = marker?.id ?? randomUUID()
+    const id =
+      kind === 'postgres' ? expectedId : ((await idOf(database)) ?? (await sharedSecret(database, name, expectedId)))
     if (!marker) await writeMarker(dataDir, { id, database: kind })
   } catch (error) {
     // A full disk, or a damaged database: another start does it.

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Database } from '../database/database.ts'
 import { selectNames } from '../features/libraries/libraries.ts'
-import { looksAtAll, readProgress, type ScanRow } from '../features/scan/progress/progress.ts'
+import { isWholeScan, readProgress, type ScanRow } from '../features/scan/progress/progress.ts'
 import { type ScanOptions, startScan } from '../features/scan/scan.ts'
 import { analyseLibrary, scanLibrary } from '../features/scan/tasks.ts'
 import { makeCovers } from '../features/covers/tasks.ts'
@@ -19,7 +19,7 @@ import {
 } from './installation.ts'
 import { type ProgressLine, progressLine } from './progress-line.ts'
 
-const lookEveryMs = 200
+const pollMs = 200
 /** A worker takes up what it can at once, and gives a sign every five seconds while it works. */
 const silenceMaxMs = 20_000
 
@@ -71,9 +71,9 @@ interface ScanRequest {
   readonly signal: AbortSignal
 }
 
-const chosen = (all: readonly Named[], wanted: readonly string[]): readonly Named[] => {
-  if (wanted.length === 0) return [...all].sort((one, other) => (one.name < other.name ? -1 : 1))
-  const found = wanted.map((word) => {
+const chosen = (all: readonly Named[], words: readonly string[]): readonly Named[] => {
+  if (words.length === 0) return [...all].sort((one, other) => (one.name < other.name ? -1 : 1))
+  const found = words.map((word) => {
     const [library, another] = all.filter(({ id, name }) => id === word || name.toLowerCase() === word.toLowerCase())
     if (!library) throw new UsageError(`There is no library "${word}".`)
     if (another) throw new UsageError(`Several libraries are called "${word}": name the id, ${library.id} or another.`)
@@ -116,7 +116,7 @@ const worse = (one: number, other: number): number =>
 /** Undefined while a scan runs that looks at less. */
 const startOwn = async (database: Database, { id }: Named, mode: Mode): Promise<string | undefined> => {
   const { scanId, alreadyRunning } = await database.write((db) => startScan(db, { libraryId: id, mode }, clock()))
-  return !alreadyRunning || (await looksAtAll(database, scanId, mode)) ? scanId : undefined
+  return !alreadyRunning || (await isWholeScan(database, scanId, mode)) ? scanId : undefined
 }
 
 interface Following extends Omit<ScanRequest, 'libraries'> {
@@ -140,7 +140,7 @@ const followOne = async (database: Database, following: Following): Promise<Scan
     if (signOfWork !== sign) signAt = performance.now()
     sign = signOfWork
     if (performance.now() - signAt > silenceMaxMs) return 'no worker'
-    await delay(lookEveryMs, undefined, { signal })
+    await delay(pollMs, undefined, { signal })
   }
 }
 

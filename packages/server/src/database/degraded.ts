@@ -36,7 +36,7 @@ interface DegradedOptions {
 /** The mark stands beside a damaged database until that has been checked and found intact, or replaced. */
 export const damageMarkOf = (databaseFile: string): string => `${databaseFile}.damaged`
 
-const lookEveryMs = 1000
+const checkEveryMs = 1000
 
 export const openDegraded = ({ log, databaseFile }: DegradedOptions): Degraded => {
   const known = new Map<DegradedReason, Degradation>()
@@ -66,7 +66,7 @@ export const openDegraded = ({ log, databaseFile }: DegradedOptions): Degraded =
     const written = readMark(mark)
     if (written) begin(written)
     // Another process of this installation may find the damage first, or may find that it is over.
-    watchFile(mark, { interval: lookEveryMs, persistent: false }, readAgain)
+    watchFile(mark, { interval: checkEveryMs, persistent: false }, readAgain)
   }
 
   return {

@@ -1,5 +1,5 @@
-/** Requests that arrive in one turn of the event loop were sent before it began: one look answers all of them. */
-export const oncePerTurn = <Seen>(look: () => Seen) => {
+/** Requests that arrive in one turn of the event loop were sent before it began: one read answers all of them. */
+export const oncePerTurn = <Seen>(read: () => Seen) => {
   let last: { readonly seen: Seen } | undefined
   const forget = (): void => {
     last = undefined
@@ -8,7 +8,7 @@ export const oncePerTurn = <Seen>(look: () => Seen) => {
     forget,
     read: (): Seen => {
       if (!last) setImmediate(forget)
-      last ??= { seen: look() }
+      last ??= { seen: read() }
       return last.seen
     },
   }

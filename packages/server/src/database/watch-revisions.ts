@@ -17,11 +17,11 @@ interface WatchOptions {
 
 export const watchRevisions = ({ select, staleMs, mayHaveChanged = () => true }: WatchOptions): RevisionWatch => {
   let known: Revisions | undefined
-  let lookedAt = 0
-  let looking: Promise<Revisions> | undefined
+  let readAt = 0
+  let reading: Promise<Revisions> | undefined
   let generation = 0
 
-  const look = async (): Promise<Revisions> => {
+  const readAnew = async (): Promise<Revisions> => {
     const startedIn = generation
     const startedAt = performance.now()
     try {
@@ -29,7 +29,7 @@ export const watchRevisions = ({ select, staleMs, mayHaveChanged = () => true }:
       // A value read before this process changed something again is out of date.
       if (startedIn === generation) {
         known = revisions
-        lookedAt = startedAt
+        readAt = startedAt
       }
       return revisions
     } catch (error) {
@@ -37,24 +37,24 @@ export const watchRevisions = ({ select, staleMs, mayHaveChanged = () => true }:
       if (startedIn === generation) known = undefined
       throw error
     } finally {
-      if (startedIn === generation) looking = undefined
+      if (startedIn === generation) reading = undefined
     }
   }
 
   return {
     read: () => {
-      if (known && performance.now() - lookedAt < staleMs) return known
-      if (known && !looking && !mayHaveChanged()) {
-        lookedAt = performance.now()
+      if (known && performance.now() - readAt < staleMs) return known
+      if (known && !reading && !mayHaveChanged()) {
+        readAt = performance.now()
         return known
       }
-      looking ??= look()
-      return looking
+      reading ??= readAnew()
+      return reading
     },
     forget: () => {
       generation += 1
       known = undefined
-      looking = undefined
+      reading = undefined
     },
   }
 }

@@ -31,7 +31,7 @@ interface Subscription<Viewer> extends Subscriber<Viewer> {
   isLive: boolean
 }
 
-/** It is the place of a subscriber in the feed. */
+/** It is the position of a subscriber in the feed. */
 interface SubscriptionHandle {
   leave(): void
   /** The number of the last event that was written to it. */
@@ -55,7 +55,7 @@ export interface FeedOptions<Viewer> {
 }
 
 const batchMax = 500
-const lookEveryMs = 1000
+const pollMs = 1000
 const reviewEveryMs = 60_000
 /** Writing to a client costs some microseconds; after so many of them others get a turn. */
 const clientsPerTurn = 100
@@ -78,8 +78,12 @@ export class Feed<Viewer> {
     this.#options = options
     this.#position = position
     this.#reviewed = { revision, at: performance.now() }
-    const look = () => this.#look()
-    this.#follower = repeat({ look, everyMs: lookEveryMs, log, trouble: 'Events could not be read; trying again' })
+    this.#follower = repeat({
+      work: () => this.#readEvents(),
+      everyMs: pollMs,
+      log,
+      trouble: 'Events could not be read; trying again',
+    })
     this.#stopListening = (['events', 'revisions'] as const).map((topic) => db.wakeUps.on(topic, this.#follower.wake))
   }
 
@@ -147,7 +151,7 @@ export class Feed<Viewer> {
     if (this.#subscriptions.size === 0) this.#position = Math.max(this.#position, last)
   }
 
-  async #look(): Promise<void> {
+  async #readEvents(): Promise<void> {
     // The first subscriber finds out by itself what the position is (startAt).
     if (this.#subscriptions.size === 0) return
     for (;;) {

@@ -10,7 +10,7 @@ export interface ContentLabels {
 }
 
 /** These decide who sees a series or a book. */
-export interface Sight {
+export interface Audience {
   readonly libraryId?: string | undefined
   readonly content?: ContentLabels
   /** A book of the series: whoever sees none of its books does not see the series in lists. */
@@ -20,8 +20,8 @@ export interface Sight {
 }
 
 /** The event is only for those who see one of these, or only for those who see none. */
-export interface SightCondition {
-  readonly of: readonly Sight[]
+export interface AudienceCondition {
+  readonly of: readonly Audience[]
   readonly isSeen: boolean
 }
 
@@ -29,16 +29,16 @@ export interface SightCondition {
  * It says who may hear of an event. All conditions must hold; content is described as it was, so that its end is heard of
  * too.
  */
-interface Audience extends Sight {
+interface EventAudience extends Audience {
   readonly userId?: string
   readonly permission?: Permission
   /** It describes visibility before or after a change, where more than one label decides. */
-  readonly sights?: readonly SightCondition[]
+  readonly audiences?: readonly AudienceCondition[]
 }
 
 export interface Announcement {
   readonly event: ServerEvent
-  readonly to: Audience
+  readonly to: EventAudience
 }
 
 /**
@@ -63,7 +63,7 @@ export const announce = async (db: WriteDb, announcements: readonly Announcement
       library_id: to.libraryId ?? null,
       age_rating: to.content?.ageRating ?? null,
       sharing_tags: to.content ? JSON.stringify(to.content.sharingTags) : null,
-      sights: to.sights ? JSON.stringify(to.sights) : null,
+      sights: to.audiences ? JSON.stringify(to.audiences) : null,
     })),
   )
   wakeAfterCommit(db, numbersAtOnce ? 'events' : 'unnumbered')

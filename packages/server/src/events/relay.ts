@@ -9,7 +9,7 @@ const batchMax = 1000
  * The interval matters only for what a process left behind that died between its commit and its relay: normally the
  * relay runs right after the commit.
  */
-const lookEveryMs = 5000
+const pollMs = 5000
 
 /**
  * It gives events their numbers once they are committed, where they do not get them at once. Any process may do it; the
@@ -19,10 +19,10 @@ const lookEveryMs = 5000
 export const relayEvents = (db: Database, log: Log): Repeating | undefined => {
   if (db.dialect.numbersAtOnce) return undefined
   const relay = repeat({
-    look: async () => {
+    work: async () => {
       while (await anyEventWithoutNumber(db.read)) await db.write(numberBatch)
     },
-    everyMs: lookEveryMs,
+    everyMs: pollMs,
     log,
     trouble: 'New events could not be numbered; trying again',
   })

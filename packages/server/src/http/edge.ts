@@ -71,7 +71,7 @@ export const openEdge = async ({
       void reply.headers(securityHeaders('json')).header('x-request-id', request.id)
       if (config.rateLimitEnabled) {
         const network = networkOf(clientAddress(request.raw, trusted))
-        void reply.headers(bucketHeaders(limiter.look({ kind: 'anonymous', network })))
+        void reply.headers(bucketHeaders(limiter.peek({ kind: 'anonymous', network })))
       }
       void sendError(fromFramework(error, bodyBytesMax) ?? internalError(error), request, reply)
     },
@@ -227,8 +227,8 @@ const problemWith = (request: FastifyRequest, reply: FastifyReply, isPage: boole
 const methodNotAllowed = ({ address, headers, method }: FastifyRequest, reply: FastifyReply): AppError => {
   const allow = address ? allowOf(address) : ''
   reply.header('allow', allow)
-  const asked = headers[originalMethod]?.toString() ?? method
-  return new AppError('method_not_allowed', `${asked} is not possible here, only ${allow}.`)
+  const requestedMethod = headers[originalMethod]?.toString() ?? method
+  return new AppError('method_not_allowed', `${requestedMethod} is not possible here, only ${allow}.`)
 }
 
 const unreadable = ({ headers, rawHeaders, url = '', httpVersion, method }: IncomingMessage): AppError | undefined => {

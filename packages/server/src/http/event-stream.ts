@@ -13,8 +13,8 @@ interface EventStream {
 }
 
 interface StreamOptions {
-  /** The id of the last event is sent along with a sign of life, so that a client that sees little keeps its place. */
-  readonly place: () => string
+  /** The id of the last event is sent along with a sign of life, so that a client that sees little knows where to go on. */
+  readonly lastEventId: () => string
   /** The client did not keep up; `onClose` follows. */
   readonly onCut: () => void
   readonly onClose: () => void
@@ -41,7 +41,7 @@ export interface Following {
 export interface EventSource {
   /** How many follow. */
   readonly open: () => number
-  readonly follow: (asked: Following, wording: Wording, signOfLife?: string) => Promise<string>
+  readonly follow: (following: Following, wording: Wording, signOfLife?: string) => Promise<string>
 }
 
 /** How far behind a client may be before it is cut. It costs nobody else anything: what waits for it is shared. */
@@ -131,7 +131,7 @@ const check = (stream: Open, now: number): void => {
     return
   }
   if (now - stream.lastWriteAt >= signOfLifeMs)
-    write(stream, Buffer.from(stream.options.signOfLife ?? `: still here\nid: ${stream.options.place()}\n\n`))
+    write(stream, Buffer.from(stream.options.signOfLife ?? `: still here\nid: ${stream.options.lastEventId()}\n\n`))
 }
 
 const drained = (response: ServerResponse): Promise<void> =>

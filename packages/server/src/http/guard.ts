@@ -30,7 +30,7 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
 
   const draw = (request: FastifyRequest, finding: Finding, unlimited: boolean) => {
     if (!unlimited) return limiter.take(whoIs(request))
-    return finding === 'bad' ? limiter.take(anonymous(request)) : limiter.look(whoIs(request))
+    return finding === 'bad' ? limiter.take(anonymous(request)) : limiter.peek(whoIs(request))
   }
   const limit = (request: FastifyRequest, bucket: BucketState | Taken, unlimited: boolean): void => {
     request.drewAnonymously = !request.caller
@@ -78,7 +78,7 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
   app.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload, done) => {
     if (!config.rateLimitEnabled) return done(null, payload)
     const show = () => {
-      reply.headers(bucketHeaders(request.bucket ?? limiter.look(anonymous(request))))
+      reply.headers(bucketHeaders(request.bucket ?? limiter.peek(anonymous(request))))
       return payload
     }
     // A sign-in that failed behind a good session still counts against the place it came from.
@@ -114,7 +114,7 @@ const permit = (
   if (shape.keys === 'refused' && caller.by.kind === 'key') {
     throw new AppError('not_allowed', 'An API key cannot do this: sign in with user name and password.')
   }
-  const wanted = access === 'optional' || access === 'signed-in' ? needs : [access, ...needs]
-  const missing = wanted.find((permission) => !caller.permissions.has(permission))
+  const required = access === 'optional' || access === 'signed-in' ? needs : [access, ...needs]
+  const missing = required.find((permission) => !caller.permissions.has(permission))
   if (missing !== undefined) throw permissionMissing(missing, caller)
 }

@@ -138,7 +138,11 @@ const securityOf = ({ shape }: Endpoint): Json[] => {
   return names.filter((name) => shape.keys !== 'refused' || name !== 'api_key').map((name) => ({ [name]: [] }))
 }
 
-const parametersIn = (place: 'path' | 'query', schema: TSchema | undefined, { write, refer }: Components): Json[] => {
+const parametersIn = (
+  location: 'path' | 'query',
+  schema: TSchema | undefined,
+  { write, refer }: Components,
+): Json[] => {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>
     required?: string[]
@@ -147,8 +151,8 @@ const parametersIn = (place: 'path' | 'query', schema: TSchema | undefined, { wr
     const { description: text, ...rest } = property
     const parameter = {
       name,
-      in: place,
-      required: place === 'path' || (required.includes(name) && !('default' in property)),
+      in: location,
+      required: location === 'path' || (required.includes(name) && !('default' in property)),
       ...(typeof text === 'string' && { description: text }),
       schema: write(rest),
     }

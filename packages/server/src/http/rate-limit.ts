@@ -16,7 +16,7 @@ export interface Limiter {
   /** A promise only when others have to be asked. It never fails. */
   take(who: Who): Taken | Promise<Taken>
   /** The state is the one this process knows: other processes may have drawn since. */
-  look(who: Who): BucketState
+  peek(who: Who): BucketState
 }
 
 export type Who =
@@ -62,7 +62,7 @@ export const tokenBuckets = (rates: Rates, now: () => number = () => performance
       buckets.keep(key, { tokens: left, filledAt: now() })
       return { allowed, ...stateOf(left, measure) }
     },
-    look: (who) => {
+    peek: (who) => {
       const measure = measureOf(rates, who)
       return stateOf(tokensAt(now(), buckets.get(keyOf(who)), measure), measure)
     },

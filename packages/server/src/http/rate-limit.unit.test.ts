@@ -78,8 +78,8 @@ test('LIM-3 a bucket that is forgotten was full, and those that are kept are bou
   for (let index = 200_000; index < 250_000; index += 1) limiter.take(other(index))
 
   expect(limiter.take(stranger).allowed).toBe(false)
-  expect(limiter.look(other(0)).remaining).toBe(50)
-  expect(limiter.look(other(249_999)).remaining).toBe(49)
+  expect(limiter.peek(other(0)).remaining).toBe(50)
+  expect(limiter.peek(other(249_999)).remaining).toBe(49)
 })
 
 test('LIM-1 LIM-3 users and strangers have buckets of their own measure', () => {
@@ -93,11 +93,11 @@ test('LIM-1 LIM-3 users and strangers have buckets of their own measure', () => 
 
 test('LIM-1 looking takes nothing, and what is left is never more than the burst', () => {
   const { limiter, pass } = buckets()
-  for (let count = 0; count < 100; count += 1) limiter.look(stranger)
-  expect(limiter.look(stranger)).toEqual({ limit: 50, remaining: 50, resetSeconds: 0 })
+  for (let count = 0; count < 100; count += 1) limiter.peek(stranger)
+  expect(limiter.peek(stranger)).toEqual({ limit: 50, remaining: 50, resetSeconds: 0 })
   limiter.take(stranger)
   pass(1_000_000)
-  expect(limiter.look(stranger).remaining).toBe(50)
+  expect(limiter.peek(stranger).remaining).toBe(50)
 })
 
 test('LIM-3 a hundred thousand strangers do not make a fresh bucket for one who has just asked', () => {

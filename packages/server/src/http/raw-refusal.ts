@@ -17,7 +17,7 @@ export const rawRefusal =
     const network = networkOf(socket.remoteAddress ?? '')
     const headers = {
       ...securityHeaders('json'),
-      ...(rateLimitEnabled && bucketHeaders(limiter.look({ kind: 'anonymous', network }))),
+      ...(rateLimitEnabled && bucketHeaders(limiter.peek({ kind: 'anonymous', network }))),
       ...more,
       'x-request-id': id,
       'cache-control': 'no-store',

@@ -192,13 +192,13 @@ export const checkedInput = ({ shape }: Endpoint, request: FastifyRequest): Chec
   const query = shape.query && decodeParameters(shape.query, request.query as Record<string, unknown>)
   if (shape.query) requireValid(shape.query, query, 'query')
   const sent = request.body === undefined ? withoutBody(shape) : request.body
-  const body = shape.body ? bodyAsSaid(shape, shape.body, sent) : sent
+  const body = shape.body ? decodeSent(shape, shape.body, sent) : sent
   if (shape.body) requireValid(shape.body, body, 'body')
   return { params, query, body }
 }
 
 /** Applications at a door write numbers as text where their forms hold text; our own API wants them as they are (W2). */
-const bodyAsSaid = (
+const decodeSent = (
   { door, nullIsAbsent }: Endpoint['shape'],
   schema: NonNullable<Endpoint['shape']['body']>,
   sent: unknown,

@@ -80,7 +80,7 @@ export const sharedTokenBuckets = ({
         void serve({ known, waiting: known.waiting, measure: () => measureOf(rates, who), draws, key, now })
       })
     },
-    look: (who) => {
+    peek: (who) => {
       const measure = measureOf(rates, who)
       return stateOf(tokensAt(now(), buckets.get(keyOf(who)), measure), measure)
     },
@@ -88,9 +88,9 @@ export const sharedTokenBuckets = ({
 }
 
 /** Undefined: that depends on the shared bucket. */
-const decide = (known: LocalBucket, draws: Draws, askedAt: number): boolean | undefined => {
+const decide = (known: LocalBucket, draws: Draws, requestedAt: number): boolean | undefined => {
   if (!hasToken(known.tokens)) return false
-  const isDrawn = known.credit >= 1 && askedAt < known.creditEndsAt
+  const isDrawn = known.credit >= 1 && requestedAt < known.creditEndsAt
   if (!isDrawn && draws.arePossible()) return undefined
   known.tokens = Math.max(0, known.tokens - 1)
   known.credit = Math.max(0, known.credit - 1)
@@ -114,9 +114,9 @@ const serve = async ({ key, known, waiting, measure: current, draws, now }: Line
     const measure = current()
     const startedAt = now()
     fill(known, measure, startedAt)
-    const wanted = Math.min(measure.burst, Math.max(waiting.length, demandOf(known, measure, startedAt)))
+    const tokens = Math.min(measure.burst, Math.max(waiting.length, demandOf(known, measure, startedAt)))
     const since = known.stamp === undefined ? undefined : { stamp: known.stamp, unused: known.unused }
-    const drawn = await draws.draw({ key, ...measure, wanted, ...(since && { since }) })
+    const drawn = await draws.draw({ key, ...measure, tokens, ...(since && { since }) })
     if (drawn) keep(known, measure, drawn, { startedAt, endedAt: now() })
     for (const settle of waiting.splice(0)) {
       // Whoever was waiting for this draw is not too late for it.

@@ -36,13 +36,13 @@ const world = (rates: Rates = usual): World => {
     pass: (ms) => void (time += ms),
     draws: [],
     logged,
-    answer: async ({ key, rate, burst, wanted, since }) => {
+    answer: async ({ key, rate, burst, tokens, since }) => {
       const row = rows.get(key)
       const unused = row && row.stamp === since?.stamp ? since.unused : 0
       const filled = row
         ? Math.max(0, Math.min(burst, row.tokens + unused + ((time - row.filledAt) / 1000) * rate))
         : burst
-      const given = Math.min(wanted, Math.floor(filled + bucketTolerance))
+      const given = Math.min(tokens, Math.floor(filled + bucketTolerance))
       const left = Math.max(0, filled - given)
       const stamp = made.draws.length
       rows.set(key, { tokens: left, filledAt: time, stamp })
@@ -95,7 +95,7 @@ test('LIM-3 a lone node says to each request exactly what a bucket in memory say
       const inMemory = tokenBuckets(ratesOf(rate, burst), now)
       for (const pause of schedule) {
         pass(pause)
-        expect(alone.look(stranger)).toEqual(inMemory.look(stranger))
+        expect(alone.peek(stranger)).toEqual(inMemory.peek(stranger))
         expect(await alone.take(stranger)).toEqual(inMemory.take(stranger))
       }
     }),
@@ -271,5 +271,5 @@ test('LIM-3 a node remembers at most a hundred thousand shared buckets', async (
   const other = (index: number): Who => ({ kind: 'anonymous', network: `network ${index}` })
   for (let index = 0; index <= 100_000; index += 1) await limiter.take(other(index))
 
-  expect([0, 1, 100_000].map((index) => limiter.look(other(index)).remaining)).toEqual([50, 49, 49])
+  expect([0, 1, 100_000].map((index) => limiter.peek(other(index)).remaining)).toEqual([50, 49, 49])
 })

@@ -41,10 +41,10 @@ export const findWebApp = (basePath: string, folder = builtFolder): WebApp | und
 
 /** The build knows no base path: it is written in here. */
 const pageAt = (basePath: string, surface: 'app' | 'reader', html: string): WebPage => {
-  const placed = html
+  const linked = html
     .replaceAll(/(src|href)="\.\//g, `$1="${basePath}/`)
     .replace('name="carrel-base" content=""', `name="carrel-base" content="${basePath}"`)
-  const plain = Buffer.from(placed)
+  const plain = Buffer.from(linked)
   const headers = pageHeaders(surface, basePath)
   // Browsers keep the policy of a page together with it: a new policy is a new page.
   const hash = createHash('sha256').update(plain).update(headers['content-security-policy']).digest('base64url')

@@ -27,7 +27,7 @@ export const roomOn = async (folder: string): Promise<{ readonly free: number; r
   return { free: bavail * bsize, total: blocks * bsize }
 }
 
-export const openDiskReserve = (dataDir: string, bytesWanted: number): DiskReserve => {
+export const openDiskReserve = (dataDir: string, bytesReserved: number): DiskReserve => {
   const file = nameOf(dataDir)
   const isThere = (): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined
 
@@ -40,8 +40,8 @@ export const openDiskReserve = (dataDir: string, bytesWanted: number): DiskReser
     },
     make: async () => {
       const { free, total } = await roomOn(dataDir)
-      const bytes = Math.min(bytesWanted, Math.floor(total / shareOfDisk))
-      if (bytesWanted === 0) return rm(file, { force: true })
+      const bytes = Math.min(bytesReserved, Math.floor(total / shareOfDisk))
+      if (bytesReserved === 0) return rm(file, { force: true })
       if (isThere() || free < 2 * bytes) return
       await fill(`${file}.unfinished`, bytes)
       await rename(`${file}.unfinished`, file)

@@ -118,33 +118,33 @@ const matches = (tokens: readonly Token[], path: readonly string[]): boolean => 
   let reached = withEmpty(tokens, new Set([0]))
   for (const character of path) {
     const next = new Set<number>()
-    for (const place of reached) step(tokens[place], character, place, next)
+    for (const position of reached) step(tokens[position], character, position, next)
     if (next.size === 0) return false
     reached = withEmpty(tokens, next)
   }
   return reached.has(tokens.length)
 }
 
-const step = (token: Token | undefined, character: string, place: number, next: Set<number>): void => {
+const step = (token: Token | undefined, character: string, position: number, next: Set<number>): void => {
   if (!token) return
   const isSlash = character === '/'
-  if (token.kind === 'character' && token.character === character) next.add(place + 1)
-  if (token.kind === 'one' && !isSlash) next.add(place + 1)
-  if (token.kind === 'set' && token.includes(character)) next.add(place + 1)
-  if (token.kind === 'any' && !isSlash) next.add(place)
-  if (token.kind === 'folders') next.add(place)
+  if (token.kind === 'character' && token.character === character) next.add(position + 1)
+  if (token.kind === 'one' && !isSlash) next.add(position + 1)
+  if (token.kind === 'set' && token.includes(character)) next.add(position + 1)
+  if (token.kind === 'any' && !isSlash) next.add(position)
+  if (token.kind === 'folders') next.add(position)
   if (token.kind === 'parents') {
-    next.add(place)
-    if (isSlash) next.add(place + 1)
+    next.add(position)
+    if (isSlash) next.add(position + 1)
   }
 }
 
 /** It adds the positions that need no character to be reached. */
-const withEmpty = (tokens: readonly Token[], places: Set<number>): Set<number> => {
-  for (const place of places) {
-    const kind = tokens[place]?.kind
-    if (kind === 'any' || kind === 'folders' || kind === 'maybe') places.add(place + 1)
-    if (kind === 'maybe') places.add(place + 2)
+const withEmpty = (tokens: readonly Token[], positions: Set<number>): Set<number> => {
+  for (const position of positions) {
+    const kind = tokens[position]?.kind
+    if (kind === 'any' || kind === 'folders' || kind === 'maybe') positions.add(position + 1)
+    if (kind === 'maybe') positions.add(position + 2)
   }
-  return places
+  return positions
 }

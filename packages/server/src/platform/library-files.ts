@@ -18,7 +18,7 @@ class NotAFile extends Error {
   override readonly name = 'NotAFile'
 }
 
-/** Synchronous, for processes that do nothing else; the server's own way to files is the gate of each root. */
+/** Synchronous, for processes that do nothing else; the server's own way to files is the limiter of each root. */
 export const openLibraryFile = (path: string): LibraryFile => {
   const fd = openSync(pathForSystem(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {

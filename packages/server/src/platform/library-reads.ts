@@ -2,7 +2,7 @@ import { close, constants, fstat, open, read, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import { AppError } from './errors.ts'
 import { pathForSystem } from './file-names.ts'
-import type { ThroughGate } from './root-gate.ts'
+import type { RunLimited } from './root-limiter.ts'
 
 const openAsync = promisify(open)
 const closeAsync = promisify(close)
@@ -25,7 +25,7 @@ export interface HeldFile {
   release(): void
 }
 
-/** The server reads files of libraries through this, each step through the gate of its root (pins W14). */
+/** The server reads files of libraries through this, each step within the limiter of its root (pins W14). */
 export interface LibraryReads {
   /** It opens it, or takes one that is open already. */
   hold(file: KnownFile): Promise<HeldFile>
@@ -49,13 +49,13 @@ interface OpenFile {
   isClosed: boolean
 }
 
-export const libraryReads = (throughGate: ThroughGate): LibraryReads => {
-  const { find, letGo, closeUnheld, closeAll } = openFiles(throughGate)
+export const libraryReads = (runLimited: RunLimited): LibraryReads => {
+  const { find, letGo, closeUnheld, closeAll } = openFiles(runLimited)
 
   const readExactly = async (each: OpenFile, from: number, buffer: Buffer): Promise<Buffer> => {
     let filled = 0
     while (filled < buffer.length) {
-      const { bytesRead } = await throughGate(each.file.rootId, () =>
+      const { bytesRead } = await runLimited(each.file.rootId, () =>
         readAsync(each.fd, buffer, filled, buffer.length - filled, from + filled),
       )
       if (bytesRead === 0) throw new FileChanged()
@@ -71,7 +71,7 @@ export const libraryReads = (throughGate: ThroughGate): LibraryReads => {
       return {
         read: (from, length, into = Buffer.allocUnsafe(length)) => readExactly(each, from, into),
         isUnchanged: async () => {
-          const stats = await throughGate(file.rootId, () => fstatAsync(each.fd))
+          const stats = await runLimited(file.rootId, () => fstatAsync(each.fd))
           const isAsKnown = isAs(stats, file)
           if (!isAsKnown) letGo(each)
           return isAsKnown
@@ -85,24 +85,24 @@ export const libraryReads = (throughGate: ThroughGate): LibraryReads => {
         },
       }
     },
-    readWhole: (rootId, path, bytesMax) => throughGate(rootId, () => readSmall(path, bytesMax)).catch(asAppError),
-    probe: (rootId, path) => throughGate(rootId, () => openAndClose(path)).catch(asAppError),
+    readWhole: (rootId, path, bytesMax) => runLimited(rootId, () => readSmall(path, bytesMax)).catch(asAppError),
+    probe: (rootId, path) => runLimited(rootId, () => openAndClose(path)).catch(asAppError),
     close: async () => closeAll(),
   }
 }
 
 /** It returns whether the storage of a root answers: tasks check that before they have anything read from it. */
-export const answers = (throughGate: ThroughGate, rootPath: string): Promise<boolean> =>
+export const answers = (runLimited: RunLimited, rootPath: string): Promise<boolean> =>
   rootPath === ''
     ? Promise.resolve(false)
-    : throughGate(rootPath, () => openAndClose(rootPath)).then(
+    : runLimited(rootPath, () => openAndClose(rootPath)).then(
         () => true,
         () => false,
       )
 
 /** It returns whether reading there would wait without end. Storage that is broken or missing fails at once. */
-export const hangs = (throughGate: ThroughGate, rootPath: string): Promise<boolean> =>
-  throughGate(rootPath, () => openAndClose(rootPath)).then(
+export const hangs = (runLimited: RunLimited, rootPath: string): Promise<boolean> =>
+  runLimited(rootPath, () => openAndClose(rootPath)).then(
     () => false,
     (error: unknown) => error instanceof AppError && error.cause === undefined,
   )
@@ -113,7 +113,7 @@ const openAndClose = async (path: string): Promise<void> => {
 }
 
 /** Files that are read again and again stay open for a while, so many and no more. */
-const openFiles = (throughGate: ThroughGate) => {
+const openFiles = (runLimited: RunLimited) => {
   const files = new Map<string, OpenFile>()
   const opening = new Map<string, Promise<OpenFile>>()
 
@@ -126,7 +126,7 @@ const openFiles = (throughGate: ThroughGate) => {
   const closeUnheld = (each: OpenFile): void => {
     if (!each.isLetGo || each.holders > 0 || each.isClosed) return
     each.isClosed = true
-    // The call bypasses the gate: the gate may be shut, and nobody waits for this.
+    // The call bypasses the limiter: it may be shut, and nobody waits for this.
     void closeAsync(each.fd).catch(() => undefined)
   }
   const keep = (each: OpenFile): void => {
@@ -138,7 +138,7 @@ const openFiles = (throughGate: ThroughGate) => {
     }
   }
   const openNow = async (file: KnownFile): Promise<OpenFile> => {
-    const fd = await openChecked(throughGate, file)
+    const fd = await openChecked(runLimited, file)
     return { fd, file, holders: 0, usedAt: performance.now(), isLetGo: false, isClosed: false }
   }
   const openOnce = (file: KnownFile): Promise<OpenFile> => {
@@ -177,10 +177,10 @@ const openFiles = (throughGate: ThroughGate) => {
 const keyOf = ({ rootId, path }: KnownFile): string => `${rootId} ${path}`
 
 /** A file that opens when nobody waits for it any more is closed again. */
-const openChecked = async (throughGate: ThroughGate, file: KnownFile): Promise<number> => {
+const openChecked = async (runLimited: RunLimited, file: KnownFile): Promise<number> => {
   let isAbandoned = false
   try {
-    return await throughGate(file.rootId, async () => {
+    return await runLimited(file.rootId, async () => {
       const fd = await openAsync(pathForSystem(file.path), flags)
       const isAsKnown = !isAbandoned && isAs(await fstatAsync(fd), file)
       if (!isAbandoned && isAsKnown) return fd

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 export interface Repeating {
-  /** It looks now, or once more when a look is under way. */
+  /** The work is done now, or once more when it is under way. */
   wake(): void
   /** The promise resolves when the run under way has ended. */
   stop(): Promise<void>
@@ -12,7 +12,7 @@ export interface Repeating {
 const stopMs = 2000
 
 interface RepeatOptions {
-  readonly look: () => Promise<unknown>
+  readonly work: () => Promise<unknown>
   readonly everyMs: number
   readonly log: Log
   /** The log says with it what failed. */
@@ -20,17 +20,17 @@ interface RepeatOptions {
 }
 
 /**
- * It looks when woken and at least every `everyMs`, one look at a time. A look that fails is logged, once until one
+ * The work is done when woken and at least every `everyMs`, one run at a time. A run that fails is logged, once until one
  * succeeds.
  */
-export const repeat = ({ look, everyMs, log, trouble }: RepeatOptions): Repeating => {
+export const repeat = ({ work, everyMs, log, trouble }: RepeatOptions): Repeating => {
   const state = { again: false, stopped: false, failed: false }
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
+  let running: Promise<void> | undefined
 
-  const lookOnce = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     try {
-      await look()
+      await work()
       state.failed = false
     } catch (err) {
       if (!state.failed) log.warn({ err }, trouble)
@@ -41,15 +41,15 @@ export const repeat = ({ look, everyMs, log, trouble }: RepeatOptions): Repeatin
   const run = async (): Promise<void> => {
     do {
       state.again = false
-      await lookOnce()
+      await runOnce()
     } while (state.again && !state.stopped && !state.failed)
-    looking = undefined
+    running = undefined
     if (!state.stopped) timer = setTimeout(start, everyMs)
   }
 
   const start = (): void => {
     clearTimeout(timer)
-    looking = run()
+    running = run()
   }
 
   timer = setTimeout(start, 0)
@@ -57,13 +57,13 @@ export const repeat = ({ look, everyMs, log, trouble }: RepeatOptions): Repeatin
   return {
     wake: () => {
       if (state.stopped) return
-      if (looking) state.again = true
+      if (running) state.again = true
       else start()
     },
     stop: async () => {
       state.stopped = true
       clearTimeout(timer)
-      await Promise.race([looking, delay(stopMs, undefined, { ref: false })])
+      await Promise.race([running, delay(stopMs, undefined, { ref: false })])
     },
   }
 }

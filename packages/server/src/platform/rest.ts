@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 
-const lookEveryMs = 5000
+const checkEveryMs = 5000
 /** It is a share of the time between two checks. */
 const quietBelow = 0.02
 const worthwhileBytes = 3 * 1024 * 1024
@@ -21,7 +21,7 @@ export const restWhenQuiet = (): void => {
     if (utilization > quietBelow || heapBytes() - afterRest < worthwhileBytes) return
     gc({ type: 'major', flavor: 'last-resort', execution: 'sync' })
     afterRest = heapBytes()
-  }, lookEveryMs).unref()
+  }, checkEveryMs).unref()
 }
 
 const heapBytes = (): number => getHeapStatistics().total_heap_size

@@ -12,7 +12,7 @@ export interface BucketDraw {
   readonly rate: number
   readonly burst: number
   /** Whole tokens, from 1 to `burst`; fewer are given when there are fewer. */
-  readonly wanted: number
+  readonly tokens: number
   /**
    * It is what this node drew last time and did not use, less what it saw run over; negative when it used more. It
    * counts only while the bucket is still as that draw left it: what others have read since cannot be undone.

@@ -7,7 +7,7 @@ test('W14 storage is looked at while others read from it, and they hear when it 
   const answers = [true, true, false]
   const over = new AbortController()
   using storage = watchStorage(async () => answers.shift() ?? true, over.signal)
-  await storage.look()
+  await storage.check()
   await vi.advanceTimersByTimeAsync(5000)
   expect([storage.isAway(), storage.signal.aborted]).toEqual([false, false])
   await vi.advanceTimersByTimeAsync(5000)

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { randomToken, sameSecret } from '../platform/tokens.ts'
 import { leakyBucket } from './buckets.ts'
 import { doorPort } from './doorway.ts'
-import { addressesOf, Closed, type Names, type HostAndPort, placeOf, type Reach } from './reach.ts'
+import { addressesOf, Closed, type Names, type HostAndPort, parseHostAndPort, type Reach } from './reach.ts'
 
 /** The way out of one plugin: a proxy for the web that looks at where it is asked to go. */
 export interface Gateway {
@@ -22,7 +22,7 @@ export interface GatewayOptions {
   readonly names: Names
   /** There is no door in a network of its own: it listens where everybody is, and asks for a password. */
   readonly isShared: boolean
-  readonly onRefused: (place: string, why: string) => void
+  readonly onRefused: (target: string, why: string) => void
   readonly limits?: Partial<GatewayLimits>
 }
 
@@ -141,9 +141,9 @@ interface Arrival {
 
 const tunnel = async (passage: Passage, request: IncomingMessage, { socket, head }: Arrival): Promise<void> => {
   requireOwn(request.headers, passage.token)
-  const place = placeOf(request.url ?? '')
-  if (!place) throw new Closed('That is no address.', { isRefusal: false })
-  const upstream = await reachOut(passage, place, socket)
+  const target = parseHostAndPort(request.url ?? '')
+  if (!target) throw new Closed('That is no address.', { isRefusal: false })
+  const upstream = await reachOut(passage, target, socket)
   socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
   upstream.write(head)
   join(passage, socket, upstream)
@@ -185,26 +185,26 @@ const ofThisHop = [
   'upgrade',
 ]
 
-const forward = async (passage: Passage, asked: IncomingMessage, reply: ServerResponse): Promise<void> => {
-  requireOwn(asked.headers, passage.token)
-  const { url = '' } = asked
+const forward = async (passage: Passage, incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
+  requireOwn(incoming.headers, passage.token)
+  const { url = '' } = incoming
   const to = URL.canParse(url) ? new URL(url) : undefined
-  const place = to && placeOf(`${to.hostname}:${to.port === '' ? 80 : to.port}`)
-  if (to?.protocol !== 'http:' || !place) throw new Closed('That is no address.', { isRefusal: false })
-  const upstream = await reachOut(passage, place, asked.socket)
+  const target = to && parseHostAndPort(`${to.hostname}:${to.port === '' ? 80 : to.port}`)
+  if (to?.protocol !== 'http:' || !target) throw new Closed('That is no address.', { isRefusal: false })
+  const upstream = await reachOut(passage, target, incoming.socket)
   const { options, limits, fits } = passage
   const count = (chunk: Buffer): void => {
     if (fits(chunk.length)) return
     options.onRefused('', tooMuch)
-    asked.socket.destroy()
+    incoming.socket.destroy()
   }
-  asked.on('data', count)
-  asked.socket.once('close', () => upstream.destroy())
+  incoming.on('data', count)
+  incoming.socket.once('close', () => upstream.destroy())
   upstream.setTimeout(limits.idleMs, () => upstream.destroy())
-  const headers = { ...onward(asked.headers), host: to.host }
+  const headers = { ...onward(incoming.headers), host: to.host }
   const onwards = request({
     createConnection: () => upstream,
-    method: asked.method,
+    method: incoming.method,
     path: `${to.pathname}${to.search}`,
     headers,
     maxHeaderSize: 16 * 1024,
@@ -218,7 +218,7 @@ const forward = async (passage: Passage, asked: IncomingMessage, reply: ServerRe
       reply.writeHead(answer.statusCode ?? 502, onward(answer.headers))
       answer.pipe(reply)
     })
-    asked.pipe(onwards)
+    incoming.pipe(onwards)
   })
 }
 
@@ -229,12 +229,12 @@ const onward = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
 }
 
 /** The name is looked up once, and the connection goes to what was found, whatever the name means a moment later. */
-const reachOut = async ({ options, limits }: Passage, place: HostAndPort, asker: Duplex): Promise<Socket> => {
-  const addresses = await addressesOf(place, options.reach, options.names).catch((error: unknown) => {
-    if (error instanceof Closed && error.isRefusal) options.onRefused(`${place.host}:${place.port}`, error.message)
+const reachOut = async ({ options, limits }: Passage, target: HostAndPort, asker: Duplex): Promise<Socket> => {
+  const addresses = await addressesOf(target, options.reach, options.names).catch((error: unknown) => {
+    if (error instanceof Closed && error.isRefusal) options.onRefused(`${target.host}:${target.port}`, error.message)
     throw error
   })
-  const socket = connect({ host: place.host, port: place.port, lookup: pinned(addresses) })
+  const socket = connect({ host: target.host, port: target.port, lookup: pinned(addresses) })
   const leave = (): void => void socket.destroy()
   asker.once('close', leave)
   if (asker.destroyed) leave()

@@ -20,7 +20,7 @@ const openTo = async (server: Server, limits: GatewayOptions['limits'] = {}) => 
   })
   const refused: string[] = []
   const gateway = await openGateway({
-    reach: { isPublic: false, places: [{ host: '127.0.0.1', port }] },
+    reach: { isPublic: false, hosts: [{ host: '127.0.0.1', port }] },
     names: { ofEverybody: async () => [], ofNeighbours: async () => [] },
     isShared: true,
     onRefused: (_, why) => void refused.push(why),

@@ -1,7 +1,7 @@
 import type { Log } from '../platform/log.ts'
 import { PluginFault } from './fault.ts'
 import { type SandboxChoice, findMeans, type Means } from './isolation.ts'
-import type { Asking } from './peer.ts'
+import type { CallOptions } from './peer.ts'
 import type { Machine } from './process.ts'
 import { askNames, type Names } from './reach.ts'
 import { watchSizes } from './sizes.ts'
@@ -25,7 +25,7 @@ export interface CallReport {
 
 /** It runs plugins, each in a process of its own, and knows nothing of what they are for. */
 export interface PluginHost {
-  call(spec: PluginSpec, method: string, params: unknown, asking: Asking): Promise<unknown>
+  call(spec: PluginSpec, method: string, params: unknown, callOptions: CallOptions): Promise<unknown>
   /** Changed, switched off or removed: what runs of these ends. */
   forget(isMeant: (spec: PluginSpec) => boolean): Promise<void>
   /** It lists all running plugins. */
@@ -80,7 +80,7 @@ class Host {
     this.#options = options
     this.#timing = { ...usual, ...options.timing }
     this.#timer = setInterval(() => {
-      this.#look().catch((err: unknown) => options.log.warn({ err }, 'Plugins could not be looked after'))
+      this.#maintain().catch((err: unknown) => options.log.warn({ err }, 'Plugins could not be looked after'))
     }, this.#timing.checkEveryMs)
   }
 
@@ -88,14 +88,14 @@ class Host {
     return [...this.#all.values()].filter(({ isRunning }) => isRunning).map(({ spec }) => spec)
   }
 
-  readonly call: PluginHost['call'] = async (spec, method, params, asking) => {
+  readonly call: PluginHost['call'] = async (spec, method, params, callOptions) => {
     const startedAt = performance.now()
     const report = (fault: PluginFault | undefined): void => {
       const durationMs = performance.now() - startedAt
       this.#options.onCall(spec, { method, durationMs, fault, isRejected: fault instanceof Rejection })
     }
     try {
-      const result = await this.#ask(spec, method, params, asking)
+      const result = await this.#ask(spec, method, params, callOptions)
       report(undefined)
       return result
     } catch (error) {
@@ -120,7 +120,7 @@ class Host {
     await Promise.all(this.#ending)
   }
 
-  async #ask(spec: PluginSpec, method: string, params: unknown, asking: Asking): Promise<unknown> {
+  async #ask(spec: PluginSpec, method: string, params: unknown, callOptions: CallOptions): Promise<unknown> {
     const supervised = await this.#supervised(spec)
     const waitSeconds = supervised.takesNow()
     if (waitSeconds > 0)
@@ -128,7 +128,7 @@ class Host {
         retryAfterSeconds: waitSeconds,
       })
     if (!supervised.isRunning) await this.#makeRoom()
-    return supervised.ask(method, params, asking)
+    return supervised.ask(method, params, callOptions)
   }
 
   async #supervised(spec: PluginSpec): Promise<Supervised> {
@@ -165,7 +165,7 @@ class Host {
     await oldest.rest()
   }
 
-  async #look(): Promise<void> {
+  async #maintain(): Promise<void> {
     for (const supervised of this.#all.values()) {
       if (!supervised.isRunning) continue
       if (performance.now() - supervised.lastUsedAt > this.#timing.idleMs) await supervised.rest()

@@ -14,14 +14,14 @@ import { leakyBucket } from './buckets.ts'
 import { faultOfError, PluginFault } from './fault.ts'
 import { isTooDeep, readLines } from './frames.ts'
 
-export interface Asking {
+export interface CallOptions {
   readonly deadlineMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 /** The other side of two pipes: JSON-RPC 2.0, one message a line, questions both ways. */
 export interface Peer {
-  ask(method: string, params: unknown, asking: Asking): Promise<unknown>
+  ask(method: string, params: unknown, options: CallOptions): Promise<unknown>
   /** It counts requests that are not answered yet. */
   readonly open: number
   /** All open requests end with this fault. */
@@ -77,7 +77,7 @@ export const openPeer = (options: PeerOptions): Peer => {
 
 class Talk {
   readonly #options: PeerOptions
-  readonly #asked = new Map<number, Question>()
+  readonly #pending = new Map<number, Question>()
   readonly #waiting: Question[] = []
   readonly #abandoned = new Set<number>()
   readonly #bytes = leakyBucket(flood.bytesMax, flood.bytesPerMs)
@@ -104,10 +104,10 @@ class Talk {
   }
 
   get open(): number {
-    return this.#asked.size + this.#waiting.length
+    return this.#pending.size + this.#waiting.length
   }
 
-  readonly ask = async (method: string, params: unknown, { deadlineMs, signal }: Asking): Promise<unknown> => {
+  readonly ask = async (method: string, params: unknown, { deadlineMs, signal }: CallOptions): Promise<unknown> => {
     if (this.#closed) throw this.#closed
     if (signal?.aborted) throw new PluginFault('CANCELLED', 'Nobody waits for it any more.')
     if (this.#waiting.length >= waitingMax)
@@ -137,8 +137,8 @@ class Talk {
   readonly close = (fault: PluginFault): void => {
     if (this.#closed) return
     this.#closed = fault
-    for (const { reject } of [...this.#asked.values(), ...this.#waiting.splice(0)]) reject(fault)
-    this.#asked.clear()
+    for (const { reject } of [...this.#pending.values(), ...this.#waiting.splice(0)]) reject(fault)
+    this.#pending.clear()
     this.#letGo()
   }
 
@@ -149,10 +149,10 @@ class Talk {
 
   /** It sends as many requests as the plugin may have at once, and no more than the pipe takes. */
   #send(): void {
-    while (!this.#isFull && this.#asked.size < inFlightMax) {
+    while (!this.#isFull && this.#pending.size < inFlightMax) {
       const next = this.#waiting.shift()
       if (!next) return
-      this.#asked.set(next.id, next)
+      this.#pending.set(next.id, next)
       this.#write(next.line)
     }
   }
@@ -165,7 +165,7 @@ class Talk {
   #giveUp(question: Question, fault: PluginFault): void {
     const at = this.#waiting.indexOf(question)
     if (at >= 0) this.#waiting.splice(at, 1)
-    else if (this.#asked.delete(question.id)) this.#abandon(question.id)
+    else if (this.#pending.delete(question.id)) this.#abandon(question.id)
     question.reject(fault)
     this.#send()
   }
@@ -204,13 +204,13 @@ class Talk {
 
   #settle(message: Extract<Message, { kind: 'result' | 'error' }>): void {
     const { id } = message
-    const question = typeof id === 'number' ? this.#asked.get(id) : undefined
+    const question = typeof id === 'number' ? this.#pending.get(id) : undefined
     if (!question) {
       if (typeof id !== 'number' || !this.#abandoned.delete(id))
         this.#break('It answered what it was not asked, or twice.')
       return
     }
-    this.#asked.delete(question.id)
+    this.#pending.delete(question.id)
     if (message.kind === 'result') question.resolve(message.result)
     else question.reject(faultOfError(this.#withoutSecrets(message.error)))
     this.#send()

@@ -75,7 +75,7 @@ export interface ProcessListeners {
   /** A line it wrote to its log, without its secrets. */
   readonly onLine?: (line: string) => void
   /** It was not let out. */
-  readonly onRefused?: (place: string, why: string) => void
+  readonly onRefused?: (target: string, why: string) => void
 }
 
 /** It starts a program with nothing of ours but two pipes, and the way out it has been granted. */
@@ -118,7 +118,7 @@ const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLin
     // A group of its own, so that one signal reaches all of it.
     detached: true,
     cwd: launch.folder,
-    env: { ...launch.env, ...gateway?.env, ...placesOf(launch), CARREL_PLUGIN_RUN: mark },
+    env: { ...launch.env, ...gateway?.env, ...environmentOf(launch), CARREL_PLUGIN_RUN: mark },
   }) as ChildProcessByStdio<Writable, Readable, Readable>
   if (gateway && hasDoor) onDoor(child, gateway.open)
   stepBack(child)
@@ -146,7 +146,7 @@ const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLin
   }
 }
 
-const placesOf = ({ folder }: Launch) => ({ PATH: minimalPath, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder })
+const environmentOf = ({ folder }: Launch) => ({ PATH: minimalPath, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder })
 
 /** The plugin gets a lower priority than everybody else. */
 const stepBack = ({ pid }: ChildProcess): void => {

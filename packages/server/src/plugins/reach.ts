@@ -13,7 +13,7 @@ export interface Reach {
   /** The plugin may reach any public address, at the ports of the web. */
   readonly isPublic: boolean
   /** These besides, whatever address they have. */
-  readonly places: readonly HostAndPort[]
+  readonly hosts: readonly HostAndPort[]
 }
 
 /** It says why a plugin could not connect. */
@@ -36,8 +36,8 @@ export interface Names {
 
 const webPorts: ReadonlySet<number> = new Set([80, 443])
 
-/** The text of a place: `host:port`; undefined: it is none. */
-export const placeOf = (text: string): HostAndPort | undefined => {
+/** Reads `host:port`; undefined: it is something else. */
+export const parseHostAndPort = (text: string): HostAndPort | undefined => {
   const [, host = '', digits = ''] = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\\[\]]+):(\d{1,5})$/.exec(text) ?? []
   const port = Number(digits)
   if (host === '' || port < 1 || port > 65_535 || !URL.canParse(`http://${host}`)) return undefined
@@ -48,10 +48,10 @@ export const placeOf = (text: string): HostAndPort | undefined => {
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
 /** The addresses are looked up once for each connection, which then goes to these and to no others. */
-export const addressesOf = async (place: HostAndPort, reach: Reach, names: Names): Promise<readonly string[]> => {
-  const isGranted = reach.places.some(({ host, port }) => host === place.host && port === place.port)
-  if (!isGranted) requireUsual(place, reach)
-  const addresses = isIP(place.host) === 0 ? await ask(place.host, isGranted, names) : [place.host]
+export const addressesOf = async (target: HostAndPort, reach: Reach, names: Names): Promise<readonly string[]> => {
+  const isGranted = reach.hosts.some(({ host, port }) => host === target.host && port === target.port)
+  if (!isGranted) requireUsual(target, reach)
+  const addresses = isIP(target.host) === 0 ? await ask(target.host, isGranted, names) : [target.host]
   if (addresses.length === 0) throw new Closed('The address cannot be found.', { isRefusal: false })
   if (isGranted || addresses.every(isPublic)) return addresses
   throw new Closed('The address is one of a private network.', { isRefusal: true })

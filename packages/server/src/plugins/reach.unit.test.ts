@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { describe, expect, test } from 'vitest'
-import { addressesOf, askNames, type Names, type HostAndPort, placeOf, type Reach } from './reach.ts'
+import { addressesOf, askNames, type Names, type HostAndPort, parseHostAndPort, type Reach } from './reach.ts'
 
-const everywhere: Reach = { isPublic: true, places: [] }
+const everywhere: Reach = { isPublic: true, hosts: [] }
 
 const names = (addresses: readonly string[]): Names => ({
   ofEverybody: async () => addresses,
@@ -29,7 +29,7 @@ describe('a place is a host with its port', () => {
     ['[fe80::1%eth0]:80', undefined],
     [':80', undefined],
   ])('%s', (text, place) => {
-    expect(placeOf(text)).toEqual(place)
+    expect(parseHostAndPort(text)).toEqual(place)
   })
 })
 
@@ -46,7 +46,7 @@ test('public addresses are reached at the ports of the web, and only with the pe
   const known = names(['93.184.216.34'])
   const place = { host: 'a.example', port: 25 }
   expect(await outcome(place, everywhere, known)).toBe('Only the ports 80 and 443 may be reached.')
-  const granted = { isPublic: false, places: [place] }
+  const granted = { isPublic: false, hosts: [place] }
   expect(await outcome(place, granted, known)).toEqual(['93.184.216.34'])
   expect(await outcome({ ...place, port: 80 }, granted, known)).toBe('It has not been granted this address.')
 })
@@ -54,7 +54,7 @@ test('public addresses are reached at the ports of the web, and only with the pe
 test('a server that was granted is reached where it is, and the machine is asked for it', async () => {
   const known: Names = { ofEverybody: async () => [], ofNeighbours: async () => ['192.168.1.20'] }
   const place = { host: 'shelf.local', port: 8080 }
-  expect(await outcome(place, { isPublic: true, places: [place] }, known)).toEqual(['192.168.1.20'])
+  expect(await outcome(place, { isPublic: true, hosts: [place] }, known)).toEqual(['192.168.1.20'])
 })
 
 /** A name server that says of every name, in turns, that it is at one of these. */

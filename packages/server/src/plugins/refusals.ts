@@ -1,7 +1,7 @@
 import { PluginFault, plainText } from './fault.ts'
 
 export interface Refusals {
-  add(place: string, why: string): void
+  add(target: string, why: string): void
   /** It logs everything gathered so far. */
   flush(): void
 }
@@ -39,9 +39,9 @@ export const gatherRefusals = (tell: (fault: PluginFault, lines: string) => void
   }
 
   return {
-    add: (place, why) => {
+    add: (target, why) => {
       count += 1
-      const line = plainText(place === '' ? why : `It may not reach ${place}. ${why}`, lineLengthMax)
+      const line = plainText(target === '' ? why : `It may not reach ${target}. ${why}`, lineLengthMax)
       if (lines.length < linesMax && !lines.includes(line)) lines.push(line)
       if (timer !== undefined) return
       flush()

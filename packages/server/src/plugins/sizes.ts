@@ -12,21 +12,21 @@ export interface Sizes {
   watch(pid: number, onSize: (size: Size) => void): () => void
 }
 
-const lookMs = 250
+const checkMs = 250
 const pageBytes = 4096
 
-/** One look at all processes for everybody who is watched. Linux only: elsewhere it never tells. */
+/** One check of all processes for everybody who is watched. Linux only: elsewhere it never tells. */
 export const watchSizes = (): Sizes => {
   const watched = new Map<number, (size: Size) => void>()
   let timer: NodeJS.Timeout | undefined
-  const look = (): void => {
+  const check = (): void => {
     const table = readProcesses()
     for (const [pid, tell] of watched) if (table.own.has(pid)) tell(sizeOf(pid, table))
   }
   return {
     watch: (pid, onSize) => {
       watched.set(pid, onSize)
-      timer ??= setInterval(look, lookMs)
+      timer ??= setInterval(check, checkMs)
       return () => {
         watched.delete(pid)
         if (watched.size > 0) return

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isUnderstood, methods, PluginManifest, takeOutMisfits } from '@carrel/plugin-sdk/protocol'
 import { isGrave, isTrouble, plainText, PluginFault } from './fault.ts'
 import type { Isolation } from './isolation.ts'
-import { type Asking, openPeer, type Peer } from './peer.ts'
+import { type CallOptions, openPeer, type Peer } from './peer.ts'
 import { type Launch, type Machine, type PluginProcess, startProcess } from './process.ts'
 import { gatherRefusals } from './refusals.ts'
 import { sizeOfFolder } from './sizes.ts'
@@ -101,7 +101,7 @@ export class Supervised {
   #starting: Promise<Run> | undefined
   #strikes = 0
   #retryAt = 0
-  readonly #asked = new Set<Promise<unknown>>()
+  readonly #pending = new Set<Promise<unknown>>()
   #isStopped = false
   lastUsedAt = performance.now()
 
@@ -126,7 +126,7 @@ export class Supervised {
   /** Seconds to wait; 0: it may be asked now, and has been counted. */
   readonly takesNow = (): number => this.#takes()
 
-  readonly ask = async (method: string, params: unknown, { deadlineMs, signal }: Asking): Promise<unknown> => {
+  readonly ask = async (method: string, params: unknown, { deadlineMs, signal }: CallOptions): Promise<unknown> => {
     this.lastUsedAt = performance.now()
     const endsAt = performance.now() + deadlineMs
     const run = await this.#ready(signal)
@@ -159,12 +159,12 @@ export class Supervised {
     this.#options.onTrouble(this.spec, { fault, method, lastWords: '', isGrave: false })
   }
 
-  async #count<Result>(asked: Promise<Result>): Promise<Result> {
-    this.#asked.add(asked)
+  async #count<Result>(call: Promise<Result>): Promise<Result> {
+    this.#pending.add(call)
     try {
-      return await asked
+      return await call
     } finally {
-      this.#asked.delete(asked)
+      this.#pending.delete(call)
     }
   }
 
@@ -312,9 +312,9 @@ export class Supervised {
   async #end(run: Run): Promise<void> {
     const { timing } = this.#options
     run.isEnding = true
-    await within(Promise.allSettled(this.#asked), timing.drainMs)
-    const asked = run.peer.ask('shutdown', undefined, { deadlineMs: timing.shutdownMs }).catch(() => undefined)
-    void asked.then(() => run.process.output.end())
+    await within(Promise.allSettled(this.#pending), timing.drainMs)
+    const shutdown = run.peer.ask('shutdown', undefined, { deadlineMs: timing.shutdownMs }).catch(() => undefined)
+    void shutdown.then(() => run.process.output.end())
     if (await within(run.gone, timing.shutdownMs)) return
     run.process.terminate()
     if (await within(run.gone, timing.terminateMs)) return

@@ -31,15 +31,15 @@ interface SeenHeartbeat {
  */
 export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: WatchOptions) => {
   const seen = new Map<string, SeenHeartbeat>()
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
 
   return async (): Promise<void> => {
     const now = performance.now()
-    if (now - lookedAt < everyMs) return
+    if (now - checkedAt < everyMs) return
     const holders = (await selectHolders(db.read)).filter(({ workerId }) => workerId !== ownId())
     // While the database was away nobody could give a sign of life.
-    const passedMs = Math.min(now - lookedAt, 1.5 * everyMs)
-    lookedAt = now
+    const passedMs = Math.min(now - checkedAt, 1.5 * everyMs)
+    checkedAt = now
     for (const id of seen.keys()) if (!holders.some(({ workerId }) => workerId === id)) seen.delete(id)
     for (const { workerId, heartbeat, host, pid, process } of holders) {
       if (workerId === null) continue

@@ -36,7 +36,7 @@ export const announceTasks = (db: WriteDb, news: readonly TaskNews[], now: Date)
         libraryId: task.library_id ?? undefined,
         // The counts cover the whole library.
         ...(task.library_id !== null && {
-          sights: [{ of: [{ libraryId: task.library_id, isWhole: true }], isSeen: true }],
+          audiences: [{ of: [{ libraryId: task.library_id, isWhole: true }], isSeen: true }],
         }),
       },
     })),

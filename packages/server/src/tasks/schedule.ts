@@ -26,7 +26,7 @@ interface ScheduleState {
   readonly next: Date | null
 }
 
-const lookEveryMs = 1000
+const pollMs = 1000
 /** The clocks of nodes may differ by less than this; a tick that was dealt with later than that never was. */
 const clockBackMs = 10 * 60 * 1000
 
@@ -50,7 +50,7 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
     return learn(name, stored?.pattern ?? spec, stored?.checked_at ?? checkedAt)
   }
 
-  const look = async (schedule: Schedule, now: Date): Promise<void> => {
+  const checkSchedule = async (schedule: Schedule, now: Date): Promise<void> => {
     const { name } = schedule
     const spec = `${schedule.pattern()} ${schedule.timeZone()}`
     const seen = known.get(name) ?? (await read(name, spec, now))
@@ -69,10 +69,10 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
   }
 
   return repeat({
-    look: async () => {
-      for (const schedule of await schedules()) await look(schedule, clock())
+    work: async () => {
+      for (const schedule of await schedules()) await checkSchedule(schedule, clock())
     },
-    everyMs: lookEveryMs,
+    everyMs: pollMs,
     log,
     trouble: 'Schedules could not be looked at; trying again',
   })

@@ -27,7 +27,7 @@ export interface WorkerTiming {
   /** A worker without a heartbeat for this long loses its tasks. */
   readonly leaseMs: number
   readonly heartbeatEveryMs: number
-  readonly lookEveryMs: number
+  readonly pollMs: number
   /** A run may take this long to stop before its process is given up. */
   readonly settleMs: number
   /** Runs may take this long to stop when the worker is told to. */
@@ -37,7 +37,7 @@ export interface WorkerTiming {
 const usualTiming: WorkerTiming = {
   leaseMs: 15_000,
   heartbeatEveryMs: 5000,
-  lookEveryMs: 1000,
+  pollMs: 1000,
   settleMs: 30_000,
   stopMs: 5000,
 }
@@ -82,12 +82,12 @@ export const startWorker = <Resources>(options: WorkerOptions<Resources>): Worke
   const here = thisProcess()
   const watch = watchOtherWorkers({ db, clock, ownId: () => state.id, here, leaseMs, everyMs: leaseMs / 3 })
   const loop = repeat({
-    look: async () => {
+    work: async () => {
       await watch()
       await compare(state)
       while (await takeTurn(state));
     },
-    everyMs: timing.lookEveryMs,
+    everyMs: timing.pollMs,
     log,
     trouble: 'The queue could not be read; trying again',
   })

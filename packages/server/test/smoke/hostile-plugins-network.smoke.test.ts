@@ -8,7 +8,7 @@ import { type Hosting, openHosting } from '../plugins/hosting.ts'
 import { machines, requireMachine } from '../plugins/machines.ts'
 import { selfSigned } from '../self-signed.ts'
 
-const everywhere: Reach = { isPublic: true, places: [] }
+const everywhere: Reach = { isPublic: true, hosts: [] }
 
 type TargetAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
@@ -92,11 +92,11 @@ describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
     await using hosting = await openHosting({ means, names: names({ shelf: ['127.0.0.1'] }) })
     await using page = await pageAt({ status: 200, body: 'a page' })
     await using canary = await pageAt({ status: 200, body: 'secret' })
-    const places = [
+    const hosts = [
       { host: 'shelf', port: page.port },
       { host: '127.0.0.1', port: page.port },
     ]
-    const spec = hosting.spec('fetches.mjs', { reach: { isPublic: false, places } })
+    const spec = hosting.spec('fetches.mjs', { reach: { isPublic: false, hosts } })
     for (const how of ['', 'get ']) {
       expect(await hosting.ask(spec, `${how}http://shelf:${page.port}/`)).toBe('200 a page')
       expect(await hosting.ask(spec, `${how}http://127.0.0.1:${page.port}/`)).toBe('200 a page')
@@ -113,8 +113,8 @@ describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
     const known = { 'rebound.example': ['93.184.216.34', '127.0.0.1'], 'metadata.example': ['169.254.169.254'] }
     await using hosting = await openHosting({ means, names: names({ ...known, leading: ['127.0.0.1'] }) })
     await using leading = await pageAt({ status: 302, body: '', location: 'http://169.254.169.254/latest/meta-data/' })
-    const places = [{ host: 'leading', port: leading.port }]
-    const spec = hosting.spec('fetches.mjs', { reach: { isPublic: true, places } })
+    const hosts = [{ host: 'leading', port: leading.port }]
+    const spec = hosting.spec('fetches.mjs', { reach: { isPublic: true, hosts } })
     const refused = [
       'http://127.0.0.1/',
       'https://127.0.0.1/',
@@ -151,8 +151,8 @@ describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
     await using hosting = await openHosting({ means })
     const encrypted = createEncryptedPage(selfSigned, (_, response) => response.end('an encrypted page'))
     await using page = await listening(encrypted, { host: '127.0.0.1', port: 0 })
-    const places = [{ host: 'localhost', port: page.port }]
-    const spec = hosting.spec('fetches.mjs', { reach: { isPublic: false, places } })
+    const hosts = [{ host: 'localhost', port: page.port }]
+    const spec = hosting.spec('fetches.mjs', { reach: { isPublic: false, hosts } })
     expect(await hosting.ask(spec, `https://localhost:${page.port}/`)).toBe('200 an encrypted page')
   })
 
@@ -167,8 +167,8 @@ describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
 test('PLG-1 where all share a network, nobody else goes by the way of a plugin', async () => {
   await using hosting = await openHosting({ sandbox: 'none' })
   await using page = await pageAt({ status: 200, body: 'a page' })
-  const places = [{ host: '127.0.0.1', port: page.port }]
-  const spec = hosting.spec('reads-the-environment.mjs', { reach: { isPublic: false, places } })
+  const hosts = [{ host: '127.0.0.1', port: page.port }]
+  const spec = hosting.spec('reads-the-environment.mjs', { reach: { isPublic: false, hosts } })
   const { env } = JSON.parse(await hosting.ask(spec)) as { env: Record<string, string> }
   const proxy = new URL(env.HTTP_PROXY ?? '')
   const through = async (authorization?: string) => {

@@ -25,7 +25,7 @@ const entry = fileURLToPath(new URL('dist/bundle/with-test-tasks.js', import.met
 const shortLeases: WorkerTiming = {
   leaseMs: 3000,
   heartbeatEveryMs: 500,
-  lookEveryMs: 200,
+  pollMs: 200,
   settleMs: 30_000,
   stopMs: 5000,
 }

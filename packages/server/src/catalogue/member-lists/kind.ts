@@ -2,7 +2,7 @@ import type { ServerEvent, Permission, SeriesCondition } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Flag } from '../../database/flag.ts'
-import type { Places } from '../../database/places.ts'
+import type { OrderedTable } from '../../database/positions.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 
 /** A kind of named lists of series or books, which people put together: what tells it from the others. */
@@ -10,7 +10,7 @@ export interface ListKind<List = unknown, Member = unknown> {
   readonly name: 'collection' | 'read list'
   readonly table: 'collection' | 'read_list'
   readonly content: 'series' | 'book'
-  readonly members: Places & { readonly table: 'collection_series' | 'read_list_book' }
+  readonly members: OrderedTable & { readonly table: 'collection_series' | 'read_list_book' }
   /** When a member last came, left or was moved is kept here, and outlives its place in the list. */
   readonly changes: 'collection_series_change' | 'read_list_book_change'
   /** A list may have a condition instead of members: what fulfils it, for whoever looks, is in it. */

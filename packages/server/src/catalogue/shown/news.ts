@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { WriteDb } from '../../database/database.ts'
-import { type Announcement, announce, type Sight } from '../../events/outbox.ts'
+import { type Announcement, announce, type Audience } from '../../events/outbox.ts'
 import type { SeriesChange } from '../listeners/listeners.ts'
 import { newsOfChange, selectAgeCeilings, selectGrantedTags } from '../visibility/visibility.ts'
 import type { BookStanding } from './books/standing.ts'
@@ -45,9 +45,9 @@ interface Change {
   readonly bookId?: string
   readonly events: Parameters<typeof newsOfChange>[0]
   /** Undefined: it stood in no list. */
-  readonly before: Sight | undefined
+  readonly before: Audience | undefined
   /** Undefined: it stands in no list any more. */
-  readonly after: Sight | undefined
+  readonly after: Audience | undefined
 }
 
 interface LabelledChange extends Change {
@@ -99,7 +99,7 @@ const labelChanges = async (
 const changeOfSeries = (change: SeriesChange, tagsThen: readonly string[], tagsNow: readonly string[]): Change => {
   const { id: seriesId, libraryId } = change
   const about = { seriesId, libraryId }
-  const audienceOf = (ageRating: number | null, sharingTags: readonly string[]): Sight => ({
+  const audienceOf = (ageRating: number | null, sharingTags: readonly string[]): Audience => ({
     libraryId,
     content: { ageRating, sharingTags },
   })
@@ -122,7 +122,7 @@ const changeOfBook = (
   tagsThen: readonly string[],
   tagsNow: readonly string[],
 ): Change => {
-  const audienceOf = ({ libraryId, ageRating }: BookStanding, sharingTags: readonly string[]): Sight => ({
+  const audienceOf = ({ libraryId, ageRating }: BookStanding, sharingTags: readonly string[]): Audience => ({
     libraryId,
     content: { ageRating, sharingTags },
   })
@@ -156,7 +156,7 @@ const readRules = async (db: WriteDb, changes: readonly Change[]): Promise<Rules
   return { ageCeilings: await selectAgeCeilings(db), tags: new Set(tags) }
 }
 
-const tagsThatDiffer = (before: Sight | undefined, after: Sight | undefined): readonly string[] => {
+const tagsThatDiffer = (before: Audience | undefined, after: Audience | undefined): readonly string[] => {
   const [then, now] = [before?.content?.sharingTags ?? [], after?.content?.sharingTags ?? []]
   return [...then.filter((tag) => !now.includes(tag)), ...now.filter((tag) => !then.includes(tag))]
 }

@@ -2,7 +2,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { RawBuilder } from 'kysely'
 import type { ServerEvent, Permission } from '@carrel/api'
 import { isDeepStrictEqual } from 'node:util'
-import { type Announcement, announce, type Sight, type SightCondition } from '../../events/outbox.ts'
+import { type Announcement, announce, type Audience, type AudienceCondition } from '../../events/outbox.ts'
 import { selectBookLabels, selectLabelsAmong, selectSeriesLabels } from './queries.ts'
 
 type SeriesNews = 'series_created' | 'series_updated' | 'series_deleted'
@@ -69,14 +69,14 @@ interface ChangeEvents {
  */
 export const newsOfChange = (
   { updated, deleted, created }: ChangeEvents,
-  { before, after }: { readonly before: Sight; readonly after: Sight },
+  { before, after }: { readonly before: Audience; readonly after: Audience },
 ): Announcement[] =>
   isDeepStrictEqual(before, after)
     ? [{ event: updated, to: after }]
     : [
-        { event: deleted, to: { ...before, sights: [{ of: [after], isSeen: false }] } },
-        { event: created, to: { ...after, sights: [{ of: [before], isSeen: false }] } },
-        { event: updated, to: { ...after, sights: [{ of: [before], isSeen: true }] } },
+        { event: deleted, to: { ...before, audiences: [{ of: [after], isSeen: false }] } },
+        { event: created, to: { ...after, audiences: [{ of: [before], isSeen: false }] } },
+        { event: updated, to: { ...after, audiences: [{ of: [before], isSeen: true }] } },
       ]
 
 export interface Edit {
@@ -136,9 +136,9 @@ const labelsOfBooks = async (db: WriteDb, ids: readonly string[]) =>
 /** Who sees something in a list, worked out of what is in it. */
 export interface ListAudiences {
   /** These sights are of what stands in lists. */
-  readonly shown: readonly Sight[]
+  readonly shown: readonly Audience[]
   /** With what is missing for a while, which those who may change a list have to do with too. */
-  readonly all: readonly Sight[]
+  readonly all: readonly Audience[]
 }
 
 export const selectAudiences = async (
@@ -176,15 +176,15 @@ export const newsOfList = ({ events, before, after, mayRead, mayChange }: ListCh
   const toReaders = change.flatMap(({ event, from, to }): Announcement[] =>
     (from && were.length === 0) || (to && are.length === 0)
       ? []
-      : [{ event, to: { permission: mayRead, sights: [conditionOf(were, from), conditionOf(are, to)].flat() } }],
+      : [{ event, to: { permission: mayRead, audiences: [conditionOf(were, from), conditionOf(are, to)].flat() } }],
   )
   if (toReaders.length > 0) return toReaders
   const event = before === undefined ? events.created : after === undefined ? events.deleted : events.updated
   const { all } = after ?? before ?? { all: [] }
   return isEmpty(before) || isEmpty(after)
     ? [{ event, to: { permission: mayChange } }]
-    : [{ event, to: { permission: mayChange, sights: [{ of: all, isSeen: true }] } }]
+    : [{ event, to: { permission: mayChange, audiences: [{ of: all, isSeen: true }] } }]
 }
 
-const conditionOf = (of: readonly Sight[], isSeen: boolean): readonly SightCondition[] =>
+const conditionOf = (of: readonly Audience[], isSeen: boolean): readonly AudienceCondition[] =>
   of.length === 0 ? [] : [{ of, isSeen }]

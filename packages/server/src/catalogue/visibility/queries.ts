@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import type { ContentLabels, Sight } from '../../events/outbox.ts'
+import type { ContentLabels, Audience } from '../../events/outbox.ts'
 import { mergedMax, seesWholeSeries, type Viewer } from './viewer.ts'
 
 export const selectSeriesLabels = async (
@@ -62,7 +62,7 @@ export const selectLabelsAmong = async (
   content: 'book' | 'series',
   ids: RawBuilder<unknown>,
   states: readonly ('present' | 'missing')[],
-): Promise<readonly Sight[]> => {
+): Promise<readonly Audience[]> => {
   const isAmongIds = content === 'book' ? sql`book.id in (${ids})` : sql`series.id in (${ids})`
   const isOneOfThese = sql.join(states.map((state) => sql.lit(state)))
   const isTagged = sql`exists (select 1 from series_sharing_tag where series_sharing_tag.series_id = series.id)`
@@ -94,7 +94,7 @@ interface LabelsRow {
 }
 
 /** A book in a list is seen whatever its series is rated; a series is not without a book that is seen. */
-const audiencesOf = (content: 'book' | 'series', row: LabelsRow, sharingTags: readonly string[]): Sight[] => {
+const audiencesOf = (content: 'book' | 'series', row: LabelsRow, sharingTags: readonly string[]): Audience[] => {
   const { library_id: libraryId, age_rating, lowest, unrated } = row
   const ofBooks = [...(lowest === null ? [] : [lowest]), ...(unrated === 1 ? [null] : [])]
   return ofBooks.map((ageRating) =>

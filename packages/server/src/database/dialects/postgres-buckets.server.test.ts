@@ -61,8 +61,8 @@ testOn('postgres', 'LIM-3 draws are not logged: they wait for no disk, and a cra
 testOn('postgres', 'LIM-3 a bucket gives what it has, whole tokens, and no more', async () => {
   await using opened = await open()
   const given = []
-  for (const wanted of [1, 5, 40, 9, 9]) {
-    const drawn = await opened.draw({ ...slow, wanted })
+  for (const tokens of [1, 5, 40, 9, 9]) {
+    const drawn = await opened.draw({ ...slow, tokens })
     given.push([drawn.given, rounded(drawn.left)])
   }
 
@@ -73,45 +73,45 @@ testOn('postgres', 'LIM-3 a bucket gives what it has, whole tokens, and no more'
     [4, 0],
     [0, 0],
   ])
-  expect(await opened.draw({ ...slow, key: 'network 192.0.2.2', wanted: 5 })).toMatchObject({ given: 5, left: 45 })
+  expect(await opened.draw({ ...slow, key: 'network 192.0.2.2', tokens: 5 })).toMatchObject({ given: 5, left: 45 })
 })
 
 testOn('postgres', 'LIM-3 the clock of the database fills a bucket, up to the burst', async () => {
   await using opened = await open()
   const measure = { ...slow, rate: 1 }
-  await opened.draw({ ...measure, wanted: 50 })
+  await opened.draw({ ...measure, tokens: 50 })
   await age(opened.database, 20)
-  const { given, left } = await opened.draw({ ...measure, wanted: 1 })
+  const { given, left } = await opened.draw({ ...measure, tokens: 1 })
   expect([given, Math.floor(left)]).toEqual([1, 19])
   await age(opened.database, 1000)
-  expect(await opened.draw({ ...measure, wanted: 1 })).toMatchObject({ given: 1, left: 49 })
+  expect(await opened.draw({ ...measure, tokens: 1 })).toMatchObject({ given: 1, left: 49 })
 })
 
 testOn('postgres', 'LIM-3 a database whose clock was set back takes no token away', async () => {
   await using opened = await open()
-  await opened.draw({ ...slow, wanted: 10 })
+  await opened.draw({ ...slow, tokens: 10 })
   await age(opened.database, -3600)
 
-  expect(rounded((await opened.draw({ ...slow, wanted: 10 })).left)).toBe(30)
+  expect(rounded((await opened.draw({ ...slow, tokens: 10 })).left)).toBe(30)
   await age(opened.database, 3600)
-  expect(rounded((await opened.draw({ ...slow, rate: 0.01, wanted: 1 })).left)).toBe(50 - 1)
+  expect(rounded((await opened.draw({ ...slow, rate: 0.01, tokens: 1 })).left)).toBe(50 - 1)
 })
 
 testOn('postgres', 'LIM-3 what was not used counts as never drawn, unless somebody has drawn since', async () => {
   await using opened = await open()
-  const { stamp } = await opened.draw({ ...slow, wanted: 10 })
-  const again = await opened.draw({ ...slow, wanted: 1, since: { stamp, unused: 6 } })
+  const { stamp } = await opened.draw({ ...slow, tokens: 10 })
+  const again = await opened.draw({ ...slow, tokens: 1, since: { stamp, unused: 6 } })
   expect(rounded(again.left)).toBe(45)
   expect(again.stamp).not.toBe(stamp)
-  expect(rounded((await opened.draw({ ...slow, wanted: 1, since: { stamp, unused: 6 } })).left)).toBe(44)
+  expect(rounded((await opened.draw({ ...slow, tokens: 1, since: { stamp, unused: 6 } })).left)).toBe(44)
 })
 
 testOn('postgres', 'LIM-3 what a node used beyond its draw is taken off, down to nothing', async () => {
   await using opened = await open()
-  const { stamp } = await opened.draw({ ...slow, wanted: 10 })
-  const again = await opened.draw({ ...slow, wanted: 1, since: { stamp, unused: -30 } })
+  const { stamp } = await opened.draw({ ...slow, tokens: 10 })
+  const again = await opened.draw({ ...slow, tokens: 1, since: { stamp, unused: -30 } })
   expect(rounded(again.left)).toBe(9)
-  expect(await opened.draw({ ...slow, wanted: 1, since: { stamp: again.stamp, unused: -30 } })).toMatchObject({
+  expect(await opened.draw({ ...slow, tokens: 1, since: { stamp: again.stamp, unused: -30 } })).toMatchObject({
     given: 0,
     left: 0,
   })
@@ -119,14 +119,14 @@ testOn('postgres', 'LIM-3 what a node used beyond its draw is taken off, down to
 
 testOn('postgres', 'CFG-4 LIM-3 a smaller burst counts at the next draw', async () => {
   await using opened = await open()
-  await opened.draw({ ...slow, wanted: 1 })
+  await opened.draw({ ...slow, tokens: 1 })
 
-  expect(await opened.draw({ ...slow, burst: 7, wanted: 7 })).toMatchObject({ given: 7, left: 0 })
+  expect(await opened.draw({ ...slow, burst: 7, tokens: 7 })).toMatchObject({ given: 7, left: 0 })
 })
 
 testOn('postgres', 'LIM-3 draws that come at once give every token once', async () => {
   await using opened = await open()
-  const drawn = await Promise.all(Array.from({ length: 30 }, () => opened.draw({ ...slow, wanted: 3 })))
+  const drawn = await Promise.all(Array.from({ length: 30 }, () => opened.draw({ ...slow, tokens: 3 })))
 
   expect(drawn.reduce((sum, { given }) => sum + given, 0)).toBe(50)
   expect(new Set(drawn.map(({ stamp }) => stamp)).size).toBe(30)
@@ -148,7 +148,7 @@ testOn(
       select 'full ' || n, 49, 0, 1000, 1 from generate_series(1, 25000) as n`.execute(db),
     )
     const left = await waitUntil('the rows to go', async () => {
-      await opened.draw({ ...slow, wanted: 1 })
+      await opened.draw({ ...slow, tokens: 1 })
       const keys = await rows()
       return keys.length < 100 && keys
     })

@@ -68,8 +68,8 @@ const drawStatement = {
     returning given, tokens as left, filled_at as stamp`,
 }
 
-const upsertBucket = async (pool: Pool, { key, rate, burst, wanted, since }: BucketDraw): Promise<BucketDrawn> => {
-  const values = [key, rate, burst, wanted, since?.stamp ?? null, since?.unused ?? 0, bucketTolerance]
+const upsertBucket = async (pool: Pool, { key, rate, burst, tokens, since }: BucketDraw): Promise<BucketDrawn> => {
+  const values = [key, rate, burst, tokens, since?.stamp ?? null, since?.unused ?? 0, bucketTolerance]
   const { rows } = await pool.query<BucketDrawn>({ ...drawStatement, values })
   const [drawn] = rows
   if (!drawn) throw new Error('An upsert without a row')

@@ -96,14 +96,14 @@ const tablesIn = async (client: Client, schema: string): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-const looksMax = 20
-const lookEveryMs = 100
+const checksMax = 20
+const pollMs = 100
 
 /** The database takes a moment to notice that a connection has ended. */
 const isInUse = async (client: Client): Promise<boolean> => {
-  for (let looks = 1; await isAnybodyThere(client); looks += 1) {
-    if (looks === looksMax) return true
-    await delay(lookEveryMs)
+  for (let checks = 1; await isAnybodyThere(client); checks += 1) {
+    if (checks === checksMax) return true
+    await delay(pollMs)
   }
   return false
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { credentialOf } from '../../http/authenticate.ts'
 import type { DoorFrame } from '../../http/doors.ts'
 import { basicChallenge } from '../../http/error-reply.ts'
-import { looksLikeKey } from '../../features/api-keys/api-keys.ts'
+import { hasApiKeyForm } from '../../features/api-keys/api-keys.ts'
 
 /** KOReader expects these codes from its own server. */
 const codes: Readonly<Partial<Record<number, number>>> = { 400: 2003, 401: 2001 }
@@ -27,7 +27,7 @@ export const koreaderFrame = ({ settings }: Pick<Context, 'settings'>): DoorFram
 const koreaderCredential = ({ headers }: FastifyRequest): Credential | undefined => {
   const { authorization, 'x-api-key': apiKey, 'x-auth-user': user, 'x-auth-key': digest } = headers
   if (authorization !== undefined || apiKey !== undefined || typeof user !== 'string') return undefined
-  if (looksLikeKey(user)) return { scheme: 'key', value: user }
+  if (hasApiKeyForm(user)) return { scheme: 'key', value: user }
   return { scheme: 'digest', username: nameIn(user), digest: String(digest ?? '') }
 }
 

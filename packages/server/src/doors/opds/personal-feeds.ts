@@ -3,7 +3,7 @@ import { showBooksById } from '../../features/books/books.ts'
 import { listPresets, readPreset } from '../../features/filter-presets/filter-presets.ts'
 import { showSeriesById } from '../../features/series/series.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { listWanted } from '../../features/want-to-read/want-to-read.ts'
+import { listWantToRead } from '../../features/want-to-read/want-to-read.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { plainEntry } from './entries.ts'
@@ -14,7 +14,7 @@ import { bookFeed, type Lists, navigation, type Paged, pagingFrom, seriesFeed } 
 export const personalFeeds = (lists: Lists) => {
   const { db } = lists.context
   const listedIds = async (viewer: Viewer, kind: 'series' | 'book', paging: Paging) => {
-    const { data, total } = await listWanted(db.readSlowly, viewer, 'custom', { ...paging, kind })
+    const { data, total } = await listWantToRead(db.readSlowly, viewer, 'custom', { ...paging, kind })
     return { total, ids: data.flatMap(({ seriesId, bookId }) => seriesId ?? bookId ?? []) }
   }
   const headOf = ({ id, name, updatedAt }: FilterPresetDto, list: 'series' | 'books', paged: Paged) => {

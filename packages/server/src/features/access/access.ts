@@ -136,12 +136,12 @@ const membershipChanges = async (
   userId: string,
   oidcGroups: readonly string[],
 ): Promise<{ gained: string[]; lost: string[] }> => {
-  const wanted = await selectGroupIdsMappedFrom(db, oidcGroups)
+  const mapped = await selectGroupIdsMappedFrom(db, oidcGroups)
   const standing = await selectMembershipsOf(db, userId)
   return {
-    gained: wanted.filter((id) => !standing.some(({ groupId }) => groupId === id)),
+    gained: mapped.filter((id) => !standing.some(({ groupId }) => groupId === id)),
     lost: standing
-      .filter(({ groupId, source }) => source === 'oidc' && !wanted.includes(groupId))
+      .filter(({ groupId, source }) => source === 'oidc' && !mapped.includes(groupId))
       .map(({ groupId }) => groupId),
   }
 }

@@ -1,13 +1,13 @@
 import { bookTitleIn, type ExportedAnnotation } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { type ExportPlace, selectToExport } from './queries.ts'
+import { type ExportCursor, selectToExport } from './queries.ts'
 
 const atOnce = 200
 
 /** It reads all annotations of a user, a few at a time. */
 const annotationsOf = async function* (db: ReadDb, viewer: Viewer): AsyncGenerator<ExportedAnnotation> {
-  let after: ExportPlace = { bookId: '', place: -1, id: '' }
+  let after: ExportCursor = { bookId: '', place: -1, id: '' }
   for (;;) {
     const some = await selectToExport(db, viewer, after, atOnce)
     for (const { exported } of some) yield exported

@@ -137,7 +137,7 @@ export const deleteMark = async (db: WriteDb, kind: Kind, { userId, bookId }: Sh
 }
 
 /** The next part of the export begins here. */
-export interface ExportPlace {
+export interface ExportCursor {
   readonly bookId: string
   readonly place: number
   readonly id: string
@@ -147,9 +147,9 @@ export interface ExportPlace {
 export const selectToExport = async (
   db: ReadDb,
   viewer: Viewer,
-  after: ExportPlace,
+  after: ExportCursor,
   limit: number,
-): Promise<{ exported: ExportedAnnotation; at: ExportPlace }[]> => {
+): Promise<{ exported: ExportedAnnotation; at: ExportCursor }[]> => {
   const rows = await db
     .selectFrom('annotation')
     .innerJoin('book', 'book.id', 'annotation.book_id')

@@ -20,25 +20,29 @@ export const annotationRoutes = (app: FastifyInstance, { db, clock, viewerOf }: 
   type At = { readonly caller: Parameters<typeof viewerOf>[0]; readonly params: { readonly id: string } }
   const atBook = async ({ caller, params }: At) => ({ viewer: await viewerOf(caller), bookId: params.id })
 
-  serveList(app, api.listBookmarks, async (asked) => listBookmarks(db.readSlowly, await atBook(asked), asked.paging))
-  serve(app, api.createBookmark, async (asked) => createBookmark(db, await atBook(asked), asked.body, clock()))
-  serve(app, api.updateBookmark, async (asked) => {
-    const { params, body: patch, expectMatch } = asked
-    return changeBookmark(db, await atBook(asked), { id: params.bookmarkId, patch, now: clock(), expectMatch })
-  })
-  serve(app, api.deleteBookmark, async (asked) =>
-    removeMark(db, 'bookmark', await atBook(asked), asked.params.bookmarkId),
+  serveList(app, api.listBookmarks, async (request) =>
+    listBookmarks(db.readSlowly, await atBook(request), request.paging),
   )
-  serveList(app, api.listAnnotations, async (asked) =>
-    listAnnotations(db.readSlowly, await atBook(asked), asked.paging),
-  )
-  serve(app, api.createAnnotation, async (asked) => createAnnotation(db, await atBook(asked), asked.body, clock()))
-  serve(app, api.updateAnnotation, async (asked) => {
-    const { params, body: patch, expectMatch } = asked
-    return changeAnnotation(db, await atBook(asked), { id: params.annotationId, patch, now: clock(), expectMatch })
+  serve(app, api.createBookmark, async (request) => createBookmark(db, await atBook(request), request.body, clock()))
+  serve(app, api.updateBookmark, async (request) => {
+    const { params, body: patch, expectMatch } = request
+    return changeBookmark(db, await atBook(request), { id: params.bookmarkId, patch, now: clock(), expectMatch })
   })
-  serve(app, api.deleteAnnotation, async (asked) =>
-    removeMark(db, 'annotation', await atBook(asked), asked.params.annotationId),
+  serve(app, api.deleteBookmark, async (request) =>
+    removeMark(db, 'bookmark', await atBook(request), request.params.bookmarkId),
+  )
+  serveList(app, api.listAnnotations, async (request) =>
+    listAnnotations(db.readSlowly, await atBook(request), request.paging),
+  )
+  serve(app, api.createAnnotation, async (request) =>
+    createAnnotation(db, await atBook(request), request.body, clock()),
+  )
+  serve(app, api.updateAnnotation, async (request) => {
+    const { params, body: patch, expectMatch } = request
+    return changeAnnotation(db, await atBook(request), { id: params.annotationId, patch, now: clock(), expectMatch })
+  })
+  serve(app, api.deleteAnnotation, async (request) =>
+    removeMark(db, 'annotation', await atBook(request), request.params.annotationId),
   )
   bindMedia(app, api.exportAnnotations, async ({ caller, query }, _, reply) => {
     const { format = 'json' } = query as { format?: 'json' | 'md' }

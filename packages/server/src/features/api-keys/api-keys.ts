@@ -38,7 +38,7 @@ type Expect = (current: ApiKeyDto) => void
 
 /** The key is valid today; it may still belong to a user who is not. */
 export const findKey = async (db: ReadDb, key: string, now: Date): Promise<ApiKeyDto | undefined> => {
-  if (!looksLikeKey(key)) return undefined
+  if (!hasApiKeyForm(key)) return undefined
   const known = await selectKeyByHash(db, sha256(key))
   return known && isGood(known, now) ? known : undefined
 }
@@ -62,7 +62,7 @@ export const findGoodKeys = async (
 const isGood = ({ isActive, expiresAt }: ApiKeyDto, now: Date): boolean =>
   isActive && (expiresAt === null || Date.parse(expiresAt) > now.getTime())
 
-export const looksLikeKey = (text: string): boolean => keyPattern.test(text)
+export const hasApiKeyForm = (text: string): boolean => keyPattern.test(text)
 
 export const listKeys = async (
   db: ReadDb,

@@ -39,7 +39,7 @@ export interface MadeBackup {
  * database has been made from it and looked through; until then there is nothing with that name.
  */
 export const makeBackup = async (options: MakeBackup, context: PrepareContext): Promise<MadeBackup> => {
-  const { folder, file } = placeOf(options, context.clock())
+  const { folder, file } = targetOf(options, context.clock())
   try {
     await requireKnown(options.address)
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -68,7 +68,7 @@ const unrestorable = (error: unknown): unknown => {
   )
 }
 
-const placeOf = ({ target, reason }: MakeBackup, now: Date): { readonly folder: string; readonly file: string } =>
+const targetOf = ({ target, reason }: MakeBackup, now: Date): { readonly folder: string; readonly file: string } =>
   'file' in target
     ? { folder: dirname(target.file), file: target.file }
     : { folder: target.folder, file: join(target.folder, nameOfBackup(now, reason)) }

@@ -20,8 +20,8 @@ export const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly Liste
     const related = around.get(row.id)
     // Forgotten between two statements.
     if (!related) return []
-    const said = { authors: writers.get(row.id) ?? [], readProgress: progress.get(row.id) ?? null }
-    return [{ ...toBook(row, related, viewer), ...said }]
+    const [authors, readProgress] = [writers.get(row.id) ?? [], progress.get(row.id) ?? null]
+    return [{ ...toBook(row, related, viewer), authors, readProgress }]
   })
 }
 

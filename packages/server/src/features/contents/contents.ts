@@ -42,7 +42,7 @@ export interface ContentsReading {
   positions(viewer: Viewer, bookId: string): Promise<{ total: number; positions: Locator[] }>
   resource(
     viewer: Viewer,
-    asked: { bookId: string; path: string; v?: string | undefined },
+    request: { bookId: string; path: string; v?: string | undefined },
   ): Promise<Media<MediaBytes | MediaFile>>
   /** A font of a book, which says nothing of it: for anybody who knows the book's id. */
   font(bookId: string, path: string): Promise<Media>
@@ -68,13 +68,13 @@ export const contentsReading = (context: ContentsContext): ContentsReading => {
   const { db, decoders, pages } = context
   const run = throughDecoder(context)
   const slow = new BoundedMap<number>(slowKept)
-  const place = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir: pages.unpackedDir })
+  const locationOf = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir: pages.unpackedDir })
   const options = { urgent: true, silenceMaxMs: jobMaxMs } as const
   const contentsOf = keptByVersion<BookContents>((book) =>
-    run(book, () => decoders.run('contents', place(book), options)),
+    run(book, () => decoders.run('contents', locationOf(book), options)),
   )
   const positionsOf = keptByVersion<readonly Position[]>((book) =>
-    run(book, async () => (await decoders.run('positions', place(book), options)).positions ?? []),
+    run(book, async () => (await decoders.run('positions', locationOf(book), options)).positions ?? []),
   )
 
   return {
@@ -101,7 +101,7 @@ export const contentsReading = (context: ContentsContext): ContentsReading => {
       }))
     },
     ...resourceReading(context, (book, name) =>
-      run(book, async () => (await decoders.run('resource', { ...place(book), name }, options)).resource),
+      run(book, async () => (await decoders.run('resource', { ...locationOf(book), name }, options)).resource),
     ),
     search: async (viewer, bookId, query) => {
       const book = await requireSound(db.read, viewer, bookId)
@@ -109,7 +109,7 @@ export const contentsReading = (context: ContentsContext): ContentsReading => {
       const signal = AbortSignal.timeout(searchMaxMs)
       if ((slow.get(book.version) ?? 0) >= slowMax) throw damaged('This book cannot be searched: it takes too long.')
       const { hits, isTruncated } = await run(book, () =>
-        decoders.run('searchText', { ...place(book), query, hitsMax }, { ...options, signal }),
+        decoders.run('searchText', { ...locationOf(book), query, hitsMax }, { ...options, signal }),
       ).catch((error: unknown) => {
         if (signal.aborted) slow.set(book.version, (slow.get(book.version) ?? 0) + 1)
         throw error

@@ -14,17 +14,17 @@ export const describeManifest = async (
   const row = await selectDescription(db, viewer, bookId)
   // Hidden since it was read.
   if (!row) return manifest
-  const said = metadataOfBook({ metadata: row.metadata, locks: '[]' })
-  const language = languageTag(said.languageIso) ?? languageTag(row.series_language)
-  const publisher = said.publisher ?? row.series_publisher
-  const published = dateIn(said)
-  const description = row.summary ?? said.summary
+  const metadata = metadataOfBook({ metadata: row.metadata, locks: '[]' })
+  const language = languageTag(metadata.languageIso) ?? languageTag(row.series_language)
+  const publisher = metadata.publisher ?? row.series_publisher
+  const published = dateIn(metadata)
+  const description = row.summary ?? metadata.summary
   return {
     ...manifest,
     metadata: {
       ...manifest.metadata,
       modified: row.updated_at,
-      ...contributorsIn(said.authors),
+      ...contributorsIn(metadata.authors),
       ...(language !== null && { language }),
       ...(publisher && { publisher }),
       ...(published !== null && { published: wholeDate(published) }),
@@ -62,8 +62,8 @@ const spelledRoles: Readonly<Record<string, ContributorRole>> = {
   cover_artist: 'artist',
 }
 
-export const contributorRole = (said: string | null | undefined): ContributorRole => {
-  const role = (said ?? 'author').toLowerCase()
+export const contributorRole = (spelled: string | null | undefined): ContributorRole => {
+  const role = (spelled ?? 'author').toLowerCase()
   return spelledRoles[role] ?? contributorRoles.find((each) => each === role) ?? 'contributor'
 }
 

@@ -30,7 +30,7 @@ import {
 } from './queries.ts'
 import { wantCovers } from './record.ts'
 import { coverLock, locksIn, toRow } from './record-covers.ts'
-import { forgetPictures, lookOf } from './tasks.ts'
+import { forgetPictures, coverSizesOf } from './tasks.ts'
 
 export interface Entitled {
   readonly kind: Entity
@@ -80,7 +80,11 @@ export const uploadCover = async (
 ): Promise<CoverDto> => {
   await requirePictured(context.db.read, viewer, entity)
   const cover = await withoutFault(() =>
-    context.decoders.run('cover', { bytes, sizes: lookOf(context.settings) }, { urgent: true, silenceMaxMs: 20_000 }),
+    context.decoders.run(
+      'cover',
+      { bytes, sizes: coverSizesOf(context.settings) },
+      { urgent: true, silenceMaxMs: 20_000 },
+    ),
   )
   return keep(context, viewer, entity, { cover, source: 'upload', page: null })
 }
@@ -101,7 +105,7 @@ export const coverFromPage = async (
     path: book.file.path,
     isFolder: book.isFolder,
     cacheDir: context.unpackedDir,
-    sizes: lookOf(context.settings),
+    sizes: coverSizesOf(context.settings),
     page: { number: options.page, location: page.location ?? null, size: page.size },
   }
   const cover = await withoutFault(() =>

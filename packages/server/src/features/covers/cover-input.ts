@@ -9,7 +9,7 @@ import type { ReadDb } from '../../database/database.ts'
 export const coverInputs = async (
   db: ReadDb,
   rows: readonly SubjectRow[],
-  { look, cacheDir }: { readonly look: CoverSizes; readonly cacheDir: string },
+  { sizes, cacheDir }: { readonly sizes: CoverSizes; readonly cacheDir: string },
 ): Promise<readonly BookCoverInput[]> => {
   const unique = (values: readonly string[]) => [...new Set(values)]
   const lonely = await selectLonelyFolders(
@@ -24,7 +24,7 @@ export const coverInputs = async (
       path: pathBelow(row.root_path, row.folder, row.name),
       isFolder: row.is_folder === 1,
       cacheDir,
-      sizes: look,
+      sizes: look: sizes,
       page,
       half: halfOf(row, pages, page?.number ?? 1),
       folderPicture: folderPictureOf(row, lonely),

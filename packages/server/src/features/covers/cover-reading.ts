@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 import { recordCovers, recordFailures } from './record-covers.ts'
 import { type CoverSize, type CoverStore, coverStore } from './store.ts'
-import { forgetPictures, isWorthATry, lookOf, storeCovers } from './tasks.ts'
+import { forgetPictures, isWorthATry, coverSizesOf, storeCovers } from './tasks.ts'
 
 interface CoverRequest {
   readonly size?: CoverSize | undefined
@@ -31,10 +31,10 @@ interface CoverRequest {
 
 /** The pictures that stand for books and series. */
 export interface CoverReading {
-  ofBook(viewer: Viewer, id: string, asked: CoverRequest): Promise<Media>
-  ofSeries(viewer: Viewer, id: string, asked: CoverRequest): Promise<Media>
+  ofBook(viewer: Viewer, id: string, request: CoverRequest): Promise<Media>
+  ofSeries(viewer: Viewer, id: string, request: CoverRequest): Promise<Media>
   /** It reads one of the covers of an entity that the caller may see. */
-  one(entityId: string, coverId: string, asked: CoverRequest): Promise<Media>
+  one(entityId: string, coverId: string, request: CoverRequest): Promise<Media>
   readonly store: CoverStore
 }
 
@@ -91,17 +91,17 @@ export const coverReading = (context: CoverContext): CoverReading => {
 
   return {
     store,
-    ofBook: async (viewer, id, asked) => mediaOf(await pictured(viewer, id), asked),
-    ofSeries: async (viewer, id, asked) => {
+    ofBook: async (viewer, id, request) => mediaOf(await pictured(viewer, id), request),
+    ofSeries: async (viewer, id, request) => {
       const series = await selectPicturedSeries(db.read, viewer, id)
       if (!series) throw notFound('series')
-      if (series.contentHash !== null) return mediaOf(series, asked)
+      if (series.contentHash !== null) return mediaOf(series, request)
       const bookId = await selectFirstVisibleBook(db.read, viewer, id)
       if (bookId === undefined) return plainMedia(series.title)
-      const isCurrent = bookId === series.firstBookId && asked.v === String(series.coverVersion)
-      return mediaOf(await pictured(viewer, bookId), asked, isCurrent)
+      const isCurrent = bookId === series.firstBookId && request.v === String(series.coverVersion)
+      return mediaOf(await pictured(viewer, bookId), request, isCurrent)
     },
-    one: (entityId, coverId, asked) => oneOf(db.read, store, { entityId, coverId }, asked),
+    one: (entityId, coverId, request) => oneOf(db.read, store, { entityId, coverId }, request),
   }
 }
 
@@ -145,7 +145,7 @@ const makeNow = async (context: CoverContext, store: CoverStore, bookId: string)
   const { db, decoders, libraryReads, settings, unpackedDir, clock } = context
   const [row] = await selectSubjects(db.read, [bookId])
   if (!row || !isWorthATry(row.analysis)) return
-  const [input] = await coverInputs(db.read, [row], { look: lookOf(settings), cacheDir: unpackedDir })
+  const [input] = await coverInputs(db.read, [row], { sizes: coverSizesOf(settings), cacheDir: unpackedDir })
   if (!input) return
   await libraryReads.probe(row.root_id, pathBelow(row.root_path, row.folder, row.name))
   try {

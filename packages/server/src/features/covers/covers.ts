@@ -21,8 +21,8 @@ export {
   uploadListCover,
 } from './list-covers.ts'
 export { startRemakingCovers } from './remake.ts'
-export { noteWantedCovers, startMakingCovers, wantCovers } from './record.ts'
+export { queueCovers, startMakingCovers, wantCovers } from './record.ts'
 export { coverStore, type CoverStore } from './store.ts'
-export { forgetPictures, lookOf, makeCovers } from './tasks.ts'
+export { forgetPictures, coverSizesOf, makeCovers } from './tasks.ts'
 export { forgetPluginCovers, showPluginCover } from './plugin-covers.ts'
 export { uploadedPicture } from './uploaded-picture.ts'

@@ -14,7 +14,7 @@ import {
   upsertCovers,
   upsertListCover,
 } from './queries.ts'
-import { forgetPictures, lookOf } from './tasks.ts'
+import { forgetPictures, coverSizesOf } from './tasks.ts'
 
 /** A collection or a read list, as the feature it belongs to lets it be seen. */
 export interface PicturedList {
@@ -40,7 +40,7 @@ export const uploadListCover = async (
   const { db, clock, decoders, settings, reading } = context
   await list.requireSeen(db.read)
   const { placeholder, width, height, ...pictures } = await withoutFault(() =>
-    decoders.run('cover', { bytes, sizes: lookOf(settings) }, { urgent: true, silenceMaxMs: 20_000 }),
+    decoders.run('cover', { bytes, sizes: coverSizesOf(settings) }, { urgent: true, silenceMaxMs: 20_000 }),
   )
   const contentHash = await reading.store.put(pictures)
   const now = clock()

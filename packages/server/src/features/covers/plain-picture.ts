@@ -87,6 +87,6 @@ const scanOf = (blocks: readonly Triple[]): Buffer => {
 const differenceOf = (difference: number): string => {
   if (difference === 0) return codeOf(0)
   const plain = Math.abs(difference).toString(2)
-  const said = difference > 0 ? plain : plain.replaceAll(/[01]/g, (bit) => (bit === '0' ? '1' : '0'))
-  return codeOf(plain.length) + said
+  const bits = difference > 0 ? plain : plain.replaceAll(/[01]/g, (bit) => (bit === '0' ? '1' : '0'))
+  return codeOf(plain.length) + bits
 }

@@ -46,7 +46,7 @@ export type SubjectRow = Awaited<ReturnType<ReturnType<typeof subjects>['execute
 export const selectSubjects = async (db: ReadDb, bookIds: readonly string[]): Promise<SubjectRow[]> =>
   bookIds.length === 0 ? [] : subjects(db).where('book.id', 'in', bookIds).execute()
 
-const wanted = (db: ReadDb, rootsAway: readonly string[]) =>
+const queued = (db: ReadDb, rootsAway: readonly string[]) =>
   db
     .selectFrom('cover_wanted')
     // A book without a file is included as well: the task finds that out, and drops it.
@@ -63,12 +63,12 @@ const wanted = (db: ReadDb, rootsAway: readonly string[]) =>
       ),
     )
 
-export const selectWanted = (
+export const selectQueued = (
   db: ReadDb,
   limit: number,
   rootsAway: readonly string[] = [],
 ): Promise<{ book_id: string; tries: number }[]> =>
-  wanted(db, rootsAway)
+  queued(db, rootsAway)
     .select(['book_id', 'tries'])
     .orderBy('priority', 'desc')
     .orderBy('at')
@@ -76,8 +76,8 @@ export const selectWanted = (
     .limit(limit)
     .execute()
 
-export const countWanted = async (db: ReadDb, rootsAway: readonly string[] = []): Promise<number> => {
-  const { count } = await wanted(db, rootsAway)
+export const countQueued = async (db: ReadDb, rootsAway: readonly string[] = []): Promise<number> => {
+  const { count } = await queued(db, rootsAway)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -115,7 +115,7 @@ export const selectBooksAfter = async (db: ReadDb, afterId: string, limit: numbe
   return rows.map(({ id }) => id)
 }
 
-export const insertWanted = (db: WriteDb, bookIds: readonly string[], at: string): Promise<void> =>
+export const insertQueued = (db: WriteDb, bookIds: readonly string[], at: string): Promise<void> =>
   insertMany(
     db,
     'cover_wanted',
@@ -123,12 +123,12 @@ export const insertWanted = (db: WriteDb, bookIds: readonly string[], at: string
     { keys: ['book_id'], sets: ['at', 'tries'] },
   )
 
-export const deleteWanted = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
+export const deleteQueued = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
   if (bookIds.length > 0) await db.deleteFrom('cover_wanted').where('book_id', 'in', bookIds).execute()
 }
 
 /** They are tried again after all others. */
-export const postponeWanted = (
+export const postponeQueued = (
   db: WriteDb,
   rows: readonly { readonly bookId: string; readonly tries: number }[],
   at: string,

@@ -8,10 +8,10 @@ import {
   type CoverRow,
   deleteCoverRows,
   deleteFaults,
-  deleteWanted,
+  deleteQueued,
   type Entity,
   insertFaults,
-  postponeWanted,
+  postponeQueued,
   selectAutomatic,
   selectCoverChoices,
   selectFromPlugins,
@@ -68,7 +68,7 @@ export const recordCovers = async (db: WriteDb, made: readonly MadeForBook[], no
   const again = free.filter(({ row }) => row.cover_version > 0).map(({ row }) => row.id)
   await announceCovers(db, 'book', again, now)
   const ofSeries = await recordSeriesCovers(db, made, { chosen, isFree, now })
-  await deleteWanted(db, ids)
+  await deleteQueued(db, ids)
   await deleteFaults(db, ids)
   return [...replaced, ...ofSeries]
 }
@@ -190,11 +190,11 @@ export const recordFailures = async (db: WriteDb, failed: readonly FailedCover[]
   const isOver = ({ tries, fault }: FailedCover) => tries + 1 >= triesMax || !passing.has(fault.code)
   const over = failed.filter(isOver)
   await insertFaults(db, over, at)
-  await deleteWanted(
+  await deleteQueued(
     db,
     over.map(({ bookId }) => bookId),
   )
-  await postponeWanted(
+  await postponeQueued(
     db,
     failed.filter((each) => !isOver(each)).map(({ bookId, tries }) => ({ bookId, tries: tries + 1 })),
     at,

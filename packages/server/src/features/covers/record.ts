@@ -1,19 +1,19 @@
 import type { WriteDb } from '../../database/database.ts'
 import { enqueue } from '../../tasks/queue.ts'
-import { deleteFaults, insertWanted } from './queries.ts'
+import { deleteFaults, insertQueued } from './queries.ts'
 import { makeCovers } from './tasks.ts'
 
 /** Their covers are made, or made again, in the background. */
 export const wantCovers = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
   if (bookIds.length === 0) return
-  await noteWantedCovers(db, bookIds, now)
+  await queueCovers(db, bookIds, now)
   await startMakingCovers(db, now)
 }
 
 /** `startMakingCovers` is due once all are noted: reading a library and making its covers want the same decoders. */
-export const noteWantedCovers = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
+export const queueCovers = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
   if (bookIds.length === 0) return
-  await insertWanted(db, bookIds, now.toISOString())
+  await insertQueued(db, bookIds, now.toISOString())
   await deleteFaults(db, bookIds)
 }
 

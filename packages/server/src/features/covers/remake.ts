@@ -3,7 +3,7 @@ import type { WriteDb } from '../../database/database.ts'
 import { defineTask } from '../../tasks/define-task.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { selectBooksAfter } from './queries.ts'
-import { noteWantedCovers, startMakingCovers } from './record.ts'
+import { queueCovers, startMakingCovers } from './record.ts'
 
 const booksAtOnce = 250
 
@@ -15,18 +15,18 @@ export const remakeCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), 
   key: () => 'all',
   startable: { byHand: true },
   run: async (_, { db, write, clock, signal }) => {
-    let wanted = 0
+    let queued = 0
     for (let after = ''; ;) {
       signal.throwIfAborted()
       const ids = await selectBooksAfter(db.readSlowly, after, booksAtOnce)
       const last = ids.at(-1)
       if (last === undefined) break
-      await write((db) => noteWantedCovers(db, ids, clock()))
-      wanted += ids.length
+      await write((db) => queueCovers(db, ids, clock()))
+      queued += ids.length
       after = last
     }
     await write((db) => startMakingCovers(db, clock()))
-    return { result: { wanted }, items: wanted }
+    return { result: { wanted: queued }, items: queued }
   },
 })
 

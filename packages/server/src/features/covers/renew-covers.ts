@@ -11,9 +11,9 @@ import { setBookCovers, renewCoversOfFirstBooks } from '../../catalogue/shown/sh
 import { pathBelow } from '../../platform/file-names.ts'
 import { announceCovers } from '../../catalogue/visibility/visibility.ts'
 import { automatic, selectCover, selectSubjects, selectThreads, type ThreadRow, upsertCovers } from './queries.ts'
-import { noteWantedCovers, startMakingCovers } from './record.ts'
+import { queueCovers, startMakingCovers } from './record.ts'
 import { coverStore } from './store.ts'
-import { forgetPictures, lookOf } from './tasks.ts'
+import { forgetPictures, coverSizesOf } from './tasks.ts'
 
 interface CoverContext extends Pick<Context, 'config' | 'settings'> {
   readonly decoders: Decoders
@@ -35,7 +35,7 @@ export const renewCovers = defineTask(Type.Object({}), {
   key: () => '',
   run: async (_, context, resources: CoverContext) => {
     const { db, write, clock, signal } = context
-    let wanted = 0
+    let queued = 0
     let renewed = 0
     for (let after = ''; ;) {
       signal.throwIfAborted()
@@ -44,13 +44,13 @@ export const renewCovers = defineTask(Type.Object({}), {
       const bookIds = [...new Set(ofFiles.map(({ book_id }) => book_id))]
       if (bookIds.length > 0)
         await write(async (db) => {
-          await noteWantedCovers(db, bookIds, clock())
+          await queueCovers(db, bookIds, clock())
           await startMakingCovers(db, clock())
         })
       for (const thread of threads.filter(isPageOfBook)) if (await renewPage(thread, context, resources)) renewed += 1
-      wanted += bookIds.length
+      queued += bookIds.length
       after = threads.at(-1)?.id ?? ''
-      if (threads.length < coversAtOnce) return { result: { wanted, renewed }, items: wanted + renewed }
+      if (threads.length < coversAtOnce) return { result: { wanted: queued, renewed }, items: queued + renewed }
     }
   },
 })
@@ -95,7 +95,7 @@ const pageInputOf = async (
     path: pathBelow(row.root_path, row.folder, row.name),
     isFolder: row.is_folder === 1,
     cacheDir: join(config.dataDir, 'cache', 'unpacked'),
-    sizes: lookOf(settings),
+    sizes: coverSizesOf(settings),
     page: { number, location: page.location ?? null, size: page.size },
   } satisfies Partial<BookCoverInput>
 }

@@ -9,18 +9,18 @@ import { answers } from '../../platform/library-reads.ts'
 import { watchStorage } from '../../platform/storage-watch.ts'
 import { coverInputs } from './cover-input.ts'
 import {
-  countWanted,
+  countQueued,
   deleteOrphans,
-  deleteWanted,
+  deleteQueued,
   selectSubjects,
   selectUsedHashes,
-  selectWanted,
+  selectQueued,
   type SubjectRow,
 } from './queries.ts'
 import { type FailedCover, type MadeForBook, recordCovers, recordFailures } from './record-covers.ts'
 import { type CoverStore, coverStore } from './store.ts'
 
-interface CoverTaskContext extends Pick<Context, 'config' | 'settings' | 'throughGate'> {
+interface CoverTaskContext extends Pick<Context, 'config' | 'settings' | 'runLimited'> {
   readonly decoders: Decoders
 }
 
@@ -28,7 +28,7 @@ const day = 24 * 60 * 60 * 1000
 const booksAtOnce = 32
 const jobMaxMs = 30_000
 
-/** It makes all covers that are wanted. One task for all of them; what is wanted while it runs it makes as well. */
+/** It makes all covers in the queue. One task for all of them; what is queued while it runs it makes as well. */
 export const makeCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
   type: 'make_covers',
   priority: 20,
@@ -47,7 +47,7 @@ export const makeCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
 const endsNow = async ({ finish }: TaskContext, run: CoverRun): Promise<boolean> => {
   try {
     await finish(async (db) => {
-      if ((await countWanted(db, run.rootsAway)) > 0) throw new MoreToDo()
+      if ((await countQueued(db, run.rootsAway)) > 0) throw new MoreToDo()
       return run.figures
     })
     return true
@@ -106,12 +106,12 @@ class CoverRun {
 
   async work(): Promise<void> {
     const { db, signal, progress } = this.#context
-    this.#total = this.#made + this.#failed + (await countWanted(db.readSlowly, this.rootsAway))
+    this.#total = this.#made + this.#failed + (await countQueued(db.readSlowly, this.rootsAway))
     for (;;) {
       signal.throwIfAborted()
-      const wanted = await selectWanted(db.read, booksAtOnce, this.rootsAway)
-      if (wanted.length === 0) return
-      await this.#makeSome(new Map(wanted.map(({ book_id, tries }) => [book_id, tries])))
+      const queued = await selectQueued(db.read, booksAtOnce, this.rootsAway)
+      if (queued.length === 0) return
+      await this.#makeSome(new Map(queued.map(({ book_id, tries }) => [book_id, tries])))
       const current = this.#made + this.#failed
       progress({ current, total: Math.max(this.#total, current), message: null })
     }
@@ -131,7 +131,7 @@ class CoverRun {
     const gone = ids.filter((id) => !known.has(id))
     const atFault = failed.filter(({ rootId }) => !this.#away.has(rootId))
     const replaced = await write(async (db) => {
-      await deleteWanted(db, gone)
+      await deleteQueued(db, gone)
       await recordFailures(db, atFault, clock())
       return recordCovers(db, made, clock())
     })
@@ -147,7 +147,7 @@ class CoverRun {
     const { config } = this.#resources
     const { db } = this.#context
     const cacheDir = join(config.dataDir, 'cache', 'unpacked')
-    const inputs = await coverInputs(db.readSlowly, rows, { look: this.#look(), cacheDir })
+    const inputs = await coverInputs(db.readSlowly, rows, { sizes: this.#coverSizes(), cacheDir })
     const all = rows.flatMap((row, at) => {
       const input = inputs[at]
       return input ? [{ row, input }] : []
@@ -161,10 +161,10 @@ class CoverRun {
     take: (row: SubjectRow, made: MadeForBook | { readonly fault: Fault }) => void,
   ): Promise<void> {
     const { signal } = this.#context
-    const { decoders, throughGate } = this.#resources
+    const { decoders, runLimited } = this.#resources
     const { root_id: rootId, root_path: rootPath } = ofRoot[0]?.row ?? { root_id: '', root_path: '' }
-    using storage = watchStorage(() => answers(throughGate, rootPath), signal)
-    await storage.look()
+    using storage = watchStorage(() => answers(runLimited, rootPath), signal)
+    await storage.check()
     const makeOne = async ({ row, input }: (typeof ofRoot)[number]): Promise<void> => {
       if (storage.isAway()) return
       try {
@@ -174,7 +174,7 @@ class CoverRun {
       } catch (error) {
         signal.throwIfAborted()
         if (!(error instanceof BookFault)) throw error
-        if (error.code === 'timeout' || error.code === 'unreadable') await storage.look()
+        if (error.code === 'timeout' || error.code === 'unreadable') await storage.check()
         take(row, { fault: { code: error.code, message: error.message } })
       }
     }
@@ -182,12 +182,12 @@ class CoverRun {
     if (storage.isAway()) this.#away.add(rootId)
   }
 
-  #look() {
-    return lookOf(this.#resources.settings)
+  #coverSizes() {
+    return coverSizesOf(this.#resources.settings)
   }
 }
 
-export const lookOf = (settings: Context['settings']) => ({
+export const coverSizesOf = (settings: Context['settings']) => ({
   edge: settings.get('thumbnail.max_dimension'),
   quality: settings.get('thumbnail.quality'),
 })
@@ -199,11 +199,11 @@ export const storeCovers = async (
   store: CoverStore,
   row: SubjectRow,
   { book, series }: BookCovers,
-  hasLookedForSeries: boolean,
+  isSeriesChecked: boolean,
 ): Promise<MadeForBook> => ({
   row,
   book: { ...book, contentHash: await store.put(book) },
-  series: series ? { ...series, contentHash: await store.put(series) } : hasLookedForSeries ? null : undefined,
+  series: series ? { ...series, contentHash: await store.put(series) } : isSeriesChecked ? null : undefined,
 })
 
 /** Pictures that were replaced, unless another cover shows the same. */

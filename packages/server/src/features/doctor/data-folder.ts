@@ -78,8 +78,10 @@ const examineSecrets = async (dataDir: string): Promise<Finding> => {
 
 const examineRoom = async (dataDir: string): Promise<Finding> => {
   const { free, total } = await roomOn(dataDir)
-  const said = `${formatBytes(free)} of ${formatBytes(total)} are free on the disk of ${dataDir}.`
+  const message = `${formatBytes(free)} of ${formatBytes(total)} are free on the disk of ${dataDir}.`
   const advice = 'Free some space on it.'
-  if (free < emptyBelowBytes) return failed('free space', said, `${advice} Until then nothing can be saved.`)
-  return free < Math.min(lowBelowBytes, total * lowShare) ? warning('free space', said, advice) : ok('free space', said)
+  if (free < emptyBelowBytes) return failed('free space', message, `${advice} Until then nothing can be saved.`)
+  return free < Math.min(lowBelowBytes, total * lowShare)
+    ? warning('free space', message, advice)
+    : ok('free space', message)
 }

@@ -16,7 +16,7 @@ import { failed, type Finding, formatBytes, ok, warning } from './finding.ts'
 
 const check = 'database'
 const answersWithinMs = 10_000
-const looksThroughWithinMs = 5 * 60 * 1000
+const checksWithinMs = 5 * 60 * 1000
 const walLargeBytes = 1024 * 1024 * 1024
 
 type SqliteFile = Extract<Config['database'], { kind: 'sqlite' }>
@@ -106,7 +106,7 @@ const examineFile = async (config: Config, { file }: SqliteFile): Promise<Findin
       ),
     ]
   if (!(await isSqliteFile(file))) return [failed(check, `${file} is no database.`, restore)]
-  const verdict = await checkApart(file, { limitMs: looksThroughWithinMs })
+  const verdict = await checkApart(file, { limitMs: checksWithinMs })
   if (verdict.kind === 'damaged') return [failed(check, `${file} is damaged (${verdict.detail}).`, restore)]
   const marked = await stat(damageMarkOf(file)).catch(() => undefined)
   const findings = [await aboutLog(file)].filter((each) => each !== undefined)

@@ -49,5 +49,5 @@ const gaveUp = (check: string, { message }: Error): Finding =>
 
 const attempt = async (
   check: string,
-  look: () => Promise<Finding | readonly Finding[]>,
-): Promise<Finding | readonly Finding[]> => look().catch((error: Error) => gaveUp(check, error))
+  examine: () => Promise<Finding | readonly Finding[]>,
+): Promise<Finding | readonly Finding[]> => examine().catch((error: Error) => gaveUp(check, error))

@@ -15,7 +15,7 @@ export const examineLibraries = async (roots: readonly RootOfLibrary[]): Promise
 const examineRoot = async ({ library, path, device }: RootOfLibrary): Promise<Finding> => {
   const check = `library ${library}`
   try {
-    const { dev, names } = await look(path)
+    const { dev, names } = await probeRoot(path)
     if (names === 0)
       return warning(
         check,
@@ -41,7 +41,7 @@ const probe = new URL(import.meta.url.endsWith('.ts') ? './root-probe.ts' : './r
  * The probe is a process of its own: a process that waits for storage that hangs may not even be killed, and must not
  * hold up this one.
  */
-const look = async (path: string): Promise<Extract<RootSeen, { dev: number }>> => {
+const probeRoot = async (path: string): Promise<Extract<RootSeen, { dev: number }>> => {
   const child = spawn(process.execPath, [probe.pathname, path], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: childEnvironment(),

@@ -23,17 +23,17 @@ const earliest = Date.parse('2026-01-01T00:00:00Z')
 
 export const examineClock = (newestTimes: readonly string[], now: Date): Finding => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const said = `It is ${now.toISOString()}, time zone ${zone}.`
+  const message = `It is ${now.toISOString()}, time zone ${zone}.`
   const advice = 'See to the clock of this machine (NTP). Schedules and sessions go by it.'
-  if (now.getTime() < earliest) return failed('clock', `${said} That is long ago.`, advice)
+  if (now.getTime() < earliest) return failed('clock', `${message} That is long ago.`, advice)
   const newest = newestTimes.toSorted().at(-1)
   if (newest !== undefined && Date.parse(newest) > now.getTime() + aheadMs)
     return warning(
       'clock',
-      `${said} The database knows of ${newest}, which is still to come: a clock is or was wrong.`,
+      `${message} The database knows of ${newest}, which is still to come: a clock is or was wrong.`,
       advice,
     )
-  return ok('clock', said)
+  return ok('clock', message)
 }
 
 export const examineProxy = ({ publicUrl, trustedProxies, host }: Config): Finding => {

@@ -120,8 +120,8 @@ const ratedAnew = (changed: readonly Changed[]): string[] =>
 const keepWords = async (db: WriteDb, entity: Entity, changed: readonly Changed[], { by, now }: Act): Promise<void> => {
   const words = changed.map(({ before, words: { user, lock, ...plugins } }) => {
     const { [coverField]: _, ...held } = lock
-    const said = Object.entries(plugins).filter(([source]) => source in changedFields(before.state.words, plugins))
-    return [before.row.id, { user, lock: held, ...Object.fromEntries(said) }] as const
+    const changed = Object.entries(plugins).filter(([source]) => source in changedFields(before.state.words, plugins))
+    return [before.row.id, { user, lock: held, ...Object.fromEntries(changed) }] as const
   })
   await saveSpokenLayers(db, entity, new Map(words), { by, now })
   const locks = changed
@@ -137,10 +137,10 @@ const lineOf = (
   after: SubjectRow,
   { by, source, reason, now }: Act,
 ): ChangeToStore & { readonly id: string } => {
-  const said = changedFields(before.state.words, words)
+  const changedWords = changedFields(before.state.words, words)
   const [was, is] = [before.state.record, recordOf(entity, after) as Readonly<Record<string, unknown>>]
   const changes = differences(was, is)
-  const alsoSaid = fieldsIn(said)
+  const otherChanges = fieldsIn(changedWords)
     .map((field) => inContract(entity, field))
     .filter((field) => field in is && !changes.some((each) => each.field === field))
     .map((field) => ({ field, before: was[field] ?? null, after: is[field] ?? null }))
@@ -151,8 +151,8 @@ const lineOf = (
     by,
     source: source ?? 'user',
     reason,
-    changes: [...changes, ...alsoSaid],
-    words: said,
+    changes: [...changes, ...otherChanges],
+    words: changedWords,
   }
 }
 

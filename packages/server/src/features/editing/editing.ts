@@ -260,13 +260,16 @@ export const carryWordsOver = async (
   const ratings = [into.state, ...others].flatMap((state) => (state.shown('ageRating') as number | null) ?? [])
   const highest = ratings.length === 0 ? null : Math.max(...ratings)
   const isHigher = highest !== null && highest !== into.state.shown('ageRating')
-  const said = Object.fromEntries([...taken, ...(isHigher ? [['ageRating', { value: highest, by, at }] as const] : [])])
+  const addedWords = Object.fromEntries([
+    ...taken,
+    ...(isHigher ? [['ageRating', { value: highest, by, at }] as const] : []),
+  ])
   const lines = await changeMetadata(
     db,
     'book',
     {
       subjects: new Map([[intoId, into]]),
-      decide: () => (state) => ({ ...state.words, user: { ...state.words.user, ...said } }),
+      decide: () => (state) => ({ ...state.words, user: { ...state.words.user, ...addedWords } }),
     },
     { by, reason: 'merge', now },
   )

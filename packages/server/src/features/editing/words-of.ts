@@ -84,8 +84,8 @@ export const patched =
     return { ...words, user, lock }
   }
 
-const valueToLock = (field: string, said: Word | undefined, shown: State['shown']): unknown =>
-  field === coverField ? null : said ? said.value : shown(field)
+const valueToLock = (field: string, word: Word | undefined, shown: State['shown']): unknown =>
+  field === coverField ? null : word ? word.value : shown(field)
 
 /** As if people had never said anything of it. */
 export const takenBack =
@@ -100,12 +100,12 @@ const sourcesIn = (words: object): SpokenSource[] => Object.keys(words) as Spoke
 /** Only what differs. */
 export const changedFields = (before: LayersBySource, after: Partial<LayersBySource>): ChangedWords => {
   const changed = sourcesIn(after).map((source) => {
-    const [said, says] = [before[source] ?? {}, after[source] ?? {}]
-    const fields = [...new Set([...Object.keys(said), ...Object.keys(says)])]
+    const [earlier, later] = [before[source] ?? {}, after[source] ?? {}]
+    const fields = [...new Set([...Object.keys(earlier), ...Object.keys(later)])]
     const entries = fields
-      .filter((field) => !saysTheSame(said[field], says[field]))
+      .filter((field) => !saysTheSame(earlier[field], later[field]))
       .map((field) => {
-        const [was, is] = [said[field], says[field]]
+        const [was, is] = [earlier[field], later[field]]
         return [field, { ...(was && { before: was }), ...(is && { after: is }) }] as const
       })
     return [source, Object.fromEntries(entries)] as const
@@ -136,7 +136,7 @@ export const undone = (
     const kept = new Set(conflicts(state))
     const fields = allFields(change, state).filter((field) => !kept.has(field))
     return change.reason === 'scan'
-      ? saidAsBefore(change, state, { fields, speaker })
+      ? wordsAsBefore(change, state, { fields, speaker })
       : turnedBack(change, state, fields)
   }
   return { decide, conflicts }
@@ -179,7 +179,7 @@ const turnedBack = ({ words }: KeptChange, state: State, fields: readonly string
 }
 
 /** A file cannot be made to say something else: somebody's own word is what was shown before it did. */
-const saidAsBefore = (
+const wordsAsBefore = (
   { changes }: KeptChange,
   { words, shown, record }: State,
   { fields, speaker }: { readonly fields: readonly string[]; readonly speaker: Speaker },

@@ -53,8 +53,8 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
     }
   }
 
-  const follow: EventSource['follow'] = async (asked, wording, signOfLife) => {
-    const { caller, query, request, reply } = asked
+  const follow: EventSource['follow'] = async (following, wording, signOfLife) => {
+    const { caller, query, request, reply } = following
     const { userId } = caller
     const types = typesFrom(query.types)
     if (request.method === 'HEAD') return ''
@@ -63,20 +63,20 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
     try {
       const profile = (await review([caller])).get(caller)
       if (!profile) throw notAuthenticated()
-      const start = await feed.startAt(sinceOf(asked))
+      const start = await feed.startAt(sinceOf(following))
       // A client that has gone meanwhile would send no second close event.
       if (reply.raw.destroyed) throw new AppError('unavailable', 'The connection is closed.')
-      let place: ReturnType<typeof feed.subscribe> | undefined
+      let subscription: ReturnType<typeof feed.subscribe> | undefined
       const sink = streams.open(request, reply, {
         ...(signOfLife !== undefined && { signOfLife }),
-        place: () => String(place?.position() ?? start.number),
+        lastEventId: () => String(subscription?.position() ?? start.number),
         onCut: () => cuts.set(userId, { number: feed.position, at: performance.now() }),
         onClose: () => {
-          place?.leave()
+          subscription?.leave()
           countLess()
         },
       })
-      place = feed.subscribe({ viewer: caller, userId, profile, types, wording, sink }, start)
+      subscription = feed.subscribe({ viewer: caller, userId, profile, types, wording, sink }, start)
     } catch (error) {
       countLess()
       throw error
@@ -85,8 +85,8 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
     return ''
   }
 
-  serve(app, api.streamEvents, (asked) => follow(asked, ourWording(true)))
-  serve(app, api.streamUnnamedEvents, (asked) => follow(asked, ourWording(false)))
+  serve(app, api.streamEvents, (request) => follow(request, ourWording(true)))
+  serve(app, api.streamUnnamedEvents, (request) => follow(request, ourWording(false)))
   return { open: () => streams.size, follow }
 }
 

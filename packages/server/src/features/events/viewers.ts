@@ -1,6 +1,6 @@
 import type { Permission } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
-import type { Sight, SightCondition } from '../../events/outbox.ts'
+import type { Audience, AudienceCondition } from '../../events/outbox.ts'
 import type { StoredEvent } from '../../events/queries.ts'
 import type { Profile } from '../../events/render.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -67,14 +67,14 @@ const profileOf = (permissions: readonly Permission[], rule: ViewRule): Profile 
           ? undefined
           : { ageRating: age_rating, sharingTags: JSON.parse(sharing_tags) as readonly string[] }
       if (!maySee(rule, { libraryId: library_id, content })) return false
-      const conditions = sights === null ? [] : (JSON.parse(sights) as readonly SightCondition[])
-      return conditions.every(({ of, isSeen }) => of.some((each) => isInSight(rule, each)) === isSeen)
+      const conditions = sights === null ? [] : (JSON.parse(sights) as readonly AudienceCondition[])
+      return conditions.every(({ of, isSeen }) => of.some((each) => isInAudience(rule, each)) === isSeen)
     },
   }
 }
 
-const isInSight = (rule: ViewRule, { libraryId, content, within, isWhole }: Sight): boolean => {
-  const seesWith = (labels: Sight['content']) => maySee(rule, { libraryId: libraryId ?? null, content: labels })
+const isInAudience = (rule: ViewRule, { libraryId, content, within, isWhole }: Audience): boolean => {
+  const seesWith = (labels: Audience['content']) => maySee(rule, { libraryId: libraryId ?? null, content: labels })
   if (isWhole && (rule.ageCeiling !== null || rule.allowTags.length + rule.denyTags.length > 0)) return false
   return seesWith(content) && (within === undefined || seesWith(within))
 }

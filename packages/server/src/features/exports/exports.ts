@@ -30,7 +30,7 @@ import {
   type ShownExport,
   toExport,
 } from './queries.ts'
-import { sightOf } from './sight.ts'
+import { accessKeyOf } from './access-key.ts'
 import { exportCatalogue } from './tasks.ts'
 
 export { exportCatalogueOf } from './catalogue.ts'
@@ -214,12 +214,12 @@ export const downloadExport = async (
   if (completed_at === null || file_name === null)
     throw new AppError('conflict', `This export is ${toExport(row).status}: there is no file yet.`)
   // The export was made for a viewer with fewer rights, so it holds nothing that this viewer may not see.
-  const asAsked = {
+  const viewerThen = {
     ...viewer,
     seesPaths: viewer.seesPaths && row.sees_paths === 1,
     hidesReading: viewer.hidesReading === true || row.hides_reading === 1,
   }
-  if (sight !== sightOf(asAsked))
+  if (sight !== accessKeyOf(viewerThen))
     throw new AppError('conflict', 'What you may see has changed since this was made. Ask for a new one.')
   return openExport(join(exportFolder(config.dataDir), file_name), {
     etag: file_name,

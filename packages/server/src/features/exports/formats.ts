@@ -49,11 +49,11 @@ const csv: Writing = {
 }
 
 /** Spreadsheets take text that begins so for something to work out, and may do whatever it says. */
-const looksLikeFormula = /^[\s\uFEFF]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/
+const formulaStart = /^[\s\uFEFF]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/
 
 const cell = (value: Value): string => {
   const plain = textOf(value)
-  const text = typeof value !== 'number' && looksLikeFormula.test(plain) ? `'${plain}` : plain
+  const text = typeof value !== 'number' && formulaStart.test(plain) ? `'${plain}` : plain
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

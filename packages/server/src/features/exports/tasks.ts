@@ -22,7 +22,7 @@ import {
   selectWork,
   updateExport,
 } from './queries.ts'
-import { sightOf } from './sight.ts'
+import { accessKeyOf } from './access-key.ts'
 import { TooLarge, writeExport, type Written } from './write-export.ts'
 
 type ExportTaskContext = Pick<Context, 'config' | 'settings'>
@@ -37,21 +37,21 @@ export const exportCatalogue = defineTask(Type.Object({ exportId: Type.String() 
   endsWithinMs: 6 * hour,
   key: ({ exportId }) => exportId,
   run: async ({ exportId }, context, { config, settings }: ExportTaskContext) => {
-    const wanted = await selectWork(context.db.read, exportId)
-    if (!wanted) return { result: { skipped: 'The export is gone.' } }
-    const viewer = await viewerOfOwner(context.db.read, wanted)
+    const exportRow = await selectWork(context.db.read, exportId)
+    if (!exportRow) return { result: { skipped: 'The export is gone.' } }
+    const viewer = await viewerOfOwner(context.db.read, exportRow)
     const folder = exportFolder(config.dataDir)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await using unfinished = await openUnfinished(folder)
     const path = unfinished.in('export')
-    const fileName = newFileName(wanted.format, context.clock())
+    const fileName = newFileName(exportRow.format, context.clock())
     await context.write((db) => updateExport(db, exportId, { file_name: fileName, error: null }))
     const bytesMax = settings.get('exports.storage_cap_bytes')
     const startedAt = context.clock()
-    const written = await writtenTo({ path, bytesMax }, { wanted, viewer, context })
+    const written = await writtenTo({ path, bytesMax }, { exportRow, viewer, context })
     await putInPlace(path, join(folder, fileName))
     const keptDays = settings.get('exports.retention_days')
-    const gone = await finishExport(wanted, { fileName, written, viewer, startedAt, keptDays, bytesMax }, context)
+    const gone = await finishExport(exportRow, { fileName, written, viewer, startedAt, keptDays, bytesMax }, context)
     await removeFiles(folder, gone)
     return undefined
   },
@@ -67,13 +67,17 @@ const viewerOfOwner = async (db: ReadDb, { user_id, sees_paths, hides_reading }:
 
 const writtenTo = async (
   target: { readonly path: string; readonly bytesMax: number },
-  { wanted, viewer, context }: { readonly wanted: ExportRow; readonly viewer: Viewer; readonly context: TaskContext },
+  {
+    exportRow,
+    viewer,
+    context,
+  }: { readonly exportRow: ExportRow; readonly viewer: Viewer; readonly context: TaskContext },
 ): Promise<Written> => {
   const { db, signal, progress, write } = context
   try {
-    return await writeExport(wanted, viewer, target, { db: db.readSlowly, signal, progress })
+    return await writeExport(exportRow, viewer, target, { db: db.readSlowly, signal, progress })
   } catch (error) {
-    if (error instanceof TooLarge) await write((db) => updateExport(db, wanted.id, { error: error.message }))
+    if (error instanceof TooLarge) await write((db) => updateExport(db, exportRow.id, { error: error.message }))
     throw error
   }
 }
@@ -95,18 +99,18 @@ const finishExport = async (
 ): Promise<readonly string[]> => {
   let gone: readonly string[] = []
   await finish(async (db) => {
-    const isWanted = (await lockExport(db, id)) !== undefined
+    const isKept = (await lockExport(db, id)) !== undefined
     const now = clock()
-    if (isWanted)
+    if (isKept)
       await updateExport(db, id, {
-        sight: sightOf(viewer),
+        sight: accessKeyOf(viewer),
         row_count: written.rows,
         size: written.bytes,
         started_at: startedAt.toISOString(),
         completed_at: now.toISOString(),
         expires_at: new Date(now.getTime() + keptDays * day).toISOString(),
       })
-    gone = isWanted ? await deleteExports(db, await selectTooMany(db, id, bytesMax - written.bytes)) : [fileName]
+    gone = isKept ? await deleteExports(db, await selectTooMany(db, id, bytesMax - written.bytes)) : [fileName]
     return { result: { rows: written.rows }, items: written.rows, bytes: written.bytes }
   })
   return gone

@@ -36,13 +36,13 @@ interface Target {
 
 /** It writes what this viewer sees, a batch at a time: no more than one of them is ever in memory. */
 export const writeExport = async (
-  wanted: ExportRow,
+  exportRow: ExportRow,
   viewer: Viewer,
   { path, bytesMax }: Target,
   { db, signal, progress }: { db: ReadDb } & Pick<TaskContext, 'signal' | 'progress'>,
 ): Promise<Written> => {
-  const writing = writingOf(wanted.format)
-  const sources = await sourcesOf(db, viewer, wanted)
+  const writing = writingOf(exportRow.format)
+  const sources = await sourcesOf(db, viewer, exportRow)
   let total = 0
   for (const { count } of sources) total += await count()
   let [rows, bytes] = [0, 0]
@@ -54,7 +54,7 @@ export const writeExport = async (
     await file.writeFile(chunk)
   }
   try {
-    await append(writing.begin(columnsOf(wanted)))
+    await append(writing.begin(columnsOf(exportRow)))
     for (const { batches } of sources)
       for await (const lines of batches()) {
         signal.throwIfAborted()
@@ -70,26 +70,26 @@ export const writeExport = async (
 }
 
 /** The columns are those of the one kind in the export; an export of both kinds has none. */
-const columnsOf = (wanted: ExportRow): string[] =>
-  wanted.export_type === 'books' ? bookKeys(wanted) : seriesKeys(wanted)
+const columnsOf = (exportRow: ExportRow): string[] =>
+  exportRow.export_type === 'books' ? bookKeys(exportRow) : seriesKeys(exportRow)
 
 const seriesKeys = ({ fields }: ExportRow) => JSON.parse(fields) as SeriesExportField[]
 const bookKeys = ({ book_fields }: ExportRow) => JSON.parse(book_fields) as BookExportField[]
 
-const sourcesOf = async (db: ReadDb, viewer: Viewer, wanted: ExportRow): Promise<Source[]> => {
-  const { export_type: type, library_ids } = wanted
+const sourcesOf = async (db: ReadDb, viewer: Viewer, exportRow: ExportRow): Promise<Source[]> => {
+  const { export_type: type, library_ids } = exportRow
   const among = library_ids === null ? undefined : (JSON.parse(library_ids) as string[])
   const libraryIds = await selectLibraryIds(db, viewer, among)
   return [
-    ...(type === 'books' ? [] : seriesSources(db, viewer, wanted, libraryIds)),
-    ...(type === 'series' ? [] : bookSources(db, viewer, wanted, libraryIds)),
+    ...(type === 'books' ? [] : seriesSources(db, viewer, exportRow, libraryIds)),
+    ...(type === 'series' ? [] : bookSources(db, viewer, exportRow, libraryIds)),
   ]
 }
 
-const seriesSources = (db: ReadDb, viewer: Viewer, wanted: ExportRow, libraryIds: readonly string[]): Source[] => {
-  const condition = wanted.condition === null ? undefined : (JSON.parse(wanted.condition) as SeriesCondition)
+const seriesSources = (db: ReadDb, viewer: Viewer, exportRow: ExportRow, libraryIds: readonly string[]): Source[] => {
+  const condition = exportRow.condition === null ? undefined : (JSON.parse(exportRow.condition) as SeriesCondition)
   const narrowed = narrow({ condition }, { target: 'series', viewer })?.gathered
-  const keys = seriesKeys(wanted)
+  const keys = seriesKeys(exportRow)
   const lineOf = lines('series', seriesCatalogue, keys)
   return libraryIds.map((libraryId) => {
     const part: Part = { libraryId, narrowed, tellsGaps: keys.includes('missing') }
@@ -100,10 +100,11 @@ const seriesSources = (db: ReadDb, viewer: Viewer, wanted: ExportRow, libraryIds
   })
 }
 
-const bookSources = (db: ReadDb, viewer: Viewer, wanted: ExportRow, libraryIds: readonly string[]): Source[] => {
-  const condition = wanted.book_condition === null ? undefined : (JSON.parse(wanted.book_condition) as BookCondition)
+const bookSources = (db: ReadDb, viewer: Viewer, exportRow: ExportRow, libraryIds: readonly string[]): Source[] => {
+  const condition =
+    exportRow.book_condition === null ? undefined : (JSON.parse(exportRow.book_condition) as BookCondition)
   const narrowed = narrow({ condition }, { target: 'books', viewer })?.gathered
-  const lineOf = lines('book', bookCatalogue, bookKeys(wanted))
+  const lineOf = lines('book', bookCatalogue, bookKeys(exportRow))
   return libraryIds.map((libraryId) => {
     const part: Part = { libraryId, narrowed }
     return {

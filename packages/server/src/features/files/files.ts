@@ -50,9 +50,9 @@ export const downloadBook = async (
   context: FileContext,
   viewer: Viewer,
   bookId: string,
-  wanted: FileChoice = {},
+  choice: FileChoice = {},
 ): Promise<Download> => {
-  const book = await requireReadableFile(context.db.read, viewer, bookId, wanted)
+  const book = await requireReadableFile(context.db.read, viewer, bookId, choice)
   return book.isFolder ? downloadFolder(context, book) : downloadFile(context, book)
 }
 
@@ -61,9 +61,9 @@ export const downloadNamedBook = async (
   context: FileContext,
   viewer: Viewer,
   bookId: string,
-  wanted: FileChoice,
+  choice: FileChoice,
 ): Promise<Download> => {
-  const download = await downloadBook(context, viewer, bookId, wanted)
+  const download = await downloadBook(context, viewer, bookId, choice)
   const row = await selectNamed(context.db.read, viewer, bookId)
   if (!row) return download
   return { ...download, fileName: `${bookTitleIn('download', named(row)).text}${extensionOf(download.fileName)}` }
@@ -156,7 +156,7 @@ const zipOfBooks = async (
   const names = namesOf(rows.map(named))
   const taken = new Set<string>()
   const items: ZipItem[] = []
-  for (const [place, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     const file = {
       rootId: row.root_id,
       path: pathBelow(row.root_path, row.folder, row.name),
@@ -164,7 +164,7 @@ const zipOfBooks = async (
       modifiedUs: row.modified_us,
     }
     const extension = row.is_folder === 1 ? '' : extensionOf(row.name)
-    const name = uniqueName({ stem: names[place] ?? '', extension }, taken)
+    const name = uniqueName({ stem: names[index] ?? '', extension }, taken)
     if (row.is_folder === 0) {
       items.push({
         name,

@@ -35,7 +35,7 @@ export const storedZipSize = (items: readonly SizedItem[]): number => {
   return offset + directory + (isLong ? 76 : 0) + 22
 }
 
-/** The checksums of items by their place, as far as they are known. */
+/** The checksums of items by their index, as far as they are known. */
 export type Checksums = Map<number, number>
 
 interface Part {
@@ -57,21 +57,21 @@ export async function* storedZip(
   const { from, to, sums } = part
   const offsets: number[] = []
   let offset = 0
-  for (const [place, item] of items.entries()) {
+  for (const [index, item] of items.entries()) {
     offsets.push(offset)
     const head = localHeader(memberOf(item))
     yield* within(head, offset, part)
     offset += head.length
-    if (offset < to && offset + item.size > from) yield* itemWithin(item, offset, { ...part, place })
+    if (offset < to && offset + item.size > from) yield* itemWithin(item, offset, { ...part, index })
     offset += item.size
     const length = descriptorSize(item.size)
-    if (offset < to && offset + length > from) yield* within(descriptorOf(await sized(item, place, sums)), offset, part)
+    if (offset < to && offset + length > from) yield* within(descriptorOf(await sized(item, index, sums)), offset, part)
     offset += length
   }
   if (to <= offset) return
   const directory: Buffer[] = []
-  for (const [place, item] of items.entries())
-    directory.push(centralHeader({ ...(await sized(item, place, sums)), offset: offsets[place] ?? 0 }))
+  for (const [index, item] of items.entries())
+    directory.push(centralHeader({ ...(await sized(item, index, sums)), offset: offsets[index] ?? 0 }))
   const size = directory.reduce((total, { length }) => total + length, 0)
   const end = [...directory, endOfDirectory({ count: items.length, offset, size })]
   for (const record of end) {
@@ -90,7 +90,7 @@ function* within(bytes: Buffer, offset: number, { from, to }: Pick<Part, 'from' 
 async function* itemWithin(
   item: ZipItem,
   offset: number,
-  { place, sums, ...part }: Part & { readonly place: number },
+  { index, sums, ...part }: Part & { readonly index: number },
 ): AsyncGenerator<Buffer> {
   let sum = 0
   let length = 0
@@ -101,18 +101,18 @@ async function* itemWithin(
     if (offset + length >= part.to && length < item.size) return
   }
   requireLength(item, length)
-  sums.set(place, sum)
+  sums.set(index, sum)
 }
 
-const sized = async (item: ZipItem, place: number, sums: Checksums) => ({
+const sized = async (item: ZipItem, index: number, sums: Checksums) => ({
   ...memberOf(item),
   size: item.size,
   packedSize: item.size,
-  crc32: await sumOf(item, place, sums),
+  crc32: await sumOf(item, index, sums),
 })
 
-const sumOf = async (item: ZipItem, place: number, sums: Checksums): Promise<number> => {
-  const known = sums.get(place)
+const sumOf = async (item: ZipItem, index: number, sums: Checksums): Promise<number> => {
+  const known = sums.get(index)
   if (known !== undefined) return known
   let sum = 0
   let length = 0
@@ -121,7 +121,7 @@ const sumOf = async (item: ZipItem, place: number, sums: Checksums): Promise<num
     length += chunk.length
   }
   requireLength(item, length)
-  sums.set(place, sum)
+  sums.set(index, sum)
   return sum
 }
 

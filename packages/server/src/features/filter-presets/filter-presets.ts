@@ -38,10 +38,10 @@ export const readPreset = async (db: ReadDb, viewer: Viewer, id: string): Promis
 export const createPreset = (
   db: Database,
   viewer: Viewer,
-  wanted: NewFilterPreset,
+  input: NewFilterPreset,
   now: Date,
 ): Promise<FilterPresetDto> => {
-  const columns = columnsOf(wanted)
+  const columns = columnsOf(input)
   return db.write(async (db) => {
     const at = now.toISOString()
     const preset = { id: newId(now.getTime()), user_id: viewer.userId, ...columns, created_at: at, updated_at: at }
@@ -59,15 +59,15 @@ export const replacePreset = (
   db: Database,
   viewer: Viewer,
   id: string,
-  { wanted, now, expectMatch }: { wanted: NewFilterPreset; now: Date; expectMatch: (current: FilterPresetDto) => void },
+  { input, now, expectMatch }: { input: NewFilterPreset; now: Date; expectMatch: (current: FilterPresetDto) => void },
 ): Promise<FilterPresetDto> => {
-  const columns = columnsOf(wanted)
+  const columns = columnsOf(input)
   return db.write(async (db) => {
     await lockUser(db, viewer.userId)
     const current = await readPreset(db, viewer, id)
     expectMatch(current)
     for (const field of ['scope', 'target'] as const)
-      if (wanted[field] !== current[field])
+      if (input[field] !== current[field])
         throw invalid(`/${field}`, `The ${field} of a preset stays ${current[field]}. Create another one instead.`)
     const preset = {
       id,
@@ -103,9 +103,9 @@ const columnsOf = ({
   query = null,
   sort = null,
   libraryId = null,
-  ...wanted
+  ...input
 }: NewFilterPreset) => {
-  const name = cleanName(wanted.name, '/name')
+  const name = cleanName(input.name, '/name')
   if (name.length > presetNameMax) throw invalid('/name', `The name is longer than ${presetNameMax} characters.`)
   requireCondition(target, condition, '/condition')
   requireOrder(target, sort)

@@ -14,7 +14,7 @@ export const filterPresetRoutes = (app: FastifyInstance, { db, clock, viewerOf }
   )
   serve(app, api.readFilterPreset, async ({ caller, params }) => readPreset(db.read, await viewerOf(caller), params.id))
   serve(app, api.replaceFilterPreset, async ({ caller, params, body, expectMatch }) =>
-    replacePreset(db, await viewerOf(caller), params.id, { wanted: body, now: clock(), expectMatch }),
+    replacePreset(db, await viewerOf(caller), params.id, { input: body, now: clock(), expectMatch }),
   )
   serve(app, api.deleteFilterPreset, async ({ caller, params, expectMatch }) =>
     removePreset(db, await viewerOf(caller), params.id, { now: clock(), expectMatch }),

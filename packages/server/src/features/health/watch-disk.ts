@@ -5,7 +5,7 @@ import { cannotBeSaved } from '../../platform/errors.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { probeWrite } from './health.ts'
 
-const lookEveryMs = 5000
+const checkEveryMs = 5000
 const mebibyte = 1024 * 1024
 /**
  * Without a reserve a disk no longer counts as full from this much free space on, or from this share of a small disk.
@@ -38,7 +38,7 @@ export const watchDisk = ({ config, db, log, onRoomForDatabase }: WatchDisk) => 
     isSetAside = reserve.isThere()
   }
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const rooms = await Promise.all(folders.map(async (folder) => ({ folder, ...(await roomOn(folder)) })))
     const full = rooms.find(({ free }) => free < emptyBelowBytes)
     if (full) {
@@ -56,7 +56,12 @@ export const watchDisk = ({ config, db, log, onRoomForDatabase }: WatchDisk) => 
     await setAside()
     degraded.end('disk_full')
   }
-  const watching = repeat({ look, everyMs: lookEveryMs, log, trouble: 'The room on the disk could not be looked at' })
+  const watching = repeat({
+    work: check,
+    everyMs: checkEveryMs,
+    log,
+    trouble: 'The room on the disk could not be looked at',
+  })
 
   return {
     stop: async (): Promise<void> => {

@@ -25,13 +25,13 @@ const idsOf = async (rows: Promise<readonly { readonly id: string }[]>): Promise
 const newest = { field: 'createdAt', direction: 'desc' } as const
 const latest = { field: 'updatedAt', direction: 'desc' } as const
 
-const shelves: Readonly<Record<HomeShelf, (look: HomeRequest) => Promise<string[]>>> = {
+const shelves: Readonly<Record<HomeShelf, (request: HomeRequest) => Promise<string[]>>> = {
   continueReading: ({ db, viewer, limit }) => selectOpenBooks(db, viewer, limit),
   onDeck: ({ db, viewer, limit }) => selectOnDeck(db, viewer, limit),
   followedUnread: ({ db, viewer, limit }) => selectFollowedUnread(db, viewer, limit),
-  recentlyAddedBooks: ({ db, viewer, ...asked }) => idsOf(firstBooks(db, viewer, newest, asked)),
-  recentlyAddedSeries: ({ db, viewer, ...asked }) => idsOf(firstSeries(db, viewer, newest, asked)),
-  recentlyUpdatedSeries: ({ db, viewer, ...asked }) => idsOf(firstSeries(db, viewer, latest, asked)),
+  recentlyAddedBooks: ({ db, viewer, ...query }) => idsOf(firstBooks(db, viewer, newest, query)),
+  recentlyAddedSeries: ({ db, viewer, ...query }) => idsOf(firstSeries(db, viewer, newest, query)),
+  recentlyUpdatedSeries: ({ db, viewer, ...query }) => idsOf(firstSeries(db, viewer, latest, query)),
   recentlyFinished: ({ db, viewer, limit }) => selectFinished(db, viewer, limit),
 }
 
@@ -44,15 +44,15 @@ const ofBooks = ['continueReading', 'onDeck', 'recentlyAddedBooks', 'recentlyFin
 export const readHome = async (
   db: Pick<Database, 'read' | 'readSlowly'>,
   everywhere: Viewer,
-  asked: HomeQuery,
+  query: HomeQuery,
 ): Promise<Home> => {
-  const { viewer, reader } = lookFrom(db, everywhere, asked)
+  const { viewer, reader } = scopeOf(db, everywhere, query)
   const layout = await readLayout(reader, viewer.userId)
   const ids = Object.fromEntries(homeShelves.map((shelf): [string, string[]] => [shelf, []])) as Record<
     HomeShelf,
     string[]
   >
-  for (const shelf of layout) ids[shelf] = await shelves[shelf]({ ...asked, db: reader, viewer })
+  for (const shelf of layout) ids[shelf] = await shelves[shelf]({ ...query, db: reader, viewer })
   const idsAmong = (some: readonly HomeShelf[]) => [...new Set(some.flatMap((shelf) => ids[shelf]))]
   const books = byId(await showBooksById(reader, viewer, idsAmong(ofBooks)))
   const series = byId(await showSeriesById(reader, viewer, idsAmong(ofSeries)))
@@ -75,13 +75,13 @@ export const readBookShelf = async (
   db: Pick<Database, 'read' | 'readSlowly'>,
   everywhere: Viewer,
   shelf: 'continueReading' | 'onDeck',
-  asked: HomeQuery,
+  query: HomeQuery,
 ): Promise<BookDto[]> => {
-  const { viewer, reader } = lookFrom(db, everywhere, asked)
-  return showBooksById(reader, viewer, await shelves[shelf]({ ...asked, db: reader, viewer }))
+  const { viewer, reader } = scopeOf(db, everywhere, query)
+  return showBooksById(reader, viewer, await shelves[shelf]({ ...query, db: reader, viewer }))
 }
 
-const lookFrom = (db: Pick<Database, 'read' | 'readSlowly'>, everywhere: Viewer, { libraryId }: HomeQuery) => {
+const scopeOf = (db: Pick<Database, 'read' | 'readSlowly'>, everywhere: Viewer, { libraryId }: HomeQuery) => {
   const viewer = libraryId === undefined ? everywhere : narrowedTo(everywhere, libraryId)
   // For a viewer who sees or asks for only part of a library, many rows may have to be skipped.
   return { viewer, reader: libraryId === undefined && seesWholeLibraries(viewer) ? db.read : db.readSlowly }

@@ -7,8 +7,8 @@ import {
   booksToRead,
   type BookShape,
   type EntryElsewhere,
-  locatorFromPlace,
-  placeFromKoreader,
+  locatorFromLocation,
+  locationFromKoreader,
   type ReadBook,
   recordElsewhere,
   standingIn,
@@ -74,12 +74,12 @@ const namesakeOf = async (
 export const savePosition = async (
   context: KoreaderDependencies,
   viewer: Viewer,
-  said: KoreaderPosition,
+  sent: KoreaderPosition,
 ): Promise<{ document: string; timestamp: number }> => {
   const { db, clock } = context
   const now = clock()
-  const row = rowFrom(viewer.userId, said, now)
-  const fileName = said.metadata?.filename
+  const row = rowFrom(viewer.userId, sent, now)
+  const fileName = sent.metadata?.filename
   const book = await bookOf(db.read, viewer, row.document, fileName)
   const shape = book && (await shapeOf(context, viewer, book))
   await db.write(async (db) => {
@@ -91,15 +91,15 @@ export const savePosition = async (
   return { document: row.document, timestamp: secondsOf(row.at) }
 }
 
-const rowFrom = (userId: string, { metadata, ...said }: KoreaderPosition, now: Date): DocumentRow => {
-  const device = plain(said.device ?? '') || 'KOReader'
+const rowFrom = (userId: string, { metadata, ...sent }: KoreaderPosition, now: Date): DocumentRow => {
+  const device = plain(sent.device ?? '') || 'KOReader'
   return {
     user_id: userId,
-    document: said.document,
-    device_id: plain(said.device_id ?? '') || device,
+    document: sent.document,
+    device_id: plain(sent.device_id ?? '') || device,
     device,
-    progress: String(said.progress),
-    percentage: said.percentage,
+    progress: String(sent.progress),
+    percentage: sent.percentage,
     metadata: metadata ? JSON.stringify(metadata) : null,
     at: now.toISOString(),
     entry_id: null,
@@ -171,9 +171,9 @@ const positionOf = ({ progress, percentage }: DocumentRow, { format }: ReadBook,
   // The pages of a book that flows depend on the screen.
   const isNumber = /^\s*\d+\s*$/.test(progress)
   if (isFlowing(format) && isNumber) return { page: null, percentage }
-  const place = placeFromKoreader(shape, { progress, percentage })
-  if (!isFlowing(format)) return { page: place?.page === 0 ? null : (place?.page ?? null), percentage }
-  const locator = place?.item && locatorFromPlace(shape, place)
+  const location = locationFromKoreader(shape, { progress, percentage })
+  if (!isFlowing(format)) return { page: location?.page === 0 ? null : (location?.page ?? null), percentage }
+  const locator = location?.item && locatorFromLocation(shape, location)
   return { page: null, percentage, locator: locator ? JSON.stringify(locator) : null }
 }
 
@@ -213,12 +213,12 @@ export const readPosition = async (
   const book = await linkDocument({ ...context, write: db.write }, { viewer, document, now: clock() })
   if (!book) {
     const [last] = await selectDocuments(db.read, viewer.userId, document)
-    return last ? asSaid(last) : {}
+    return last ? toKnownPosition(last) : {}
   }
   const standing = await standingIn(db.read, viewer.userId, book)
   if (!standing) return {}
-  const said = await selectDocumentOfEntry(db.read, viewer.userId, document, standing.entryId)
-  if (said) return asSaid(said)
+  const saved = await selectDocumentOfEntry(db.read, viewer.userId, document, standing.entryId)
+  if (saved) return toKnownPosition(saved)
   const shape = await shapeOf(context, viewer, book)
   const progress = progressFrom(shape, book.format, standing)
   if (progress === undefined) return {}
@@ -233,7 +233,14 @@ export const readPosition = async (
   }
 }
 
-const asSaid = ({ document, progress, percentage, device, device_id, at }: DocumentRow): KoreaderKnownPosition => ({
+const toKnownPosition = ({
+  document,
+  progress,
+  percentage,
+  device,
+  device_id,
+  at,
+}: DocumentRow): KoreaderKnownPosition => ({
   document,
   progress,
   percentage,

@@ -31,8 +31,8 @@ export const takeInPageTimes = async (
   { db, write }: PageTimeContext,
   { viewer, document, now }: Whose,
 ): Promise<number> => {
-  const said = await selectDocuments(db.read, viewer.userId, document)
-  const book = await bookOf(db.read, viewer, document, fileNameIn(said))
+  const documents = await selectDocuments(db.read, viewer.userId, document)
+  const book = await bookOf(db.read, viewer, document, fileNameIn(documents))
   if (!book) return 0
   let taken = 0
   for (;;) {
@@ -73,9 +73,9 @@ type Device = EntryElsewhere['device']
 
 /** The file does not say: the device that said where one is in this book, else the only one there is. */
 const deviceOf = async (db: ReadDb, userId: string, document: string): Promise<Device> => {
-  const [said] = await selectDocuments(db, userId, document)
+  const [own] = await selectDocuments(db, userId, document)
   const [first, ...others] = await selectDevicesOf(db, userId)
-  const known = said ?? (others.length === 0 ? first : undefined)
+  const known = own ?? (others.length === 0 ? first : undefined)
   return known
     ? { id: `koreader:${known.device_id}`, name: known.device }
     : { id: 'koreader:statistics', name: 'KOReader' }

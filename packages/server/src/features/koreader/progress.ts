@@ -1,10 +1,10 @@
 import type { FileFormat, ReadiumLocator } from '@carrel/api'
 import {
   type BookShape,
-  koreaderFromPlace,
-  placeFromLocator,
-  placeFromPosition,
-  type StandingPlace,
+  koreaderFromLocation,
+  locationFromLocator,
+  locationFromPosition,
+  type StandingPosition,
 } from '../reading/reading.ts'
 
 const flowing: ReadonlySet<FileFormat> = new Set(['epub', 'mobi', 'azw3', 'fb2'])
@@ -15,14 +15,14 @@ export const isFlowing = (format: FileFormat): boolean => flowing.has(format)
 export const progressFrom = (
   shape: BookShape,
   format: FileFormat,
-  { page, percentage, locator }: Pick<StandingPlace, 'page' | 'percentage' | 'locator'>,
+  { page, percentage, locator }: Pick<StandingPosition, 'page' | 'percentage' | 'locator'>,
 ): string | undefined => {
   if (!isFlowing(format)) return page > 0 ? String(page) : undefined
   // KOReader numbers the parts as the spine does only in EPUBs.
   if (format !== 'epub' || shape.spine.length === 0) return undefined
-  const place =
+  const location =
     locator === null
-      ? placeFromPosition(shape, { page: null, percentage })
-      : placeFromLocator(shape, JSON.parse(locator) as ReadiumLocator)
-  return koreaderFromPlace(shape, place)
+      ? locationFromPosition(shape, { page: null, percentage })
+      : locationFromLocator(shape, JSON.parse(locator) as ReadiumLocator)
+  return koreaderFromLocation(shape, location)
 }

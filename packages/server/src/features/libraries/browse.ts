@@ -4,36 +4,36 @@ import { dirname } from 'node:path'
 import type { Browsed, FileSystemEntry } from '@carrel/api'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { nameFromBytes, pathForSystem } from '../../platform/file-names.ts'
-import type { ThroughGate } from '../../platform/root-gate.ts'
+import type { RunLimited } from '../../platform/root-limiter.ts'
 import { sortKey } from '../../platform/sort-key.ts'
-import { allowedFolders, gateOf, isWithin, resolvedPath, type Storage, tidyPath } from './roots.ts'
+import { allowedFolders, limiterKeyOf, isWithin, resolvedPath, type Storage, tidyPath } from './roots.ts'
 
 const entriesMax = 5000
-/** Files are passed over; this many names of any kind are looked at. */
-const lookedAtMax = 200_000
+/** Files are passed over; this many names of any kind are read. */
+const namesMax = 200_000
 /** Where disks are usually mounted; what is there is offered. */
-const usualPlaces = ['/data', '/home', '/media', '/mnt', '/srv', '/volume1'] as const
+const usualFolders = ['/data', '/home', '/media', '/mnt', '/srv', '/volume1'] as const
 
 export const listDrives = async (storage: Storage): Promise<FileSystemEntry[]> => {
   const allowed = await allowedFolders(storage)
-  const places = allowed ?? ['/', ...usualPlaces]
+  const folders = allowed ?? ['/', ...usualFolders]
   const entries = await Promise.all(
-    places.map((path) => describe(storage.throughGate, { path, isLink: false }, allowed)),
+    folders.map((path) => describe(storage.runLimited, { path, isLink: false }, allowed)),
   )
   return entries.filter(({ isDirectory }) => isDirectory)
 }
 
 /** The folders in a folder. Links are shown as links, and lead no further than folders may be chosen. */
-export const browse = async (storage: Storage, wanted: string | undefined): Promise<Browsed> => {
+export const browse = async (storage: Storage, requestedPath: string | undefined): Promise<Browsed> => {
   const allowed = await allowedFolders(storage)
-  const path = wanted === undefined ? (allowed?.[0] ?? '/') : tidyPath(wanted, 'path')
+  const path = requestedPath === undefined ? (allowed?.[0] ?? '/') : tidyPath(requestedPath, 'path')
   requireAllowed(path, allowed)
-  const { throughGate } = storage
+  const { runLimited } = storage
   try {
-    requireAllowed(await resolvedPath(throughGate, path), allowed)
-    const { found, truncated } = await throughGate(gateOf(path), () => foldersIn(path))
+    requireAllowed(await resolvedPath(runLimited, path), allowed)
+    const { found, truncated } = await runLimited(limiterKeyOf(path), () => foldersIn(path))
     const entries: FileSystemEntry[] = []
-    for (const each of found) entries.push(await describe(throughGate, each, allowed))
+    for (const each of found) entries.push(await describe(runLimited, each, allowed))
     const shown = entries.filter(({ isDirectory, isLink }) => isDirectory || isLink)
     return { currentPath: path, parentPath: parentOf(path, allowed), entries: inOrder(shown), truncated }
   } catch (error) {
@@ -63,10 +63,10 @@ const foldersIn = async (path: string): Promise<{ found: FolderEntry[]; truncate
   // `opendir` has no names as bytes in its types.
   const folder = await opendir(pathForSystem(path), { encoding: 'buffer' as BufferEncoding, bufferSize: 512 })
   const found: FolderEntry[] = []
-  let lookedAt = 0
+  let namesRead = 0
   for await (const entry of folder as AsyncIterable<Dirent<Buffer | string>>) {
-    lookedAt += 1
-    if (found.length >= entriesMax || lookedAt > lookedAtMax) return { found, truncated: true }
+    namesRead += 1
+    if (found.length >= entriesMax || namesRead > namesMax) return { found, truncated: true }
     const isLink = entry.isSymbolicLink()
     if (isLink || entry.isDirectory())
       found.push({ path: within(path, nameFromBytes(Buffer.from(entry.name))), isLink })
@@ -77,15 +77,15 @@ const foldersIn = async (path: string): Promise<{ found: FolderEntry[]; truncate
 const within = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`)
 
 const describe = async (
-  throughGate: ThroughGate,
+  runLimited: RunLimited,
   { path, isLink }: FolderEntry,
   allowed: readonly string[] | undefined,
 ): Promise<FileSystemEntry> => {
   const entry = { name: path.slice(path.lastIndexOf('/') + 1) || '/', path, isLink }
   try {
-    const leadsTo = isLink ? await resolvedPath(throughGate, path) : path
+    const leadsTo = isLink ? await resolvedPath(runLimited, path) : path
     if (!isAllowed(leadsTo, allowed)) return { ...entry, isDirectory: false, isReadable: false }
-    return await throughGate(gateOf(leadsTo), async () => {
+    return await runLimited(limiterKeyOf(leadsTo), async () => {
       const isDirectory = (await stat(pathForSystem(leadsTo))).isDirectory()
       return { ...entry, isDirectory, isReadable: isDirectory && (await mayRead(leadsTo)) }
     })

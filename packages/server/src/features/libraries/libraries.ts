@@ -90,7 +90,7 @@ export const createLibrary = async (
   const name = cleanName(input.name, '/name')
   const grouping = JSON.stringify(groupingOf(input.grouping))
   const settings = { ...usual, grouping, ...settingsOf(input) }
-  const paths = await wantedRoots(storage, input)
+  const paths = await resolveRoots(storage, input)
   if (!paths) throw invalid('/roots', 'A library needs at least one folder.')
   return db.write(async (db) => {
     await requireRoomAndName(db, id, name)
@@ -122,7 +122,7 @@ export const changeLibrary = async (
   { patch, now, expectMatch }: { patch: LibraryPatch; now: Date; expectMatch: Expect },
 ): Promise<LibraryDto> => {
   await requireLibrary(db.read, viewer, id)
-  const paths = await wantedRoots(storage, patch)
+  const paths = await resolveRoots(storage, patch)
   return db.write(async (db) => {
     const library = await requireLibrary(db, viewer, id)
     expectMatch(await showLibrary(db, viewer, library))
@@ -293,7 +293,7 @@ const requireRoomAndName = async (db: WriteDb, id: string, name: string): Promis
 // Roots
 
 /** Undefined when none are given. */
-export const wantedRoots = async (
+export const resolveRoots = async (
   storage: Storage,
   { path, roots }: Pick<NewLibrary, 'path' | 'roots'>,
 ): Promise<string[] | undefined> => {

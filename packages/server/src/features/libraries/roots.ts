@@ -4,15 +4,15 @@ import { isAbsolute, normalize } from 'node:path'
 import type { Config } from '../../config.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { nameFromBytes, pathForSystem } from '../../platform/file-names.ts'
-import type { ThroughGate } from '../../platform/root-gate.ts'
+import type { RunLimited } from '../../platform/root-limiter.ts'
 
 export interface Storage {
   readonly config: Pick<Config, 'libraryRoots' | 'dataDir'>
-  readonly throughGate: ThroughGate
+  readonly runLimited: RunLimited
 }
 
-/** Before there is a root to name the gate by: what is mounted somewhere usually is mounted within two folders. */
-export const gateOf = (path: string): string => `/${path.split('/').slice(1, 3).join('/')}`
+/** Before there is a root to name the limiter by: what is mounted somewhere usually is mounted within two folders. */
+export const limiterKeyOf = (path: string): string => `/${path.split('/').slice(1, 3).join('/')}`
 
 /** Without dots, doubled slashes and one at the end. */
 export const tidyPath = (path: string, field: string): string => {
@@ -24,14 +24,14 @@ export const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 
 /** As the file system knows it, with every link resolved. */
-export const resolvedPath = (throughGate: ThroughGate, path: string): Promise<string> =>
-  throughGate(gateOf(path), async () => nameFromBytes(await realpath(pathForSystem(path), 'buffer')))
+export const resolvedPath = (runLimited: RunLimited, path: string): Promise<string> =>
+  runLimited(limiterKeyOf(path), async () => nameFromBytes(await realpath(pathForSystem(path), 'buffer')))
 
 /** Undefined: everywhere. */
-export const allowedFolders = async ({ config, throughGate }: Storage): Promise<readonly string[] | undefined> => {
+export const allowedFolders = async ({ config, runLimited }: Storage): Promise<readonly string[] | undefined> => {
   const { libraryRoots } = config
   if (!libraryRoots) return undefined
-  return Promise.all(libraryRoots.map((root) => resolvedPath(throughGate, root).catch(() => root)))
+  return Promise.all(libraryRoots.map((root) => resolvedPath(runLimited, root).catch(() => root)))
 }
 
 /** Folders that libraries can be made of, resolved. Whether another library has them is for the transaction to find out. */
@@ -41,11 +41,11 @@ export const checkRoots = async (
   fieldOf: (index: number) => string,
 ): Promise<string[]> => {
   const allowed = await allowedFolders(storage)
-  const dataDir = await resolvedPath(storage.throughGate, storage.config.dataDir)
+  const dataDir = await resolvedPath(storage.runLimited, storage.config.dataDir)
   const resolved: string[] = []
   for (const [index, given] of roots.entries()) {
     const field = fieldOf(index)
-    const path = await readableFolder(storage.throughGate, tidyPath(given, field), field)
+    const path = await readableFolder(storage.runLimited, tidyPath(given, field), field)
     if (allowed && !allowed.some((folder) => isWithin(path, folder)))
       throw invalid(field, `"${given}" is not below one of the folders that CARREL_LIBRARY_ROOTS names.`)
     if (isWithin(path, dataDir) || isWithin(dataDir, path))
@@ -57,10 +57,10 @@ export const checkRoots = async (
   return resolved
 }
 
-const readableFolder = async (throughGate: ThroughGate, path: string, field: string): Promise<string> => {
+const readableFolder = async (runLimited: RunLimited, path: string, field: string): Promise<string> => {
   try {
-    const resolved = await resolvedPath(throughGate, path)
-    await throughGate(gateOf(resolved), async () => {
+    const resolved = await resolvedPath(runLimited, path)
+    await runLimited(limiterKeyOf(resolved), async () => {
       const system = pathForSystem(resolved)
       if (!(await stat(system)).isDirectory()) throw invalid(field, `"${path}" is not a folder.`)
       await access(system, constants.R_OK | constants.X_OK)

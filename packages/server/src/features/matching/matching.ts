@@ -19,7 +19,7 @@ import { changeMetadata, readStates, readStatesOnly } from '../editing/editing.t
 import { type Entity, recordOf } from '../../catalogue/metadata/metadata.ts'
 import { askPlugin, foundCoverAddresses, selectPluginByName } from '../plugins/plugins.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { applyMatches, type Match, toApplied, wantedCoverOf, wantedIn } from './applying/applying.ts'
+import { applyMatches, type Match, toApplied, latestCoverOf, fieldsToApply } from './applying/applying.ts'
 import {
   asRefusal,
   type Ask,
@@ -83,14 +83,14 @@ export const open = async ({ db }: MatchingContext, subject: Subject, pluginId: 
 }
 
 /** Nobody waits longer in front of a page. */
-const askedMs = 25_000
+const replyMs = 25_000
 
-export const asking =
-  (context: MatchingContext, provider: Provider, deadlineMs = askedMs): Ask =>
+export const askOf =
+  (context: MatchingContext, provider: Provider, deadlineMs = replyMs): Ask =>
   async (method, params) =>
     askPlugin(context, { pluginId: provider.id, method, params, deadlineMs })
 
-export const asked = async <Result>(provider: Provider, work: () => Promise<Result>): Promise<Result> => {
+export const orRefuse = async <Result>(provider: Provider, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work()
   } catch (error) {
@@ -106,8 +106,8 @@ export const searchMetadata = async (
   const { kept, provider } = await open(context, subject, body.pluginId)
   const query = body.query ?? (await queryFor(context.decoders, provider, subject.entity, kept))
   const limit = body.limit ?? provider.options.internalConfig?.searchResultsLimit ?? undefined
-  const reply = await asked(provider, () =>
-    searchFor(asking(context, provider), subject.entity, { query, limit, cursor: body.cursor }),
+  const reply = await orRefuse(provider, () =>
+    searchFor(askOf(context, provider), subject.entity, { query, limit, cursor: body.cursor }),
   )
   const refused = (await selectRefusals(context.db.read, provider.id, [subject.id])).get(subject.id) ?? new Set()
   return {
@@ -137,8 +137,8 @@ export const matchMetadata = async (
   const { kept, provider, known } = await open(context, subject, pluginId)
   const refused = (await selectRefusals(context.db.read, provider.id, [subject.id])).get(subject.id) ?? new Set()
   const query = await queryFor(context.decoders, provider, subject.entity, kept)
-  const { match, confidence, alternatives } = await asked(provider, () =>
-    bestMatch(asking(context, provider), { entity: subject.entity, provider, known, query, refused }),
+  const { match, confidence, alternatives } = await orRefuse(provider, () =>
+    bestMatch(askOf(context, provider), { entity: subject.entity, provider, known, query, refused }),
   )
   const show = showing(context, subject.viewer, provider.id)
   const toDto = (result: SearchResult) => show(toCandidate(refused)(result))
@@ -159,8 +159,8 @@ interface MatchChoice {
 
 const proposed = async (context: MatchingContext, subject: Subject, { pluginId, externalId }: MatchChoice) => {
   const { kept, provider } = await open(context, subject, pluginId)
-  const said = await asked(provider, () => getOne(asking(context, provider), subject.entity, externalId))
-  return { provider, said, proposal: proposalOf(subject.entity, provider, said), libraryId: kept.library_id }
+  const metadata = await orRefuse(provider, () => getOne(askOf(context, provider), subject.entity, externalId))
+  return { provider, metadata, proposal: proposalOf(subject.entity, provider, metadata), libraryId: kept.library_id }
 }
 
 export const previewMatch = async (
@@ -168,14 +168,14 @@ export const previewMatch = async (
   subject: Subject,
   options: MatchChoice,
 ): Promise<MetadataPreviewResponse> => {
-  const { provider, said, proposal } = await proposed(context, subject, options)
+  const { provider, metadata, proposal } = await proposed(context, subject, options)
   const fields = await previewed(context, subject, { provider, proposal })
   const addressOf = foundCoverAddresses(context, { pluginId: provider.id, userId: subject.viewer.userId })
   return {
     pluginId: provider.id,
     pluginName: provider.name,
     externalId: options.externalId,
-    externalUrl: webAddress(said.externalUrl),
+    externalUrl: webAddress(metadata.externalUrl),
     coverProxyUrl: addressOf((proposal.cover as string | undefined) ?? null),
     fields,
     summary: summaryOf(fields),
@@ -203,14 +203,14 @@ export const applyMatch = async (
   expectMatch: Expect,
 ): Promise<MetadataApplyResponse> => {
   const { provider, proposal, libraryId } = await proposed(context, subject, body)
-  const wanted = body.fields
+  const requested = body.fields
   if (body.dryRun === true) {
     const previews = await previewed(context, subject, { provider, proposal })
-    const fields = wantedIn(previews, wanted)
-    return toApplied({ previews, fields, historyId: null }, { wanted, dryRun: true })
+    const fields = fieldsToApply(previews, requested)
+    return toApplied({ previews, fields, historyId: null }, { requested, dryRun: true })
   }
   const match = { entityId: subject.id, libraryId, externalId: body.externalId, confidence: null, proposal }
-  return writeMatch(context, subject, { provider, match, fields: wanted }, expectMatch)
+  return writeMatch(context, subject, { provider, match, fields: requested }, expectMatch)
 }
 
 interface Writing {
@@ -234,7 +234,7 @@ export const writeMatch = (
     const applied = await applyMatches(db, [match], { entity, provider, subjects, fields, by, now })
     const own = applied.get(id)
     if (!own) throw notFound(entity)
-    return toApplied(own, { wanted: fields, dryRun: false })
+    return toApplied(own, { requested: fields, dryRun: false })
   })
 }
 
@@ -289,7 +289,7 @@ export const takeBack = async (
   const known = pluginId === undefined ? undefined : (await selectMatches(db, pluginId, [id])).get(id)
   if (!known) return pictures
   const line = lines.get(id)
-  const coverUrl = wantedCoverOf(known)
+  const coverUrl = latestCoverOf(known)
   if (line && coverUrl !== null)
     await insertCoverChanges(db, [
       { history_id: line.id, plugin_id: known.plugin_id, entity_id: id, before_url: coverUrl, after_url: null },

@@ -54,7 +54,7 @@ export interface CoverToFetch {
   readonly url: string
 }
 
-export const selectWantedCovers = async (db: ReadDb, limit: number): Promise<CoverToFetch[]> => {
+export const selectCoversToFetch = async (db: ReadDb, limit: number): Promise<CoverToFetch[]> => {
   const rows = await db
     .selectFrom('plugin_match')
     .innerJoin('plugin', 'plugin.id', 'plugin_match.plugin_id')
@@ -231,8 +231,8 @@ const unmatched = (db: ReadDb, { entity, libraryId, pluginId, again, ids }: OfLi
     )
 
 /** What nothing was found for is asked about again when it is called otherwise by now. */
-const isSettled = (entity: Entity, again: boolean, isWanted: boolean) => {
-  if (isWanted) return sql<boolean>`plugin_match.state not in ('nothing', 'uncertain')`
+const isSettled = (entity: Entity, again: boolean, isRequested: boolean) => {
+  if (isRequested) return sql<boolean>`plugin_match.state not in ('nothing', 'uncertain')`
   if (again) return sql<boolean>`plugin_match.state <> 'nothing'`
   const title = sql.ref(`${entity}.title`)
   return sql<boolean>`(plugin_match.state <> 'nothing' or coalesce(plugin_match.asked_title, ${title}) = ${title})`
@@ -332,11 +332,11 @@ export const setRefreshed = async (db: WriteDb, ids: readonly string[], at: stri
 
 // What a job would do
 
-const asked = (db: ReadDb, viewer: Viewer, { libraryId, entity }: Due) =>
+const entitiesIn = (db: ReadDb, viewer: Viewer, { libraryId, entity }: Due) =>
   db.selectFrom(entity).where(`${entity}.library_id`, '=', libraryId).where(listedTo(viewer, entity))
 
 const matchedBy = (db: ReadDb, viewer: Viewer, due: Due) =>
-  asked(db, viewer, due)
+  entitiesIn(db, viewer, due)
     .innerJoin('plugin_match', 'plugin_match.entity_id', `${due.entity}.id`)
     .where('plugin_match.plugin_id', '=', due.pluginId)
     .where('plugin_match.state', '=', 'matched')
@@ -355,7 +355,7 @@ export const countForJob = async (
       sql<number>`coalesce(sum(case when ${isRecent} then 1 else 0 end), 0)`.as('recent'),
     ])
     .executeTakeFirstOrThrow()
-  const { all } = await asked(db, viewer, due)
+  const { all } = await entitiesIn(db, viewer, due)
     .select(({ fn }) => fn.countAll<number>().as('all'))
     .executeTakeFirstOrThrow()
   return { eligible: matched - recent, recent, all }

@@ -24,7 +24,7 @@ import { carryMetadataOver, readShown, selectAllOf, storeChanges } from '../../c
 import { announceBooks, newsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { carryRowsOver, keep, type MergeRecord, keptRows } from './kept.ts'
 import { insertActs } from './moves/queries.ts'
-import { requireSameSight } from './same-sight.ts'
+import { requireSameAudience } from './same-audience.ts'
 import { insertMerge, insertMovedBooks, selectBooksOf, selectWithoutOverride } from './queries.ts'
 
 interface SeriesMergeRequest {
@@ -79,11 +79,11 @@ export interface DoneMerge extends Merge {
 export const mergeInto = async (
   db: WriteDb,
   viewer: Pick<Viewer, 'userId'> | null,
-  wanted: SeriesMergeOptions,
+  options: SeriesMergeOptions,
 ): Promise<DoneMerge> => {
-  const { fromIds, now } = wanted
-  await lockForMerge(db, [wanted.into, ...fromIds])
-  const merge = await requireMergeable(db, wanted, viewer)
+  const { fromIds, now } = options
+  await lockForMerge(db, [options.into, ...fromIds])
+  const merge = await requireMergeable(db, options, viewer)
   const { id, from, into, by } = merge
   const at = now.toISOString()
   await insertMerge(db, {
@@ -108,7 +108,7 @@ export const mergeInto = async (
   )
   const carried = await carryOver(db, merge, fromIds)
   await updateCommunityRatings(db, [into.id])
-  const pinned = wanted.keepsBooks === true ? await pinBooks(db, merge) : []
+  const pinned = options.keepsBooks === true ? await pinBooks(db, merge) : []
   const kept = [...keptRows('override', overrides), ...keptRows('pinned', pinned), ...carried.kept]
   await keep(db, id, [...asTheyWere, ...kept])
   await insertActs(db, [carried.historyId], { mergeId: id })
@@ -193,7 +193,7 @@ const requireMergeable = async (
   if (!into || from.length < fromIds.length) throw conflict('series_gone', 'Some of these series are gone by now.')
   if (from.some(({ library_id }) => library_id !== into.library_id))
     throw conflict('other_library', 'Series of different libraries cannot be merged: each library keeps its own.')
-  await requireSameSight(
+  await requireSameAudience(
     db,
     [into, ...from].map(({ tagIds, age_rating }) => ({ tagIds, ratings: [age_rating] })),
   )
@@ -233,7 +233,7 @@ const isRatedSo = ([into, ...from]: readonly [SeriesToMerge, ...SeriesToMerge[]]
   ((into.said_age_rating === null ? into.own_age_rating : into.said_age_rating) === highest &&
     (into.said_age_rating === highest || from.every(({ said_age_rating }) => said_age_rating === null)))
 
-const sightOf = ({ library_id, age_rating, tagIds }: SeriesToMerge) => ({
+const audienceOf = ({ library_id, age_rating, tagIds }: SeriesToMerge) => ({
   libraryId: library_id,
   content: { ageRating: age_rating, sharingTags: tagIds },
 })
@@ -246,7 +246,7 @@ export const newsOfMerged = (before: SeriesToMerge, after: SeriesToMerge): Annou
     deleted: { type: 'series_deleted', ...about },
     created: { type: 'series_created', ...about },
   } as const
-  return newsOfChange(events, { before: sightOf(before), after: sightOf(after) })
+  return newsOfChange(events, { before: audienceOf(before), after: audienceOf(after) })
 }
 
 const tell = async (db: WriteDb, { from, into, now }: Merge, movedBooks: readonly string[]): Promise<void> => {
@@ -255,18 +255,18 @@ const tell = async (db: WriteDb, { from, into, now }: Merge, movedBooks: readonl
   const libraryId = into.library_id
   const seriesId = into.id
   // Nobody hears of one that they did not see.
-  const mergedAlike = Map.groupBy(from, (each) => JSON.stringify(sightOf(each)))
+  const mergedAlike = Map.groupBy(from, (each) => JSON.stringify(audienceOf(each)))
   await announce(
     db,
     [
       ...from.map((each): Announcement => ({
         event: { type: 'series_deleted', seriesId: each.id, libraryId },
-        to: sightOf(each),
+        to: audienceOf(each),
       })),
       ...newsOfMerged(into, after),
       ...[...mergedAlike.values()].map((alike): Announcement => ({
         event: { type: 'series_merged', seriesId, libraryId, mergedIds: alike.map(({ id }) => id) },
-        to: { ...sightOf(after), sights: [{ of: alike.slice(0, 1).map(sightOf), isSeen: true }] },
+        to: { ...audienceOf(after), audiences: [{ of: alike.slice(0, 1).map(audienceOf), isSeen: true }] },
       })),
     ],
     now,

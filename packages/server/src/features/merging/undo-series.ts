@@ -91,13 +91,13 @@ export const putSeriesBack = async (
   const [into] = await selectForMerge(db, [merge.into_id])
   const kept = await readKept(db, id)
   const earlier = kept<SeriesRow>('series')
-  const rows = goesTo === undefined ? earlier : earlier.map((row) => ({ ...row, ...placedAt(goesTo, now) }))
+  const rows = goesTo === undefined ? earlier : earlier.map((row) => ({ ...row, ...movedTo(goesTo, now) }))
   if (!into || (await areKeysTaken(db, rows)))
     throw conflict('place_taken', 'Another series has come in the place of one of these, so that it cannot come back.')
   const fromIds = rows.map((row) => row.id)
   const undoing = { merge, fromIds, kept, into, by, now }
   await restoreSeries(db, rows)
-  for (const said of kept<AllOf>('said')) await insertAllOf(db, said)
+  for (const stored of kept<AllOf>('said')) await insertAllOf(db, stored)
   await returnKeys(db, { intoId: into.id, fromIds, earlier: kept<KeyRow>('key') })
   if (goesTo !== undefined)
     await deleteMergedKeys(db, into.library_id, { keys: [...earlier, ...rows].map(({ key }) => key) })
@@ -115,8 +115,10 @@ export const putSeriesBack = async (
 }
 
 /** No grouping knows the key of a series that is nowhere. */
-const placedAt = (place: GroupedSeries | 'nowhere', now: Date): Partial<Pick<SeriesRow, 'key' | 'name' | 'path'>> =>
-  place === 'nowhere' ? { key: `//${newId(now.getTime())}` } : { key: place.key, name: place.title, path: place.path }
+const movedTo = (target: GroupedSeries | 'nowhere', now: Date): Partial<Pick<SeriesRow, 'key' | 'name' | 'path'>> =>
+  target === 'nowhere'
+    ? { key: `//${newId(now.getTime())}` }
+    : { key: target.key, name: target.title, path: target.path }
 
 const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing): Promise<void> => {
   await giveRowsBack(db, 'series', { kept, intoId: into.id, now })

@@ -71,8 +71,8 @@ export const roleFrom = (mapping: Mapping, groups: readonly string[]): Role | 'n
 }
 
 /** A user name made of whatever a provider calls somebody: of an address the part before the @, nothing invisible. */
-export const legalUsername = (wanted: string | undefined): string => {
-  const [local = ''] = (wanted ?? '').toWellFormed().normalize('NFC').split('@')
+export const legalUsername = (preferred: string | undefined): string => {
+  const [local = ''] = (preferred ?? '').toWellFormed().normalize('NFC').split('@')
   const clean = shortened(
     local
       .replace(/\p{C}+/gu, '')

@@ -77,13 +77,13 @@ const ownerOfEmail = async (db: WriteDb, { provider, person, identity }: Strange
 
 const suffixesMax = 100
 
-const freeUsername = async (db: WriteDb, wanted: string): Promise<string> => {
-  if (!(await selectUserByName(db, wanted))) return wanted
+const freeUsername = async (db: WriteDb, preferred: string): Promise<string> => {
+  if (!(await selectUserByName(db, preferred))) return preferred
   for (let number = 2; number <= suffixesMax; number += 1) {
-    const candidate = withSuffix(wanted, `-${number}`)
+    const candidate = withSuffix(preferred, `-${number}`)
     if (!(await selectUserByName(db, candidate))) return candidate
   }
-  return withSuffix(wanted, `-${randomLabel(8)}`)
+  return withSuffix(preferred, `-${randomLabel(8)}`)
 }
 
 /** An address is never taken from whoever has it. */

@@ -11,7 +11,7 @@ test('P-7 W14 a root that does not answer takes its own books with it, and nothi
   const hung = new Set<string>()
   const passed: string[] = []
   await using server = await startServer({
-    throughGate: async (rootId, work) => {
+    runLimited: async (rootId, work) => {
       passed.push(rootId)
       if (hung.has(rootId)) throw new AppError('library_unavailable', 'The storage does not answer.')
       return work()

@@ -14,7 +14,7 @@ export interface PageBytes {
 }
 
 type ThroughDecoder = (book: ReadableBook, number: number, maxEdge: number) => Promise<Buffer>
-export type ReadPageBytes = (book: ReadableBook, wanted: PageBytes, maxEdge: number) => Promise<Lent>
+export type ReadPageBytes = (book: ReadableBook, pageBytes: PageBytes, maxEdge: number) => Promise<Lent>
 
 const inflate = promisify(inflateRaw)
 /** The smallest piece there may be. */
@@ -27,7 +27,7 @@ export const pageBytes = (reads: LibraryReads, throughDecoder: ThroughDecoder): 
 
   return (book, { number, page }, maxEdge) =>
     withinBudget(page.size + (page.location?.storedSize ?? 0), () => {
-      if (page.location) return readPlace({ reads, pool }, book, page, page.location)
+      if (page.location) return readStoredPage({ reads, pool }, book, page, page.location)
       if (book.isFolder && !page.name.includes('/')) return own(readFolderPage(reads, book, page))
       return own(throughDecoder(book, number, maxEdge))
     })
@@ -40,7 +40,7 @@ interface PageByteContext {
   readonly pool: BufferPool
 }
 
-const readPlace = async (
+const readStoredPage = async (
   { reads, pool }: PageByteContext,
   { file }: ReadableBook,
   { size }: Page,

@@ -17,7 +17,7 @@ import { type ReadableBook, writtenAt } from './readable-book.ts'
 import { type DecoderUse, throughDecoder } from './through-decoder.ts'
 import { variantOf, type Variant } from './variant.ts'
 
-interface PageAsked {
+interface PageRequest {
   readonly bookId: string
   readonly number: number
   readonly width?: number | undefined
@@ -33,9 +33,9 @@ interface PageAsked {
 export interface PageReading {
   list(viewer: Viewer, bookId: string): Promise<PageDto[]>
   /** It returns the page as a picture, in a format the client accepts. */
-  page(viewer: Viewer, asked: PageAsked): Promise<Media>
+  page(viewer: Viewer, request: PageRequest): Promise<Media>
   /** The same as a document of its own; undefined when the book is none whose pages can be that. */
-  document(viewer: Viewer, asked: Pick<PageAsked, 'bookId' | 'number'>): Promise<Media | undefined>
+  document(viewer: Viewer, request: Pick<PageRequest, 'bookId' | 'number'>): Promise<Media | undefined>
   /** The caller has checked that the book may be seen; a book whose text flows has no pages. */
   pagesOf(book: ReadableBook): Promise<readonly Page[]>
   /** Decoders cache its unpacked contents here. */
@@ -66,9 +66,9 @@ export const pageReading = (context: PageContext): PageReading => {
     ask.page(book, { number, location: null, size: 0, maxEdge, options: null }),
   )
 
-  const original = async (book: ReadableBook, wanted: PageBytes): Promise<MediaBytes> => {
-    const { bytes, giveBack } = await readBytes(book, wanted, usualEdge)
-    return { mediaType: mediaTypeOf(bytes), bytes, giveBack, fileName: lastPart(wanted.page.name) }
+  const original = async (book: ReadableBook, pageToRead: PageBytes): Promise<MediaBytes> => {
+    const { bytes, giveBack } = await readBytes(book, pageToRead, usualEdge)
+    return { mediaType: mediaTypeOf(bytes), bytes, giveBack, fileName: lastPart(pageToRead.page.name) }
   }
   const converted = async (
     book: ReadableBook,
@@ -88,27 +88,27 @@ export const pageReading = (context: PageContext): PageReading => {
     pagesOf,
     list: async (viewer, bookId) =>
       (await pagesOf(await bookFor(viewer, bookId))).map((page, index) => toDto(page, index + 1)),
-    page: async (viewer, asked) => {
-      const book = await bookFor(viewer, asked.bookId)
-      const page = (await pagesOf(book))[asked.number - 1]
+    page: async (viewer, request) => {
+      const book = await bookFor(viewer, request.bookId)
+      const page = (await pagesOf(book))[request.number - 1]
       if (!page) throw notFound('page')
-      const wanted = { number: asked.number, page }
-      const variant = variantOf(page, book.format === 'pdf', asked)
-      const plainName = `${book.version}-${asked.number}`
+      const pageToRead = { number: request.number, page }
+      const variant = variantOf(page, book.format === 'pdf', request)
+      const plainName = `${book.version}-${request.number}`
       const name = variant ? `${plainName}-${variant.width ?? 'full'}.${variant.format}` : plainName
       return {
         etag: name,
         modifiedAt: writtenAt(book),
-        isImmutable: asked.v !== undefined && asked.v === book.fileHash,
+        isImmutable: request.v !== undefined && request.v === book.fileHash,
         variesByAccept: true,
         read: async () => {
-          if (!variant) return original(book, wanted)
+          if (!variant) return original(book, pageToRead)
           try {
-            return await converted(book, wanted, variant, name)
+            return await converted(book, pageToRead, variant, name)
           } catch (error) {
             // A page that cannot be converted is sent as it is: the client may be able to show it after all.
             if (!variant.isOurOptions || !isUnsupported(error)) throw error
-            return original(book, wanted)
+            return original(book, pageToRead)
           }
         },
       }
@@ -147,16 +147,16 @@ type Ask = ReturnType<typeof askDecoders>
 const askDecoders = (context: PageContext, cacheDir: string) => {
   const { decoders } = context
   const run = throughDecoder(context)
-  const place = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir })
+  const locationOf = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir })
   const options = { silenceMaxMs: jobMaxMs, urgent: true } as const
 
   return {
     pages: (book: ReadableBook): Promise<readonly Page[]> =>
-      run(book, async () => (await decoders.run('listPages', place(book), options)).pages),
+      run(book, async () => (await decoders.run('listPages', locationOf(book), options)).pages),
     page: (book: ReadableBook, input: Omit<PageInput, keyof BookLocation>): Promise<Buffer> =>
-      run(book, async () => asBuffer((await decoders.run('page', { ...place(book), ...input }, options)).bytes)),
+      run(book, async () => asBuffer((await decoders.run('page', { ...locationOf(book), ...input }, options)).bytes)),
     cutPage: (book: ReadableBook, number: number): Promise<Buffer> =>
-      run(book, async () => asBuffer((await decoders.run('cutPage', { ...place(book), number }, options)).bytes)),
+      run(book, async () => asBuffer((await decoders.run('cutPage', { ...locationOf(book), number }, options)).bytes)),
   }
 }
 

@@ -266,7 +266,7 @@ test('LIB-3 LIB-8 pages of RAR, 7z and TAR are as they stand in the archive, and
 test('W4 a user who asks for more pictures at once than the lane holds hears when to ask again, and others do not', async () => {
   const storage = Promise.withResolvers<void>()
   await using server = await startServer({
-    throughGate: async (_, work) => {
+    runLimited: async (_, work) => {
       await storage.promise
       return work()
     },

@@ -49,11 +49,11 @@ export const requireReadableFile = async (
     throw invalid('/format', 'A file is picked by its id or by its format.')
   const chosen = await selectReadable(db, viewer, bookId)
   if (!chosen) throw notFound('book')
-  const isWanted = (row: ReadableRow): boolean =>
+  const matches = (row: ReadableRow): boolean =>
     (file === undefined || row.file_id === file) && (format === undefined || row.format === format)
-  const wanted = isWanted(chosen) ? chosen : (await selectFurtherFiles(db, bookId)).find(isWanted)
-  if (!wanted) throw notFound('file of this book')
-  return toReadable(wanted)
+  const match = matches(chosen) ? chosen : (await selectFurtherFiles(db, bookId)).find(matches)
+  if (!match) throw notFound('file of this book')
+  return toReadable(match)
 }
 
 /** The same, and it could be read when it was last tried. */

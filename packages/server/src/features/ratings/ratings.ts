@@ -32,12 +32,12 @@ export const saveSeriesRating = (
   db: Database,
   viewer: Viewer,
   id: string,
-  { wanted, now }: { wanted: NewRating; now: Date },
+  { rating, now }: { rating: NewRating; now: Date },
 ): Promise<SeriesRating> =>
   db.write(async (db) => {
     await requireSeries(db, viewer, id)
     await lockSeries(db, [id])
-    const saved = await upsertSeriesRating(db, { series_id: id, ...columnsOf(viewer, wanted, now) })
+    const saved = await upsertSeriesRating(db, { series_id: id, ...columnsOf(viewer, rating, now) })
     await updateCommunityRatings(db, [id])
     return saved
   })
@@ -60,11 +60,11 @@ export const saveBookRating = (
   db: Database,
   viewer: Viewer,
   id: string,
-  { wanted, now }: { wanted: NewRating; now: Date },
+  { rating, now }: { rating: NewRating; now: Date },
 ): Promise<BookRating> =>
   db.write(async (db) => {
     await requireBook(db, viewer, id)
-    return upsertBookRating(db, { book_id: id, ...columnsOf(viewer, wanted, now) })
+    return upsertBookRating(db, { book_id: id, ...columnsOf(viewer, rating, now) })
   })
 
 export const removeBookRating = (db: Database, viewer: Viewer, id: string): Promise<undefined> =>

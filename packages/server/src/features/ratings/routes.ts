@@ -18,7 +18,7 @@ export const ratingRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Cont
     readSeriesRating(db.read, await viewerOf(caller), params.id),
   )
   serve(app, api.saveSeriesRating, async ({ caller, params, body }) =>
-    saveSeriesRating(db, await viewerOf(caller), params.id, { wanted: body, now: clock() }),
+    saveSeriesRating(db, await viewerOf(caller), params.id, { rating: body, now: clock() }),
   )
   serve(app, api.deleteSeriesRating, async ({ caller, params }) =>
     removeSeriesRating(db, await viewerOf(caller), params.id),
@@ -27,7 +27,7 @@ export const ratingRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Cont
     readBookRating(db.read, await viewerOf(caller), params.id),
   )
   serve(app, api.saveBookRating, async ({ caller, params, body }) =>
-    saveBookRating(db, await viewerOf(caller), params.id, { wanted: body, now: clock() }),
+    saveBookRating(db, await viewerOf(caller), params.id, { rating: body, now: clock() }),
   )
   serve(app, api.deleteBookRating, async ({ caller, params }) =>
     removeBookRating(db, await viewerOf(caller), params.id),

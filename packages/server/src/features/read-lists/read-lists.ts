@@ -13,7 +13,7 @@ import { readLists } from './kind.ts'
 import { countMissing, deleteMissing, selectMissing } from './queries.ts'
 
 export { entryRule } from './merge-rules.ts'
-export { fillPlacesIn } from './import/fill-places.ts'
+export { fillWaitingIn } from './import/fill-waiting.ts'
 export { type ListMatches, matchReadList } from './import/match-list.ts'
 export { readLists } from './kind.ts'
 

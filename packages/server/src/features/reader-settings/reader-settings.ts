@@ -30,13 +30,13 @@ export interface EffectiveReaderSettings {
 export const readReaderSettings = async (
   db: ReadDb,
   viewer: Viewer,
-  place: SettingsScope,
+  scope: SettingsScope,
 ): Promise<EffectiveReaderSettings> => {
-  const subjects = await subjectsOf(db, viewer, place)
-  const said = await selectSettings(db, viewer.userId, subjects)
+  const subjects = await subjectsOf(db, viewer, scope)
+  const rows = await selectSettings(db, viewer.userId, subjects)
   const levels = subjects.map((subject) => ({
     ...subject,
-    values: said.find(({ level }) => level === subject.level)?.values ?? {},
+    values: rows.find(({ level }) => level === subject.level)?.values ?? {},
   }))
   return { effective: Object.assign({}, ...levels.map(({ values }) => values)) as ReaderSettings, levels }
 }

@@ -53,14 +53,14 @@ export const addCompletion = (
   db: Database,
   { viewer, now }: { readonly viewer: Viewer; readonly now: Date },
   bookId: string,
-  said: CompletionInput,
+  input: CompletionInput,
 ): Promise<ReadCompletion> =>
   db.write(async (db) => {
     const book = await requireBook(db, viewer, bookId)
     await lockUser(db, viewer.userId)
     if ((await countCompletions(db, viewer.userId, bookId)) >= completionsMax)
       throw new AppError('conflict', `The history of a book takes up to ${completionsMax} entries.`)
-    const entry = entryFrom(said, now)
+    const entry = entryFrom(input, now)
     await insertStatedCompletion(db, viewer.userId, book, entry)
     await countAgain(db, viewer.userId, touched([{ bookId, at: entry.completedAt }]), { now })
     return entry

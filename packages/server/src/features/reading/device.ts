@@ -19,12 +19,12 @@ const lengthMax = 128
 
 /** The device as the client names it, else its API key, else the application by what it calls itself (READ-2). */
 export const deviceFrom = ({ id, name, apiKey, userAgent }: DeviceWords): ReadingDevice => {
-  const saidName = name === undefined ? null : cleanDeviceText(name, 'X-Device-Name')
-  const saidId = id === undefined ? '' : cleanDeviceText(id, 'X-Device-Id')
-  if (saidId !== '') return { id: saidId, name: saidName || null }
-  if (apiKey) return { id: `apikey:${apiKey.id}`, name: saidName || apiKey.name }
-  if (!userAgent) return { id: 'unknown', name: saidName || null }
-  return { id: `ua:${sha256(userAgent).slice(0, 16)}`, name: saidName || familyOf(userAgent) }
+  const givenName = name === undefined ? null : cleanDeviceText(name, 'X-Device-Name')
+  const givenId = id === undefined ? '' : cleanDeviceText(id, 'X-Device-Id')
+  if (givenId !== '') return { id: givenId, name: givenName || null }
+  if (apiKey) return { id: `apikey:${apiKey.id}`, name: givenName || apiKey.name }
+  if (!userAgent) return { id: 'unknown', name: givenName || null }
+  return { id: `ua:${sha256(userAgent).slice(0, 16)}`, name: givenName || familyOf(userAgent) }
 }
 
 /** Headers come in Latin-1; most clients mean UTF-8. */

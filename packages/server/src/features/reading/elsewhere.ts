@@ -37,7 +37,7 @@ export const booksToRead = (
   bookIds: readonly string[],
 ): Promise<ReadonlyMap<string, ReadBook>> => selectReadBooks(db, viewer, bookIds)
 
-export interface StandingPlace {
+export interface StandingPosition {
   /** The entry of the log that says so. */
   readonly entryId: string
   readonly at: string
@@ -50,7 +50,7 @@ export interface StandingPlace {
 }
 
 /** It reads the position of a user in a book they see. */
-export const standingIn = async (db: ReadDb, userId: string, book: ReadBook): Promise<StandingPlace | undefined> => {
+export const standingIn = async (db: ReadDb, userId: string, book: ReadBook): Promise<StandingPosition | undefined> => {
   const row = await selectStanding(db, userId, book.id)
   if (!row) return undefined
   const { page, percentage, page_count: pageCount } = row

@@ -6,11 +6,11 @@ export { familyOf as applicationOf } from './device.ts'
 export type { ReadBook } from './book.ts'
 export {
   type BookShape,
-  koreaderFromPlace,
-  locatorFromPlace,
-  placeFromKoreader,
-  placeFromLocator,
-  placeFromPosition,
+  koreaderFromLocation,
+  locatorFromLocation,
+  locationFromKoreader,
+  locationFromLocator,
+  locationFromPosition,
 } from './convert/convert.ts'
 export { dropDevice, listDevices, mergeDevices, nameDevice } from './devices/devices.ts'
 export { readThroughsOfBook, readThroughsOfSeries } from './completions.ts'
@@ -20,7 +20,7 @@ export { markSeries } from './progress/marks.ts'
 export { type Reader, requireBook as requireReadBook, resetProgress, saveProgress } from './progress/progress.ts'
 export { readerFrom } from './reader.ts'
 export { rebuildProjections } from './upkeep/rebuild.ts'
-export { booksToRead, type EntryElsewhere, recordElsewhere, type StandingPlace, standingIn } from './elsewhere.ts'
+export { booksToRead, type EntryElsewhere, recordElsewhere, type StandingPosition, standingIn } from './elsewhere.ts'
 export { forgetLog } from './upkeep/forget-log.ts'
 export { giveHistoryBack, moveHistory } from './upkeep/move-history.ts'
 import { countVisible, recountProgress, selectStoredCounts, selectProgressOf, type SeriesCounts } from './queries.ts'

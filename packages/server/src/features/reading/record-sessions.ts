@@ -62,8 +62,8 @@ const judge = (session: ReadingSession, { device }: Reader, book: ReadBook | und
   const activeMs = measured(session.activeDurationMs, day * 31)
   const pagesRead = measured(session.pagesRead, pageMax)
   if (activeMs === undefined || pagesRead === undefined || !isCount(page)) return { reason: 'invalid_measurement' }
-  const said = deviceOf(session, device)
-  if (!said) return { reason: 'invalid_measurement' }
+  const source = deviceOf(session, device)
+  if (!source) return { reason: 'invalid_measurement' }
   const progression = progressionOf(session.r2Progression ?? null)
   if (!progression) return { reason: 'invalid_progression' }
   const { locator, position } = progression
@@ -72,8 +72,8 @@ const judge = (session: ReadingSession, { device }: Reader, book: ReadBook | und
     book,
     source: 'session',
     kind: session.kind,
-    deviceId: said.id,
-    deviceName: said.name,
+    deviceId: source.id,
+    deviceName: source.name,
     page: page ?? position.page,
     percentage: percentage ?? (page === null ? position.percentage : null),
     time: { started, ended },

@@ -151,7 +151,7 @@ export interface ReadingTables {
   figure_zone: {
     user_id: string
     zone: string
-    /** Only sessions up to this place are in the sums so far; null when all are. */
+    /** Only sessions up to this position are in the sums so far; null when all are. */
     built_start: string | null
     built_id: string | null
   }

@@ -67,7 +67,7 @@ export const selectVisibleSeries = async (
   { ids, sources, externalIds }: SoughtSeries,
 ): Promise<VisibleSeries[]> => {
   const none = sql<boolean>`false`
-  const isAsked = ids.length === 0 ? none : sql<boolean>`series.id in (${sql.join(ids)})`
+  const isRequested = ids.length === 0 ? none : sql<boolean>`series.id in (${sql.join(ids)})`
   const isKnown =
     sources.length === 0 || externalIds.length === 0
       ? none
@@ -75,7 +75,7 @@ export const selectVisibleSeries = async (
         and external_id.external_id in (${sql.join(externalIds)})`
   const { rows } = await sql<VisibleSeries>`
     select series.id as id, null as source, null as external_id from series
-      where ${isAsked} and ${listedTo(viewer, 'series')}
+      where ${isRequested} and ${listedTo(viewer, 'series')}
     union all
     select series.id, external_id.source, external_id.external_id from external_id
       inner join series on series.id = external_id.entity_id
@@ -94,7 +94,7 @@ export const selectLiveTasks = (db: ReadDb, keys: readonly string[]): Promise<Li
     .where('status', 'in', ['pending', 'processing'])
     .execute()
 
-export const saveAsked = (
+export const markBatchesRequested = (
   db: WriteDb,
   batches: readonly Pick<BatchRow, 'user_id' | 'plugin_id' | 'source'>[],
   at: string,

@@ -15,7 +15,7 @@ import {
   isDismissed,
   type ItemRow,
   type LiveTask,
-  saveAsked,
+  markBatchesRequested,
   saveDismissals,
   selectBatches,
   selectItems,
@@ -192,7 +192,7 @@ export const refreshAll = async (
 /** The tasks that were not there yet. */
 const ask = async (db: WriteDb, userId: string, recommenders: readonly Recommender[], now: Date): Promise<string[]> => {
   const batches = recommenders.map(({ pluginId, source }) => ({ user_id: userId, plugin_id: pluginId, source }))
-  await saveAsked(db, batches, now.toISOString())
+  await markBatchesRequested(db, batches, now.toISOString())
   const begun: string[] = []
   for (const { pluginId } of recommenders) {
     const { taskId, alreadyRunning } = await enqueue(db, refreshOne, { userId, pluginId }, { now })

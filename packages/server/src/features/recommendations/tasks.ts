@@ -79,11 +79,11 @@ export const refreshOne = defineTask(Type.Object({ userId: Type.String(), plugin
 
 const rowOf =
   (userId: string, pluginId: string) =>
-  ({ externalId, score, seriesId, basedOnIds, item }: SoundItem, place: number): ItemRow => ({
+  ({ externalId, score, seriesId, basedOnIds, item }: SoundItem, index: number): ItemRow => ({
     user_id: userId,
     plugin_id: pluginId,
     external_id: externalId,
-    place,
+    place: index,
     score,
     series_id: seriesId,
     based_on_ids: JSON.stringify(basedOnIds),

@@ -380,8 +380,8 @@ const filesToRead = (db: ReadDb, libraryId: string) =>
 
 export type FileToReadRow = Awaited<ReturnType<ReturnType<typeof filesToRead>['execute']>>[number]
 
-/** What somebody has wanted to see comes first. */
-export const selectWantedFiles = (db: ReadDb, libraryId: string, limit: number): Promise<FileToReadRow[]> =>
+/** What somebody has asked to see comes first. */
+export const selectRequestedFiles = (db: ReadDb, libraryId: string, limit: number): Promise<FileToReadRow[]> =>
   filesToRead(db, libraryId).where('wanted_at', '>', '').orderBy('wanted_at', 'desc').limit(limit).execute()
 
 export const selectFilesToRead = (
@@ -393,7 +393,7 @@ export const selectFilesToRead = (
   filesToRead(db, libraryId).where('wanted_at', '=', '').where('id', '>', after).orderBy('id').limit(limit).execute()
 
 /** Those that have never been read go before others of their library. */
-export const updateWanted = async (db: WriteDb, bookIds: readonly string[], at: string): Promise<number> => {
+export const markFilesRequested = async (db: WriteDb, bookIds: readonly string[], at: string): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('file')
     .set({ wanted_at: at })

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { leftSignal } from '../../http/left.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { groupingOf, requirePatterns, wantedRoots } from '../libraries/libraries.ts'
+import { groupingOf, requirePatterns, resolveRoots } from '../libraries/libraries.ts'
 import { requireLibrary } from '../../catalogue/entries/entries.ts'
 import { type ScannedLibrary } from './library.ts'
 import { selectScannedLibrary } from './queries.ts'
@@ -87,7 +87,7 @@ const previewRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
   serve(app, api.previewNewLibrary, async ({ caller, reply, body }) => {
     const signal = leftSignal(reply)
-    const roots = await wantedRoots(context, body)
+    const roots = await resolveRoots(context, body)
     if (!roots) throw invalid('/roots', 'A library needs at least one folder.')
     const library = toPreview({ id: undefined, roots: roots.map((path) => ({ id: path, path })) }, body)
     return previewScan(context, library, { viewer: await viewerOf(caller), signal })

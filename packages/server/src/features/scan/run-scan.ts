@@ -22,15 +22,15 @@ import {
   updateScan,
   updateUnreadablePending,
 } from './queries.ts'
-import { type PlacedFiles, placeFiles } from './identity/place.ts'
-import type { Placement } from './identity/placement.ts'
+import { type StoredFiles, storeFiles } from './identity/store-files.ts'
+import type { IdentifiedFile } from './identity/identified-file.ts'
 import { type Removal, removeLost } from './removals/removals.ts'
-import { walkThroughGate } from './walker/run-walk.ts'
+import { walkLimited } from './walker/run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
 import { followMovedFolders } from './identity/follow-moved-folders.ts'
 import { followRenamed } from './identity/follow-renamed.ts'
 import { partMerged } from './identity/part-merged.ts'
-import { followSeries, placeRest } from './identity/follow-series.ts'
+import { followSeries, regroupRest } from './identity/follow-series.ts'
 import { applySidecars } from './analysis/sidecars.ts'
 import { type SidecarChanges } from './analysis/sidecar-changes.ts'
 import { findToSettle, settleFiles, settleLibrary } from './several-files/settle.ts'
@@ -69,7 +69,7 @@ export class ScanRun {
     )
     const added = await Spool.open(this.#resources.config.dataDir, scan.id)
     try {
-      const findings = await this.#look(library, added)
+      const findings = await this.#findChanges(library, added)
       return await this.#apply(library, withoutUnseen(findings))
     } catch (error) {
       await this.#noteFailure(error)
@@ -79,7 +79,7 @@ export class ScanRun {
     }
   }
 
-  async #look(library: ScannedLibrary, added: Spool): Promise<Findings> {
+  async #findChanges(library: ScannedLibrary, added: Spool): Promise<Findings> {
     const { db, signal } = this.#context
     const findings: Findings = { walked: [], added, changed: [], vanished: [], sidecars: [] }
     const { targets, errors } = targetsOf(library, this.#options.paths)
@@ -87,7 +87,7 @@ export class ScanRun {
     const isTooLarge = (): boolean => findings.changed.length + findings.vanished.length > 2_000_000
     for (const { root, folder } of targets) {
       const sidecars: SidecarChanges = { rootId: root.id, added: [], changed: [], vanished: [] }
-      const summary = await walkThroughGate(this.#resources.throughGate, {
+      const summary = await walkLimited(this.#resources.runLimited, {
         target: { rootPath: root.path, folder, exclude: library.exclude, extensions: extensionsOf(library.formats) },
         readKnown: (of, after, rows) =>
           selectKnownFolders(db.readSlowly, { rootId: root.id, below: folder, of }, after, rows),
@@ -139,15 +139,17 @@ export class ScanRun {
     const unsettled: string[] = []
     const foundAnyway = new Set<string>()
     const areFoldersNew = findings.walked.every(({ summary }) => summary.filesKnown === 0)
-    for await (const placements of found.placements(batch)) {
-      const { grown, rescued } = await this.#place(library, placements, areFoldersNew)
+    for await (const identifiedFiles of found.identifiedFiles(batch)) {
+      const { grown, rescued } = await this.#store(library, identifiedFiles, areFoldersNew)
       for (const id of rescued) foundAnyway.add(id)
-      unsettled.push(...grown, ...(await findToSettle(db.read, library, placements)))
+      unsettled.push(...grown, ...(await findToSettle(db.read, library, identifiedFiles)))
       restored.push(
-        ...placements.flatMap(({ change, bookId }) => (change === 'restored' && bookId !== undefined ? bookId : [])),
+        ...identifiedFiles.flatMap(({ change, bookId }) =>
+          change === 'restored' && bookId !== undefined ? bookId : [],
+        ),
       )
     }
-    await placeRest(divided, this.#context)
+    await regroupRest(divided, this.#context)
     if (this.#options.mode === 'full') await this.#readAllAnew(library)
     await applySidecars({ library, changes: findings.sidecars, context: this.#context, reader })
     const removal = await removeLost({
@@ -168,41 +170,41 @@ export class ScanRun {
     return { result: this.#figures.result(), items: this.#figures.filesTotal }
   }
 
-  async #place(
+  async #store(
     library: ScannedLibrary,
-    placements: readonly Placement[],
+    identifiedFiles: readonly IdentifiedFile[],
     areFoldersNew: boolean,
-  ): Promise<Pick<PlacedFiles, 'grown' | 'rescued'>> {
+  ): Promise<Pick<StoredFiles, 'grown' | 'rescued'>> {
     this.#context.signal.throwIfAborted()
     const now = this.#context.clock()
     const { formats } = this.#resources
-    const placed = await this.#context.write(async (db) => {
-      const placed = await placeFiles(db, library, placements, { now, formats, areFoldersNew })
-      await this.#refresh(db, placed, now)
-      await noteArrivals(db, this.#options.scanId, placed.newBookIds, now)
-      this.#figures.placed(placements, placed)
+    const stored = await this.#context.write(async (db) => {
+      const stored = await storeFiles(db, library, identifiedFiles, { now, formats, areFoldersNew })
+      await this.#refresh(db, stored, now)
+      await noteArrivals(db, this.#options.scanId, stored.newBookIds, now)
+      this.#figures.addStored(identifiedFiles, stored)
       await updateScan(db, this.#options.scanId, this.#figures.columns())
-      return placed
+      return stored
     })
     await this.#figures.show()
-    return placed
+    return stored
   }
 
-  async #refresh(db: WriteDb, placed: PlacedFiles, now: Date): Promise<void> {
+  async #refresh(db: WriteDb, stored: StoredFiles, now: Date): Promise<void> {
     const told = await announceRefreshed(
       db,
-      await refresh(db, placed.touched, now),
+      await refresh(db, stored.touched, now),
       now,
       toldSinglyMax - this.#changesTold,
     )
     this.#changesTold += told.count
-    if (this.#figures.booksAdded + placed.newBookIds.length > toldSinglyMax) return
-    await announceBooks(db, 'book_created', placed.newBookIds, now)
-    const isNew = new Set(placed.newBookIds)
+    if (this.#figures.booksAdded + stored.newBookIds.length > toldSinglyMax) return
+    await announceBooks(db, 'book_created', stored.newBookIds, now)
+    const isNew = new Set(stored.newBookIds)
     await announceBooks(
       db,
       'book_updated',
-      [...placed.bookIds, ...placed.grown].filter((id) => !isNew.has(id) && !told.bookIds.has(id)),
+      [...stored.bookIds, ...stored.grown].filter((id) => !isNew.has(id) && !told.bookIds.has(id)),
       now,
     )
   }

@@ -1,7 +1,7 @@
 import type { TaskContext } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
-import type { PlacedFiles } from './identity/place.ts'
-import type { Placement } from './identity/placement.ts'
+import type { StoredFiles } from './identity/store-files.ts'
+import type { IdentifiedFile } from './identity/identified-file.ts'
 import type { Removal } from './removals/removals.ts'
 import type { ScanOptions } from './identity/findings.ts'
 import type { ScanError } from './targets.ts'
@@ -21,7 +21,7 @@ export class ScanFigures {
   #phase: Phase = 'walking'
   #seenInOtherRoots = 0
   #filesProcessed = 0
-  #filesToPlace = 0
+  #filesToStore = 0
   #seriesAdded = 0
   #booksUpdated = 0
   #booksMoved = 0
@@ -56,13 +56,13 @@ export class ScanFigures {
     this.#errors.push(...errors.slice(0, errorsKept - this.#errors.length))
   }
 
-  enter(phase: Phase, filesToPlace: number): void {
+  enter(phase: Phase, filesToStore: number): void {
     this.#phase = phase
-    this.#filesToPlace = filesToPlace
+    this.#filesToStore = filesToStore
   }
 
-  placed(placements: readonly Placement[], { newBookIds, seriesCreated, knownBooks }: PlacedFiles): void {
-    this.#filesProcessed += placements.length
+  addStored(identifiedFiles: readonly IdentifiedFile[], { newBookIds, seriesCreated, knownBooks }: StoredFiles): void {
+    this.#filesProcessed += identifiedFiles.length
     this.booksAdded += newBookIds.length
     this.#seriesAdded += seriesCreated.length
     for (const { change } of knownBooks) {
@@ -80,7 +80,7 @@ export class ScanFigures {
     return {
       phase: this.#phase,
       files_total: this.filesTotal,
-      files_processed: this.filesTotal - this.#filesToPlace + this.#filesProcessed,
+      files_processed: this.filesTotal - this.#filesToStore + this.#filesProcessed,
       books_added: this.booksAdded,
       books_updated: this.#booksUpdated,
       books_moved: this.#booksMoved,
@@ -108,7 +108,7 @@ export class ScanFigures {
     const isWalking = this.#phase === 'walking'
     const done = isWalking ? this.filesTotal : this.#filesProcessed
     const ratePerSecond = Math.round((done / Math.max(1, now - this.#startedAt)) * 1000)
-    const left = this.#filesToPlace - this.#filesProcessed
+    const left = this.#filesToStore - this.#filesProcessed
     const secondsLeft = isWalking || ratePerSecond === 0 ? null : Math.ceil(left / ratePerSecond)
     const event = {
       type: 'scan_progress' as const,
@@ -121,8 +121,8 @@ export class ScanFigures {
       ratePerSecond,
       secondsLeft,
     }
-    const sights = [{ of: [{ libraryId, isWhole: true as const }], isSeen: true }]
-    await write((db) => announce(db, [{ event, to: { libraryId, permission: 'libraries:read', sights } }], clock()))
+    const audiences = [{ of: [{ libraryId, isWhole: true as const }], isSeen: true }]
+    await write((db) => announce(db, [{ event, to: { libraryId, permission: 'libraries:read', audiences } }], clock()))
   }
 }
 

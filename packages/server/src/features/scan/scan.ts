@@ -24,7 +24,7 @@ import {
   markFilesMissing,
   selectScans,
   updateScan,
-  updateWanted,
+  markFilesRequested,
 } from './queries.ts'
 import { deleteHeld, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
 import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -259,7 +259,7 @@ const requireRelink = async (db: ReadDb, libraryId: string, id: string) => {
 /** Somebody looks at books that have not been read yet: they go before others. */
 export const wantAnalysed = (db: Database, bookIds: readonly string[], libraryId: string, now: Date): Promise<void> =>
   db.write(async (db) => {
-    if ((await updateWanted(db, bookIds, now.toISOString())) === 0) return
+    if ((await markFilesRequested(db, bookIds, now.toISOString())) === 0) return
     await enqueue(db, analyseLibrary, { libraryId }, { now })
   })
 

@@ -2,7 +2,7 @@ import type { Database, WriteDb } from '../../database/database.ts'
 import type { Schedule } from '../../tasks/schedule.ts'
 import { selectLibrarySchedules } from './queries.ts'
 import { startScan } from './scan.ts'
-import { selectLastWholeLook } from './watch/queries.ts'
+import { selectLastWholeScan } from './watch/queries.ts'
 
 /** A library that is to follow its folders is looked at in full this often at least, whatever else is heard of it. */
 const daily = '15 4 * * *'
@@ -35,7 +35,7 @@ export const librarySchedules = (db: Database, serverTimeZone: string): (() => P
           name: `watch_library ${id}`,
           pattern: () => hourly,
           timeZone,
-          fire: (db, now) => lookAfterADay(db, id, now),
+          fire: (db, now) => scanAfterADay(db, id, now),
         })
       return schedules
     })
@@ -44,8 +44,8 @@ export const librarySchedules = (db: Database, serverTimeZone: string): (() => P
   }
 }
 
-const lookAfterADay = async (db: WriteDb, libraryId: string, now: Date): Promise<void> => {
-  const lookedAt = await selectLastWholeLook(db, libraryId)
-  if (lookedAt === undefined || now.getTime() - Date.parse(lookedAt) < dayAndHourMs) return
+const scanAfterADay = async (db: WriteDb, libraryId: string, now: Date): Promise<void> => {
+  const lastScanAt = await selectLastWholeScan(db, libraryId)
+  if (lastScanAt === undefined || now.getTime() - Date.parse(lastScanAt) < dayAndHourMs) return
   await startScan(db, { libraryId }, now)
 }

@@ -32,8 +32,8 @@ export const targetsOf = (
   return { targets: withoutNested(targets), errors }
 }
 
-const folderIn = (root: ScannedRoot, asked: string): WalkTarget[] => {
-  const whole = posix.normalize(posix.isAbsolute(asked) ? asked : posix.join(root.path, asked))
+const folderIn = (root: ScannedRoot, requestedPath: string): WalkTarget[] => {
+  const whole = posix.normalize(posix.isAbsolute(requestedPath) ? requestedPath : posix.join(root.path, requestedPath))
   if (whole === root.path || whole === `${root.path}/`) return [{ root, folder: '' }]
   if (!whole.startsWith(`${root.path}/`)) return []
   const path = whole.slice(root.path.length + 1).replace(/\/+$/, '')

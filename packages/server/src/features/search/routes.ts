@@ -14,20 +14,20 @@ const countedMax = { viewers: 64, people: 500 }
 export const searchRoutes = (app: FastifyInstance, { db, settings, viewerOf }: Context): void => {
   const people = cachedAnswers<CountedPeople>(db, countedMax.viewers)
   const countedFor = (viewer: Viewer) => people(viewer, '', async () => new BoundedMap(countedMax.people))
-  const asked = (text: string) => ({ text, isForgiving: settings.get('search.fuzzy.enabled') })
+  const requestOf = (text: string) => ({ text, isForgiving: settings.get('search.fuzzy.enabled') })
   const results = cachedAnswers<api.SearchResults>(db, keptMax)
   const suggestions = cachedAnswers<api.Suggestions>(db, keptMax)
 
   serveCached(app, api.search, async ({ caller, query: { q = '', limit = api.resultsUsual } }) => {
     const viewer = await viewerOf(caller)
-    const { text, isForgiving } = asked(q)
+    const { text, isForgiving } = requestOf(q)
     return results(viewer, `${limit} ${isForgiving} ${text}`, async () =>
       search(db, viewer, { text, isForgiving, counted: await countedFor(viewer) }, limit),
     )
   })
   serveCached(app, api.suggest, async ({ caller, query: { q = '' } }) => {
     const viewer = await viewerOf(caller)
-    const { text, isForgiving } = asked(q)
+    const { text, isForgiving } = requestOf(q)
     return suggestions(viewer, `${isForgiving} ${text}`, async () =>
       suggest(db, viewer, { text, isForgiving, counted: await countedFor(viewer) }),
     )

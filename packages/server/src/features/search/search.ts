@@ -46,14 +46,14 @@ const searchIn = async (
   return { series, books, people, collections: named.collection, readlists: named.read_list }
 }
 
-export const search = (db: Database, viewer: Viewer, asked: SearchRequest, limit: number): Promise<SearchResults> =>
-  searchIn(db, viewer, asked, { series: limit, book: limit, term: limit, collection: limit, read_list: limit })
+export const search = (db: Database, viewer: Viewer, request: SearchRequest, limit: number): Promise<SearchResults> =>
+  searchIn(db, viewer, request, { series: limit, book: limit, term: limit, collection: limit, read_list: limit })
 
 /** Series first, then whoever and whatever bears such a name; books fill what is left. */
 const suggested = { series: 5, book: suggestionsMax, term: 2, collection: 1, read_list: 1 }
 
-export const suggest = async (db: Database, viewer: Viewer, asked: SearchRequest): Promise<Suggestions> => {
-  const { series, books, people, collections, readlists } = await searchIn(db, viewer, asked, suggested)
+export const suggest = async (db: Database, viewer: Viewer, request: SearchRequest): Promise<Suggestions> => {
+  const { series, books, people, collections, readlists } = await searchIn(db, viewer, request, suggested)
   const named = (kind: 'person' | 'collection' | 'readlist', names: readonly FoundName[]) =>
     names.map(({ id, name, count }) => ({ kind, value: name, id, count }))
   const suggestions = [

@@ -76,11 +76,11 @@ const announceOtherTags = async (
   const labels = await selectLabels(db, seriesId)
   if (!labels) return
   const { libraryId, ageRating } = labels
-  const sight = (sharingTags: readonly string[]) => ({ libraryId, content: { ageRating, sharingTags } })
+  const audienceOf = (sharingTags: readonly string[]) => ({ libraryId, content: { ageRating, sharingTags } })
   const events = {
     updated: { type: 'series_updated', seriesId, libraryId },
     deleted: { type: 'series_deleted', seriesId, libraryId },
     created: { type: 'series_created', seriesId, libraryId },
   } as const
-  await announce(db, newsOfChange(events, { before: sight(before), after: sight(after) }), now)
+  await announce(db, newsOfChange(events, { before: audienceOf(before), after: audienceOf(after) }), now)
 }

@@ -4,7 +4,7 @@ import type { Caller, Credential, Identify } from '../../http/caller.ts'
 import { cannotBeSaved } from '../../platform/errors.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import { shareInFlight } from '../../platform/share.ts'
-import { findGoodKeys, findKey, looksLikeKey } from '../api-keys/api-keys.ts'
+import { findGoodKeys, findKey, hasApiKeyForm } from '../api-keys/api-keys.ts'
 import { endAllUnsaved, findSessionByCookie, findSessionById, type LiveSession } from '../sessions/sessions.ts'
 import type { SignInRecorder } from '../sign-in-activity/sign-in-activity.ts'
 import { effectivePermissions, selectUser, type UserRow } from '../users/users.ts'
@@ -136,7 +136,7 @@ const verify = async (
   if ('values' in credential) return byDoorSession(context, credential.values)
   switch (credential.scheme) {
     case 'bearer': {
-      if (looksLikeKey(credential.value)) return byKey(context, credential.value)
+      if (hasApiKeyForm(credential.value)) return byKey(context, credential.value)
       const token = await tokens.verify(credential.value)
       if (!token) return undefined
       const session = await findSessionById(db.read, token.sessionId)
@@ -151,7 +151,7 @@ const verify = async (
       return session?.kind === 'own' ? bySession(context, session, clock().getTime() + minute) : undefined
     }
     case 'basic': {
-      if (looksLikeKey(credential.password)) return byKey(context, credential.password)
+      if (hasApiKeyForm(credential.password)) return byKey(context, credential.password)
       const checked = await checkPassword(context, credential.username, credential.password, network)
       if (!checked) return undefined
       await admit(context, checked.attempt, checked.user.id)

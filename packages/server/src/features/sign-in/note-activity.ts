@@ -1,6 +1,6 @@
 import type { Caller, Credential } from '../../http/caller.ts'
 import { AppError } from '../../platform/errors.ts'
-import { looksLikeKey } from '../api-keys/api-keys.ts'
+import { hasApiKeyForm } from '../api-keys/api-keys.ts'
 import type { Activity, SignInRecorder } from '../sign-in-activity/sign-in-activity.ts'
 
 type From = Pick<Activity, 'ip' | 'userAgent'>
@@ -24,7 +24,7 @@ const attemptOf = (credential: Credential): Pick<Activity, 'source' | 'typedName
   if ('values' in credential) return undefined
   switch (credential.scheme) {
     case 'basic':
-      return looksLikeKey(credential.password)
+      return hasApiKeyForm(credential.password)
         ? { source: 'api_key', typedName: credential.username }
         : { source: 'password', typedName: credential.username }
     case 'digest':
@@ -32,7 +32,7 @@ const attemptOf = (credential: Credential): Pick<Activity, 'source' | 'typedName
     case 'key':
       return { source: 'api_key' }
     case 'bearer':
-      return looksLikeKey(credential.value) ? { source: 'api_key' } : undefined
+      return hasApiKeyForm(credential.value) ? { source: 'api_key' } : undefined
     case 'cookie':
       return undefined
   }

@@ -221,9 +221,9 @@ export const readPerson = async (
 const personIn = (body: Answer['body']): Person => {
   // Some put it one step deeper.
   const inside = ['data', 'user'].map((name) => body[name]).find((value) => typeof value === 'object' && value !== null)
-  const said = { ...(inside as Record<string, unknown> | undefined), ...body }
-  const names = nameWords.map((word) => wordOf(said, word)?.trim() ?? '')
-  const pictures = pictureWords.map((word) => wordOf(said, word) ?? '')
+  const account = { ...(inside as Record<string, unknown> | undefined), ...body }
+  const names = nameWords.map((word) => wordOf(account, word)?.trim() ?? '')
+  const pictures = pictureWords.map((word) => wordOf(account, word) ?? '')
   return {
     username: names.find((name) => /^[^\p{C}]{1,200}$/u.test(name)) ?? null,
     avatarUrl: pictures.find((url) => /^https:\/\/[!-~]{1,2000}$/.test(url) && URL.canParse(url)) ?? null,

@@ -7,14 +7,7 @@ import { AppError, notFound } from '../../platform/errors.ts'
 import { forgetFolder, forgetStored, type Secrets } from '../plugins/plugins.ts'
 import { nobody, readPerson } from './authorization.ts'
 import { takesToken } from './needs.ts'
-import {
-  deleteConnection,
-  deleteSignInsOf,
-  type Ends,
-  hasSaidAnything,
-  saveWanted,
-  selectOfferedOne,
-} from './queries.ts'
+import { deleteConnection, deleteSignInsOf, type Ends, hasChoice, saveChoice, selectOfferedOne } from './queries.ts'
 import { connect } from './trust.ts'
 import { readUserPlugin, requireOffered } from './user-plugins.ts'
 
@@ -63,13 +56,13 @@ export const disconnect = async (
 ): Promise<undefined> => {
   const { userId, pluginId } = ends
   await db.write(async (db) => {
-    const isKnown = (await selectOfferedOne(db, userId, pluginId)) ?? (await hasSaidAnything(db, ends))
+    const isKnown = (await selectOfferedOne(db, userId, pluginId)) ?? (await hasChoice(db, ends))
     if (!isKnown) throw notFound('plugin')
     const now = clock()
     const at = now.toISOString()
     await deleteConnection(db, ends)
     await deleteSignInsOf(db, ends)
-    await saveWanted(db, { ...ends, at }, { enabled: 0, config: '{}', forgotten_at: at })
+    await saveChoice(db, { ...ends, at }, { enabled: 0, config: '{}', forgotten_at: at })
     await forgetStored(db, ends)
     await forgetMade(db, ends)
     await announce(

@@ -21,10 +21,10 @@ type OwnTrustContext = Pick<Context, 'db' | 'clock' | 'log' | 'settings' | 'conf
 
 /** It is longer than asking a service may take. */
 const claimMs = 30_000
-const lookEveryMs = 200
+const pollMs = 200
 /** A service that was away is asked again after it. */
 const pauseMs = 60_000
-const askingMs = 20_000
+const requestMs = 20_000
 
 /** `kept`: there are no new ones now, and the old ones may do still. */
 type Outcome = 'renewed' | 'kept' | 'broken'
@@ -141,21 +141,21 @@ const grantedAnew = async (work: Work, plugin: PluginRow, tokens: Tokens): Promi
   const issuer = issuerOf(work, plugin)
   if (!issuer) throw new IssuerProblem('away', 'What signing in there takes is not set up any more.')
   const { refreshToken = '' } = tokens
-  const granted = await refreshTokens(issuer, refreshToken, AbortSignal.timeout(askingMs))
+  const granted = await refreshTokens(issuer, refreshToken, AbortSignal.timeout(requestMs))
   // When the service sends no new refresh token, the old one stays valid.
   return { ...granted, refreshToken: granted.refreshToken ?? refreshToken }
 }
 
 /** Another process is refreshing the token. */
 const waitForOther = async ({ db }: Work, row: ConnectionRow): Promise<Outcome> => {
-  const endsAt = performance.now() + askingMs
+  const endsAt = performance.now() + requestMs
   const { userId, pluginId, version } = endsOf(row)
   while (performance.now() < endsAt) {
     const now = await selectConnection(db.read, { userId, pluginId })
     if (!now || now.problem !== null) return 'broken'
     if (now.version !== version) return 'renewed'
     if (now.refreshing_until === null) return 'kept'
-    await delay(lookEveryMs)
+    await delay(pollMs)
   }
   return 'kept'
 }

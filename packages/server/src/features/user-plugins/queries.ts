@@ -65,7 +65,7 @@ export interface Ends {
   readonly pluginId: string
 }
 
-export const saveWanted = async (
+export const saveChoice = async (
   db: WriteDb,
   { userId, pluginId, at }: Ends & { readonly at: string },
   changes: { readonly enabled: Flag } | Pick<Row, 'config'> | Pick<Row, 'enabled' | 'config' | 'forgotten_at'>,
@@ -79,7 +79,7 @@ export const saveWanted = async (
 }
 
 /** It returns whether this user has ever chosen anything about it, or given it credentials. */
-export const hasSaidAnything = async (db: ReadDb, { userId, pluginId }: Ends): Promise<boolean> =>
+export const hasChoice = async (db: ReadDb, { userId, pluginId }: Ends): Promise<boolean> =>
   (await db
     .selectFrom('user_plugin')
     .select('plugin_id')

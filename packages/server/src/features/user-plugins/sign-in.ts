@@ -27,7 +27,7 @@ export const signInSeconds = 300
 const openMax = 3
 /** A sign-in that took too long is remembered for this long, to be told apart from one that never was. */
 const lateMs = 60 * 60 * 1000
-const askingMs = 40_000
+const requestMs = 40_000
 const inLine = limitConcurrency({
   inFlightMax: 16,
   waitingMax: 64,
@@ -168,7 +168,7 @@ const swap = async (
   const issuer = row && issuerOf({ settings, secrets }, row)
   const isActive = (await selectUser(db.read, userId))?.is_active === 1
   if (!issuer || !isActive) return { error: 'off' }
-  const signal = AbortSignal.timeout(askingMs)
+  const signal = AbortSignal.timeout(requestMs)
   try {
     const granted = await exchangeCode(issuer, { code, verifier, redirectUri: callbackUrl(config) }, signal)
     const person = await readPerson(issuer, granted.accessToken, signal)

@@ -3,7 +3,7 @@ import type { WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { isReencrypted, encrypt, type Secrets, decrypt } from '../plugins/plugins.ts'
 import type { Granted, Person } from './authorization.ts'
-import { type ConnectionRow, type Ends, saveConnection, saveWanted } from './queries.ts'
+import { type ConnectionRow, type Ends, saveConnection, saveChoice } from './queries.ts'
 
 /** This part of a connection is encrypted. */
 export interface Tokens {
@@ -69,7 +69,7 @@ export const connect = async (
   { userId, pluginId, kind, granted, person, now }: Connecting,
 ): Promise<void> => {
   const at = now.toISOString()
-  await saveWanted(db, { userId, pluginId, at }, { enabled: 1 })
+  await saveChoice(db, { userId, pluginId, at }, { enabled: 1 })
   await saveConnection(db, {
     user_id: userId,
     plugin_id: pluginId,

@@ -7,7 +7,7 @@ import { toManifest } from '../plugins/plugins.ts'
 import { requireConfig } from './config.ts'
 import { toAvailable, toUserPlugin } from './dto.ts'
 import { isConnected, isOn, recommendingManifest } from './needs.ts'
-import { type OfferedRow, saveWanted, selectOffered, selectOfferedOne } from './queries.ts'
+import { type OfferedRow, saveChoice, selectOffered, selectOfferedOne } from './queries.ts'
 
 const shownMax = 200
 
@@ -88,15 +88,15 @@ interface Change {
   readonly now: Date
 }
 
-export const switchUserPlugin = (db: Database, change: Change, isWanted: boolean): Promise<UserPluginDto> =>
+export const switchUserPlugin = (db: Database, change: Change, isEnabled: boolean): Promise<UserPluginDto> =>
   db.write(async (db) => {
     const { userId, pluginId, now } = change
     const { row, manifest } = await requireOffered(db, userId, pluginId)
-    if (isWanted && row.kind === null && !isConnected(row, manifest))
+    if (isEnabled && row.kind === null && !isConnected(row, manifest))
       throw new AppError('conflict', 'This plugin works with an account of yours elsewhere: connect it first.')
     // The row is written only when something changes, so that nothing is computed again for no reason.
-    if (row.switched_at === null || row.switched !== flag(isWanted))
-      await saveWanted(db, { userId, pluginId, at: now.toISOString() }, { enabled: flag(isWanted) })
+    if (row.switched_at === null || row.switched !== flag(isEnabled))
+      await saveChoice(db, { userId, pluginId, at: now.toISOString() }, { enabled: flag(isEnabled) })
     return readUserPlugin(db, userId, pluginId)
   })
 
@@ -113,6 +113,6 @@ export const saveUserConfig = (
     if (Buffer.byteLength(text) > userConfigBytesMax)
       throw invalid('/config', `It may be at most ${userConfigBytesMax} bytes.`)
     if (text !== (row.config ?? '{}'))
-      await saveWanted(db, { userId, pluginId, at: now.toISOString() }, { config: text })
+      await saveChoice(db, { userId, pluginId, at: now.toISOString() }, { config: text })
     return readUserPlugin(db, userId, pluginId)
   })

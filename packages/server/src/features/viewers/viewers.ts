@@ -21,11 +21,11 @@ export const viewers = (db: Pick<Database, 'read' | 'revisions'>): ViewerOf => {
     if (access !== revision) rules.clear()
     revision = access
     const known = rules.get(userId)
-    const sight = known ?? (await readSight(db.read, userId))
-    if (!known && revision === access) rules.set(userId, sight)
+    const ownAccess = known ?? (await readAccess(db.read, userId))
+    if (!known && revision === access) rules.set(userId, ownAccess)
     return {
       userId,
-      ...sight,
+      ...ownAccess,
       seesPaths: permissions.has('libraries:write'),
       hidesReading: !permissions.has('progress:read'),
     }
@@ -35,13 +35,13 @@ export const viewers = (db: Pick<Database, 'read' | 'revisions'>): ViewerOf => {
 /** Where nobody asks, but something is done for somebody: as they are now. */
 export const readViewer = async (db: ReadDb, userId: string, seesPaths: boolean): Promise<Viewer> => ({
   userId,
-  ...(await readSight(db, userId)),
+  ...(await readAccess(db, userId)),
   seesPaths,
 })
 
 type ViewerAccess = Pick<Viewer, 'rule' | 'deletedLibraries'>
 
-const readSight = async (db: ReadDb, userId: string): Promise<ViewerAccess> => {
+const readAccess = async (db: ReadDb, userId: string): Promise<ViewerAccess> => {
   const user = await selectUser(db, userId)
   if (!user) throw notFound('user')
   const rule = (await readViewRules(db, [user]))(user)

@@ -9,7 +9,7 @@ const rule = {
 } as const
 
 /** Who wanted any of them wants the one that stays, at the position they had given it. */
-export const wantedRules = [
+export const wantToReadRules = [
   carryRule({ ...rule, of: 'series', by: ['series_id'] }),
   carryRule({ ...rule, of: 'book', by: ['book_id'] }),
 ]

@@ -2,7 +2,7 @@ import type { WantToReadEntryDto, WantToReadOrder } from '@carrel/api'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
-import { nextPosition, type Places, rearrange } from '../../database/places.ts'
+import { nextPosition, type OrderedTable, rearrange } from '../../database/positions.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { knownTo, listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { WantToReadTables } from './table.ts'
@@ -10,7 +10,7 @@ import type { WantToReadTables } from './table.ts'
 type EntryRow = Selectable<WantToReadTables['want_to_read']>
 type Kind = 'series' | 'book'
 
-const places = { table: 'want_to_read', list: 'user_id', item: 'id' } as const satisfies Places
+const ordered = { table: 'want_to_read', list: 'user_id', item: 'id' } as const satisfies OrderedTable
 
 const entries = (db: ReadDb, viewer: Viewer) =>
   db
@@ -109,25 +109,25 @@ export const selectCandidates = async (
   viewer: Viewer,
   kind: Kind,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, { readonly isWanted: boolean }>> => {
+): Promise<ReadonlyMap<string, { readonly isListed: boolean }>> => {
   if (ids.length === 0) return new Map()
-  const wanted = (column: RawBuilder<unknown>) => sql<number>`case when exists (select 1 from want_to_read
+  const isListed = (column: RawBuilder<unknown>) => sql<number>`case when exists (select 1 from want_to_read
     where want_to_read.user_id = ${viewer.userId} and ${sql.ref(columnOf[kind])} = ${column}) then 1 else 0 end`
   const id = sql.ref<string>(`${kind}.id`)
-  const { rows } = await sql<{ id: string; wanted: number }>`
-    select ${id} as id, ${wanted(id)} as wanted from ${sql.table(kind)}
+  const { rows } = await sql<{ id: string; listed: number }>`
+    select ${id} as id, ${isListed(id)} as listed from ${sql.table(kind)}
     where ${id} in (${sql.join(ids)}) and ${knownTo(viewer, kind)}`.execute(db)
-  return new Map(rows.map((row) => [row.id, { isWanted: row.wanted === 1 }]))
+  return new Map(rows.map((row) => [row.id, { isListed: row.listed === 1 }]))
 }
 
-export const nextPlace = (db: ReadDb, userId: string): Promise<number> => nextPosition(db, places, userId)
+export const selectNextPosition = (db: ReadDb, userId: string): Promise<number> => nextPosition(db, ordered, userId)
 
 export const insertEntries = (db: WriteDb, rows: readonly EntryRow[]): Promise<void> =>
   insertMany(db, 'want_to_read', rows)
 
 /** It returns the first that is no entry of theirs. */
 export const orderEntries = (db: WriteDb, userId: string, ids: readonly string[]): Promise<string | undefined> =>
-  rearrange(db, places, userId, ids).then(({ stranger }) => stranger)
+  rearrange(db, ordered, userId, ids).then(({ stranger }) => stranger)
 
 export const deleteEntry = async (db: WriteDb, userId: string, kind: Kind, id: string): Promise<void> => {
   await db.deleteFrom('want_to_read').where('user_id', '=', userId).where(columnOf[kind], '=', id).execute()

@@ -17,16 +17,16 @@ import {
   countKept,
   deleteEntry,
   insertEntries,
-  nextPlace,
+  selectNextPosition,
   orderEntries,
   selectCandidates,
   selectEntries,
   selectEntry,
 } from './queries.ts'
 
-export { wantedRules } from './merge-rules.ts'
+export { wantToReadRules } from './merge-rules.ts'
 
-export const listWanted = async (
+export const listWantToRead = async (
   db: ReadDb,
   viewer: Viewer,
   sort: WantToReadOrder,
@@ -73,12 +73,12 @@ export const wantMany = (
     const books = await selectCandidates(db, viewer, 'book', bookIds)
     const inOrder = (ids: readonly string[], found: Candidates): Candidates =>
       new Map(ids.flatMap((id) => [found.get(id)].flatMap((each) => (each ? [[id, each] as const] : []))))
-    const wanted = { series: inOrder(seriesIds, series), book: inOrder(bookIds, books) }
-    const added = await add(db, viewer, wanted, now)
+    const candidates = { series: inOrder(seriesIds, series), book: inOrder(bookIds, books) }
+    const added = await add(db, viewer, candidates, now)
     return { added, alreadyPresent: series.size + books.size - added }
   })
 
-type Candidates = ReadonlyMap<string, { readonly isWanted: boolean }>
+type Candidates = ReadonlyMap<string, { readonly isListed: boolean }>
 
 const add = async (
   db: WriteDb,
@@ -86,23 +86,28 @@ const add = async (
   found: { readonly series: Candidates; readonly book: Candidates },
   now: Date,
 ): Promise<number> => {
-  const newOnes = ([...candidates]: Iterable<readonly [string, { readonly isWanted: boolean }]>): string[] =>
-    candidates.filter(([, { isWanted }]) => !isWanted).map(([id]) => id)
-  const wanted = [
+  const newOnes = ([...candidates]: Iterable<readonly [string, { readonly isListed: boolean }]>): string[] =>
+    candidates.filter(([, { isListed }]) => !isListed).map(([id]) => id)
+  const newEntries = [
     ...newOnes(found.series).map((id) => ({ series_id: id, book_id: null })),
     ...newOnes(found.book).map((id) => ({ series_id: null, book_id: id })),
   ]
-  if (wanted.length === 0) return 0
-  if ((await countKept(db, userId)) + wanted.length > wantToReadMax)
+  if (newEntries.length === 0) return 0
+  if ((await countKept(db, userId)) + newEntries.length > wantToReadMax)
     throw new AppError('conflict', `Your list would have more than ${wantToReadMax} entries. Take some off it first.`)
-  const first = await nextPlace(db, userId)
+  const first = await selectNextPosition(db, userId)
   const kept = { user_id: userId, added_at: now.toISOString() }
-  const rows = wanted.map((each, index) => ({ id: newId(now.getTime()), ...each, ...kept, position: first + index }))
+  const rows = newEntries.map((each, index) => ({
+    id: newId(now.getTime()),
+    ...each,
+    ...kept,
+    position: first + index,
+  }))
   await insertEntries(db, rows)
-  return wanted.length
+  return newEntries.length
 }
 
-export const orderWanted = (db: Database, userId: string, ids: readonly string[]): Promise<undefined> =>
+export const orderWantToRead = (db: Database, userId: string, ids: readonly string[]): Promise<undefined> =>
   db.write(async (db) => {
     await lockUser(db, userId)
     const stranger = await orderEntries(db, userId, ids)

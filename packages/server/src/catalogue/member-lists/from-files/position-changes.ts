@@ -1,4 +1,4 @@
-import { longestRise } from '../../../database/places.ts'
+import { longestRise } from '../../../database/positions.ts'
 import type { MemberPosition } from './queries.ts'
 
 /** `shifted`: it stands where it stood among the others, and only its number is another. */

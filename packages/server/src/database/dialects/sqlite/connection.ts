@@ -14,11 +14,11 @@ export interface Statement extends Pick<CompiledQuery, 'sql' | 'parameters'> {
 
 /** Parameters of many runs. Most are the same in all of them, and one long list is sent faster than many short ones. */
 export interface AlikeRows {
-  /** Every run has these values in common, except those at `places`. */
+  /** Every run has these values in common, except those at `positions`. */
   readonly shared: readonly unknown[]
-  readonly places: readonly number[]
+  readonly positions: readonly number[]
   readonly count: number
-  /** They go to `places`, one run after the other. */
+  /** They go to `positions`, one run after the other. */
   readonly values: readonly unknown[]
 }
 
@@ -87,13 +87,13 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   }
 }
 
-const runForEach = (statement: Sqlite.Statement, { shared, places, count, values }: AlikeRows): number => {
+const runForEach = (statement: Sqlite.Statement, { shared, positions, count, values }: AlikeRows): number => {
   const parameters = [...shared]
   let changes = 0
   let at = 0
   for (let run = 0; run < count; run += 1) {
-    for (const place of places) {
-      parameters[place] = values[at]
+    for (const position of positions) {
+      parameters[position] = values[at]
       at += 1
     }
     changes += statement.run(parameters).changes

@@ -19,8 +19,8 @@ const runFor = (sql: string, rows: readonly Row[], columns: readonly string[]): 
   const varying = columns.filter((column, at) => rows.some((row) => row[column] !== shared[at]))
   const values: unknown[] = []
   for (const row of rows) for (const column of varying) values.push(row[column])
-  const places = varying.map((column) => columns.indexOf(column))
-  return CompiledQuery.raw(sql, [new Rows({ shared, places, count: rows.length, values })])
+  const positions = varying.map((column) => columns.indexOf(column))
+  return CompiledQuery.raw(sql, [new Rows({ shared, positions, count: rows.length, values })])
 }
 
 export const statementOf = ({ sql, parameters }: CompiledQuery): Statement => {

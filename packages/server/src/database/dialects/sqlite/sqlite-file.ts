@@ -12,7 +12,7 @@ export const requireSound = (database: Sqlite.Database): void => {
   if (verdict !== 'ok') throw new UnsoundDatabase(verdict)
 }
 
-/** It fails when pages of the file are damaged. Takes a small part of the time of the whole look. */
+/** It fails when pages of the file are damaged. Takes a small part of the time of the whole check. */
 export const requireSoundPages = (database: Sqlite.Database): void => {
   const [verdict] = String(database.pragma('quick_check(1)', { simple: true })).split('\n')
   if (verdict !== 'ok') throw new UnsoundDatabase(verdict)
@@ -25,11 +25,11 @@ export const requireReferences = (database: Sqlite.Database): void => {
 }
 
 /** It looks through the whole file. */
-export const requireSoundFile = (file: string, look: (database: Sqlite.Database) => void): void => {
+export const requireSoundFile = (file: string, check: (database: Sqlite.Database) => void): void => {
   let database: Sqlite.Database | undefined
   try {
     database = new Sqlite(file, { readonly: true, fileMustExist: true })
-    look(database)
+    check(database)
   } catch (error) {
     throw error instanceof UnsoundDatabase ? error : new UnsoundDatabase((error as Error).message, { cause: error })
   } finally {

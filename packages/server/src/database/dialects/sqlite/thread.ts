@@ -93,11 +93,11 @@ export const connectionInThread = (options: ConnectionOptions, onCrash: (error: 
 }
 
 const settle = (waiting: Map<number, Waiting>, reply: Exclude<ThreadReply, 'closed'>): void => {
-  const asked = waiting.get(reply.id)
+  const question = waiting.get(reply.id)
   waiting.delete(reply.id)
-  if (!asked) return
-  if ('failure' in reply) asked.reject(new SqliteFailure(reply.failure))
-  else asked.resolve(reply)
+  if (!question) return
+  if ('failure' in reply) question.reject(new SqliteFailure(reply.failure))
+  else question.resolve(reply)
 }
 
 // The sources run the .ts file beside this one in the thread, the bundle the .js file beside the bundle.

@@ -33,7 +33,7 @@ async function* lastingNames(source: RowSource): AsyncGenerator<string> {
   if (!table) return
   const at = (column: string): number => table.columns.indexOf(column)
   const [entity, origin, name] = [at('entity'), at('source'), at('content_hash')]
-  const text = (row: Row, place: number): string => String(row[place])
+  const text = (row: Row, index: number): string => String(row[index])
   for await (const rows of source.rows(table))
     for (const row of rows)
       if (isLastingCover({ entity: text(row, entity), source: text(row, origin) })) yield text(row, name)

@@ -32,10 +32,10 @@ flushCompileCache()
 /** A few a second, whatever happens. */
 function quietly<Told>(say: (told: Told) => void): (told: Told) => void {
   const everyMs = 250
-  let saidAt = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
   return (told) => {
-    if (performance.now() - saidAt < everyMs) return
-    saidAt = performance.now()
+    if (performance.now() - reportedAt < everyMs) return
+    reportedAt = performance.now()
     say(told)
   }
 }

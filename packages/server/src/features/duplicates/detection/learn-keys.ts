@@ -19,16 +19,16 @@ export const learnKeys = async (
   { libraryId, changedOnly }: LibraryToLearn,
 ): Promise<number> => {
   let afterKey = ''
-  let looked = 0
+  let checked = 0
   for (;;) {
     signal.throwIfAborted()
     const part = { libraryId, afterKey, limit: seriesAtOnce, changedOnly }
     const series = await selectSeriesToKey(db.readSlowly, part)
     const last = series.at(-1)
-    if (!last) return looked
+    if (!last) return checked
     const { ids, rows } = await otherKeys(db.readSlowly, libraryId, series)
     if (ids.length > 0) await write((db) => replaceKeys(db, ids, rows))
-    looked += series.length
+    checked += series.length
     afterKey = last.key
   }
 }

@@ -47,7 +47,7 @@ export const startBulkEdit = async (
   now: Date,
 ): Promise<BulkAccepted> => {
   const { db } = source
-  const edit = wantedEdit(body)
+  const edit = cleanEdit(body)
   const ids = await idsOf(source, viewer, { entity, body })
   if (body.dryRun) return planned(db.readSlowly, { entity, ids, edit }, { viewer, now })
   const id = newId(now.getTime())
@@ -82,7 +82,7 @@ const untouched = {
   completed_at: null,
 } as const
 
-const wantedEdit = ({ patch = {}, add = {}, remove = {} }: BulkEditRequest['body']): BulkPatch => {
+const cleanEdit = ({ patch = {}, add = {}, remove = {} }: BulkEditRequest['body']): BulkPatch => {
   const edit = { patch: cleanPatch({ ...patch }), add: cleanPatch({ ...add }), remove: cleanPatch({ ...remove }) }
   if (Object.values(edit).every((part) => Object.keys(part).length === 0))
     throw invalid('/patch', 'There is nothing to change: give patch, add or remove.')
@@ -101,9 +101,9 @@ const idsOf = async (
     throw invalid('/target', 'Give either ids, or a condition, a text to find, or both.')
   const left = new Set(except)
   if (ids !== undefined) {
-    const wanted = [...new Set(ids)].filter((id) => !left.has(id))
-    const visible = await selectVisibleIds(db, viewer, entity, wanted)
-    return wanted.filter((id) => visible.has(id))
+    const requested = [...new Set(ids)].filter((id) => !left.has(id))
+    const visible = await selectVisibleIds(db, viewer, entity, requested)
+    return requested.filter((id) => visible.has(id))
   }
   const over = entity === 'series' ? 'series' : 'books'
   const checked = requireCondition(over, condition ?? { allOf: [] }, '/target/condition')

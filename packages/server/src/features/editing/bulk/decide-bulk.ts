@@ -27,16 +27,16 @@ const listMax = 1000
 export const decideBulk =
   ({ patch, add, remove }: BulkPatch, speaker: Speaker) =>
   (state: State): BulkDecision => {
-    const said: Record<string, unknown> = { ...patch }
+    const changes: Record<string, unknown> = { ...patch }
     for (const field of new Set([...Object.keys(add), ...Object.keys(remove)])) {
       const before = listIn(field in patch ? patch[field] : state.shown(field))
       const after = withItems(withoutItems(before, remove[field] ?? []), add[field] ?? [])
-      if (!isDeepStrictEqual(before, after)) said[field] = after
+      if (!isDeepStrictEqual(before, after)) changes[field] = after
     }
-    const skipped = Object.keys(said).filter((field) => isHeld(state, field, patch))
-    for (const field of skipped) delete said[field]
-    const isTooLong = Object.values(said).some((value) => Array.isArray(value) && value.length > listMax)
-    return { words: isTooLong ? state.words : patched(said, speaker)(state), skipped, isTooLong }
+    const skipped = Object.keys(changes).filter((field) => isHeld(state, field, patch))
+    for (const field of skipped) delete changes[field]
+    const isTooLong = Object.values(changes).some((value) => Array.isArray(value) && value.length > listMax)
+    return { words: isTooLong ? state.words : patched(changes, speaker)(state), skipped, isTooLong }
   }
 
 /** What a patch unlocks is free to be said at once. */
@@ -49,8 +49,8 @@ const roleOf = (item: Item): string => (typeof item === 'string' ? '' : (item.ro
 const isSame = (one: Item, other: Item): boolean => nameOf(one) === nameOf(other) && roleOf(one) === roleOf(other)
 
 /** Somebody who is named without a role goes with all of them. */
-const isMeant = (item: Item, wanted: Item): boolean =>
-  nameOf(item) === nameOf(wanted) && (roleOf(wanted) === '' || roleOf(item) === roleOf(wanted))
+const isMeant = (item: Item, named: Item): boolean =>
+  nameOf(item) === nameOf(named) && (roleOf(named) === '' || roleOf(item) === roleOf(named))
 
 const withoutItems = (items: readonly Item[], removed: readonly Item[]): readonly Item[] =>
   items.filter((item) => !removed.some((each) => isMeant(item, each)))

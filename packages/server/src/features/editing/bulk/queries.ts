@@ -194,10 +194,14 @@ export const selectOldBulkEdit = async (db: ReadDb, before: string): Promise<str
 
 export const deleteSomeItems = async (db: WriteDb, bulkEditId: string, limit: number): Promise<number> => {
   const rows = await selectItemsFrom(db, bulkEditId, 0, limit)
-  const places = rows.map(({ place }) => place)
-  if (places.length > 0)
-    await db.deleteFrom('bulk_edit_item').where('bulk_edit_id', '=', bulkEditId).where('place', 'in', places).execute()
-  return places.length
+  const positions = rows.map(({ place }) => place)
+  if (positions.length > 0)
+    await db
+      .deleteFrom('bulk_edit_item')
+      .where('bulk_edit_id', '=', bulkEditId)
+      .where('place', 'in', positions)
+      .execute()
+  return positions.length
 }
 
 export const deleteBulkEdit = async (db: WriteDb, id: string): Promise<void> => {

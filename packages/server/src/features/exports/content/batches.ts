@@ -13,7 +13,7 @@ import {
   selectReadListNames,
   selectRestOfSeries,
   selectSeriesAfter,
-  type SeriesPlace,
+  type SeriesCursor,
 } from './queries.ts'
 
 /** An export can show these of a series. */
@@ -40,7 +40,7 @@ export const batchRows = 200
 
 /** It reads the series of a library that this viewer sees, by name, a few at a time. */
 export async function* seriesBatches(db: ReadDb, viewer: Viewer, part: Part): AsyncGenerator<SeriesToExport[]> {
-  let after: SeriesPlace | undefined
+  let after: SeriesCursor | undefined
   for (;;) {
     const rows = await selectSeriesAfter(db, viewer, part, { after, limit: batchRows })
     if (rows.length > 0) yield await describeSeries(db, viewer, rows, part)
@@ -78,7 +78,7 @@ const describeSeries = async (
   })
 }
 
-interface BookPlace {
+interface BookCursor {
   readonly id: string
   readonly series_id: string
   readonly position_key: string
@@ -87,7 +87,7 @@ interface BookPlace {
 
 /** It reads the books of a library that this viewer sees, series by name and each one's books in order. */
 export async function* bookBatches(db: ReadDb, viewer: Viewer, part: Part): AsyncGenerator<BookToExport[]> {
-  let after: BookPlace | undefined
+  let after: BookCursor | undefined
   for (;;) {
     const rows = await selectBooksAfter(db, viewer, part, after)
     if (rows.length > 0) yield await describeBooks(db, viewer, rows)
@@ -106,7 +106,7 @@ const selectBooksAfter = async (
   db: ReadDb,
   viewer: Viewer,
   part: Part,
-  after: BookPlace | undefined,
+  after: BookCursor | undefined,
 ): Promise<BookRow[]> => {
   if (!after) return selectBooksOfSeriesAfter(db, viewer, part, { after: undefined, limit: batchRows })
   const { series_sort_key } = after

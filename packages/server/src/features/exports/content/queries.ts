@@ -22,14 +22,14 @@ export interface Part {
 export const selectLibraryIds = async (
   db: ReadDb,
   viewer: Viewer,
-  wanted: readonly string[] | undefined,
+  requestedIds: readonly string[] | undefined,
 ): Promise<string[]> => {
   const rows = await db
     .selectFrom('library')
     .select('library.id')
     .where('library.deleted_at', 'is', null)
     .where(visibleLibraries(viewer))
-    .$if(wanted !== undefined, (query) => query.where('library.id', 'in', [...(wanted ?? [])]))
+    .$if(requestedIds !== undefined, (query) => query.where('library.id', 'in', [...(requestedIds ?? [])]))
     .orderBy('library.sort_key')
     .orderBy('library.id')
     .execute()
@@ -64,7 +64,7 @@ export const countBooks = async (db: ReadDb, viewer: Viewer, part: Part): Promis
   return row?.count ?? 0
 }
 
-export interface SeriesPlace {
+export interface SeriesCursor {
   readonly sort_key: string
   readonly id: string
 }
@@ -74,7 +74,7 @@ export const selectSeriesAfter = (
   db: ReadDb,
   viewer: Viewer,
   part: Part,
-  { after, limit }: { readonly after: SeriesPlace | undefined; readonly limit: number },
+  { after, limit }: { readonly after: SeriesCursor | undefined; readonly limit: number },
 ) =>
   seriesIn(db, viewer, part)
     .select([...seriesColumns, 'series.metadata', 'series.community_rating'])
@@ -88,7 +88,7 @@ export const selectSeriesAfter = (
 
 const shownOfBook = [...bookColumns, 'book.metadata'] as const
 
-/** The books of one series, by their place in it, from behind one on. */
+/** The books of one series, by their position in it, from behind one on. */
 export const selectRestOfSeries = (
   db: ReadDb,
   viewer: Viewer,
@@ -107,12 +107,12 @@ export const selectRestOfSeries = (
     .limit(limit)
     .execute()
 
-/** The books of all series behind one, series by name and each one's books by their place in it. */
+/** The books of all series behind one, series by name and each one's books by their position in it. */
 export const selectBooksOfSeriesAfter = (
   db: ReadDb,
   viewer: Viewer,
   { libraryId, narrowed }: Part,
-  { after, limit }: { readonly after: SeriesPlace | undefined; readonly limit: number },
+  { after, limit }: { readonly after: SeriesCursor | undefined; readonly limit: number },
 ) =>
   db
     .selectFrom('series')

@@ -14,11 +14,11 @@ import {
 export const listNotifications = async (
   db: ReadDb,
   viewer: Viewer,
-  wanted: NotificationFilter,
+  filter: NotificationFilter,
   paging: Paging,
 ): Promise<ListAnswer<NotificationDto>> => {
-  const total = await countNotifications(db, viewer, wanted)
-  return { total, data: paging.offset < total ? await selectNotifications(db, viewer, wanted, paging) : [] }
+  const total = await countNotifications(db, viewer, filter)
+  return { total, data: paging.offset < total ? await selectNotifications(db, viewer, filter, paging) : [] }
 }
 
 export const countUnread = async (db: ReadDb, viewer: Viewer): Promise<{ count: number }> => ({

@@ -175,8 +175,8 @@ const shown = (db: ReadDb, viewer: Viewer, { unread, id }: NotificationFilter) =
     .$if(unread === false, (query) => query.where('notification.read_at', 'is not', null))
     .$if(id !== undefined, (query) => query.where('notification.id', '=', id ?? ''))
 
-export const countNotifications = async (db: ReadDb, viewer: Viewer, wanted: NotificationFilter): Promise<number> => {
-  const { count } = await shown(db, viewer, wanted)
+export const countNotifications = async (db: ReadDb, viewer: Viewer, filter: NotificationFilter): Promise<number> => {
+  const { count } = await shown(db, viewer, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -185,10 +185,10 @@ export const countNotifications = async (db: ReadDb, viewer: Viewer, wanted: Not
 export const selectNotifications = async (
   db: ReadDb,
   viewer: Viewer,
-  wanted: NotificationFilter,
+  filter: NotificationFilter,
   { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
 ): Promise<NotificationDto[]> => {
-  const rows = await shown(db, viewer, wanted)
+  const rows = await shown(db, viewer, filter)
     .select([
       'notification.id',
       'notification.arrival_id',

@@ -36,10 +36,10 @@ export const deliver = defineTask(Payload, {
   ) => {
     const webhook = await selectWebhook(db.read, userId)
     if (webhook?.active !== 1) return { result: { skipped: 'Nothing is sent to this user.' } }
-    const said = await whatToSay(db.read, userId, notificationId)
-    if (said === undefined) return { result: { skipped: 'There is nothing to tell any more.' } }
+    const message = await whatToSay(db.read, userId, notificationId)
+    if (message === undefined) return { result: { skipped: 'There is nothing to tell any more.' } }
     const now = clock()
-    const body = JSON.stringify(said)
+    const body = JSON.stringify(message)
     const headers = headersOf(webhook, { secret, body, now })
     const allowedHosts = settings.get('webhooks.allowed_hosts')
     const outcome = await post({ url: webhook.url, headers, body, allowedHosts, signal })

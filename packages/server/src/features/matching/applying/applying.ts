@@ -62,16 +62,16 @@ export const applyMatches = async (
       permissions: provider.permissions,
       coverUrl,
     })
-    const wanted = wantedIn(previews, fields)
-    const said = wanted
+    const fieldsToWrite = fieldsToApply(previews, fields)
+    const entries = fieldsToWrite
       .filter((field) => field !== 'cover')
       .map((field) => [inLayers(field), { value: match.proposal[field], ...speaker }] as const)
-    return [{ match, previews, wanted, coverUrl, said: Object.fromEntries(said) satisfies Spoken }]
+    return [{ match, previews, fieldsToWrite, coverUrl, newWords: Object.fromEntries(entries) satisfies Spoken }]
   })
-  const saidOf = new Map(decided.map(({ match, said }) => [match.entityId, said]))
+  const newWordsOf = new Map(decided.map(({ match, newWords }) => [match.entityId, newWords]))
   const decide =
     (id: string): Decide =>
-    ({ words }) => ({ ...words, [source]: { ...words[source], ...saidOf.get(id) } })
+    ({ words }) => ({ ...words, [source]: { ...words[source], ...newWordsOf.get(id) } })
   const lines = await changeMetadata(db, entity, { subjects, decide }, { by, source, reason: 'plugin', now })
   await saveMatches(
     db,
@@ -81,18 +81,18 @@ export const applyMatches = async (
       ...asMatched(each, by, now),
     })),
   )
-  const coverChanges = decided.flatMap(({ match: { entityId, proposal }, wanted }) => {
-    const [line, before_url] = [lines.get(entityId), wantedCoverOf(known.get(entityId))]
-    if (!line || !wanted.includes('cover')) return []
+  const coverChanges = decided.flatMap(({ match: { entityId, proposal }, fieldsToWrite }) => {
+    const [line, before_url] = [lines.get(entityId), latestCoverOf(known.get(entityId))]
+    if (!line || !fieldsToWrite.includes('cover')) return []
     const after_url = proposal.cover as string
     return { history_id: line.id, plugin_id: provider.id, entity_id: entityId, before_url, after_url }
   })
   await insertCoverChanges(db, coverChanges)
-  if (decided.some(({ wanted }) => wanted.includes('cover'))) await enqueue(db, fetchCovers, {}, { now })
+  if (decided.some(({ fieldsToWrite }) => fieldsToWrite.includes('cover'))) await enqueue(db, fetchCovers, {}, { now })
   return new Map(
-    decided.map(({ match, previews, wanted }) => [
+    decided.map(({ match, previews, fieldsToWrite }) => [
       match.entityId,
-      { previews, fields: wanted, historyId: lines.get(match.entityId)?.id ?? null },
+      { previews, fields: fieldsToWrite, historyId: lines.get(match.entityId)?.id ?? null },
     ]),
   )
 }
@@ -100,26 +100,26 @@ export const applyMatches = async (
 interface Decided {
   readonly match: Match
   readonly coverUrl: string | null
-  readonly wanted: readonly MatchedField[]
+  readonly fieldsToWrite: readonly MatchedField[]
 }
 
-const asMatched = ({ match, coverUrl, wanted }: Decided, by: string | null, now: Date) => ({
+const asMatched = ({ match, coverUrl, fieldsToWrite }: Decided, by: string | null, now: Date) => ({
   state: 'matched' as const,
   external_id: match.externalId,
   confidence: match.confidence,
   candidates: '[]',
   cover_url: coverUrl,
-  wanted_cover_url: wanted.includes('cover') ? (match.proposal.cover as string) : null,
+  wanted_cover_url: fieldsToWrite.includes('cover') ? (match.proposal.cover as string) : null,
   refreshed_at: now.toISOString(),
   at: now.toISOString(),
   by_user_id: by,
 })
 
 /** The cover a plugin has of it, or is about to have. */
-export const wantedCoverOf = (match: Pick<MatchRow, 'cover_url' | 'wanted_cover_url'> | undefined): string | null =>
+export const latestCoverOf = (match: Pick<MatchRow, 'cover_url' | 'wanted_cover_url'> | undefined): string | null =>
   match?.wanted_cover_url ?? match?.cover_url ?? null
 
-export const wantedIn = (
+export const fieldsToApply = (
   previews: readonly MetadataFieldPreview[],
   fields: readonly MatchedField[] | undefined,
 ): MatchedField[] =>
@@ -155,9 +155,9 @@ export const rowOf = (
 /** In the words of the contract. */
 export const toApplied = (
   { previews, fields, historyId }: Applied,
-  { wanted, dryRun }: { readonly wanted: readonly MatchedField[] | undefined; readonly dryRun: boolean },
+  { requested, dryRun }: { readonly requested: readonly MatchedField[] | undefined; readonly dryRun: boolean },
 ): MetadataApplyResponse => {
-  const isWanted = (field: MatchedField) => wanted === undefined || wanted.includes(field)
+  const isRequested = (field: MatchedField) => requested === undefined || requested.includes(field)
   const changes = previews
     .filter(({ field }) => fields.includes(field))
     .map(({ field, currentValue, proposedValue }) => ({ field, before: currentValue, after: proposedValue }))
@@ -167,7 +167,7 @@ export const toApplied = (
     message: dryRun ? `${count} would be written.` : `${count} written.`,
     appliedFields: [...fields],
     skippedFields: previews
-      .filter(({ field, status }) => isWanted(field) && status !== 'will_apply')
+      .filter(({ field, status }) => isRequested(field) && status !== 'will_apply')
       .map(({ field, status, reason }) => ({ field, reason: reason ?? status })),
     historyId,
     dryRunReport: dryRun ? { changes } : null,

@@ -1,6 +1,6 @@
 import type { AutoMatched, MetadataApplyResponse } from '@carrel/api'
 import { getOne, bestMatch, toCandidate, webAddress } from '../asking/asking.ts'
-import { asked, asking, open, showing, type Subject, type MatchingContext, writeMatch } from '../matching.ts'
+import { orRefuse, askOf, open, showing, type Subject, type MatchingContext, writeMatch } from '../matching.ts'
 import { storeOutcomes, type Outcome } from '../jobs/outcomes.ts'
 import { proposalOf } from '../asking/proposals.ts'
 import { selectRefusals } from '../queries.ts'
@@ -24,24 +24,24 @@ export const autoMatchOne = async (
   const { kept, provider, known } = await open(context, subject, options.pluginId)
   const query = options.query ?? (await queryFor(context.decoders, provider, entity, kept))
   const refused = (await selectRefusals(context.db.read, provider.id, [id])).get(id) ?? new Set<string>()
-  const ask = asking(context, provider)
-  const best = await asked(provider, () => bestMatch(ask, { entity, provider, known, query, refused }))
+  const ask = askOf(context, provider)
+  const best = await orRefuse(provider, () => bestMatch(ask, { entity, provider, known, query, refused }))
   const { match, confidence } = best
   const matchedResult = match && showing(context, viewer, provider.id)(toCandidate(refused)(match))
   const isSure = confidence >= context.settings.get('plugins.auto_match_confidence_threshold')
   if (match && isSure) {
-    const said = best.said ?? (await asked(provider, () => getOne(ask, entity, match.externalId)))
-    const proposal = proposalOf(entity, provider, said)
+    const metadata = best.metadata ?? (await orRefuse(provider, () => getOne(ask, entity, match.externalId)))
+    const proposal = proposalOf(entity, provider, metadata)
     const found = { entityId: id, libraryId: kept.library_id, externalId: match.externalId, confidence, proposal }
     const applied = await writeMatch(context, subject, { provider, match: found, fields: undefined }, asItIs)
-    return { ...replyOf(applied), matchedResult, confidence, externalUrl: webAddress(said.externalUrl) }
+    return { ...replyOf(applied), matchedResult, confidence, externalUrl: webAddress(metadata.externalUrl) }
   }
   const candidates = match ? [match, ...best.alternatives].map(toCandidate(refused)) : []
   const outcome: Outcome = match
-    ? { id, askedTitle: known.title, kind: 'uncertain', confidence, candidates: JSON.stringify(candidates) }
-    : { id, askedTitle: known.title, kind: 'nothing' }
+    ? { id, searchedTitle: known.title, kind: 'uncertain', confidence, candidates: JSON.stringify(candidates) }
+    : { id, searchedTitle: known.title, kind: 'nothing' }
   const { library_id: libraryId } = kept
-  const keeping = { entity, provider, libraryId, outcomes: [outcome], areWanted: true, by: viewer.userId }
+  const keeping = { entity, provider, libraryId, outcomes: [outcome], areRequested: true, by: viewer.userId }
   await context.db.write((db) => storeOutcomes(db, keeping, context.clock()))
   return { ...nothingDone, ...found[outcome.kind], matchedResult, confidence, externalUrl: null }
 }

@@ -3,7 +3,7 @@ import { notFound } from '../../../platform/errors.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { coverStore, forgetPictures, forgetPluginCovers } from '../../covers/covers.ts'
 import { undoChange } from '../../editing/editing.ts'
-import { wantedCoverOf } from './applying.ts'
+import { latestCoverOf } from './applying.ts'
 import { fetchCovers } from '../jobs/fetch-covers.ts'
 import type { Subject, MatchingContext } from '../matching.ts'
 import { selectPluginRow } from '../../plugins/plugins.ts'
@@ -77,7 +77,7 @@ const turnCoverBack = async (
   const match = (await selectMatches(db, pluginId, [id])).get(id)
   const plugin = await selectPluginRow(db, pluginId)
   if (!match || !plugin) return asItIs
-  const current = wantedCoverOf(match)
+  const current = latestCoverOf(match)
   if (current === before) return asItIs
   if (current !== after && !force) return { conflicts: ['cover'], pictures: [] }
   // The picture itself is not kept: what comes back is fetched anew.

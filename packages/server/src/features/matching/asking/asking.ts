@@ -29,7 +29,7 @@ export interface Best {
   readonly confidence: number
   readonly alternatives: readonly SearchResult[]
   /** All it says of it, where it had to say that already. */
-  readonly said?: SeriesMetadata | BookMetadata
+  readonly metadata?: SeriesMetadata | BookMetadata
 }
 
 interface SearchOptions {
@@ -65,11 +65,11 @@ const alternativesMax = 10
  * What it is by its own id, if that is known; what bears its ISBN; else what the plugin takes it for; else the best of
  * what it finds. What was refused is no answer.
  */
-export const bestMatch = async (ask: Ask, asking: MatchQuery): Promise<Best> => {
-  const { entity, provider, known, query, refused } = asking
+export const bestMatch = async (ask: Ask, matchQuery: MatchQuery): Promise<Best> => {
+  const { entity, provider, known, query, refused } = matchQuery
   const own = ownId(provider, known.metadata)
   if (own !== undefined && !refused.has(own)) return { match: { externalId: own, title: known.title }, ...certain }
-  const sure = entity === 'book' ? await byIsbn(ask, asking) : undefined
+  const sure = entity === 'book' ? await byIsbn(ask, matchQuery) : undefined
   if (sure) return sure
   const limit = provider.options.internalConfig?.searchResultsLimit ?? undefined
   const found = await (provider.options.searchQueryTemplate == null
@@ -102,10 +102,10 @@ const byIsbn = async (ask: Ask, { known, refused }: MatchQuery): Promise<Best | 
     const { results } = await searchFor(ask, 'book', { isbn, limit: isbnResultsMax })
     const [match, ...alternatives] = results.filter(({ externalId }) => !refused.has(externalId))
     if (!match) return undefined
-    const said = (await getOne(ask, 'book', match.externalId)) as BookMetadata
-    const wanted = new Set(isbns.map(sameIsbn))
-    const isIt = [said.isbn, ...(said.isbns ?? [])].some((each) => each != null && wanted.has(sameIsbn(each)))
-    return isIt ? { match, said, confidence: 1, alternatives } : undefined
+    const metadata = (await getOne(ask, 'book', match.externalId)) as BookMetadata
+    const isbnKeys = new Set(isbns.map(sameIsbn))
+    const isIt = [metadata.isbn, ...(metadata.isbns ?? [])].some((each) => each != null && isbnKeys.has(sameIsbn(each)))
+    return isIt ? { match, metadata, confidence: 1, alternatives } : undefined
   } catch (error) {
     // It may do without.
     if (error instanceof PluginFault && (error.code === 'RPC_ERROR' || error.code === 'NOT_FOUND')) return undefined

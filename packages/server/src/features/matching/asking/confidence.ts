@@ -19,8 +19,8 @@ export const confidenceOf = ({ title, year }: TitleAndYear, result: SearchResult
   const isSame = titles.some((each) => seriesNameKey(each) === key)
   const alike = isSame ? sameTitle : alikeMax * Math.max(0, ...titles.map((each) => likeness(key, seriesNameKey(each))))
   const score = alike + yearsSay(year, result.year ?? null)
-  const said = result.relevanceScore ?? 1
-  return Math.min(1, Math.max(0, Math.min(score, said)))
+  const relevance = result.relevanceScore ?? 1
+  return Math.min(1, Math.max(0, Math.min(score, relevance)))
 }
 
 const yearsSay = (one: number | null, other: number | null): number => {

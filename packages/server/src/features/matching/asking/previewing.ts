@@ -55,10 +55,10 @@ const shownAs = ({ entity, record }: State, field: MatchedField, value: unknown)
   const shown = (recordOf(entity, { metadata, locks: '[]' }) as Readonly<Record<string, unknown>>)[field]
   if (field !== 'externalIds') return shown
   const known = (record['externalIds'] ?? []) as readonly Id[]
-  const said = shown as readonly Id[]
-  const named = new Set(said.map(({ source }) => source))
-  const isKnown = said.every((each) => known.some((other) => isDeepStrictEqual(each, other)))
-  return isKnown ? known : [...known.filter(({ source }) => !named.has(source)), ...said]
+  const proposed = shown as readonly Id[]
+  const named = new Set(proposed.map(({ source }) => source))
+  const isKnown = proposed.every((each) => known.some((other) => isDeepStrictEqual(each, other)))
+  return isKnown ? known : [...known.filter(({ source }) => !named.has(source)), ...proposed]
 }
 
 export const summaryOf = (fields: readonly MetadataFieldPreview[]): MetadataPreviewResponse['summary'] => {

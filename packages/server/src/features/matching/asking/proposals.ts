@@ -27,19 +27,19 @@ export type Proposal = Readonly<Partial<Record<MatchedField, unknown>>>
 type ProposedMetadata = SeriesMetadata & BookMetadata
 const summaryMax = 20_000
 
-export const proposalOf = (entity: Entity, provider: Provider, said: SeriesMetadata | BookMetadata): Proposal => {
+export const proposalOf = (entity: Entity, provider: Provider, metadata: SeriesMetadata | BookMetadata): Proposal => {
   const fields: Readonly<Record<string, unknown>> = {
-    ...asNamed(entity, said),
-    ...(entity === 'series' ? seriesSaid(provider, said) : bookSaid(provider, said)),
+    ...asNamed(entity, metadata),
+    ...(entity === 'series' ? seriesFields(provider, metadata) : bookFields(provider, metadata)),
   }
   const kept = fieldsOf(entity).map((field) => [field, fitting(entity, field, fields[field])] as const)
   return Object.fromEntries(kept.filter(([, value]) => value !== undefined))
 }
 
 /** What plugins call as we do, cleaned as its kind wants it. What does not fit its field is left out by whoever asks. */
-const asNamed = (entity: Entity, said: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+const asNamed = (entity: Entity, metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const definitions: MetadataFields = entity === 'series' ? fieldsOfSeries : fieldsOfBooks
-  return Object.fromEntries(fieldsOf(entity).map((field) => [field, cleaned(definitions[field], said[field])]))
+  return Object.fromEntries(fieldsOf(entity).map((field) => [field, cleaned(definitions[field], metadata[field])]))
 }
 
 const cleaned = (field: MetadataFields[string] | undefined, value: unknown): unknown => {
@@ -50,38 +50,38 @@ const cleaned = (field: MetadataFields[string] | undefined, value: unknown): unk
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-const whatBothSay = (provider: Provider, said: ProposedMetadata) => ({
-  summary: cutText(cleanSummary(said.summary ?? undefined) ?? '', summaryMax).trimEnd() || undefined,
-  authors: peopleIn(said),
-  externalLinks: (said.externalLinks ?? []).map(({ url, label }) => ({ source: cleanLine(label, 200), url })),
-  externalIds: idsIn(provider, said),
-  cover: addressOf(said.coverUrl),
+const sharedFields = (provider: Provider, metadata: ProposedMetadata) => ({
+  summary: cutText(cleanSummary(metadata.summary ?? undefined) ?? '', summaryMax).trimEnd() || undefined,
+  authors: peopleIn(metadata),
+  externalLinks: (metadata.externalLinks ?? []).map(({ url, label }) => ({ source: cleanLine(label, 200), url })),
+  externalIds: idsIn(provider, metadata),
+  cover: addressOf(metadata.coverUrl),
 })
 
-const seriesSaid = (provider: Provider, said: ProposedMetadata) => ({
-  ...whatBothSay(provider, said),
-  alternateTitles: (said.alternateTitles ?? []).map(({ title, language, titleType }) => ({
+const seriesFields = (provider: Provider, metadata: ProposedMetadata) => ({
+  ...sharedFields(provider, metadata),
+  alternateTitles: (metadata.alternateTitles ?? []).map(({ title, language, titleType }) => ({
     label: cleanLine(titleType ?? language ?? 'other', 200),
     title: cleanLine(title, 500),
   })),
-  language: cleanLanguage(said.language ?? undefined),
-  totalVolumeCount: said.totalVolumeCount ?? said.totalBookCount,
-  externalRatings: ratingsIn(said),
+  language: cleanLanguage(metadata.language ?? undefined),
+  totalVolumeCount: metadata.totalVolumeCount ?? metadata.totalBookCount,
+  externalRatings: ratingsIn(metadata),
 })
 
-const bookSaid = (provider: Provider, said: ProposedMetadata) => ({
-  ...whatBothSay(provider, said),
-  cover: addressOf(said.coverUrl ?? said.covers?.[0]?.url),
-  ...dateIn(said),
-  languageIso: cleanLanguage(said.language ?? undefined),
-  isbns: [...new Set([said.isbn, ...(said.isbns ?? [])].flatMap((isbn) => isbnOf(isbn)))],
-  awards: (said.awards ?? []).map(({ name, category, year, won }) => ({
+const bookFields = (provider: Provider, metadata: ProposedMetadata) => ({
+  ...sharedFields(provider, metadata),
+  cover: addressOf(metadata.coverUrl ?? metadata.covers?.[0]?.url),
+  ...dateIn(metadata),
+  languageIso: cleanLanguage(metadata.language ?? undefined),
+  isbns: [...new Set([metadata.isbn, ...(metadata.isbns ?? [])].flatMap((isbn) => isbnOf(isbn)))],
+  awards: (metadata.awards ?? []).map(({ name, category, year, won }) => ({
     name: cleanLine(name, 200),
     category: cleanLine(category ?? undefined, 200) ?? null,
     year: year ?? null,
     won: won ?? null,
   })),
-  communityRating: said.rating?.score === 0 ? undefined : said.rating?.score,
+  communityRating: metadata.rating?.score === 0 ? undefined : metadata.rating?.score,
 })
 
 const dateIn = ({ releaseDate, year }: ProposedMetadata) => {

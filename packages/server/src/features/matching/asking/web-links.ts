@@ -50,7 +50,7 @@ const openConfig = ({ config }: PluginRow, credentials: ReadonlySet<string>): Op
   )
 
 /** Null: something is missing, or it is no address of the web whatever it is asked for. */
-const filledIn = (template: string, asked: 'title' | 'externalId', config: OpenConfig): string | null => {
+const filledIn = (template: string, placeholder: 'title' | 'externalId', config: OpenConfig): string | null => {
   let isWhole = true
   const filled = template.replaceAll(/\{config\.([^{}]+)\}/g, (_, key: string, at: number) => {
     const value = config.get(key)
@@ -59,7 +59,7 @@ const filledIn = (template: string, asked: 'title' | 'externalId', config: OpenC
     return at === 0 ? (value ?? '').replace(/\/+$/, '') : encodeURIComponent((value ?? '').toWellFormed())
   })
   const addressWith = (word: string): URL | null => {
-    const text = filled.replaceAll(`{${asked}}`, word)
+    const text = filled.replaceAll(`{${placeholder}}`, word)
     return text.length > addressLengthMax || /[{}\s<>"'\\]/.test(text) ? null : URL.parse(text)
   }
   const [one, other] = [addressWith('one'), addressWith('other')]

@@ -97,15 +97,15 @@ const matchAll = async (
   const { db, signal, clock, write } = context
   const { libraryId, pluginId, ids, by = null } = payload
   const { figures, waits } = standing
-  const wanted = { ...payload, entity }
-  const total = doneOf(figures) + (await countUnmatched(db.readSlowly, wanted, standing.after))
+  const selection = { ...payload, entity }
+  const total = doneOf(figures) + (await countUnmatched(db.readSlowly, selection, standing.after))
   for (;;) {
     signal.throwIfAborted()
-    const rows = await selectUnmatched(db.readSlowly, wanted, standing.after, atOnce)
+    const rows = await selectUnmatched(db.readSlowly, selection, standing.after, atOnce)
     if (rows.length === 0) return 'done'
     const provider = await requireProvider(db.read, pluginId, entity, libraryId)
     const { outcomes, count, halt } = await askAll({ entity, provider, rows, libraryId }, context, resources)
-    const kept = { entity, provider, libraryId, outcomes, areWanted: ids !== undefined, by }
+    const kept = { entity, provider, libraryId, outcomes, areRequested: ids !== undefined, by }
     if (outcomes.length > 0) waits.inVain = 0
     if (count > 0) {
       const matched = await write((db) => storeOutcomes(db, kept, clock()))

@@ -4,10 +4,10 @@ import { AppError } from '../../../platform/errors.ts'
 import { readStatesOnly } from '../../editing/editing.ts'
 import type { Entity } from '../../../catalogue/metadata/metadata.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
-import { toApplied, wantedIn } from '../applying/applying.ts'
+import { toApplied, fieldsToApply } from '../applying/applying.ts'
 import { getOne } from '../asking/asking.ts'
 import { configIn, type JobRef, requireJob } from './library-jobs.ts'
-import { asking, type MatchingContext } from '../matching.ts'
+import { askOf, type MatchingContext } from '../matching.ts'
 import { previewOf } from '../asking/previewing.ts'
 import { proposalOf } from '../asking/proposals.ts'
 import { requireProvider } from '../asking/providers.ts'
@@ -16,7 +16,7 @@ import { dueBefore, entitiesFor, fieldsIn } from './refresh-matches.ts'
 
 const sampleUsual = 5
 /** After this nothing more is asked: what there is by then is told. */
-const askingMsMax = 20_000
+const askMsMax = 20_000
 const oneMsMax = 10_000
 
 type Delta = LibraryJobDryRun['sample'][number]
@@ -25,17 +25,17 @@ type Delta = LibraryJobDryRun['sample'][number]
 export const dryRunJob = async (
   context: MatchingContext,
   viewer: Viewer,
-  place: JobRef,
+  ref: JobRef,
   { sampleSize = sampleUsual, configOverride = {} }: DryRunBody,
 ): Promise<LibraryJobDryRun> => {
   const { db, clock } = context
-  const job = await requireJob(db.read, viewer, place)
+  const job = await requireJob(db.read, viewer, ref)
   const config: RefreshConfig = { ...configIn(job), ...configOverride }
   const before = dueBefore(config.skipRecentlySyncedWithinS, clock())
   const counted = { totalEligible: 0, estSkippedNoId: 0, estSkippedRecentlySynced: 0 }
   const sample: Delta[] = []
   let planFailure: string | null = null
-  const endsAt = performance.now() + askingMsMax
+  const endsAt = performance.now() + askMsMax
   for (const entity of await entitiesFor(db.read, job, config)) {
     const due = { libraryId: job.library_id, pluginId: job.plugin_id, entity, before }
     const { eligible, recent, all } = await countForJob(db.readSlowly, viewer, due)
@@ -70,14 +70,14 @@ const deltaOf = async (
   const base = { entity, entityId: id, title }
   try {
     const provider = await requireProvider(context.db.read, job.plugin_id, entity, job.library_id)
-    const said = await getOne(asking(context, provider, oneMsMax), entity, externalId ?? '')
+    const metadata = await getOne(askOf(context, provider, oneMsMax), entity, externalId ?? '')
     const state = (await readStatesOnly(context.db.read, entity, [id], context.clock())).get(id)
     if (!state) return { ...base, changes: [], skipped: [] }
-    const proposal = proposalOf(entity, provider, said)
+    const proposal = proposalOf(entity, provider, metadata)
     const previews = previewOf({ state, proposal, permissions: provider.permissions, coverUrl })
-    const wanted: readonly MatchedField[] | undefined = fieldsIn(config)
-    const applied = { previews, fields: wantedIn(previews, wanted), historyId: null }
-    const { dryRunReport, skippedFields } = toApplied(applied, { wanted, dryRun: true })
+    const requested: readonly MatchedField[] | undefined = fieldsIn(config)
+    const applied = { previews, fields: fieldsToApply(previews, requested), historyId: null }
+    const { dryRunReport, skippedFields } = toApplied(applied, { requested, dryRun: true })
     const skipped = skippedFields.filter(({ reason }) => reason !== 'unchanged' && reason !== 'not_provided')
     return { ...base, changes: dryRunReport?.changes ?? [], skipped }
   } catch (error) {

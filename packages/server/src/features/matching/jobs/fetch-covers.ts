@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { Decoders } from '../../../decoders/pool.ts'
 import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
-import { coverStore, forgetPictures, lookOf, showPluginCover } from '../../covers/covers.ts'
+import { coverStore, forgetPictures, coverSizesOf, showPluginCover } from '../../covers/covers.ts'
 import { coverAt } from '../../plugins/plugins.ts'
 import { sourceOf } from '../asking/providers.ts'
-import { selectWantedCovers, setCoverFetched, type CoverToFetch } from '../queries.ts'
+import { selectCoversToFetch, setCoverFetched, type CoverToFetch } from '../queries.ts'
 
 const hour = 60 * 60 * 1000
 const atOnce = 20
@@ -14,7 +14,7 @@ type CoverFetchContext = Pick<Context, 'config' | 'settings'> & { readonly decod
 
 /**
  * Fetches the covers that plugins have named, from the open internet only, and makes them the plugins' covers. One task
- * for all of them; what is wanted while it runs it fetches as well. What cannot be had is not tried again by itself.
+ * for all of them; what is added while it runs it fetches as well. What cannot be had is not tried again by itself.
  */
 export const fetchCovers = defineTask(Type.Object({}), {
   type: 'fetch_covers',
@@ -25,15 +25,15 @@ export const fetchCovers = defineTask(Type.Object({}), {
     const { db, signal, finish } = context
     const done: Figures = { fetched: 0, failed: 0, problem: null }
     for (;;) {
-      const wanted = await selectWantedCovers(db.read, atOnce)
-      for (const each of wanted) {
+      const covers = await selectCoversToFetch(db.read, atOnce)
+      for (const each of covers) {
         signal.throwIfAborted()
         await fetchOne(each, context, { ...resources, done })
       }
-      if (wanted.length > 0) continue
+      if (covers.length > 0) continue
       try {
         await finish(async (db) => {
-          if ((await selectWantedCovers(db, 1)).length > 0) throw new MoreToDo()
+          if ((await selectCoversToFetch(db, 1)).length > 0) throw new MoreToDo()
           return { result: done, items: done.fetched }
         })
         return undefined
@@ -54,25 +54,25 @@ interface Figures {
 }
 
 const fetchOne = async (
-  wanted: CoverToFetch,
+  toFetch: CoverToFetch,
   { db, write, clock, signal }: TaskContext,
   { config, settings, decoders, done }: CoverFetchContext & { readonly done: Figures },
 ): Promise<void> => {
   const store = coverStore(config.dataDir)
   const allowedHosts = settings.get('plugins.cover_hosts')
-  const made = await coverAt(decoders, { url: wanted.url, allowedHosts, look: lookOf(settings), signal })
+  const made = await coverAt(decoders, { url: toFetch.url, allowedHosts, sizes: coverSizesOf(settings), signal })
   if ('problem' in made) {
     done.failed += 1
     done.problem = made.problem
-    await write((db) => setCoverFetched(db, wanted, null))
+    await write((db) => setCoverFetched(db, toFetch, null))
     return
   }
   const cover = { ...made, contentHash: await store.put(made) }
   const replaced = await write(async (db) => {
     // It may be no match any more, or another picture may be wanted by now.
-    if (!(await setCoverFetched(db, wanted, wanted.url))) return [cover.contentHash]
-    const source = sourceOf({ name: wanted.pluginName })
-    const names = await showPluginCover(db, { kind: wanted.entity, id: wanted.entityId }, { source, cover }, clock())
+    if (!(await setCoverFetched(db, toFetch, toFetch.url))) return [cover.contentHash]
+    const source = sourceOf({ name: toFetch.pluginName })
+    const names = await showPluginCover(db, { kind: toFetch.entity, id: toFetch.entityId }, { source, cover }, clock())
     return names ?? [cover.contentHash]
   })
   await forgetPictures(store, db.read, replaced)

@@ -126,18 +126,18 @@ export const requireJob = async (db: ReadDb, viewer: Viewer, { libraryId, jobId 
   return row
 }
 
-export const readJob = async (db: ReadDb, viewer: Viewer, place: JobRef): Promise<LibraryJob> =>
-  toJob(await requireJob(db, viewer, place))
+export const readJob = async (db: ReadDb, viewer: Viewer, ref: JobRef): Promise<LibraryJob> =>
+  toJob(await requireJob(db, viewer, ref))
 
 export const changeJob = async (
   { db, clock }: JobContext,
   viewer: Viewer,
-  place: JobRef,
+  ref: JobRef,
   body: LibraryJobPatch,
 ): Promise<LibraryJob> => {
   requireTimes(body)
   return db.write(async (db) => {
-    const row = await requireJob(db, viewer, place)
+    const row = await requireJob(db, viewer, ref)
     const { name = row.name, cronSchedule: cron = row.cron, timezone = row.time_zone } = body
     await updateJob(db, row.id, {
       name,
@@ -147,18 +147,18 @@ export const changeJob = async (
       config: JSON.stringify({ ...configIn(row), ...body.config }),
       updated_at: clock().toISOString(),
     })
-    return toJob(await requireJob(db, viewer, place))
+    return toJob(await requireJob(db, viewer, ref))
   })
 }
 
-export const removeJob = async ({ db }: JobContext, viewer: Viewer, place: JobRef): Promise<undefined> => {
-  await db.write(async (db) => deleteJob(db, (await requireJob(db, viewer, place)).id))
+export const removeJob = async ({ db }: JobContext, viewer: Viewer, ref: JobRef): Promise<undefined> => {
+  await db.write(async (db) => deleteJob(db, (await requireJob(db, viewer, ref)).id))
   return undefined
 }
 
-export const runJob = ({ db, clock }: JobContext, viewer: Viewer, place: JobRef): Promise<{ taskId: string }> =>
+export const runJob = ({ db, clock }: JobContext, viewer: Viewer, ref: JobRef): Promise<{ taskId: string }> =>
   db.write(async (db) => {
-    const { id: jobId, library_id: libraryId } = await requireJob(db, viewer, place)
+    const { id: jobId, library_id: libraryId } = await requireJob(db, viewer, ref)
     const { taskId, alreadyRunning } = await enqueue(db, refreshMatches, { jobId, libraryId }, { now: clock() })
     if (alreadyRunning) throw new AppError('conflict', 'This job is running already.')
     return { taskId }

@@ -19,7 +19,7 @@ export type MatchingResources = Pick<Context, 'settings'> & {
 }
 
 /** What came of asking about one of them. */
-export type Outcome = { readonly id: string; readonly askedTitle: string } & (
+export type Outcome = { readonly id: string; readonly searchedTitle: string } & (
   | { readonly kind: 'matched'; readonly match: Match }
   | { readonly kind: 'uncertain'; readonly confidence: number; readonly candidates: string }
   | { readonly kind: 'nothing' }
@@ -84,7 +84,7 @@ interface MatchQuestion {
 
 const askAbout = async (ask: Ask, { id, libraryId, threshold, ...options }: MatchQuestion): Promise<Outcome> => {
   const { entity, provider, refused, known } = options
-  const base = { id, askedTitle: known.title }
+  const base = { id, searchedTitle: known.title }
   const best = await orNothing(() => bestMatch(ask, options))
   if (!best?.match) return { ...base, kind: 'nothing' }
   const { match, confidence, alternatives } = best
@@ -92,9 +92,9 @@ const askAbout = async (ask: Ask, { id, libraryId, threshold, ...options }: Matc
     const candidates = JSON.stringify([match, ...alternatives].map(toCandidate(refused)))
     return { ...base, kind: 'uncertain', confidence, candidates }
   }
-  const said = best.said ?? (await orNothing(() => getOne(ask, entity, match.externalId)))
-  if (!said) return { ...base, kind: 'nothing' }
-  const proposal = proposalOf(entity, provider, said)
+  const metadata = best.metadata ?? (await orNothing(() => getOne(ask, entity, match.externalId)))
+  if (!metadata) return { ...base, kind: 'nothing' }
+  const proposal = proposalOf(entity, provider, metadata)
   const { externalId } = match
   return { ...base, kind: 'matched', match: { entityId: id, libraryId, externalId, confidence, proposal } }
 }
@@ -105,17 +105,17 @@ interface Outcomes {
   readonly libraryId: string
   readonly outcomes: readonly Outcome[]
   /** Somebody has asked for these: what waited for them is proposed anew. */
-  readonly areWanted: boolean
+  readonly areRequested: boolean
   readonly by: string | null
 }
 
 /** Answers how many were matched. What somebody has decided meanwhile stays. */
 export const storeOutcomes = async (db: WriteDb, kept: Outcomes, now: Date): Promise<number> => {
-  const { entity, provider, libraryId, outcomes, areWanted, by } = kept
+  const { entity, provider, libraryId, outcomes, areRequested, by } = kept
   const ids = outcomes.map(({ id }) => id)
   const subjects = await readStates(db, entity, ids, now)
   const known = await selectMatches(db, provider.id, ids)
-  const openStates: readonly string[] = areWanted ? ['nothing', 'uncertain'] : ['nothing']
+  const openStates: readonly string[] = areRequested ? ['nothing', 'uncertain'] : ['nothing']
   const open = outcomes.filter(({ id }) => subjects.has(id) && openStates.includes(known.get(id)?.state ?? 'nothing'))
   const matches = open.flatMap((each) => (each.kind === 'matched' ? [each.match] : []))
   const own = new Map([...subjects].filter(([id]) => matches.some(({ entityId }) => entityId === id)))
@@ -126,7 +126,7 @@ export const storeOutcomes = async (db: WriteDb, kept: Outcomes, now: Date): Pro
       ...rowOf(entity, provider, { entityId: each.id, libraryId }, now),
       ...known.get(each.id),
       at: now.toISOString(),
-      asked_title: each.askedTitle,
+      asked_title: each.searchedTitle,
     }
     return each.kind === 'nothing'
       ? [{ ...row, state: 'nothing', confidence: null, candidates: '[]' }]

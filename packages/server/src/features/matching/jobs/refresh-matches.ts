@@ -102,9 +102,9 @@ export const entitiesFor = async (
   { plugin_id: pluginId, library_id: libraryId }: Pick<JobRow, 'plugin_id' | 'library_id'>,
   { scope }: Pick<RefreshConfig, 'scope'>,
 ): Promise<readonly Entity[]> => {
-  const wanted = entitiesOf[scope]
+  const entities = entitiesOf[scope]
   const able = await selectAbleEntities(db, pluginId, libraryId)
-  return wanted.length === 1 || able.length === 0 ? wanted : wanted.filter((entity) => able.includes(entity))
+  return entities.length === 1 || able.length === 0 ? entities : entities.filter((entity) => able.includes(entity))
 }
 
 interface Refreshing {
@@ -132,11 +132,11 @@ const refreshAll = async (
     const { matches, count, halt } = await askAgain({ entity, provider, rows }, context, plugins)
     if (count > 0) {
       waits.inVain = 0
-      const asked = rows.slice(0, count)
-      figures.changed += await write((db) => keep(db, { entity, provider, rows: asked, matches, fields }, clock()))
+      const refreshed = rows.slice(0, count)
+      figures.changed += await write((db) => keep(db, { entity, provider, rows: refreshed, matches, fields }, clock()))
       figures.asked += count
       figures.unknown += count - matches.length
-      standing.after = asked.at(-1)?.id ?? standing.after
+      standing.after = refreshed.at(-1)?.id ?? standing.after
     }
     progress({ current: figures.asked, total: figures.asked, message: job.name })
     if (halt instanceof PluginIsAway) throw halt
@@ -173,9 +173,9 @@ const askAgain = async (
   for (const [at, { entity_id: entityId, library_id: libraryId, external_id, confidence }] of rows.entries()) {
     const externalId = external_id ?? ''
     try {
-      const said = await orNothing(() => getOne(ask, entity, externalId))
-      if (!said) continue
-      matches.push({ entityId, libraryId, externalId, confidence, proposal: proposalOf(entity, provider, said) })
+      const metadata = await orNothing(() => getOne(ask, entity, externalId))
+      if (!metadata) continue
+      matches.push({ entityId, libraryId, externalId, confidence, proposal: proposalOf(entity, provider, metadata) })
     } catch (halt) {
       if (!(halt instanceof MustWait) && !(halt instanceof PluginIsAway)) throw halt
       return { matches, count: at, halt }

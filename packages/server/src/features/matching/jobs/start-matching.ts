@@ -66,10 +66,10 @@ export const matchAfterScan = async (
   now: Date,
 ): Promise<void> => {
   if (!settings.get('plugins.post_scan_auto_match_enabled')) return
-  const wanted = new Map<string, Entity[]>()
+  const entitiesOf = new Map<string, Entity[]>()
   for (const entity of ['series', 'book'] as const)
     for (const { id } of await selectProviders(db, entity, libraryId))
-      wanted.set(id, [...(wanted.get(id) ?? []), entity])
-  for (const [pluginId, entities] of wanted)
+      entitiesOf.set(id, [...(entitiesOf.get(id) ?? []), entity])
+  for (const [pluginId, entities] of entitiesOf)
     await enqueue(db, autoMatch, { libraryId, pluginId, again: false, entities }, { now })
 }

@@ -82,9 +82,9 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
     overrides.removed.map(({ id }) => id),
   )
   await insertOverrides(db, overrides.added)
-  const placed = await moveBooksTo(db, libraryId, moves, now)
+  const moved = await moveBooksTo(db, libraryId, moves, now)
   const left = plan.isBack ? nothingLeft : await keepRatings(db, fromIds, speaking)
-  const refreshed = await refresh(db, { placed, series: fromIds, seriesWithBooks: intoIds, isEdit: true }, now)
+  const refreshed = await refresh(db, { placed: moved, series: fromIds, seriesWithBooks: intoIds, isEdit: true }, now)
   const titles = plan.isBack ? [] : await keepTitles(db, before, speaking)
   const moveId = newId(now.getTime())
   const after = await selectForMerge(db, intoIds)
@@ -137,8 +137,12 @@ const keepTitles = async (
   const words: { seriesId: string; historyId: string }[] = []
   for (const { id, title, book_count } of before) {
     if (book_count === 0 || after.get(id) === title) continue
-    const said = await sayOf(db, { entity: 'series', ids: [id], patch: { title } }, { ...speaking, reason: 'move' })
-    words.push(...[...said].map(([seriesId, historyId]) => ({ seriesId, historyId })))
+    const historyIds = await sayOf(
+      db,
+      { entity: 'series', ids: [id], patch: { title } },
+      { ...speaking, reason: 'move' },
+    )
+    words.push(...[...historyIds].map(([seriesId, historyId]) => ({ seriesId, historyId })))
   }
   return words
 }
@@ -158,8 +162,8 @@ const keepRatings = async (db: WriteDb, fromIds: readonly string[], speaking: Sp
   const words: { seriesId: string; historyId: string }[] = []
   for (const [ageRating, each] of Map.groupBy(falling, ([, rating]) => rating)) {
     const ids = each.map(([id]) => id)
-    const said = await sayOf(db, { entity: 'series', ids, patch: { ageRating } }, { ...speaking, reason: 'move' })
-    words.push(...[...said].map(([seriesId, historyId]) => ({ seriesId, historyId })))
+    const historyIds = await sayOf(db, { entity: 'series', ids, patch: { ageRating } }, { ...speaking, reason: 'move' })
+    words.push(...[...historyIds].map(([seriesId, historyId]) => ({ seriesId, historyId })))
   }
   const stayed = carrying.map(({ id, series_id, carried_age_rating }) => ({
     book_id: id,

@@ -16,7 +16,7 @@ import {
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { sayOf } from '../../editing/editing.ts'
 import { attempt } from '../attempt.ts'
-import { requireSameSight } from '../same-sight.ts'
+import { requireSameAudience } from '../same-audience.ts'
 import { answerOf } from './answer.ts'
 import { carryOut } from './carry-out.ts'
 import { type BookToMove, selectBooksToMove, selectTitles } from './queries.ts'
@@ -85,22 +85,22 @@ interface TargetedRequest extends HandMoveRequest {
   readonly target: Target
 }
 
-const moveTo = async (db: WriteDb, viewer: Viewer, wanted: TargetedRequest, now: Date): Promise<MovedByHand> => {
-  const { target } = wanted
-  const asked = await requireBooks(db, viewer, wanted)
-  const sourceIds = [...new Set(asked.map(({ series_id }) => series_id))]
+const moveTo = async (db: WriteDb, viewer: Viewer, request: TargetedRequest, now: Date): Promise<MovedByHand> => {
+  const { target } = request
+  const requested = await requireBooks(db, viewer, request)
+  const sourceIds = [...new Set(requested.map(({ series_id }) => series_id))]
   const existing = 'seriesId' in target ? [target.seriesId] : []
   await lockForMerge(db, [...new Set([...existing, ...sourceIds])].sort())
   // What was about to be moved by somebody else is there by now.
-  const books = await requireBooks(db, viewer, wanted)
+  const books = await requireBooks(db, viewer, request)
   const rows = await selectForMerge(db, [...new Set([...existing, ...books.map(({ series_id }) => series_id)])])
   const sources = rows.filter(({ id }) => books.some(({ series_id }) => series_id === id))
   const into = rows.find(({ id }) => existing.includes(id))
   const libraryId = requireOneLibrary(target, into, books)
-  await requireSight(db, { sources, into, books })
+  await requireOneAudience(db, { sources, into, books })
   const speaking = { by: viewer.userId, now }
   const seriesId = into?.id ?? (await makeSeries(db, { target, libraryId, sources }, now))
-  const overrides = await overridesFor(db, { libraryId, seriesId, books, follow: wanted.follow === true }, speaking)
+  const overrides = await overridesFor(db, { libraryId, seriesId, books, follow: request.follow === true }, speaking)
   const moves = books.map((book) => ({
     bookId: book.id,
     seriesId,
@@ -116,7 +116,7 @@ const moveTo = async (db: WriteDb, viewer: Viewer, wanted: TargetedRequest, now:
     seriesId,
     before: into,
     emptied: sources.map(({ id }) => id).filter((id) => id !== seriesId),
-    historyId: wanted.dryRun === true ? null : (done.historyOf.get(seriesId) ?? null),
+    historyId: request.dryRun === true ? null : (done.historyOf.get(seriesId) ?? null),
     movedBooks: done.movedBooks,
     followedFolders: overrides.added.filter(({ folder }) => folder !== null).length,
   })
@@ -151,7 +151,7 @@ const requireOneLibrary = (target: Target, into: SeriesToMerge | undefined, book
   return libraryId
 }
 
-const requireSight = (
+const requireOneAudience = (
   db: ReadDb,
   {
     sources,
@@ -169,7 +169,7 @@ const requireSight = (
   const there = into && coming.length > 0 ? [{ tagIds: into.tagIds, ratings: [into.age_rating] }] : []
   const all = [...tagged, ...there]
   // What a series is divided into is seen by those who saw it.
-  return all.length < 2 ? Promise.resolve() : requireSameSight(db, all)
+  return all.length < 2 ? Promise.resolve() : requireSameAudience(db, all)
 }
 
 interface NewSeries {

@@ -61,14 +61,14 @@ const readOtherwise = async (
   libraryId: string,
   grouped: ReadonlyMap<string, GroupedBook>,
 ): Promise<(bookId: string) => Otherwise> => {
-  const keys = [...new Set([...grouped.values()].map(({ series: place }) => place.key))]
+  const keys = [...new Set([...grouped.values()].map(({ series: place: grouping }) => grouping.key))]
   const idOf = await selectSeriesOfKeys(db, libraryId, keys)
   const titleOf = await selectSeriesTitles(db, viewer, [...idOf.values()])
   return (bookId) => {
-    const place = grouped.get(bookId)?.series
-    if (!place) return null
-    const seriesId = idOf.get(place.key)
-    if (seriesId === undefined) return { seriesId: null, title: place.title }
+    const grouping = grouped.get(bookId)?.series
+    if (!grouping) return null
+    const seriesId = idOf.get(grouping.key)
+    if (seriesId === undefined) return { seriesId: null, title: grouping.title }
     const title = titleOf.get(seriesId)
     return title === undefined ? null : { seriesId, title }
   }
@@ -77,9 +77,9 @@ const readOtherwise = async (
 export const readPlacement = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookPlacement> => {
   const book = await requireBook(db, viewer, id)
   const grouped = await groupBooks(db, [id])
-  const { series: place, policy = 'folder', isByFile = false } = grouped.get(id) ?? {}
+  const { series: place: grouping, policy = 'folder', isByFile = false } = grouped.get(id) ?? {}
   const [override] = await selectOverridesOfBooks(db, book.library_id, [id])
-  const [merge] = place && !override ? await selectMergesOf(db, book.library_id, [place.key]) : []
+  const [merge] = grouping && !override ? await selectMergesOf(db, book.library_id, [grouping.key]) : []
   const hand = override ?? merge
   const because = override ? 'hand' : merge ? 'merge' : isByFile ? 'file' : 'policy'
   const otherwise = await readOtherwise(db, viewer, book.library_id, grouped)

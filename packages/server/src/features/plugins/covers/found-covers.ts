@@ -91,7 +91,7 @@ const refuse = (error: unknown): never => {
 }
 
 /** The edge is that of the longer side: twice what a list of results shows. */
-const look = { edge: 180, quality: 75 }
+const sizes = { edge: 180, quality: 75 }
 const fetchMs = 15_000
 
 /** The worker's end. */
@@ -100,7 +100,7 @@ export const fetchFoundCover =
   async (params: unknown): Promise<Fetched> => {
     const { url } = params as { url: string }
     const allowedHosts = settings.get('plugins.cover_hosts')
-    const made = await coverAt(decoders, { url, allowedHosts, look, signal: AbortSignal.timeout(fetchMs) })
+    const made = await coverAt(decoders, { url, allowedHosts, sizes, signal: AbortSignal.timeout(fetchMs) })
     if ('problem' in made) throw new PluginFault('NOT_FOUND', made.problem)
     return { jpeg: made.large.toString('base64') }
   }

@@ -13,7 +13,7 @@ interface Fetching {
   readonly url: string
   /** Hosts that may be reached wherever they are. */
   readonly allowedHosts: readonly string[]
-  readonly look: CoverSizes
+  readonly sizes: CoverSizes
   readonly signal: AbortSignal
 }
 
@@ -23,17 +23,17 @@ interface Fetching {
  */
 export const coverAt = async (
   decoders: Decoders,
-  { look, ...where }: Fetching,
+  { sizes, ...where }: Fetching,
 ): Promise<MadeCover | { readonly problem: string }> => {
   const picture = await pictureAt(where)
-  return 'problem' in picture ? picture : madeOf(decoders, picture.bytes, look)
+  return 'problem' in picture ? picture : madeOf(decoders, picture.bytes, sizes)
 }
 
 const pictureAt = async ({
   url,
   allowedHosts,
   signal,
-}: Omit<Fetching, 'look'>): Promise<{ readonly bytes: Buffer } | { readonly problem: string }> => {
+}: Omit<Fetching, 'sizes'>): Promise<{ readonly bytes: Buffer } | { readonly problem: string }> => {
   try {
     const accept = [...accepted].join(', ')
     const { status, bytes } = await getOutbound({ url, allowedHosts, signal, bytesMax, accept })
@@ -47,9 +47,9 @@ const pictureAt = async ({
   }
 }
 
-const madeOf = async (decoders: Decoders, bytes: Buffer, look: CoverSizes) => {
+const madeOf = async (decoders: Decoders, bytes: Buffer, sizes: CoverSizes) => {
   try {
-    return await decoders.run('cover', { bytes, sizes: look }, { silenceMaxMs })
+    return await decoders.run('cover', { bytes, sizes: look: sizes }, { silenceMaxMs })
   } catch (error) {
     if (error instanceof BookFault) return { problem: 'The picture at the address cannot be read.' }
     throw error

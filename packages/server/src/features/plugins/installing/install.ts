@@ -48,12 +48,12 @@ const fromNpm = async (
   try {
     const registry = pluginRegistry === undefined ? [] : [`--registry=${pluginRegistry.href}`]
     await runNpm([npm, ...registry, '--', `${name}@${version}`], unfinished, npmEnvironment, signal)
-    const place = join('node_modules', name)
-    const { version: got, entry } = await readPackage(join(unfinished, place))
+    const packagePath = join('node_modules', name)
+    const { version: got, entry } = await readPackage(join(unfinished, packagePath))
     const folder = join('packages', label)
     await requireNoWayOut(unfinished, unfinished)
     await rename(unfinished, join(root, folder))
-    return { name, version: got, source: 'npm', folder, entry: join(place, entry) }
+    return { name, version: got, source: 'npm', folder, entry: join(packagePath, entry) }
   } finally {
     await rm(unfinished, { recursive: true, force: true })
   }

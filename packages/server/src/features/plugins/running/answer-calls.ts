@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { wakeAfterCommit } from '../../../database/transaction.ts'
 import { PluginFault } from '../../../plugins/fault.ts'
-import type { Asking } from '../../../plugins/peer.ts'
+import type { CallOptions } from '../../../plugins/peer.ts'
 import { type CallReply, faultForReply } from './calls.ts'
 import {
   type CallRow,
@@ -18,7 +18,7 @@ interface Answerers {
     ref: { readonly pluginId: string; readonly userId?: string | undefined },
     method: string,
     params: unknown,
-    asking: Asking,
+    options: CallOptions,
   ) => Promise<unknown>
   readonly attempt: (trial: 'check' | 'start', pluginId: string, deadlineMs: number) => Promise<unknown>
   readonly picture: (params: unknown) => Promise<unknown>
@@ -66,7 +66,7 @@ export const answerCalls = ({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
   }
 
   return {
-    look: async (): Promise<void> => {
+    check: async (): Promise<void> => {
       await sweep()
       await takeFrom(calls)
       await takeFrom(pictures)

@@ -23,7 +23,7 @@ interface Question {
   readonly takenWithinMs?: number
 }
 
-const lookEveryMs = 500
+const pollMs = 500
 /** The way there and back may add this much. */
 const wayMs = 2000
 const inLine = limitConcurrency({
@@ -80,7 +80,7 @@ const waitForEnd = async (
   let leftMs = begunWithinMs
   for (;;) {
     // It starts to listen before the query, so that what happens meanwhile is not missed.
-    const next = nextWake(db, Math.min(lookEveryMs, Math.max(1, leftMs)))
+    const next = nextWake(db, Math.min(pollMs, Math.max(1, leftMs)))
     const row = await selectCall(db.read, id)
     leftMs = (row?.state === 'waiting' ? begunWithinMs : longestMs) - (performance.now() - startedAt)
     if (!row || row.state === 'ended' || leftMs <= 0) {

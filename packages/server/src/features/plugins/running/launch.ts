@@ -6,7 +6,7 @@ import { invalid } from '../../../platform/errors.ts'
 import { PluginFault } from '../../../plugins/fault.ts'
 import type { Launch } from '../../../plugins/process.ts'
 import { which } from '../../../plugins/programs.ts'
-import { type HostAndPort, placeOf, type Reach } from '../../../plugins/reach.ts'
+import { type HostAndPort, parseHostAndPort, type Reach } from '../../../plugins/reach.ts'
 import type { PluginSpec } from '../../../plugins/supervised.ts'
 import { builtInProgram } from '../installing/built-in.ts'
 import { type PluginRow, selectPackage } from '../queries.ts'
@@ -23,9 +23,9 @@ export const userFolder = (dataDir: string, pluginId: string, userId: string): s
 
 /** Nobody's: what is about no user in particular. */
 export const everybody = 'everybody'
-/** The permission to reach what is public; with a place behind it, that place and no other. */
+/** The permission to reach what is public; with a host behind it, that host and no other. */
 const networkPermission = 'network'
-const placePermission = 'network:'
+const hostPermission = 'network:'
 
 const mebibyte = 1024 * 1024
 
@@ -186,11 +186,11 @@ const grantedPaths = async (
 /** `network`, `network:192.168.1.20:8080`; undefined: nowhere. */
 const reachOf = (permissions: readonly string[]): Reach | undefined => {
   const isPublic = permissions.includes(networkPermission)
-  const places = permissions
-    .filter((each) => each.startsWith(placePermission))
-    .map((each) => placeOf(each.slice(placePermission.length)))
-    .filter((place): place is HostAndPort => place !== undefined)
-  return isPublic || places.length > 0 ? { isPublic, places } : undefined
+  const hosts = permissions
+    .filter((each) => each.startsWith(hostPermission))
+    .map((each) => parseHostAndPort(each.slice(hostPermission.length)))
+    .filter((host): host is HostAndPort => host !== undefined)
+  return isPublic || hosts.length > 0 ? { isPublic, hosts } : undefined
 }
 
 export const requireGrantable = (permissions: readonly string[]): void => {
@@ -198,7 +198,7 @@ export const requireGrantable = (permissions: readonly string[]): void => {
     const pointer = `/permissions/${index}`
     if (each.startsWith(readPermission) && !isAbsolute(each.slice(readPermission.length)))
       throw invalid(pointer, 'A file or folder to read is said with its whole path: read:/srv/list.csv.')
-    if (each.startsWith(placePermission) && !placeOf(each.slice(placePermission.length)))
+    if (each.startsWith(hostPermission) && !parseHostAndPort(each.slice(hostPermission.length)))
       throw invalid(pointer, 'A server to reach is said with its port: network:192.168.1.20:8080.')
   }
 }

@@ -42,11 +42,14 @@ const latestOf = (rows: readonly MetricRow[]): string | null =>
 
 /** A call that was refused before it was sent is no request. */
 const metricsOf = (plugin: ShownPlugin, rows: readonly MetricRow[]): PluginMetricsDto => {
-  const asked = rows.filter(({ outcome }) => outcome !== rejected)
-  const failed = asked.filter(({ outcome }) => outcome !== 'ok')
-  const requestsTotal = countOf(asked)
+  const answered = rows.filter(({ outcome }) => outcome !== rejected)
+  const failed = answered.filter(({ outcome }) => outcome !== 'ok')
+  const requestsTotal = countOf(answered)
   const requestsFailed = countOf(failed)
-  const byMethod = [...Map.groupBy(asked, ({ method }) => method)].map(([method, of]) => [method, methodOf(method, of)])
+  const byMethod = [...Map.groupBy(answered, ({ method }) => method)].map(([method, of]) => [
+    method,
+    methodOf(method, of),
+  ])
   const failureCounts = [...Map.groupBy(failed, ({ outcome }) => outcome)].map(([code, of]) => [code, countOf(of)])
   return {
     pluginId: plugin.id,
@@ -56,9 +59,9 @@ const metricsOf = (plugin: ShownPlugin, rows: readonly MetricRow[]): PluginMetri
     requestsSuccess: requestsTotal - requestsFailed,
     requestsFailed,
     rateLimitRejections: countOf(rows) - requestsTotal,
-    avgDurationMs: averageOf(asked),
+    avgDurationMs: averageOf(answered),
     errorRatePct: requestsTotal === 0 ? 0 : rounded((100 * requestsFailed) / requestsTotal),
-    lastSuccess: latestOf(asked.filter(({ outcome }) => outcome === 'ok')),
+    lastSuccess: latestOf(answered.filter(({ outcome }) => outcome === 'ok')),
     lastFailure: latestOf(failed),
     failureCounts: Object.fromEntries(failureCounts) as Record<string, number>,
     byMethod: Object.fromEntries(byMethod) as NonNullable<PluginMetricsDto['byMethod']>,

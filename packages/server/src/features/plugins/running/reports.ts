@@ -28,7 +28,7 @@ export interface Reports {
   troubled(pluginId: string, trouble: Trouble): void
   started(pluginId: string, started: Started): void
   /** A line of its log. */
-  said(pluginId: string, line: string): void
+  logLine(pluginId: string, line: string): void
   /** It writes everything reported so far. */
   flush(): Promise<void>
 }
@@ -106,7 +106,7 @@ export const keepReports = (around: ReportContext, onSwitchedOff: (pluginIds: re
       batch.starts.set(pluginId, { ...started, at: clock().toISOString() })
       later(gatherMs)
     },
-    said: (pluginId, line) => {
+    logLine: (pluginId, line) => {
       const room = roomFor(pluginId)
       if (room < 0) return
       const now = clock()
@@ -131,12 +131,12 @@ const failureRow = (pluginId: string, { fault, method, lastWords, isGrave }: Tro
 
 /** It returns for how many more lines there is room; below 0 the log already says that there is none. */
 const roomForLines = (): ((pluginId: string) => number) => {
-  const said = new Map<string, { readonly since: number; lines: number }>()
+  const counts = new Map<string, { readonly since: number; lines: number }>()
   return (pluginId) => {
     const now = performance.now()
-    const before = said.get(pluginId)
+    const before = counts.get(pluginId)
     const current = before && now - before.since < linesWithinMs ? before : { since: now, lines: 0 }
-    said.set(pluginId, current)
+    counts.set(pluginId, current)
     current.lines += 1
     return linesMax + 1 - current.lines
   }

@@ -4,7 +4,7 @@ import type { ReadDb } from '../../../database/database.ts'
 import { repeat } from '../../../platform/repeat.ts'
 import { PluginFault } from '../../../plugins/fault.ts'
 import { openPluginHost, type PluginHost } from '../../../plugins/host.ts'
-import type { Asking } from '../../../plugins/peer.ts'
+import type { CallOptions } from '../../../plugins/peer.ts'
 import type { PluginSpec } from '../../../plugins/supervised.ts'
 import { answerCalls } from './answer-calls.ts'
 import { knowBuiltIns } from '../installing/built-in.ts'
@@ -38,7 +38,7 @@ interface Offering {
 
 /** The front door to plugins for whatever runs in a worker. A question ends with an answer that fits the protocol, or a `PluginFault`. */
 export interface Plugins {
-  call(ref: PluginRef, method: string, params: unknown, asking?: Partial<Asking>): Promise<unknown>
+  call(ref: PluginRef, method: string, params: unknown, callOptions?: Partial<CallOptions>): Promise<unknown>
   /** It returns the plugins that are switched on and have this ability, by name. */
   offering(ability: Ability): Promise<readonly Offering[]>
 }
@@ -61,7 +61,7 @@ export interface PluginTiming {
 }
 
 const pluginsMax = 200
-const lookEveryMs = 1000
+const pollMs = 1000
 const answerMs = 30_000
 
 /** It does everything about plugins that happens in a worker. */
@@ -88,7 +88,7 @@ export const runPlugins = (
     onTrouble: ({ pluginId, key }, trouble) =>
       reports.troubled(pluginId, isFirstStart(key) ? { ...trouble, isGrave: false } : trouble),
     onStarted: ({ pluginId }, started) => reports.started(pluginId, started),
-    onLine: ({ pluginId }, line) => reports.said(pluginId, line),
+    onLine: ({ pluginId }, line) => reports.logLine(pluginId, line),
   })
 
   const call = callThrough({ db: db.read, host, reports, around, own })
@@ -106,25 +106,25 @@ export const runPlugins = (
   }
 
   const answering = answerCalls({ db, log, clock }, { call, attempt, picture: fetchFoundCover(context) })
-  const looking = repeat({
-    look: async () => {
+  const loop = repeat({
+    work: async () => {
       await ready
       await endOutOfDate(host, context)
-      await answering.look()
+      await answering.check()
     },
-    everyMs: lookEveryMs,
+    everyMs: pollMs,
     log,
     trouble: 'What plugins are asked could not be read; trying again',
   })
   const ready = Promise.all([reencrypt(db, secrets, { log, own }), knowBuiltIns(db, clock, log)])
-  const stopListening = db.wakeUps.on('tasks', looking.wake)
+  const stopListening = db.wakeUps.on('tasks', loop.wake)
 
   return {
     call,
     offering: async (ability) => offeringOf(await selectEnabled(db.read, pluginsMax), ability),
     stop: async () => {
       stopListening()
-      await Promise.all([looking.stop(), ready])
+      await Promise.all([loop.stop(), ready])
       await host.close()
       await answering.settled()
       await reports.flush()
@@ -158,13 +158,13 @@ const callThrough =
   async ({ pluginId, userId }, method, params, { deadlineMs, signal } = {}) => {
     const plugin = await requirePlugin(await selectPluginRow(db, pluginId), { method, reports })
     const usualMs = plugin.request_timeout_seconds === null ? answerMs : plugin.request_timeout_seconds * 1000
-    const asking = { deadlineMs: deadlineMs ?? usualMs, signal }
-    if (userId === undefined) return host.call(specOf(plugin, null, around), method, params, asking)
+    const callOptions = { deadlineMs: deadlineMs ?? usualMs, signal }
+    if (userId === undefined) return host.call(specOf(plugin, null, around), method, params, callOptions)
     await requireSwitchedOn(db, plugin, userId)
     return askFor(own, { plugin, userId }, async (credentials) => {
       const changes = await selectUserConfig(db, pluginId, userId)
       const who = { userId, config: changes?.config, changedAt: changes?.updated_at, own: credentials }
-      return host.call(specOf(plugin, who, around), method, params, asking)
+      return host.call(specOf(plugin, who, around), method, params, callOptions)
     })
   }
 

@@ -30,7 +30,7 @@ export const answerPlugin =
     return answer(around, spec, (params ?? {}) as StorageRequest)
   }
 
-type Answer = (around: StorageContext, spec: PluginSpec, asked: StorageRequest) => Promise<unknown>
+type Answer = (around: StorageContext, spec: PluginSpec, request: StorageRequest) => Promise<unknown>
 
 const ownerOf = ({ pluginId, userId }: PluginSpec): DataOwner => ({ pluginId, owner: userId ?? everybody })
 

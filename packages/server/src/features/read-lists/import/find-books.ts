@@ -11,19 +11,19 @@ export const findBooks = async (
   viewer: Viewer | 'everybody',
   entries: readonly ListedEntry[],
 ): Promise<readonly Match<FoundBook>[]> => {
-  const wanted = entries.map((entry) => ({ entry, key: seriesNameKey(entry.series), number: numberOf(entry.number) }))
-  const values = wanted.flatMap(({ number }) => number.value ?? [])
-  const texts = wanted.flatMap(({ number }) => number.text ?? [])
+  const searches = entries.map((entry) => ({ entry, key: seriesNameKey(entry.series), number: numberOf(entry.number) }))
+  const values = searches.flatMap(({ number }) => number.value ?? [])
+  const texts = searches.flatMap(({ number }) => number.text ?? [])
   const unnumbered = entries.some(({ number }) => number === null)
   const found = await selectFound(db, viewer, {
-    keys: [...new Set(wanted.map(({ key }) => key))],
+    keys: [...new Set(searches.map(({ key }) => key))],
     // An entry without a number means the only book there is.
     values: [...new Set(unnumbered ? [...values, 1] : values)],
     texts: [...new Set(texts)],
     unnumbered,
   })
   const byKey = Map.groupBy(found, ({ key }) => key)
-  return wanted.map(({ entry, key, number }) => {
+  return searches.map(({ entry, key, number }) => {
     const hasNumber = (book: FoundBook): boolean =>
       number.text !== null ? book.numberText === number.text : isNumber(book, number.value)
     return chooseBook(entry, (byKey.get(key) ?? []).filter(hasNumber))

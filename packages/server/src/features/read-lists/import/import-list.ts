@@ -21,11 +21,11 @@ export interface Import {
 export const importReadList = async (
   { db, decoders }: ImportContext,
   viewer: Viewer,
-  { bytes, name: wanted, dryRun = false }: Import,
+  { bytes, name: givenName, dryRun = false }: Import,
   now: Date,
 ): Promise<MatchReport> => {
   const file = await readFile(decoders, bytes)
-  const spelled = wanted ?? file.name
+  const spelled = givenName ?? file.name
   if (spelled === null) throw invalid('name', 'The file has no name for the list: give it one.')
   const name = cleanName(spelled, 'name')
   const matches = await findAll(db.readSlowly, viewer, file.entries)
@@ -39,12 +39,12 @@ const rowsOf = (
   matches: readonly Match[],
   now: Date,
 ): Omit<EntryRow, 'read_list_id'>[] => {
-  const placed = new Set<string>()
+  const taken = new Set<string>()
   return entries.flatMap((entry, index) => {
     const match = matches[index]
     const bookId = match?.kind === 'one' ? match.book.bookId : null
-    if (bookId !== null && placed.has(bookId)) return []
-    if (bookId !== null) placed.add(bookId)
+    if (bookId !== null && taken.has(bookId)) return []
+    if (bookId !== null) taken.add(bookId)
     return [
       {
         id: newId(now.getTime()),
@@ -90,14 +90,14 @@ const keepList = async (
 }
 
 const reportOf = (entries: readonly ListedEntry[], matches: readonly Match[]) => {
-  const wanted = entries.map((entry, index): { entry: ImportedBook; match: Match | undefined } => ({
+  const listed = entries.map((entry, index): { entry: ImportedBook; match: Match | undefined } => ({
     entry: { position: index + 1, ...entry },
     match: matches[index],
   }))
   return {
     matched: matches.filter(({ kind }) => kind === 'one').length,
-    unmatched: wanted.filter(({ match }) => match?.kind === 'none').map(({ entry }) => entry),
-    ambiguous: wanted.flatMap(({ entry, match }) =>
+    unmatched: listed.filter(({ match }) => match?.kind === 'none').map(({ entry }) => entry),
+    ambiguous: listed.flatMap(({ entry, match }) =>
       match?.kind === 'several'
         ? [{ ...entry, candidates: match.books.slice(0, candidatesShown).map(toCandidate) }]
         : [],

@@ -21,10 +21,10 @@ export type Match<Book extends Candidate = Candidate> =
 
 /** The one that fits best; several when nothing tells them apart. */
 export const chooseBook = <Book extends Candidate>(entry: ListedEntry, candidates: readonly Book[]): Match<Book> => {
-  const wanted = hintsOf(entry)
+  const hints = hintsOf(entry)
   const fitting = candidates
-    .filter((each) => !contradicts(wanted, each))
-    .map((book) => ({ book, fit: fitOf(wanted, book) }))
+    .filter((each) => !contradicts(hints, each))
+    .map((book) => ({ book, fit: fitOf(hints, book) }))
   const best = Math.max(...fitting.map(({ fit }) => fit))
   const [book, ...others] = fitting.filter(({ fit }) => fit === best).map((each) => each.book)
   if (!book) return { kind: 'none' }
@@ -54,8 +54,8 @@ const wholeNumber = (text: string | null): number | null =>
   text !== null && /^\d{1,4}$/.test(text) ? Number(text) : null
 
 const contradicts = ({ began, volume, released }: Hints, book: Candidate): boolean => {
-  const said = book.volume !== null && book.volume < firstYear ? book.volume : null
-  if (differs(volume, said)) return true
+  const claimedVolume = book.volume !== null && book.volume < firstYear ? book.volume : null
+  if (differs(volume, claimedVolume)) return true
   if (released !== null && book.released !== null && Math.abs(released - book.released) > 1) return true
   // A series began before any of its books came out, and not before its stated year.
   if (released !== null && book.year !== null && book.year > released + 1) return true

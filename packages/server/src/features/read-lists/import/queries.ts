@@ -76,7 +76,7 @@ export type EntryRow = Selectable<ReadListTables['read_list_book']>
 export const insertEntries = (db: WriteDb, rows: readonly EntryRow[]): Promise<void> =>
   insertMany(db, 'read_list_book', rows)
 
-export const isAnythingWanted = async (db: ReadDb): Promise<boolean> => {
+export const areEntriesWaiting = async (db: ReadDb): Promise<boolean> => {
   const row = await db
     .selectFrom('read_list_book')
     .select('id')

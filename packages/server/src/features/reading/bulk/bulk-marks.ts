@@ -56,15 +56,15 @@ export const restoreBooks = async (
 
 const restoreSome = async (db: WriteDb, reader: Reader, points: readonly StandingBefore[]): Promise<void> => {
   const { viewer } = reader
-  const wanted = new Map(
+  const historyIdOf = new Map(
     points.map(({ bookId, historyId }) => [bookId.toLowerCase(), historyId?.toLowerCase() ?? null]),
   )
-  const books = await selectReadBooks(db, viewer, [...wanted.keys()])
-  const historyIds = [...wanted.values()].filter((id) => id !== null)
+  const books = await selectReadBooks(db, viewer, [...historyIdOf.keys()])
+  const historyIds = [...historyIdOf.values()].filter((id) => id !== null)
   const rows = historyIds.length === 0 ? [] : await selectPointsById(db, viewer.userId, historyIds)
   const pointOf = new Map(rows.map((row) => [row.id, row]))
   const entries = [...books.values()].flatMap((book) => {
-    const historyId = wanted.get(book.id)
+    const historyId = historyIdOf.get(book.id)
     if (historyId === null) return [beginning(reader, book)]
     const point = historyId === undefined ? undefined : pointOf.get(historyId)
     return point?.book_id === book.id ? (standingAgain(reader, book, point) ?? []) : []

@@ -1,6 +1,6 @@
 import type { ReadiumLocator } from '@carrel/api'
 
-/** These are needed to express the same place in another format. */
+/** These are needed to express the same location in another format. */
 export interface BookShape {
   /** 0 where pages depend on the screen. */
   readonly pageCount: number
@@ -17,7 +17,7 @@ interface SpineItem {
   readonly id?: string
 }
 
-/** It is a place in a book, as far as it is known. Everything else is computed from what is there. */
+/** It is a location in a book, as far as it is known. Everything else is computed from what is there. */
 export interface BookLocation {
   /** Pages are counted from 1. */
   readonly page?: number
@@ -28,9 +28,9 @@ export interface BookLocation {
 }
 
 /**
- * The place comes from the pages or the percentage of a position. A book of pages has no place before its first page.
+ * The location comes from the pages or the percentage of a position. A book of pages has no location before its first page.
  */
-export const placeFromPosition = (
+export const locationFromPosition = (
   { pageCount, spine }: BookShape,
   { page, percentage }: { readonly page: number | null; readonly percentage: number | null },
 ): BookLocation => {
@@ -44,20 +44,20 @@ export const placeFromPosition = (
   }
 }
 
-export const placeFromLocator = (shape: BookShape, { href, locations }: ReadiumLocator): BookLocation => {
+export const locationFromLocator = (shape: BookShape, { href, locations }: ReadiumLocator): BookLocation => {
   const { position, progression, totalProgression } = locations ?? {}
   const index = shape.spine.findIndex((item) => pathOf(item.href) === pathOf(href))
   const inItem = index < 0 ? undefined : { index, progression }
   const whole = totalProgression ?? (inItem && wholeAt(shape.spine, inItem))
-  const place = placeFromPosition(shape, {
+  const location = locationFromPosition(shape, {
     page: shape.pageCount > 0 ? (position ?? null) : null,
     percentage: whole ?? null,
   })
-  return inItem ? { ...place, item: inItem } : place
+  return inItem ? { ...location, item: inItem } : location
 }
 
 /** Undefined: neither where in the spine nor where in the book is known. */
-export const locatorFromPlace = (
+export const locatorFromLocation = (
   { spine }: BookShape,
   { page, percentage, item }: BookLocation,
 ): ReadiumLocator | undefined => {
@@ -74,8 +74,8 @@ export const locatorFromPlace = (
   }
 }
 
-/** `epubcfi(/6/14[chap5]!/4/2/3:10)`: the second step, halved, is the place in the spine; the id behind it counts more. */
-export const placeFromCfi = (shape: BookShape, cfi: string): BookLocation | undefined => {
+/** `epubcfi(/6/14[chap5]!/4/2/3:10)`: the second step, halved, is the position in the spine; the id behind it counts more. */
+export const locationFromCfi = (shape: BookShape, cfi: string): BookLocation | undefined => {
   const [, step = '', id] = /^epubcfi\(\/6\/(\d+)(?:\[((?:[^\]^]|\^.)*)\])?(?:!|\/|,|\))/.exec(cfi.trim()) ?? []
   if (step === '') return undefined
   const named = id === undefined ? -1 : shape.spine.findIndex((item) => item.id === id.replaceAll(/\^(.)/g, '$1'))
@@ -84,7 +84,7 @@ export const placeFromCfi = (shape: BookShape, cfi: string): BookLocation | unde
 }
 
 /** The CFI points to the beginning of an item of the spine: anything finer needs the document itself. */
-export const cfiFromPlace = ({ spine }: BookShape, { item }: BookLocation): string | undefined => {
+export const cfiFromLocation = ({ spine }: BookShape, { item }: BookLocation): string | undefined => {
   const part = item && spine[item.index]
   if (!item || !part) return undefined
   const id = part.id === undefined ? '' : `[${part.id.replaceAll(/[[\]^,();=]/g, '^$&')}]`
@@ -92,28 +92,28 @@ export const cfiFromPlace = ({ spine }: BookShape, { item }: BookLocation): stri
 }
 
 /** KOReader saves `/body/DocFragment[12]/body/p[3]/text().0` in a book that flows, the number of a page in others. */
-export const placeFromKoreader = (
+export const locationFromKoreader = (
   shape: BookShape,
   { progress, percentage }: { readonly progress: string; readonly percentage: number | null },
 ): BookLocation | undefined => {
   const text = progress.trim()
-  if (/^\d{1,8}$/.test(text)) return placeFromPosition(shape, { page: Number(text), percentage })
+  if (/^\d{1,8}$/.test(text)) return locationFromPosition(shape, { page: Number(text), percentage })
   const [, number] = /^\/body\/DocFragment(?:\[(\d{1,8})\])?(?:\/|\.|$)/.exec(text) ?? []
   const isFragment = text.startsWith('/body/DocFragment')
-  if (!isFragment) return percentage === null ? undefined : placeFromPosition(shape, { page: null, percentage })
+  if (!isFragment) return percentage === null ? undefined : locationFromPosition(shape, { page: null, percentage })
   // A document with one fragment only has no number.
-  const place = atItem(shape, Number(number ?? 1) - 1)
-  if (percentage === null) return place
-  const whole = placeFromPosition(shape, { page: null, percentage })
-  if (!place?.item) return whole
+  const location = atItem(shape, Number(number ?? 1) - 1)
+  if (percentage === null) return location
+  const whole = locationFromPosition(shape, { page: null, percentage })
+  if (!location?.item) return whole
   return {
     ...whole,
-    item: { index: place.item.index, progression: progressionIn(shape.spine, place.item.index, percentage) },
+    item: { index: location.item.index, progression: progressionIn(shape.spine, location.item.index, percentage) },
   }
 }
 
 /** The pointer is as KOReader saves it; in a book that flows it points to the beginning of the part. */
-export const koreaderFromPlace = ({ spine }: BookShape, { page, item }: BookLocation): string | undefined => {
+export const koreaderFromLocation = ({ spine }: BookShape, { page, item }: BookLocation): string | undefined => {
   if (spine.length > 0) return item && spine[item.index] ? `/body/DocFragment[${item.index + 1}].0` : undefined
   return page === undefined ? undefined : String(page)
 }

@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type BookShape,
-  cfiFromPlace,
-  koreaderFromPlace,
-  locatorFromPlace,
-  placeFromCfi,
-  placeFromKoreader,
-  placeFromLocator,
-  placeFromPosition,
+  cfiFromLocation,
+  koreaderFromLocation,
+  locatorFromLocation,
+  locationFromCfi,
+  locationFromKoreader,
+  locationFromLocator,
+  locationFromPosition,
 } from './convert.ts'
 
 const paged: BookShape = { pageCount: 200, spine: [] }
@@ -22,51 +22,51 @@ const novel: BookShape = {
 }
 
 test('pages and percentages say the same of a book with pages', () => {
-  expect(placeFromPosition(paged, { page: 50, percentage: null })).toEqual({ page: 50, percentage: 0.25 })
-  expect(placeFromPosition(paged, { page: null, percentage: 0.25 })).toEqual({ page: 50, percentage: 0.25 })
-  expect(placeFromPosition(paged, { page: 900, percentage: null })).toEqual({ page: 200, percentage: 1 })
-  expect(placeFromPosition(paged, { page: null, percentage: 0 })).toEqual({ page: 1, percentage: 0 })
-  expect(placeFromPosition(paged, { page: null, percentage: null })).toEqual({})
+  expect(locationFromPosition(paged, { page: 50, percentage: null })).toEqual({ page: 50, percentage: 0.25 })
+  expect(locationFromPosition(paged, { page: null, percentage: 0.25 })).toEqual({ page: 50, percentage: 0.25 })
+  expect(locationFromPosition(paged, { page: 900, percentage: null })).toEqual({ page: 200, percentage: 1 })
+  expect(locationFromPosition(paged, { page: null, percentage: 0 })).toEqual({ page: 1, percentage: 0 })
+  expect(locationFromPosition(paged, { page: null, percentage: null })).toEqual({})
 })
 
 test('a percentage is a place in the spine, and back', () => {
-  expect(placeFromPosition(novel, { page: null, percentage: 0.625 })).toEqual({
+  expect(locationFromPosition(novel, { page: null, percentage: 0.625 })).toEqual({
     percentage: 0.625,
     item: { index: 2, progression: 0.5 },
   })
   const locator = { href: '/OEBPS/one two.xhtml#p3', type: '', locations: { progression: 0.5 } }
-  expect(placeFromLocator(novel, locator)).toEqual({ percentage: 0.125, item: { index: 1, progression: 0.5 } })
-  expect(placeFromLocator(novel, { href: 'gone.xhtml', type: '', locations: { totalProgression: 1 } })).toEqual({
+  expect(locationFromLocator(novel, locator)).toEqual({ percentage: 0.125, item: { index: 1, progression: 0.5 } })
+  expect(locationFromLocator(novel, { href: 'gone.xhtml', type: '', locations: { totalProgression: 1 } })).toEqual({
     percentage: 1,
     item: { index: 2, progression: 1 },
   })
-  expect(locatorFromPlace(novel, {})).toBeUndefined()
+  expect(locatorFromLocation(novel, {})).toBeUndefined()
 })
 
 test('what KOReader saves is a part of the book, or a page', () => {
   const said = { progress: '/body/DocFragment[3]/body/div/p[12]/text().55', percentage: 0.4 }
-  const place = placeFromKoreader(novel, said)
+  const place = locationFromKoreader(novel, said)
   expect(place?.percentage).toBe(0.4)
   expect(place?.item?.index).toBe(2)
   expect(place?.item?.progression).toBeCloseTo(0.2)
-  expect(placeFromKoreader(novel, { progress: '/body/DocFragment/body/p', percentage: null })).toEqual({
+  expect(locationFromKoreader(novel, { progress: '/body/DocFragment/body/p', percentage: null })).toEqual({
     percentage: 0,
     item: { index: 0, progression: undefined },
   })
-  expect(placeFromKoreader(paged, { progress: '17', percentage: null })).toEqual({ page: 17, percentage: 0.085 })
-  expect(placeFromKoreader(novel, { progress: '/body/DocFragment[9]', percentage: null })).toBeUndefined()
-  expect(placeFromKoreader(novel, { progress: 'nonsense', percentage: null })).toBeUndefined()
-  expect(koreaderFromPlace(novel, { item: { index: 2, progression: 0.5 } })).toBe('/body/DocFragment[3].0')
-  expect(koreaderFromPlace(paged, { page: 17 })).toBe('17')
+  expect(locationFromKoreader(paged, { progress: '17', percentage: null })).toEqual({ page: 17, percentage: 0.085 })
+  expect(locationFromKoreader(novel, { progress: '/body/DocFragment[9]', percentage: null })).toBeUndefined()
+  expect(locationFromKoreader(novel, { progress: 'nonsense', percentage: null })).toBeUndefined()
+  expect(koreaderFromLocation(novel, { item: { index: 2, progression: 0.5 } })).toBe('/body/DocFragment[3].0')
+  expect(koreaderFromLocation(paged, { page: 17 })).toBe('17')
 })
 
 test('a CFI names its part by id or by place', () => {
-  expect(placeFromCfi(novel, 'epubcfi(/6/6!/4/2/3:10)')?.item?.index).toBe(2)
-  expect(placeFromCfi(novel, 'epubcfi(/6/6[c^[1^]]!/4/2)')?.item?.index).toBe(1)
-  expect(placeFromCfi(novel, 'epubcfi(/6/6[gone]!/4/2)')?.item?.index).toBe(2)
+  expect(locationFromCfi(novel, 'epubcfi(/6/6!/4/2/3:10)')?.item?.index).toBe(2)
+  expect(locationFromCfi(novel, 'epubcfi(/6/6[c^[1^]]!/4/2)')?.item?.index).toBe(1)
+  expect(locationFromCfi(novel, 'epubcfi(/6/6[gone]!/4/2)')?.item?.index).toBe(2)
   for (const wrong of ['epubcfi(/6/7!/4)', 'epubcfi(/6/80!/4)', 'epubcfi(/4/2!/4)', 'x'])
-    expect(placeFromCfi(novel, wrong)).toBeUndefined()
-  expect(cfiFromPlace(novel, { item: { index: 1, progression: 0 } })).toBe('epubcfi(/6/4[c^[1^]]!/4)')
+    expect(locationFromCfi(novel, wrong)).toBeUndefined()
+  expect(cfiFromLocation(novel, { item: { index: 1, progression: 0 } })).toBe('epubcfi(/6/4[c^[1^]]!/4)')
 })
 
 test('every way there and back comes to the same part, and as far as it can be said to the same place', () => {
@@ -85,19 +85,19 @@ test('every way there and back comes to the same part, and as far as it can be s
           id: `${index} ${id}`,
         })),
       }
-      const place = placeFromPosition(shape, { page: null, percentage })
+      const place = locationFromPosition(shape, { page: null, percentage })
       // A book without anything to read has no place.
       fc.pre(place.item !== undefined)
       if (!place.item) return
-      const locator = locatorFromPlace(shape, place)
+      const locator = locatorFromLocation(shape, place)
       if (!locator) throw new Error('There is a place')
       const { totalProgression: _, ...inItem } = locator.locations ?? {}
-      const back = placeFromLocator(shape, { ...locator, locations: inItem })
+      const back = locationFromLocator(shape, { ...locator, locations: inItem })
       expect(back.item).toEqual(place.item)
       expect(back.percentage).toBeCloseTo(percentage, 9)
-      expect(placeFromCfi(shape, cfiFromPlace(shape, place) ?? '')?.item?.index).toBe(place.item.index)
-      const progress = koreaderFromPlace(shape, place) ?? ''
-      expect(placeFromKoreader(shape, { progress, percentage: null })?.item?.index).toBe(place.item.index)
+      expect(locationFromCfi(shape, cfiFromLocation(shape, place) ?? '')?.item?.index).toBe(place.item.index)
+      const progress = koreaderFromLocation(shape, place) ?? ''
+      expect(locationFromKoreader(shape, { progress, percentage: null })?.item?.index).toBe(place.item.index)
     }),
   )
 })

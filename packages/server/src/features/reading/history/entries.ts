@@ -8,7 +8,7 @@ type Source = ReadingTables['reading_log']['source'] | 'stated'
 /** One entry of a history that somebody brings in. */
 export interface HistoryEntry {
   /** Entries are counted from 1. */
-  readonly place: number
+  readonly position: number
   readonly fileHash: string | null
   readonly path: string | null
   readonly series: string | null
@@ -29,7 +29,7 @@ export interface HistoryEntry {
 }
 
 export interface BadEntry {
-  readonly place: number
+  readonly position: number
   readonly fault: string
 }
 
@@ -94,11 +94,11 @@ const rawFromCsv = (text: string): Raw[] => {
 /** It says what is wrong with one entry. */
 class Fault extends Error {}
 
-const entryFrom = (raw: Raw, place: number): HistoryEntry | BadEntry => {
+const entryFrom = (raw: Raw, position: number): HistoryEntry | BadEntry => {
   try {
-    return readEntry(raw, place)
+    return readEntry(raw, position)
   } catch (error) {
-    if (error instanceof Fault) return { place, fault: error.message }
+    if (error instanceof Fault) return { position, fault: error.message }
     throw error
   }
 }
@@ -119,7 +119,7 @@ const pageMax = 10_000_000
 const activeMax = 31 * 24 * 60 * 60 * 1000
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-const readEntry = (raw: Raw, place: number): HistoryEntry => {
+const readEntry = (raw: Raw, position: number): HistoryEntry => {
   const completed = flagIn(raw, 'completed')
   const kind = textIn(raw, 'kind', 20) ?? (completed === true ? 'completed' : 'progress')
   const source = textIn(raw, 'source', 20) ?? 'import'
@@ -131,7 +131,7 @@ const readEntry = (raw: Raw, place: number): HistoryEntry => {
   if (!known) throw new Fault('kind is none we know')
   if (startedAt > at) throw new Fault('startedAt is later than date')
   const entry: HistoryEntry = {
-    place,
+    position,
     fileHash: textIn(raw, 'fileHash', 128)?.toLowerCase() ?? null,
     path: textIn(raw, 'path', 4096),
     series: textIn(raw, 'series', 1000),

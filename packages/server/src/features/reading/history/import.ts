@@ -35,8 +35,8 @@ export const takeInHistory = async (
   const row = await begin(db, viewer.userId, entries.length, now)
   if (text === undefined) {
     const parts = partsOf(bytes)
-    for (const [place, entries] of parts.entries())
-      await db.write((db) => insertPart(db, { import_id: row.id, place, entries }))
+    for (const [index, entries] of parts.entries())
+      await db.write((db) => insertPart(db, { import_id: row.id, place: index, entries }))
     await db.write(async (db) => {
       const { taskId } = await enqueue(db, importHistory, { importId: row.id }, { now })
       await updateImport(db, row.id, { task_id: taskId })

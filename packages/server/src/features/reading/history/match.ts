@@ -30,8 +30,8 @@ export const matchEntries = async (
   const ends = new Map(
     entries.flatMap(({ path }) => (path === null ? [] : endsOf(path))).map((end) => [keyOf(end), end]),
   )
-  const placed = await selectByPath(db, viewer, [...ends.values()])
-  const paths = grouped(placed.map((each) => ({ key: keyOf(each), bookId: each.bookId })))
+  const atPaths = await selectByPath(db, viewer, [...ends.values()])
+  const paths = grouped(atPaths.map((each) => ({ key: keyOf(each), bookId: each.bookId })))
   const titles = await titlesOf(db, viewer, entries)
   return entries.map((entry) => {
     const found = [

@@ -118,12 +118,12 @@ export const selectByPath = async (
   if (paths.length === 0) return []
   const roots = await db.selectFrom('library_root').select('id').execute()
   if (roots.length === 0) return []
-  const places = roots.flatMap(({ id }) => paths.map(({ folder, name }) => sql`(${id}, ${folder}, ${name})`))
+  const pathTuples = roots.flatMap(({ id }) => paths.map(({ folder, name }) => sql`(${id}, ${folder}, ${name})`))
   return visibleBooks(db, viewer)
     .innerJoin('file', 'file.book_id', 'book.id')
     .select(['file.folder', 'file.name', 'book.id as bookId'])
     .where('file.state', '=', 'present')
-    .where(sql<boolean>`(file.root_id, file.folder, file.name) in (values ${sql.join(places)})`)
+    .where(sql<boolean>`(file.root_id, file.folder, file.name) in (values ${sql.join(pathTuples)})`)
     .execute()
 }
 

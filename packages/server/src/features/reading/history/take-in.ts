@@ -77,7 +77,7 @@ const takeIn = async (
   await lockUser(db, userId)
   const bookIds = [...matches.values()].flatMap((match) => (match && 'bookId' in match ? match.bookId : []))
   const books = await selectReadBooks(db, viewer, [...new Set(bookIds)])
-  const placed: MatchedEntry[] = []
+  const matched: MatchedEntry[] = []
   const matchedBy = { ...before.matchedBy }
   const examples = [...before.examples]
   let unmatched = before.unmatched
@@ -86,20 +86,20 @@ const takeIn = async (
     const book = match && 'bookId' in match ? books.get(match.bookId) : undefined
     if ('at' in entry && match && 'by' in match && book) {
       matchedBy[match.by] += 1
-      placed.push({ entry, book, id: idOf(entry, book) })
+      matched.push({ entry, book, id: idOf(entry, book) })
       continue
     }
     unmatched += 1
     const reason = 'fault' in entry ? 'invalid' : match && 'reason' in match ? match.reason : 'no_book'
-    if (examples.length < unmatchedShownMax) examples.push({ place: entry.place, reason, what: whatIs(entry) })
+    if (examples.length < unmatchedShownMax) examples.push({ place: entry.position, reason, what: whatIs(entry) })
   }
-  const added = await addPlaced(db, userId, placed, now)
+  const added = await addMatched(db, userId, matched, now)
   return {
     matchedBy,
     unmatched,
     examples,
     added: before.added + added,
-    known: before.known + placed.length - added,
+    known: before.known + matched.length - added,
   }
 }
 
@@ -118,8 +118,13 @@ const idOf = ({ id, at, kind, page, percentage, completed, source }: HistoryEntr
 }
 
 /** It returns how many were new. */
-const addPlaced = async (db: WriteDb, userId: string, placed: readonly MatchedEntry[], now: Date): Promise<number> => {
-  const once = [...new Map(placed.map((each) => [each.id, each])).values()]
+const addMatched = async (
+  db: WriteDb,
+  userId: string,
+  matched: readonly MatchedEntry[],
+  now: Date,
+): Promise<number> => {
+  const once = [...new Map(matched.map((each) => [each.id, each])).values()]
   const ids = once.map(({ id }) => id)
   const known = new Set([...(await selectKnownIds(db, userId, ids)), ...(await selectKnownStated(db, userId, ids))])
   const fresh = once.filter(({ id }) => !known.has(id))

@@ -31,7 +31,7 @@ const readable = (text: string): readonly (HistoryEntry | BadEntry)[] => {
   try {
     return entriesIn(text)
   } catch (error) {
-    if (error instanceof AppError) return [{ place: 0, fault: error.message }]
+    if (error instanceof AppError) return [{ position: 0, fault: error.message }]
     throw error
   }
 }

@@ -33,9 +33,9 @@ export const completionsOfBooks = async (
   return new Map(
     [...folded].map(([bookId, completions]) => {
       const stated = statedOf.get(bookId) ?? []
-      const said = new Set(stated.map(({ id }) => id))
+      const statedIds = new Set(stated.map(({ id }) => id))
       // A client has chosen the id of a completion that its user has entered: that one stays.
-      const found = completions.filter(({ entryId }) => !removed.has(entryId) && !said.has(entryId))
+      const found = completions.filter(({ entryId }) => !removed.has(entryId) && !statedIds.has(entryId))
       const rowOf = (id: string, started_at: string, completed_at: string): CompletionRow => ({
         user_id: userId,
         id,

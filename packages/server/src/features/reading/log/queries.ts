@@ -13,14 +13,14 @@ export interface Pair {
   readonly bookId: string
 }
 
-/** A place in a log. */
+/** A position in a log. */
 export interface LogPosition {
   readonly at: string
   readonly id: string
 }
 
 export interface Snapshot {
-  readonly place: LogPosition
+  readonly position: LogPosition
   /** It is the JSON of a `ReadingState`. */
   readonly state: string
 }
@@ -57,7 +57,10 @@ export const selectHeads = async (
     .where('book_id', 'in', bookIds)
     .execute()
   return new Map(
-    rows.map(({ book_id, at, entry_id, unsaved, state }) => [book_id, { place: { at, id: entry_id }, unsaved, state }]),
+    rows.map(({ book_id, at, entry_id, unsaved, state }) => [
+      book_id,
+      { position: { at, id: entry_id }, unsaved, state },
+    ]),
   )
 }
 
@@ -70,45 +73,45 @@ export const countHeads = async (db: ReadDb): Promise<number> => {
   return count
 }
 
-/** It reads the latest snapshot before a place. */
+/** It reads the latest snapshot before a position. */
 export const selectSnapshotBefore = async (
   db: ReadDb,
   { userId, bookId }: Pair,
-  place: LogPosition,
+  position: LogPosition,
 ): Promise<Snapshot | undefined> => {
   const row = await db
     .selectFrom('reading_snapshot')
     .select(['at', 'entry_id', 'state'])
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'entry_id'), '<', tuple(place.at, place.id)))
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'entry_id'), '<', tuple(position.at, position.id)))
     .orderBy('at', 'desc')
     .orderBy('entry_id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && { place: { at: row.at, id: row.entry_id }, state: row.state }
+  return row && { position: { at: row.at, id: row.entry_id }, state: row.state }
 }
 
 export const selectSnapshotsAfter = async (
   db: ReadDb,
   { userId, bookId }: Pair,
-  place: LogPosition,
+  position: LogPosition,
 ): Promise<Snapshot[]> => {
   const rows = await db
     .selectFrom('reading_snapshot')
     .select(['at', 'entry_id', 'state'])
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'entry_id'), '>', tuple(place.at, place.id)))
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'entry_id'), '>', tuple(position.at, position.id)))
     .execute()
-  return rows.map(({ at, entry_id, state }) => ({ place: { at, id: entry_id }, state }))
+  return rows.map(({ at, entry_id, state }) => ({ position: { at, id: entry_id }, state }))
 }
 
-/** The rows come in the order of the fold. Without a place they start at the beginning. */
+/** The rows come in the order of the fold. Without a position they start at the beginning. */
 export const selectEntriesAfter = async (
   db: ReadDb,
   { userId, bookId }: Pair,
-  place: LogPosition | undefined,
+  position: LogPosition | undefined,
   limit: number,
 ): Promise<LogEntry[]> => {
   const rows = await db
@@ -116,8 +119,10 @@ export const selectEntriesAfter = async (
     .select(['id', 'kind', 'started_at', 'at', 'device_id', 'page', 'percentage', 'page_count', 'finishes', 'outright'])
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
-    .$if(place !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'id'), '>', tuple(place?.at ?? '', place?.id ?? ''))),
+    .$if(position !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('at', 'id'), '>', tuple(position?.at ?? '', position?.id ?? '')),
+      ),
     )
     .orderBy('at')
     .orderBy('id')
@@ -134,11 +139,11 @@ export const saveHeads = (
   insertMany(
     db,
     'reading_head',
-    heads.map(({ bookId, head: { place, unsaved, state } }) => ({
+    heads.map(({ bookId, head: { position, unsaved, state } }) => ({
       user_id: userId,
       book_id: bookId,
-      at: place.at,
-      entry_id: place.id,
+      at: position.at,
+      entry_id: position.id,
       unsaved,
       state,
     })),
@@ -153,11 +158,11 @@ export const saveSnapshots = (
   insertMany(
     db,
     'reading_snapshot',
-    snapshots.map(({ bookId, snapshot: { place, state } }) => ({
+    snapshots.map(({ bookId, snapshot: { position, state } }) => ({
       user_id: userId,
       book_id: bookId,
-      at: place.at,
-      entry_id: place.id,
+      at: position.at,
+      entry_id: position.id,
       state,
     })),
     { keys: ['user_id', 'book_id', 'at', 'entry_id'], sets: ['state'] },
@@ -207,7 +212,7 @@ export const progressRow = (
       }
 
 /**
- * It deletes the completions of one book that the fold found after one place and not after another, and returns them.
+ * It deletes the completions of one book that the fold found after one position and not after another, and returns them.
  */
 export const deleteCompletions = async (
   db: WriteDb,
@@ -244,7 +249,7 @@ export const insertCompletions = async (
   completions: readonly { readonly bookId: string; readonly completion: Completion }[],
 ): Promise<void> => {
   if (completions.length === 0) return
-  const unwanted = await selectRemoved(
+  const removed = await selectRemoved(
     db,
     userId,
     completions.map(({ completion }) => completion.entryId),
@@ -253,7 +258,7 @@ export const insertCompletions = async (
     db,
     'read_completion',
     completions
-      .filter(({ completion }) => !unwanted.has(completion.entryId))
+      .filter(({ completion }) => !removed.has(completion.entryId))
       .map(({ bookId, completion: { entryId, startedAt, completedAt } }) => ({
         user_id: userId,
         id: entryId,
@@ -322,7 +327,7 @@ export const selectPairsAfter = async (
   scope: { readonly userId: string; readonly afterBookId: string },
   limit: number,
 ): Promise<{ bookId: string; entries: number }[]> => {
-  const saidIn = (table: 'reading_log' | 'stated_completion') =>
+  const entriesIn = (table: 'reading_log' | 'stated_completion') =>
     db
       .selectFrom(table)
       .select(({ fn }) => ['book_id', fn.countAll<number>().as('entries')])
@@ -334,9 +339,9 @@ export const selectPairsAfter = async (
   const rows = await db
     .selectFrom(
       db
-        .selectFrom(saidIn('reading_log').as('told'))
+        .selectFrom(entriesIn('reading_log').as('told'))
         .selectAll('told')
-        .unionAll(db.selectFrom(saidIn('stated_completion').as('stated')).selectAll('stated'))
+        .unionAll(db.selectFrom(entriesIn('stated_completion').as('stated')).selectAll('stated'))
         .as('said'),
     )
     .select(({ fn }) => ['book_id', fn.sum<number>('entries').as('entries')])

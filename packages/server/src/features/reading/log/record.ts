@@ -123,7 +123,7 @@ const latestOf = (
   new Map(
     [...perBook].flatMap(([bookId, [row, ...more]]) => {
       const head = heads.get(bookId)
-      return row && more.length === 0 && head && isLater(row, head.place)
+      return row && more.length === 0 && head && isLater(row, head.position)
         ? [[bookId, toCountedEntry(row)] as const]
         : []
     }),
@@ -166,7 +166,7 @@ const timed = (
   now: Date,
 ): LogEntryRow[] => {
   const arrival = now.getTime()
-  const latest = new Map([...heads].map(([bookId, { place }]) => [bookId, Date.parse(place.at)]))
+  const latest = new Map([...heads].map(([bookId, { position }]) => [bookId, Date.parse(position.at)]))
   const ahead = entries
     .flatMap(({ id, time }) => (time && time.ended > arrival + aheadMax ? [{ id, ended: time.ended }] : []))
     .toSorted((one, other) => one.ended - other.ended)
@@ -224,7 +224,7 @@ interface Projected {
   readonly held: ReadonlySet<string>
   readonly snapshots: readonly Snapshot[]
   readonly completions: readonly Completion[]
-  /** Completions were counted again from one place to another. */
+  /** Completions were counted again from one position to another. */
   readonly refolded?: Refolded
 }
 
@@ -240,37 +240,37 @@ const project = async (
   if (!first || !last) throw new Error('There is nothing to project')
   const { bookId } = pair
   const before = stateOf(head)
-  if (head && !isLater(first, head.place)) {
+  if (head && !isLater(first, head.position)) {
     const refolded = await refoldFrom(db, pair, first, last)
-    const { state, place, unsaved, snapshots, completions, held, convergedAt } = refolded
-    const now = convergedAt ? { after: before, head } : { after: state, head: headAt(place, unsaved, state) }
+    const { state, position, unsaved, snapshots, completions, held, convergedAt } = refolded
+    const now = convergedAt ? { after: before, head } : { after: state, head: headAt(position, unsaved, state) }
     return { bookId, before, ...now, held, snapshots, completions, refolded }
   }
   return { bookId, before, ...stepOn(head, before, entries) }
 }
 
-export const headAt = (place: Head['place'], unsaved: number, state: ReadingState): Head => ({
-  place: { at: place.at, id: place.id },
+export const headAt = (position: Head['position'], unsaved: number, state: ReadingState): Head => ({
+  position: { at: position.at, id: position.id },
   unsaved,
   state: JSON.stringify(state),
 })
 
 const stepOn = (head: Head | undefined, before: ReadingState, entries: readonly ReturnType<typeof toEntry>[]) => {
   let after = before
-  let place = { at: '', id: '' }
+  let position = { at: '', id: '' }
   const held = new Set<string>()
   const completions: Completion[] = []
   for (const entry of entries) {
     const { state, isHeld, released, completion } = step(after, entry)
     after = state
-    place = entry
+    position = entry
     if (isHeld) held.add(entry.id)
     for (const id of released) held.delete(id)
     if (completion) completions.push(completion)
   }
   const unsaved = (head?.unsaved ?? 0) + entries.length
   const isFull = unsaved >= snapshotEvery
-  const next = headAt(place, isFull ? 0 : unsaved, after)
+  const next = headAt(position, isFull ? 0 : unsaved, after)
   return { after, head: next, held, completions, snapshots: isFull ? [next] : [] }
 }
 

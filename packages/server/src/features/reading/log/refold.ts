@@ -19,7 +19,7 @@ export interface Refolded {
   /** From here on everything is as it was; undefined when the fold ran to the end. */
   readonly convergedAt: LogPosition | undefined
   readonly state: ReadingState
-  readonly place: LogPosition
+  readonly position: LogPosition
   readonly unsaved: number
   readonly completions: readonly Completion[]
   /** Entries on the way that are held back. */
@@ -39,7 +39,7 @@ export const refoldFrom = async (
 ): Promise<Refolded> => {
   const base = await selectSnapshotBefore(db, pair, earliest)
   const later = await selectSnapshotsAfter(db, pair, earliest)
-  return refold(db, pair, { base, later: new Map(later.map(({ place, state }) => [place.id, state])), latest })
+  return refold(db, pair, { base, later: new Map(later.map(({ position, state }) => [position.id, state])), latest })
 }
 
 /** The same over the whole log, whatever was known before; with a snapshot at each of some entries, and others between. */
@@ -55,30 +55,30 @@ interface RefoldBase {
 
 const refold = async (db: ReadDb, pair: Pair, { base, later, latest }: RefoldBase): Promise<Refolded> => {
   let state = base ? (JSON.parse(base.state) as ReadingState) : nothingRead
-  let place = base?.place
+  let position = base?.position
   let unsaved = 0
   const completions: Completion[] = []
   const held = new Set<string>()
   const snapshots: Snapshot[] = []
   const result = (convergedAt?: LogPosition): Refolded => {
-    if (!place) throw new Error('There is no entry to fold')
-    return { after: base?.place, convergedAt, state, place, unsaved, completions, held, snapshots }
+    if (!position) throw new Error('There is no entry to fold')
+    return { after: base?.position, convergedAt, state, position, unsaved, completions, held, snapshots }
   }
   for (;;) {
-    const entries = await selectEntriesAfter(db, pair, place, entriesAtOnce)
+    const entries = await selectEntriesAfter(db, pair, position, entriesAtOnce)
     for (const entry of entries) {
       const { state: next, isHeld, released, completion } = step(state, entry)
       state = next
       if (isHeld) held.add(entry.id)
       for (const id of released) held.delete(id)
-      place = { at: entry.at, id: entry.id }
+      position = { at: entry.at, id: entry.id }
       unsaved += 1
       if (completion) completions.push(completion)
       const known = later.get(entry.id)
       if (known === undefined && unsaved < snapshotEvery) continue
       const text = JSON.stringify(state)
-      if (known === text && latest && !isLater(latest, place)) return result(place)
-      if (known !== text) snapshots.push({ place, state: text })
+      if (known === text && latest && !isLater(latest, position)) return result(position)
+      if (known !== text) snapshots.push({ position, state: text })
       unsaved = 0
     }
     if (entries.length < entriesAtOnce) return result()

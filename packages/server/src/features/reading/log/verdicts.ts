@@ -13,25 +13,25 @@ const openMs = 60 * 60 * 1000
 export const heldAmong = async (
   db: ReadDb,
   pair: Pair,
-  places: readonly LogPosition[],
+  positions: readonly LogPosition[],
 ): Promise<{ readonly held: ReadonlySet<string>; readonly standingId: string | undefined }> => {
   const head = (await selectHeads(db, pair.userId, [pair.bookId])).get(pair.bookId)
   const standingId = head && (JSON.parse(head.state) as ReadingState).standing?.entryId
-  const newest = places[0]
-  const oldest = places.at(-1)
+  const newest = positions[0]
+  const oldest = positions.at(-1)
   if (!newest || !oldest) return { held: new Set(), standingId }
   const until = new Date(Date.parse(newest.at) + openMs).toISOString()
   const base = await selectSnapshotBefore(db, pair, oldest)
   let state = base ? (JSON.parse(base.state) as ReadingState) : nothingRead
-  let place = base?.place
+  let position = base?.position
   const held = new Set<string>()
   for (;;) {
-    const entries = await selectEntriesAfter(db, pair, place, entriesAtOnce)
+    const entries = await selectEntriesAfter(db, pair, position, entriesAtOnce)
     for (const entry of entries) {
       if (entry.at > until) return { held, standingId }
       const stepped = step(state, entry)
       state = stepped.state
-      place = entry
+      position = entry
       if (stepped.isHeld) held.add(entry.id)
       for (const id of stepped.released) held.delete(id)
     }

@@ -26,11 +26,11 @@ export const isAtEnd = (pageCount: number, { page, percentage }: Position): bool
  */
 export const shownIn = (
   pageCount: number,
-  said: Position & { readonly pageCount: number | null },
+  saved: Position & { readonly pageCount: number | null },
 ): { readonly currentPage: number; readonly progressPercentage: number | null } => {
-  const { page, percentage } = said
+  const { page, percentage } = saved
   if (pageCount === 0) return { currentPage: page ?? 0, progressPercentage: percentage }
-  if (percentage !== null && (page === null || said.pageCount !== pageCount))
+  if (percentage !== null && (page === null || saved.pageCount !== pageCount))
     return { currentPage: pageAt(percentage, pageCount), progressPercentage: percentage }
   const shown = Math.min(page ?? 0, pageCount)
   return { currentPage: shown, progressPercentage: percentage ?? shown / pageCount }

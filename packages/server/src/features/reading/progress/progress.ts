@@ -61,7 +61,7 @@ export const saveProgress = (
   const time = at === undefined ? null : momentOf(at, '/at')
   return add(db, reader, bookId, (book) => {
     const position: Omit<NewLogEntry, 'id'> = {
-      ...saidBy(reader, book),
+      ...originOf(reader, book),
       kind: completed === true ? 'completed' : 'progress',
       page: currentPage,
       percentage: progressPercentage ?? null,
@@ -106,7 +106,7 @@ export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omi
   if (point.page === null && point.percentage === null) return undefined
   const shown = shownIn(book.pageCount, { ...point, pageCount: point.page_count })
   return {
-    ...saidBy(reader, book),
+    ...originOf(reader, book),
     source: 'restore',
     kind: point.kind,
     page: shown.currentPage === 0 ? null : shown.currentPage,
@@ -117,12 +117,12 @@ export const standingAgain = (reader: Reader, book: ReadBook, point: Point): Omi
   }
 }
 
-const saidBy = ({ device, source }: Reader, book: ReadBook) =>
+const originOf = ({ device, source }: Reader, book: ReadBook) =>
   ({ book, deviceId: device.id, deviceName: device.name, source: source ?? 'put', time: null }) as const
 
 /** The entry begins a new reading. */
 export const beginning = (reader: Reader, book: ReadBook): Omit<NewLogEntry, 'id'> => ({
-  ...saidBy(reader, book),
+  ...originOf(reader, book),
   source: 'mark',
   kind: 'reset',
   page: null,
@@ -130,7 +130,7 @@ export const beginning = (reader: Reader, book: ReadBook): Omit<NewLogEntry, 'id
 })
 
 export const ending = (reader: Reader, book: ReadBook): Omit<NewLogEntry, 'id'> => ({
-  ...saidBy(reader, book),
+  ...originOf(reader, book),
   source: 'mark',
   kind: 'completed',
   page: null,

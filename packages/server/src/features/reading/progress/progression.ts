@@ -8,7 +8,7 @@ import {
 import type { Database, ReadDb } from '../../../database/database.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
-import { locatorFromPlace, placeFromPosition } from '../convert/convert.ts'
+import { locatorFromLocation, locationFromPosition } from '../convert/convert.ts'
 import { cleanDeviceText } from '../device.ts'
 import type { Position } from '../log/fold.ts'
 import { shownIn } from './position.ts'
@@ -34,8 +34,8 @@ export const readProgression = async (db: ReadDb, viewer: Viewer, bookId: string
 const locatorOf = (pageCount: number, shown: ReturnType<typeof shownIn>): ReadiumLocator => {
   const shape = { pageCount, spine: [] }
   const page = shown.currentPage === 0 ? null : shown.currentPage
-  const place = placeFromPosition(shape, { page, percentage: shown.progressPercentage })
-  return locatorFromPlace(shape, place) ?? { href: '', type: '', locations: {} }
+  const location = locationFromPosition(shape, { page, percentage: shown.progressPercentage })
+  return locatorFromLocation(shape, location) ?? { href: '', type: '', locations: {} }
 }
 
 interface Conflict {
@@ -54,11 +54,11 @@ export const saveProgression = (
   if (position.page === null && position.percentage === null)
     throw invalid('/locator/locations', 'A locator must say position or totalProgression.')
   const time = modified === undefined ? null : momentOf(modified, '/modified')
-  const said = device && {
+  const sentDevice = device && {
     id: cleanDeviceText(device.id, '/device/id'),
     name: device.name == null ? null : cleanDeviceText(device.name, '/device/name'),
   }
-  const as = said && said.id !== '' ? { ...reader, device: said } : reader
+  const as = sentDevice && sentDevice.id !== '' ? { ...reader, device: sentDevice } : reader
   return add(db, as, bookId, async (book, db) => {
     if (isRefusedWhenOlder && time) await requireNoLater(db, reader.viewer.userId, { bookId, at: time.ended })
     return [

@@ -9,7 +9,7 @@ import {
   saveFigureZone,
   saveSessions,
   selectFigureZone,
-  type SessionPlace,
+  type SessionCursor,
   type SessionRow,
 } from './queries.ts'
 
@@ -48,7 +48,7 @@ export const requireZone = (name: string): Zone => {
   return zone
 }
 
-const isAfter = (row: SessionRow, { startedAt, id }: SessionPlace): boolean =>
+const isAfter = (row: SessionRow, { startedAt, id }: SessionCursor): boolean =>
   row.started_at > startedAt || (row.started_at === startedAt && row.id > id)
 
 /** Undefined: some are new. */

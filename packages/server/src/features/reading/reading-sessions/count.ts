@@ -91,28 +91,29 @@ const changeNear = async (
   seeds: readonly Stretch[],
   latest: ReadonlyMap<string, CountedEntry>,
 ): Promise<Change> => {
-  const places = await withNeighbours(db, userId, seeds)
+  const neighbourhoods = await withNeighbours(db, userId, seeds)
   const goingOn = new Map(
-    places.flatMap((place) => {
-      const entry = latest.get(place.stretch.bookId)
-      const session = entry && sessionGoingOn(place, entry)
-      return entry && session ? [[place, { entry, session }] as const] : []
+    neighbourhoods.flatMap((neighbourhood) => {
+      const entry = latest.get(neighbourhood.stretch.bookId)
+      const session = entry && sessionGoingOn(neighbourhood, entry)
+      return entry && session ? [[neighbourhood, { entry, session }] as const] : []
     }),
   )
   const log = await selectLogWithin(
     db,
     userId,
-    places.map((place) => {
-      const from = goingOn.get(place)?.session.ended_at
-      return from === undefined ? place.stretch : { ...place.stretch, from }
+    neighbourhoods.map((neighbourhood) => {
+      const from = goingOn.get(neighbourhood)?.session.ended_at
+      return from === undefined ? neighbourhood.stretch : { ...neighbourhood.stretch, from }
     }),
   )
   const gone: SessionRow[] = []
   const come: SessionRow[] = []
-  for (const place of places) {
-    const part = log.get(place.stretch.bookId) ?? emptyLogPart
-    const longer = longerBy(place, goingOn.get(place), part)
-    const change = longer ?? (await putTogether(db, userId, place, goingOn.has(place) ? undefined : part))
+  for (const neighbourhood of neighbourhoods) {
+    const part = log.get(neighbourhood.stretch.bookId) ?? emptyLogPart
+    const longer = longerBy(neighbourhood, goingOn.get(neighbourhood), part)
+    const change =
+      longer ?? (await putTogether(db, userId, neighbourhood, goingOn.has(neighbourhood) ? undefined : part))
     gone.push(...change.gone)
     come.push(...change.come)
   }
@@ -306,24 +307,24 @@ const laterPages = async (
   const gone: SessionRow[] = []
   const come: SessionRow[] = []
   let progress = from.reached
-  let place = { startedAt: from.after, id: '~' }
+  let cursor = { startedAt: from.after, id: '~' }
   for (;;) {
-    const rows = await selectSessionsAfter(db, pair, place, laterAtOnce)
+    const rows = await selectSessionsAfter(db, pair, cursor, laterAtOnce)
     for (const row of rows) {
       const { claims, finishes, ended_at: endedAt } = row
-      const said = {
+      const claimed = {
         endedAt,
         claims: claims === null ? [] : (JSON.parse(claims) as PageClaim[]),
         finishes: finishes === 1,
       }
-      const advanced = advance(progress, from.resets, said)
+      const advanced = advance(progress, from.resets, claimed)
       const coverage = JSON.stringify(advanced.progress)
       const next = { ...row, begins: flag(progress === undefined), pages: advanced.pages, coverage }
       if (textOf(next) === textOf(row)) return { gone, come }
       gone.push(row)
       come.push(next)
       progress = advanced.progress
-      place = { startedAt: row.started_at, id: row.id }
+      cursor = { startedAt: row.started_at, id: row.id }
     }
     if (rows.length < laterAtOnce) return { gone, come }
   }

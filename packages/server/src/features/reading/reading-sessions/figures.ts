@@ -3,10 +3,10 @@ import { beginningOf, type Day, scales, type Zone } from '../stats/zone.ts'
 import type { FigureRow, SessionRow } from './queries.ts'
 
 /** Weeks only as a whole: they fit into no month and no year. Ever only of series: the first of them are found by it. */
-const placesOf = (subject: FigureRow['subject'], day: Day): Pick<FigureRow, 'scale' | 'start'>[] => {
+const periodsOf = (subject: FigureRow['subject'], day: Day): Pick<FigureRow, 'scale' | 'start'>[] => {
   const own = subject === 'all' ? scales : scales.filter((scale) => scale !== 'week')
-  const places = own.map((scale) => ({ scale, start: beginningOf(scale, day) }))
-  return subject === 'series' ? [...places, { scale: 'ever', start: '' }] : places
+  const periods = own.map((scale) => ({ scale, start: beginningOf(scale, day) }))
+  return subject === 'series' ? [...periods, { scale: 'ever', start: '' }] : periods
 }
 
 /** It returns the counts of one session. */
@@ -80,7 +80,7 @@ const subjectsOf = (row: SessionRow): Omit<Key, 'scale' | 'start'>[] => [
 ]
 
 const keysOf = (row: SessionRow, day: Day): Key[] =>
-  subjectsOf(row).flatMap((subject) => placesOf(subject.subject, day).map((place) => ({ ...subject, ...place })))
+  subjectsOf(row).flatMap((subject) => periodsOf(subject.subject, day).map((period) => ({ ...subject, ...period })))
 
 /** It adds sessions to sums, or takes them away. */
 export const addUp = (

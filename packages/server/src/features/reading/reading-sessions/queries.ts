@@ -84,7 +84,7 @@ export const selectNeighbours = async (
 export const selectSessionsAfter = (
   db: ReadDb,
   { userId, bookId }: Pair,
-  after: SessionPlace,
+  after: SessionCursor,
   limit: number,
 ): Promise<SessionRow[]> =>
   db
@@ -218,8 +218,8 @@ export const saveSessions = (
     sets: changed ?? Object.keys(rows[0] ?? {}).filter((column) => column !== 'user_id' && column !== 'id'),
   })
 
-/** A place in the order of a user's sessions. */
-export interface SessionPlace {
+/** A position in the order of a user's sessions: the next part begins behind it. */
+export interface SessionCursor {
   readonly startedAt: string
   readonly id: string
 }
@@ -228,7 +228,7 @@ export interface FigureZone {
   /** The sums are kept in the days of this time zone; null when nothing was ever counted. */
   readonly kept: string | null
   /** When not null, the sums reach only up to here so far. */
-  readonly builtTo: SessionPlace | null
+  readonly builtTo: SessionCursor | null
   /** It is the user's present time zone. */
   readonly own: string
 }
@@ -260,7 +260,7 @@ export const saveFigureZone = (
   db: WriteDb,
   userId: string,
   zone: string,
-  builtTo: SessionPlace | null,
+  builtTo: SessionCursor | null,
 ): Promise<void> =>
   insertMany(
     db,
@@ -362,7 +362,7 @@ export const selectSessionsOfBooks = (db: ReadDb, userId: string, bookIds: reado
 export const selectSessionsInOrder = (
   db: ReadDb,
   userId: string,
-  after: SessionPlace,
+  after: SessionCursor,
   limit: number,
 ): Promise<SessionRow[]> =>
   db

@@ -59,7 +59,7 @@ export const readTimeLeft = async (db: ReadDb, viewer: Viewer, bookId: string, n
   const { currentPage } = shownIn(book.pageCount, {
     page: book.page,
     percentage: book.percentage,
-    pageCount: book.saidOf,
+    pageCount: book.positionPageCount,
   })
   const pagesLeft = book.pageCount - currentPage
   const known = { pages: own.pages, ms: own.pacedMs }

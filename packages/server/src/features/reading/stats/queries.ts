@@ -2,7 +2,7 @@ import type { FileFormat } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import { seesEverything, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
-import { figureColumns, type SessionPlace, type SessionRow } from '../reading-sessions/queries.ts'
+import { figureColumns, type SessionCursor, type SessionRow } from '../reading-sessions/queries.ts'
 import type { ReadingState } from '../log/fold.ts'
 import type { Figures } from '../table.ts'
 import type { Plan, Stretch } from './window.ts'
@@ -42,7 +42,7 @@ export const selectEdgeSessions = (
     edge: { from, to },
     after,
     limit,
-  }: { readonly edge: Stretch; readonly after: SessionPlace; readonly limit: number },
+  }: { readonly edge: Stretch; readonly after: SessionCursor; readonly limit: number },
 ): Promise<EdgeSession[]> =>
   db
     .selectFrom('reading_session')
@@ -73,7 +73,7 @@ const counted: Readonly<Record<keyof Figures, RawBuilder<unknown>>> = {
 const stretchTable = (name: 'edge' | 'sliver', stretches: readonly Stretch[]): RawBuilder<unknown> =>
   sql`${sql.id(name)} (place, lower, upper) as (values ${sql.join(
     stretches.map(
-      ({ from, to }, place) => sql`(cast(${place} as integer), cast(${from} as text), cast(${to} as text))`,
+      ({ from, to }, index) => sql`(cast(${index} as integer), cast(${from} as text), cast(${to} as text))`,
     ),
   )})`
 
@@ -217,14 +217,10 @@ const firstSeries = (
   order by ${inOrderOf(sort)}, sum(sessions) desc, max(name), subject_id
   limit ${limit}`
 
-export const selectSeriesSums = async (
-  db: ReadDb,
-  plan: Plan,
-  wanted: TopSeriesQuery,
-): Promise<readonly NamedSum[]> => {
+export const selectSeriesSums = async (db: ReadDb, plan: Plan, query: TopSeriesQuery): Promise<readonly NamedSum[]> => {
   if (isEmpty(plan)) return []
   const { tables, rows: parts } = rowsOf(plan, ['series'])
-  const { rows } = await sql<NamedSum>`with ${sql.join(tables)} ${firstSeries(wanted, parts)}`.execute(db)
+  const { rows } = await sql<NamedSum>`with ${sql.join(tables)} ${firstSeries(query, parts)}`.execute(db)
   return rows
 }
 
@@ -264,11 +260,11 @@ const candidatesFor = (limit: number): number => 5 + 2 * limit
 export const selectSeriesSumsAmongFirst = async (
   db: ReadDb,
   plan: Plan,
-  wanted: TopSeriesQuery,
+  query: TopSeriesQuery,
 ): Promise<readonly NamedSum[] | undefined> => {
   if (isEmpty(plan)) return []
-  const measure = measureOf[wanted.sort]
-  const candidatesMax = candidatesFor(wanted.limit)
+  const measure = measureOf[query.sort]
+  const candidatesMax = candidatesFor(query.limit)
   const { tables, rows: parts } = overWindow(plan, {
     kept: sql`
       select most.subject_id, name, ${ofShown.kept} from most cross join ${figuresWithin}
@@ -284,13 +280,13 @@ export const selectSeriesSumsAmongFirst = async (
   const most = sql`most as (
     select subject_id, ${measure} as ever from reading_figure
     where user_id = ${plan.userId} and scale = 'ever' order by ${measure} desc limit ${candidatesMax})`
-  const looked = sql`, (select min(ever) from most) as least, (select count(*) from most) as looked`
-  const { rows } = await sql<NamedSum & { readonly least: number; readonly looked: number }>`
-    with ${sql.join([most, ...tables])} ${firstSeries(wanted, parts, looked)}`.execute(db)
+  const candidates = sql`, (select min(ever) from most) as least, (select count(*) from most) as candidates`
+  const { rows } = await sql<NamedSum & { readonly least: number; readonly candidates: number }>`
+    with ${sql.join([most, ...tables])} ${firstSeries(query, parts, candidates)}`.execute(db)
   const [first] = rows
   if (!first) return undefined
-  const isKnown = rows.length === wanted.limit && rows.every((row) => measured(wanted.sort, row) > first.least)
-  return isKnown || first.looked < candidatesMax ? rows : undefined
+  const isKnown = rows.length === query.limit && rows.every((row) => measured(query.sort, row) > first.least)
+  return isKnown || first.candidates < candidatesMax ? rows : undefined
 }
 
 export const measured = (measure: Measure, sum: Sum): number =>
@@ -429,7 +425,7 @@ export interface BookInHand {
   readonly pageCount: number
   readonly page: number | null
   readonly percentage: number | null
-  readonly saidOf: number | null
+  readonly positionPageCount: number | null
   readonly isRead: boolean
   readonly startedAt: string | null
   /** When they began to read it this time; null: they have not. */
@@ -451,7 +447,7 @@ export const selectBookInHand = async (db: ReadDb, userId: string, bookId: strin
       'book.page_count as pageCount',
       'read_progress.page',
       'read_progress.percentage',
-      'read_progress.page_count as saidOf',
+      'read_progress.page_count as positionPageCount',
       'read_progress.completed',
       'read_progress.rereading',
       'read_progress.started_at as startedAt',

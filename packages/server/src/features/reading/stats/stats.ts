@@ -53,13 +53,13 @@ interface StatsQuery {
 export const readStats = async (
   db: ReadDb,
   viewer: Viewer,
-  wanted: StatsQuery,
+  query: StatsQuery,
   now: Date,
 ): Promise<ReadingStatsResponse> => {
   const { userId } = viewer
-  const { granularity = 'day', seriesLimit = 10, sort = 'time' } = wanted
-  const zones = await zonesFor(db, userId, wanted.timezone)
-  const window = windowFrom(wanted, zones.zone, now)
+  const { granularity = 'day', seriesLimit = 10, sort = 'time' } = query
+  const zones = await zonesFor(db, userId, query.timezone)
+  const window = windowFrom(query, zones.zone, now)
   requireFewPeriods(window, zones.zone, granularity)
   const plan = planOf(userId, window, zones, granularity)
   const [periods, again, series, { formats, devices }] = await Promise.all([
@@ -162,13 +162,13 @@ const eachEdgeSession = async (
   use: (row: EdgeSession) => void,
 ): Promise<void> => {
   for (const edge of edges) {
-    let place = { startedAt: '', id: '' }
+    let cursor = { startedAt: '', id: '' }
     for (;;) {
-      const rows = await selectEdgeSessions(db, userId, { edge, after: place, limit: sessionsAtOnce })
+      const rows = await selectEdgeSessions(db, userId, { edge, after: cursor, limit: sessionsAtOnce })
       rows.forEach(use)
       const last = rows.at(-1)
       if (!last || rows.length < sessionsAtOnce) break
-      place = { startedAt: last.started_at, id: last.id }
+      cursor = { startedAt: last.started_at, id: last.id }
     }
   }
 }
@@ -197,12 +197,12 @@ const seriesOf = async (
   db: ReadDb,
   viewer: Viewer,
   plan: Plan,
-  wanted: TopSeriesQuery,
+  query: TopSeriesQuery,
 ): Promise<ReadingStatsResponse['series']> => {
-  if (!hidesNothing(viewer)) return seriesInSight(db, viewer, plan, wanted)
+  if (!hidesNothing(viewer)) return topVisibleSeries(db, viewer, plan, query)
   const isLong = plan.pieces.some(({ scale }) => scale === 'year')
-  const found = isLong ? await selectSeriesSumsAmongFirst(db, plan, wanted) : undefined
-  return named(db, viewer, plan, { sums: found ?? (await selectSeriesSums(db, plan, wanted)), wanted })
+  const found = isLong ? await selectSeriesSumsAmongFirst(db, plan, query) : undefined
+  return named(db, viewer, plan, { sums: found ?? (await selectSeriesSums(db, plan, query)), query })
 }
 
 /** Nobody reads more series than can be looked at. */
@@ -210,13 +210,13 @@ const seriesMax = 100_000
 const seriesAtOnce = 1000
 
 /** All of them are read: it is not known before where the hidden ones stand. */
-const seriesInSight = async (
+const topVisibleSeries = async (
   db: ReadDb,
   viewer: Viewer,
   plan: Plan,
-  wanted: TopSeriesQuery,
+  query: TopSeriesQuery,
 ): Promise<ReadingStatsResponse['series']> => {
-  const all = await selectSeriesSums(db, plan, { ...wanted, limit: seriesMax })
+  const all = await selectSeriesSums(db, plan, { ...query, limit: seriesMax })
   const hiddenIds = new Set<string>()
   for (let from = 0; from < all.length; from += seriesAtOnce) {
     const ids = all.slice(from, from + seriesAtOnce).map(({ id }) => id)
@@ -225,8 +225,8 @@ const seriesInSight = async (
   const hidden = all.filter(({ id }) => hiddenIds.has(id))
   const seen = all.filter(({ id }) => !hiddenIds.has(id))
   const sums = hidden.length === 0 ? seen : [...seen, sumOfHidden(hidden)]
-  const first = sums.sort(inOrderOf(wanted.sort)).slice(0, wanted.limit)
-  return named(db, viewer, plan, { sums: first, wanted, hiddenIds: [...hiddenIds] })
+  const first = sums.sort(inOrderOf(query.sort)).slice(0, query.limit)
+  return named(db, viewer, plan, { sums: first, query, hiddenIds: [...hiddenIds] })
 }
 
 const sumOfHidden = (hidden: readonly Sum[]): Sum => {
@@ -244,7 +244,7 @@ const sumOfHidden = (hidden: readonly Sum[]): Sum => {
 
 interface Ranked {
   readonly sums: readonly Sum[]
-  readonly wanted: TopSeriesQuery
+  readonly query: TopSeriesQuery
   readonly hiddenIds?: readonly string[]
 }
 
@@ -252,7 +252,7 @@ const named = async (
   db: ReadDb,
   viewer: Viewer,
   plan: Plan,
-  { sums, wanted, hiddenIds = [] }: Ranked,
+  { sums, query, hiddenIds = [] }: Ranked,
 ): Promise<ReadingStatsResponse['series']> => {
   const ids = sums.flatMap(({ id }) => id ?? [])
   const [titles, books] = await Promise.all([selectSeriesTitles(db, viewer, ids), countBooksOfSeries(db, plan, ids)])
@@ -260,7 +260,7 @@ const named = async (
   const hiddenBooks = isAnyHidden ? await countBooksAmong(db, plan, hiddenIds) : 0
   return sums
     .map((sum) => ({ ...sum, name: titles.get(sum.id ?? '') ?? sum.name }))
-    .sort(inOrderOf(wanted.sort))
+    .sort(inOrderOf(query.sort))
     .map((sum) =>
       sum.id === null
         ? { seriesId: null, seriesName: null, books: hiddenBooks, ...shown(sum) }
@@ -316,13 +316,13 @@ export const readCoverage = async (db: ReadDb, userId: string): Promise<ReadingC
 export const readCalendar = async (
   db: ReadDb,
   userId: string,
-  wanted: { readonly year?: number | undefined; readonly timezone?: string | undefined },
+  query: { readonly year?: number | undefined; readonly timezone?: string | undefined },
   now: Date,
 ): Promise<ReadingCalendar> => {
-  const zones = await zonesFor(db, userId, wanted.timezone)
+  const zones = await zonesFor(db, userId, query.timezone)
   const { zone, kept } = zones
   const today = zone.dayOf(now.getTime())
-  const year = wanted.year ?? Number(today.slice(0, 4))
+  const year = query.year ?? Number(today.slice(0, 4))
   const window = { from: zone.startOf(`${year}-01-01`), to: zone.startOf(`${year + 1}-01-01`) }
   const periods = await periodsOf(db, planOf(userId, window, zones, 'day'), zone, 'day')
   const days = shownByDay(periods)

@@ -25,12 +25,12 @@ const latest = Date.parse('9999-12-01T00:00:00.000Z')
 
 /** A day begins at its midnight there; as the end of a window it is in it (C15). */
 export const windowFrom = (
-  said: { readonly from?: string | undefined; readonly to?: string | undefined },
+  query: { readonly from?: string | undefined; readonly to?: string | undefined },
   zone: Zone,
   now: Date,
 ): Window => {
-  const to = said.to === undefined ? now.getTime() : momentFrom(said.to, '/to', (day) => zone.startOf(dayAfter(day)))
-  const from = said.from === undefined ? Math.max(0, to - usualMs) : momentFrom(said.from, '/from', zone.startOf)
+  const to = query.to === undefined ? now.getTime() : momentFrom(query.to, '/to', (day) => zone.startOf(dayAfter(day)))
+  const from = query.from === undefined ? Math.max(0, to - usualMs) : momentFrom(query.from, '/from', zone.startOf)
   if (to < from) throw invalid('/to', 'The window ends before it begins.')
   return { from, to }
 }

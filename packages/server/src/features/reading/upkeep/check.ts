@@ -144,8 +144,8 @@ const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]
   const folded = new Map<string, Refolded | undefined>()
   const snapshots = Map.groupBy(kept.snapshots, ({ book_id }) => book_id)
   for (const bookId of bookIds) {
-    const places = new Set(snapshots.get(bookId)?.map(({ entry_id }) => entry_id))
-    folded.set(bookId, told.has(bookId) ? await refoldAll(db, { userId, bookId }, places) : undefined)
+    const entryIds = new Set(snapshots.get(bookId)?.map(({ entry_id }) => entry_id))
+    folded.set(bookId, told.has(bookId) ? await refoldAll(db, { userId, bookId }, entryIds) : undefined)
   }
   const completions = await completionsOfBooks(
     db,
@@ -183,9 +183,9 @@ const textsOf = ({ heads, standings, completions }: Omit<Projections, 'snapshots
     .sort()
     .join('\n')
 
-/** Their number does not matter either, but each must equal what the log gives at its place. */
+/** Their number does not matter either, but each must equal what the log gives at its position. */
 const areSnapshotsRight = (kept: Projections['snapshots'], whole: Refolded | undefined): boolean => {
-  const states = new Map(whole?.snapshots.map(({ place: { at, id }, state }) => [`${at} ${id}`, state]))
+  const states = new Map(whole?.snapshots.map(({ position: { at, id }, state }) => [`${at} ${id}`, state]))
   return kept.every(({ at, entry_id, state }) => states.get(`${at} ${entry_id}`) === state)
 }
 
@@ -202,8 +202,8 @@ const shouldBe = (
           {
             user_id: userId,
             book_id: bookId,
-            at: whole.place.at,
-            entry_id: whole.place.id,
+            at: whole.position.at,
+            entry_id: whole.position.id,
             unsaved: 0,
             state: JSON.stringify(whole.state),
           },
@@ -236,13 +236,13 @@ const beginning = { startedAt: '', id: '' }
 
 const areFiguresRight = async ({ db, signal }: CheckContext, userId: string, zone: string): Promise<boolean> => {
   const sums = new Map<string, FigureRow>()
-  for (let place = beginning; ;) {
+  for (let cursor = beginning; ;) {
     signal.throwIfAborted()
-    const rows = await selectSessionsInOrder(db.readSlowly, userId, place, sessionsAtOnce)
+    const rows = await selectSessionsInOrder(db.readSlowly, userId, cursor, sessionsAtOnce)
     addUp(sums, userId, requireZone(zone), { rows, sign: 1 })
     const last = rows.at(-1)
     if (!last || rows.length < sessionsAtOnce) break
-    place = { startedAt: last.started_at, id: last.id }
+    cursor = { startedAt: last.started_at, id: last.id }
   }
   // The last name of a series depends on what came last.
   const texts = (rows: Iterable<FigureRow>) =>

@@ -107,7 +107,7 @@ export const rebuildBooks = async (db: WriteDb, userId: string, bookIds: readonl
   await saveHeads(
     db,
     userId,
-    folded.map(({ bookId, place, unsaved, state }) => ({ bookId, head: headAt(place, unsaved, state) })),
+    folded.map(({ bookId, position, unsaved, state }) => ({ bookId, head: headAt(position, unsaved, state) })),
   )
   await saveSnapshots(
     db,

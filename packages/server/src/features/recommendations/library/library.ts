@@ -62,8 +62,8 @@ interface Part {
 }
 
 const parts = (ids: readonly string[], isTouched: boolean): Part[] =>
-  Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, place) => ({
-    ids: ids.slice(place * atOnce, (place + 1) * atOnce),
+  Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, index) => ({
+    ids: ids.slice(index * atOnce, (index + 1) * atOnce),
     isTouched,
   }))
 
@@ -110,8 +110,8 @@ const baseOf = (series: SeriesDto, metadata: SeriesMetadata, ofBooks: readonly T
   }),
 })
 
-const namesOf = (terms: readonly TermOfBooks[], wanted: TermOfBooks['kind']): string[] =>
-  terms.filter(({ kind }) => kind === wanted).map(({ name }) => name)
+const namesOf = (terms: readonly TermOfBooks[], requestedKind: TermOfBooks['kind']): string[] =>
+  terms.filter(({ kind }) => kind === requestedKind).map(({ name }) => name)
 
 /** Plugins that were written for this protocol look for `api:anilist`. */
 const toExternalId = ({ source, id, url }: ExternalIdDto) => ({
@@ -120,7 +120,7 @@ const toExternalId = ({ source, id, url }: ExternalIdDto) => ({
   ...definite({ externalUrl: url }),
 })
 
-const saidAs = {
+const statusNames = {
   reading: 'reading',
   paused: 'on_hold',
   dropped: 'dropped',
@@ -133,7 +133,7 @@ const readingOf = (series: SeriesDto, times: ReadingTimes | undefined) => {
   const isDone = bookCount > 0 && unreadCount === 0
   const isBegun = times !== undefined || unreadCount < bookCount
   const found = isDone ? 'completed' : isBegun ? 'reading' : wantToRead ? 'plan_to_read' : 'unread'
-  const status = readingStatus === null ? found : saidAs[readingStatus]
+  const status = readingStatus === null ? found : statusNames[readingStatus]
   return {
     readingStatus: status,
     booksRead: bookCount - unreadCount,

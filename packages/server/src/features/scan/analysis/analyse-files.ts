@@ -19,12 +19,12 @@ export interface Reader {
 }
 
 /** As tasks read: what is away is not waited for. */
-export const readerOf = ({ config, decoders, settleMs, throughGate }: ScanResources, signal: AbortSignal): Reader => ({
+export const readerOf = ({ config, decoders, settleMs, runLimited }: ScanResources, signal: AbortSignal): Reader => ({
   decoders,
   settleMs,
   signal,
   cacheDir: join(config.dataDir, 'cache', 'unpacked'),
-  isThere: (rootPath) => answers(throughGate, rootPath),
+  isThere: (rootPath) => answers(runLimited, rootPath),
 })
 
 export interface FileToRead {
@@ -61,7 +61,7 @@ type Answers = readonly (readonly [FileToRead, ReadFile])[]
 
 const readInRoot = async (reader: Reader, rootPath: string, files: readonly FileToRead[]): Promise<Answers> => {
   using storage = watchStorage(() => reader.isThere(rootPath), reader.signal)
-  await storage.look()
+  await storage.check()
   const results: (ReadFile | undefined)[] = files.map(() => undefined)
   const readRange = async (from: number, to: number, tellsEach = false): Promise<void> => {
     let next = from
@@ -81,7 +81,7 @@ const readInRoot = async (reader: Reader, rootPath: string, files: readonly File
     } catch (error) {
       reader.signal.throwIfAborted()
       if (!(error instanceof BookFault)) throw error
-      if (mayBeStorage(error)) await storage.look()
+      if (mayBeStorage(error)) await storage.check()
       if (next >= to || storage.isAway()) return
       // Several may have been read without a word of it: again, and one by one.
       if (!tellsEach && next + 1 < to) return readRange(next, to, true)
@@ -93,7 +93,7 @@ const readInRoot = async (reader: Reader, rootPath: string, files: readonly File
   for (let from = 0; from < files.length; from += filesAtOnce)
     ranges.push(readRange(from, Math.min(from + filesAtOnce, files.length)))
   await Promise.all(ranges)
-  if (results.some((result) => result && 'fault' in result && mayBeStorage(result.fault))) await storage.look()
+  if (results.some((result) => result && 'fault' in result && mayBeStorage(result.fault))) await storage.check()
   return files.flatMap((file, at) => {
     const result = results[at]
     if (!result || (storage.isAway() && 'fault' in result && mayBeStorage(result.fault))) return []

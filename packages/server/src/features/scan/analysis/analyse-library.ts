@@ -14,7 +14,7 @@ import {
   countToAnalyse,
   type FileToReadRow,
   selectFilesToRead,
-  selectWantedFiles,
+  selectRequestedFiles,
 } from '../queries.ts'
 import { chooseBest } from '../several-files/choose.ts'
 import { selectWithSeveralFiles } from '../several-files/queries.ts'
@@ -24,7 +24,7 @@ import { announceRefreshed, refresh, toldSinglyMax } from '../../../catalogue/sh
 
 const day = 24 * 60 * 60 * 1000
 const filesAtOnce = 384
-const wantedAtOnce = 32
+const requestedAtOnce = 32
 
 /**
  * Opens what is listed and has not been read: pages, metadata, fingerprints. What somebody looks at goes first. One task
@@ -114,8 +114,8 @@ class AnalysisRun {
     let after = ''
     for (;;) {
       signal.throwIfAborted()
-      const wanted = await selectWantedFiles(db.read, this.#library.id, wantedAtOnce)
-      const first = wanted.filter(({ id }) => !seen.has(id))
+      const requested = await selectRequestedFiles(db.read, this.#library.id, requestedAtOnce)
+      const first = requested.filter(({ id }) => !seen.has(id))
       for (const { id } of first) seen.add(id)
       if (first.length > 0) yield first
       const next = await selectFilesToRead(db.read, this.#library.id, after, filesAtOnce)

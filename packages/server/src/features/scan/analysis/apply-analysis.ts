@@ -1,7 +1,7 @@
 import type { WriteDb } from '../../../database/database.ts'
 import type { Analysis } from '../../../decoders/analyse.ts'
 import type { Fault } from '../../../formats/book-format.ts'
-import { noteWantedCovers } from '../../covers/covers.ts'
+import { queueCovers } from '../../covers/covers.ts'
 import { forgetFileLayers, saveLayers } from '../../../catalogue/metadata/metadata.ts'
 import { savePages } from '../../pages/pages.ts'
 import type { ReadContent } from '../../../catalogue/shown/shown.ts'
@@ -44,7 +44,7 @@ export const applyAnalyses = async (db: WriteDb, results: readonly ToApply[], no
     now,
   )
   const analyses = new Map(read.map(({ bookId, analysis }) => [bookId, analysis]))
-  await noteWantedCovers(
+  await queueCovers(
     db,
     read.filter(({ analysis }) => analysis.pageCount > 0 || analysis.format === 'epub').map(({ bookId }) => bookId),
     now,

@@ -5,7 +5,7 @@ import { unpackPages } from '../../../formats/page-index.ts'
 import { analyseFiles, type FileToRead, type Reader, type ReadFile } from '../analysis/analyse-files.ts'
 import { type Arrival, type Candidate, type Match, matchArrivals } from './identity.ts'
 import type { ScannedLibrary } from '../library.ts'
-import type { Placement } from './placement.ts'
+import type { IdentifiedFile } from './identified-file.ts'
 import {
   hasLostBooks,
   selectCandidateFiles,
@@ -32,8 +32,8 @@ export interface LostBook {
 
 export interface ScanOutcome {
   /** What is to be written down, a batch at a time. */
-  placements(batch: number): AsyncGenerator<readonly Placement[]>
-  /** Books whose files are gone and that were found nowhere else. Ask once all placements are written. */
+  identifiedFiles(batch: number): AsyncGenerator<readonly IdentifiedFile[]>
+  /** Books whose files are gone and that were found nowhere else. Ask once all files are written down. */
   lost(): readonly LostBook[]
 }
 
@@ -60,13 +60,13 @@ export const findOut = async (question: Question): Promise<ScanOutcome> => {
 }
 
 const allNew = ({ added }: Findings): ScanOutcome => ({
-  placements: async function* (batch) {
+  identifiedFiles: async function* (batch) {
     for await (const found of added.batches(batch)) yield found.map(newBook)
   },
   lost: () => [],
 })
 
-const newBook = ({ rootId, found }: SpooledFile): Placement => ({
+const newBook = ({ rootId, found }: SpooledFile): IdentifiedFile => ({
   rootId,
   found,
   bookId: undefined,
@@ -83,12 +83,12 @@ const findOutByContent = async (question: Question, orphans: readonly LostBook[]
     candidates,
   )
   const taken = new Set([...matches.values()].map(({ bookId }) => bookId))
-  const placements = await decide(question, arrivals, matches, taken)
-  const kept = new Set(placements.flatMap(({ bookId }) => bookId ?? []))
+  const identifiedFiles = await decide(question, arrivals, matches, taken)
+  const kept = new Set(identifiedFiles.flatMap(({ bookId }) => bookId ?? []))
   const gone = [...findings.vanished, ...findings.changed]
   return {
-    placements: async function* (batch) {
-      for (let from = 0; from < placements.length; from += batch) yield placements.slice(from, from + batch)
+    identifiedFiles: async function* (batch) {
+      for (let from = 0; from < identifiedFiles.length; from += batch) yield identifiedFiles.slice(from, from + batch)
     },
     lost: () => [
       ...gone
@@ -213,7 +213,7 @@ const decide = async (
   arrivals: readonly ReadArrival[],
   matches: ReadonlyMap<Arrival, Match>,
   taken: ReadonlySet<string>,
-): Promise<Placement[]> => {
+): Promise<IdentifiedFile[]> => {
   const unmatched = arrivals.filter(({ arrival }) => !matches.has(arrival))
   const before = new Map(
     (
@@ -228,7 +228,7 @@ const decide = async (
     unmatched.filter(({ arrival }) => !arrival.replaces),
   )
   const used = new Set(taken)
-  const placementOf = ({ rootId, found, arrival, read }: ReadArrival): Placement => {
+  const identifiedFileOf = ({ rootId, found, arrival, read }: ReadArrival): IdentifiedFile => {
     const analysed = 'isUnsettled' in read ? undefined : read
     const match = matches.get(arrival)
     if (match) {
@@ -247,7 +247,7 @@ const decide = async (
     if (old !== undefined && isAnotherBook(old, read)) return asNew
     return { ...asNew, bookId: here, change: arrival.replaces ? 'replaced' : 'restored' }
   }
-  return arrivals.map((each) => ({ ...placementOf(each), mayBeTaken: each.arrival.replaces !== undefined }))
+  return arrivals.map((each) => ({ ...identifiedFileOf(each), mayBeTaken: each.arrival.replaces !== undefined }))
 }
 
 const missingBooksAt = async (db: ReadDb, arrivals: readonly SpooledFile[]): Promise<ReadonlyMap<string, string>> => {

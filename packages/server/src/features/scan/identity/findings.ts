@@ -2,7 +2,7 @@ import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import type { Config } from '../../../config.ts'
 import type { Decoders } from '../../../decoders/pool.ts'
-import type { ThroughGate } from '../../../platform/root-gate.ts'
+import type { RunLimited } from '../../../platform/root-limiter.ts'
 import type { Context } from '../../../context.ts'
 import type { ScannedRoot } from '../library.ts'
 import type { SidecarChanges } from '../analysis/sidecar-changes.ts'
@@ -60,7 +60,7 @@ export interface ScanResources {
   readonly settings: Pick<Context['settings'], 'get'>
   readonly decoders: Decoders
   readonly settleMs: number
-  readonly throughGate: ThroughGate
+  readonly runLimited: RunLimited
   readonly mergesFound?: MergesFound | undefined
   readonly formats?: BookFormats | undefined
   /** What others make of it that a library has been read; in the transaction that ends it. */

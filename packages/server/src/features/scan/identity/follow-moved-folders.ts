@@ -8,7 +8,7 @@ import type { ScannedLibrary } from '../library.ts'
 interface Follow {
   readonly library: ScannedLibrary
   readonly findings: Pick<Findings, 'vanished'>
-  readonly found: Pick<ScanOutcome, 'placements'>
+  readonly found: Pick<ScanOutcome, 'identifiedFiles'>
   readonly context: TaskContext
 }
 
@@ -49,10 +49,10 @@ const findWays = async (
   folders: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
   const ways = new Map<string, Set<string>>()
-  for await (const placements of found.placements(booksAtOnce)) {
-    const placed = new Map(placements.map(({ bookId, found: place }) => [bookId, place[0]]))
+  for await (const identifiedFiles of found.identifiedFiles(booksAtOnce)) {
+    const folderOf = new Map(identifiedFiles.map(({ bookId, found: file }) => [bookId, file[0]]))
     for (const [folder, left] of folders) {
-      const to = [...left].flatMap(([bookId, below]) => wayOf(placed.get(bookId), below) ?? [])
+      const to = [...left].flatMap(([bookId, below]) => wayOf(folderOf.get(bookId), below) ?? [])
       ways.set(folder, new Set([...(ways.get(folder) ?? []), ...to]))
     }
   }

@@ -14,12 +14,12 @@ import {
 import type { ScanOutcome } from './find-out.ts'
 import type { Findings } from './findings.ts'
 import type { ScannedLibrary } from '../library.ts'
-import { selectPlacesOf } from './queries.ts'
+import { selectBookPaths } from './queries.ts'
 
 interface Follow {
   readonly library: ScannedLibrary
   readonly findings: Pick<Findings, 'vanished'>
-  readonly found: Pick<ScanOutcome, 'placements'>
+  readonly found: Pick<ScanOutcome, 'identifiedFiles'>
   readonly context: TaskContext
 }
 
@@ -38,18 +38,18 @@ export const followRenamed = async ({ library, findings, found, context }: Follo
   const left = await findLeft(context.db.readSlowly, library, targets, gone)
   if (left.size === 0) return
   const ways = new Map<string, Map<string, Rename>>()
-  for await (const placements of found.placements(booksAtOnce)) {
-    const moved = placements.flatMap(({ bookId, found: [folder, name] }) => {
+  for await (const identifiedFiles of found.identifiedFiles(booksAtOnce)) {
+    const moved = identifiedFiles.flatMap(({ bookId, found: [folder, name] }) => {
       const from = left.get(bookId ?? '')
-      return from && bookId !== undefined ? [{ from, bookId, place: { folder, name } }] : []
+      return from && bookId !== undefined ? [{ from, bookId, file: { folder, name } }] : []
     })
-    const seriesOf = await placing(
+    const seriesOf = await readGrouping(
       context.db.readSlowly,
       library,
       moved.map(({ bookId }) => bookId),
     )
-    for (const { from, bookId, place } of moved) {
-      const { key, title, path } = seriesOf(bookId, place)
+    for (const { from, bookId, file } of moved) {
+      const { key, title, path } = seriesOf(bookId, file)
       const way = ways.get(from.key) ?? new Map<string, Rename>()
       ways.set(from.key, way.set(key, { ...from, oldKey: from.key, newKey: key, name: title, path }))
     }
@@ -77,7 +77,7 @@ const findLeft = async (
   const left = new Map<string, Left>()
   const stayed = new Set<string>()
   for await (const books of booksOf(db, seriesIds)) {
-    const seriesOf = await placing(
+    const seriesOf = await readGrouping(
       db,
       library,
       books.map(({ id }) => id),
@@ -96,7 +96,7 @@ async function* booksOf(db: ReadDb, seriesIds: readonly string[]) {
     const part = seriesIds.slice(from, from + seriesAtOnce)
     let after = ''
     for (;;) {
-      const books = await selectPlacesOf(db, part, after, booksAtOnce)
+      const books = await selectBookPaths(db, part, after, booksAtOnce)
       const last = books.at(-1)
       if (!last) break
       yield books
@@ -106,9 +106,9 @@ async function* booksOf(db: ReadDb, seriesIds: readonly string[]) {
 }
 
 /** Of which series a book of these would be by itself, lying there. */
-const placing = async (db: ReadDb, library: ScannedLibrary, bookIds: readonly string[]) => {
+const readGrouping = async (db: ReadDb, library: ScannedLibrary, bookIds: readonly string[]) => {
   const layers = await readLayers<StoredLayer>(db, bookIds)
-  return (bookId: string, place: FilePath) => {
-    return groupFile(library, place, groupingHints(layers.get(bookId) ?? []))
+  return (bookId: string, file: FilePath) => {
+    return groupFile(library, file, groupingHints(layers.get(bookId) ?? []))
   }
 }

@@ -19,7 +19,7 @@ import { selectDivided, updateScan } from '../queries.ts'
 import { selectPresentBooksOf, selectSeriesOfBooks } from './queries.ts'
 import type { ScanResources } from './findings.ts'
 import type { ScanOutcome } from './find-out.ts'
-import type { Placement } from './placement.ts'
+import type { IdentifiedFile } from './identified-file.ts'
 
 export interface SeriesToTrack {
   readonly scanId: string
@@ -34,7 +34,7 @@ const seriesAtOnce = 100
 
 /** Where books of one series have gone, and how many. */
 interface Way {
-  readonly place: GroupedSeries
+  readonly target: GroupedSeries
   books: number
 }
 
@@ -68,7 +68,7 @@ export const followSeries = async (given: SeriesToTrack): Promise<readonly strin
 }
 
 /** Books that a divided series has left behind go where their folder says. */
-export const placeRest = async (seriesIds: readonly string[], context: TaskContext): Promise<void> => {
+export const regroupRest = async (seriesIds: readonly string[], context: TaskContext): Promise<void> => {
   for (const seriesId of seriesIds) {
     let after = ''
     for (;;) {
@@ -89,8 +89,8 @@ export const placeRest = async (seriesIds: readonly string[], context: TaskConte
 const tallyWays = async ({ library, found, context }: SeriesToTrack): Promise<[string, Tally][]> => {
   const db = context.db.readSlowly
   const tallies = new Map<string, Tally>()
-  for await (const placements of found.placements(booksAtOnce)) {
-    const known = placements.filter(isKnown)
+  for await (const identifiedFiles of found.identifiedFiles(booksAtOnce)) {
+    const known = identifiedFiles.filter(isKnown)
     if (known.length === 0) continue
     const ids = known.map(({ bookId }) => bookId)
     const seriesOf = await selectSeriesOfBooks(db, ids)
@@ -98,11 +98,11 @@ const tallyWays = async ({ library, found, context }: SeriesToTrack): Promise<[s
     for (const { bookId, found: file } of known) {
       const book = seriesOf.get(bookId)
       if (!book) continue
-      const place = groupFile(library, { folder: file[0], name: file[1] }, groupingHints(layers.get(bookId) ?? []))
+      const target = groupFile(library, { folder: file[0], name: file[1] }, groupingHints(layers.get(bookId) ?? []))
       const tally = tallies.get(book.series_id) ?? { ways: new Map<string, Way>(), restored: 0, lost: 0 }
       tallies.set(book.series_id, tally)
-      const way = tally.ways.get(place.key) ?? { place, books: 0 }
-      tally.ways.set(place.key, way)
+      const way = tally.ways.get(target.key) ?? { target, books: 0 }
+      tally.ways.set(target.key, way)
       way.books += 1
       if (book.state !== 'present') tally.restored += 1
     }
@@ -110,8 +110,9 @@ const tallyWays = async ({ library, found, context }: SeriesToTrack): Promise<[s
   return [...tallies]
 }
 
-type KnownPlacement = Placement & { readonly bookId: string }
-const isKnown = (placement: Placement): placement is KnownPlacement => placement.bookId !== undefined
+type FileOfKnownBook = IdentifiedFile & { readonly bookId: string }
+const isKnown = (identifiedFile: IdentifiedFile): identifiedFile is FileOfKnownBook =>
+  identifiedFile.bookId !== undefined
 
 const countLost = async ({ found, context }: SeriesToTrack, tallies: readonly [string, Tally][]): Promise<void> => {
   const tallyOf = new Map(tallies)
@@ -127,7 +128,7 @@ const countLost = async ({ found, context }: SeriesToTrack, tallies: readonly [s
 
 interface Follow {
   readonly series: SeriesToFollow
-  readonly place: GroupedSeries
+  readonly target: GroupedSeries
   readonly books: number
   /** Some of its books are where they were. */
   readonly leavesSome: boolean
@@ -157,15 +158,15 @@ const findFollows = async (
     const row = series.get(id)
     return row ? (wayOf(row, tally, known) ?? []) : []
   })
-  const free = withFreePlaces(oneForEachKey(follows), known)
+  const free = withFreeKeys(oneForEachKey(follows), known)
   const going = new Set(free.map(({ series: { id } }) => id))
-  const newAt = new Map(free.map(({ series: { id }, place: { key } }) => [key, id]))
+  const newAt = new Map(free.map(({ series: { id }, target: { key } }) => [key, id]))
   const meetings = follows.flatMap((each): Meeting[] => {
-    if (!known.has(each.place.key) && !each.leavesSome) {
-      const winner = newAt.get(each.place.key)
+    if (!known.has(each.target.key) && !each.leavesSome) {
+      const winner = newAt.get(each.target.key)
       return winner === undefined || winner === each.series.id ? [] : [{ ...each, intoId: winner, isIntoLarger: true }]
     }
-    const intoId = known.get(each.place.key)
+    const intoId = known.get(each.target.key)
     if (intoId === undefined || each.leavesSome || going.has(each.series.id) || going.has(intoId)) return []
     return each.series.library_id === library.id ? [{ ...each, intoId }] : []
   })
@@ -195,7 +196,7 @@ const withCounts = async (
 
 /** The one that stays goes by the name of the folder that they share. */
 const merge = async (
-  { series, place, intoId, isIntoLarger = true }: Meeting,
+  { series, target, intoId, isIntoLarger = true }: Meeting,
   { library, context, mergesFound }: SeriesToTrack,
 ): Promise<void> => {
   const [fromId, stays] = isIntoLarger ? [series.id, intoId] : [intoId, series.id]
@@ -204,7 +205,7 @@ const merge = async (
     const isMerged = await mergesFound?.merge(db, { fromId, intoId: stays, now })
     // Its key is kept: it is known by both since they are one, and by its own again when that is taken back.
     const { id, key } = series
-    if (isMerged && !isIntoLarger) await renameSeries(db, library.id, [{ id, oldKey: key, place: { ...place, key } }])
+    if (isMerged && !isIntoLarger) await renameSeries(db, library.id, [{ id, oldKey: key, place: { ...target, key } }])
   })
 }
 
@@ -216,7 +217,7 @@ const wayOf = (series: SeriesToFollow, tally: Tally, known: ReadonlyMap<string, 
   const gone = elsewhere.reduce((sum, [, { books }]) => sum + books, 0)
   const stayed = series.book_count + tally.restored - tally.lost - gone
   const next = Math.max(stayed, tally.lost, others[0]?.books ?? 0)
-  return most.books > next ? { series, place: most.place, books: most.books, leavesSome: stayed > 0 } : undefined
+  return most.books > next ? { series, target: most.target, books: most.books, leavesSome: stayed > 0 } : undefined
 }
 
 /** Of two series that have gone to one place the one with more books has it; of as many, the older one. */
@@ -224,19 +225,19 @@ const oneForEachKey = (follows: readonly Follow[]): readonly Follow[] => {
   const fewestFirst = follows.toSorted(
     (one, other) => one.books - other.books || (one.series.id > other.series.id ? -1 : 1),
   )
-  return [...new Map(fewestFirst.map((each) => [each.place.key, each])).values()]
+  return [...new Map(fewestFirst.map((each) => [each.target.key, each])).values()]
 }
 
 /** Those that go where there is no other series, or where that one goes away itself and leaves nothing. */
-const withFreePlaces = (follows: readonly Follow[], known: ReadonlyMap<string, string>): readonly FreeFollow[] => {
+const withFreeKeys = (follows: readonly Follow[], known: ReadonlyMap<string, string>): readonly FreeFollow[] => {
   const leaving = new Set(follows.filter(({ leavesSome }) => !leavesSome).map(({ series: { id } }) => id))
-  const free = follows.filter(({ place }) => {
-    const holder = known.get(place.key)
+  const free = follows.filter(({ target }) => {
+    const holder = known.get(target.key)
     return holder === undefined || leaving.has(holder)
   })
-  if (free.length < follows.length) return withFreePlaces(free, known)
-  const taken = new Set(free.map(({ place }) => known.get(place.key)))
-  return free.map((each) => ({ ...each, isExchanged: known.has(each.place.key) || taken.has(each.series.id) }))
+  if (free.length < follows.length) return withFreeKeys(free, known)
+  const taken = new Set(free.map(({ target }) => known.get(target.key)))
+  return free.map((each) => ({ ...each, isExchanged: known.has(each.target.key) || taken.has(each.series.id) }))
 }
 
 const follow = (
@@ -248,7 +249,7 @@ const follow = (
     for (const { series, leavesSome } of follows) if (leavesSome) divided.add(series.id)
     // Whatever happens to this scan, the next one knows of them.
     await updateScan(db, scanId, { divided: divided.size === 0 ? null : JSON.stringify([...divided]) })
-    const renames = follows.map(({ series: { id, key }, place }) => ({ id, oldKey: key, place }))
+    const renames = follows.map(({ series: { id, key }, target }) => ({ id, oldKey: key, place: target }))
     await renameSeries(db, library.id, renames)
     const left = new Set(follows.map(({ series: { library_id } }) => library_id).filter((id) => id !== library.id))
     for (const libraryId of left) await recountLibrary(db, libraryId, context.clock().toISOString())

@@ -10,7 +10,7 @@ import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { MergeFound } from './findings.ts'
 import type { SeriesToTrack } from './follow-series.ts'
-import { selectPlacesOf, selectSeriesOfBooks } from './queries.ts'
+import { selectBookPaths, selectSeriesOfBooks } from './queries.ts'
 
 const booksAtOnce = 500
 
@@ -23,7 +23,7 @@ export const partMerged = async (given: SeriesToTrack): Promise<void> => {
   const list = async () => (await mergesFound?.list(context.db.readSlowly, library.id)) ?? []
   let open = await list()
   if (open.length === 0) return
-  const found = await findPlaces(given)
+  const found = await findSeries(given)
   while (await partOne(given, open, found)) open = await list()
 }
 
@@ -31,33 +31,33 @@ export const partMerged = async (given: SeriesToTrack): Promise<void> => {
 const partOne = async (
   given: SeriesToTrack,
   open: readonly MergeFound[],
-  { seriesIds, places }: FoundSeries,
+  { seriesIds, paths }: FoundSeries,
 ): Promise<boolean> => {
-  for (const merge of open) if (seriesIds.has(merge.intoId) && (await part(given, merge, places))) return true
+  for (const merge of open) if (seriesIds.has(merge.intoId) && (await part(given, merge, paths))) return true
   return false
 }
 
 const part = async (
   given: SeriesToTrack,
   merge: MergeFound,
-  places: ReadonlyMap<string, FilePath>,
+  paths: ReadonlyMap<string, FilePath>,
 ): Promise<boolean> => {
   const { library, context, mergesFound } = given
   const [own, rest] = [new Map<string, Way>(), new Map<string, Way>()]
-  for (const [bookId, place] of await placesOf(given, merge.intoId, places))
-    countWay(merge.bookIds.has(bookId) ? own : rest, place)
+  for (const [bookId, target] of await readSeriesOfBooks(given, merge.intoId, paths))
+    countWay(merge.bookIds.has(bookId) ? own : rest, target)
   const [goesTo] = own.values()
   const [most] = [...rest.values()].sort((one, other) => other.books - one.books)
-  if (own.size !== 1 || !goesTo || !most || rest.has(goesTo.place.key)) return false
+  if (own.size !== 1 || !goesTo || !most || rest.has(goesTo.target.key)) return false
   try {
     return await context.write(async (db) => {
       const [into] = await selectSeriesToFollow(db, [merge.intoId])
       if (!into) return false
       // While they were one it went by the folder that they shared, which may be that of the other one.
-      const { place } = rest.get(into.key) ?? most
-      const staysAt = rest.size === 1 || place.key !== into.key ? { oldKey: into.key, place } : undefined
+      const { target } = rest.get(into.key) ?? most
+      const staysAt = rest.size === 1 || target.key !== into.key ? { oldKey: into.key, place: target } : undefined
       const now = context.clock()
-      await mergesFound?.takeBack(db, merge, { libraryId: library.id, goesTo: goesTo.place, staysAt, now })
+      await mergesFound?.takeBack(db, merge, { libraryId: library.id, goesTo: goesTo.target, staysAt, now })
       return true
     })
   } catch (error) {
@@ -68,55 +68,55 @@ const part = async (
 }
 
 interface Way {
-  readonly place: GroupedSeries
+  readonly target: GroupedSeries
   books: number
 }
 
-const countWay = (ways: Map<string, Way>, place: GroupedSeries): void => {
-  const way = ways.get(place.key) ?? { place, books: 0 }
+const countWay = (ways: Map<string, Way>, target: GroupedSeries): void => {
+  const way = ways.get(target.key) ?? { target, books: 0 }
   way.books += 1
-  ways.set(place.key, way)
+  ways.set(target.key, way)
 }
 
 interface FoundSeries {
   /** The series of books that this scan has found somewhere. */
   readonly seriesIds: ReadonlySet<string>
-  readonly places: ReadonlyMap<string, FilePath>
+  readonly paths: ReadonlyMap<string, FilePath>
 }
 
-const findPlaces = async ({ found, context }: SeriesToTrack): Promise<FoundSeries> => {
+const findSeries = async ({ found, context }: SeriesToTrack): Promise<FoundSeries> => {
   const seriesIds = new Set<string>()
-  const places = new Map<string, FilePath>()
-  for await (const placements of found.placements(booksAtOnce)) {
-    for (const { bookId, found: file } of placements)
-      if (bookId !== undefined) places.set(bookId, { folder: file[0], name: file[1] })
-    const ids = placements.flatMap(({ bookId }) => bookId ?? [])
+  const paths = new Map<string, FilePath>()
+  for await (const identifiedFiles of found.identifiedFiles(booksAtOnce)) {
+    for (const { bookId, found: file } of identifiedFiles)
+      if (bookId !== undefined) paths.set(bookId, { folder: file[0], name: file[1] })
+    const ids = identifiedFiles.flatMap(({ bookId }) => bookId ?? [])
     for (const { series_id } of (await selectSeriesOfBooks(context.db.readSlowly, ids)).values())
       seriesIds.add(series_id)
   }
-  return { seriesIds, places }
+  return { seriesIds, paths }
 }
 
 /** It returns for each book of a series where it belongs from now on. */
-const placesOf = async (
+const readSeriesOfBooks = async (
   { library, context }: SeriesToTrack,
   seriesId: string,
   found: ReadonlyMap<string, FilePath>,
 ): Promise<ReadonlyMap<string, GroupedSeries>> => {
   const db = context.db.readSlowly
-  const places = new Map<string, GroupedSeries>()
+  const seriesOf = new Map<string, GroupedSeries>()
   let after = ''
   for (;;) {
     context.signal.throwIfAborted()
-    const books = await selectPlacesOf(db, [seriesId], after, booksAtOnce)
+    const books = await selectBookPaths(db, [seriesId], after, booksAtOnce)
     const last = books.at(-1)
-    if (!last) return places
+    if (!last) return seriesOf
     const layers = await readLayers<StoredLayer>(
       db,
       books.map(({ id }) => id),
     )
     for (const { id, folder, name } of books)
-      places.set(id, groupFile(library, found.get(id) ?? { folder, name }, groupingHints(layers.get(id) ?? [])))
+      seriesOf.set(id, groupFile(library, found.get(id) ?? { folder, name }, groupingHints(layers.get(id) ?? [])))
     after = last.id
   }
 }

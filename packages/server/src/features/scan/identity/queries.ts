@@ -98,11 +98,11 @@ export const selectForReplacement = async (db: ReadDb, bookIds: readonly string[
         .execute()
 
 /** What people have put somewhere stays there. */
-const isPlacedByItsPath = sql<boolean>`not exists (select 1 from series_override
+const isGroupedByPath = sql<boolean>`not exists (select 1 from series_override
   where series_override.book_id = book.id and series_override.library_id = book.library_id)`
 
 /** Where the present books of these series lie, but for what people have put there, which goes by no key. */
-export const selectPlacesOf = async (db: ReadDb, seriesIds: readonly string[], after: string, limit: number) =>
+export const selectBookPaths = async (db: ReadDb, seriesIds: readonly string[], after: string, limit: number) =>
   db
     .selectFrom('book')
     .innerJoin('file', 'file.book_id', 'book.id')
@@ -111,7 +111,7 @@ export const selectPlacesOf = async (db: ReadDb, seriesIds: readonly string[], a
     .where('book.state', '=', sql.lit('present'))
     .where('file.state', '=', sql.lit('present'))
     .where('book.id', '>', after)
-    .where(isPlacedByItsPath)
+    .where(isGroupedByPath)
     .orderBy('book.id')
     .limit(limit)
     .execute()
@@ -123,7 +123,7 @@ export const selectSeriesOfBooks = async (db: ReadDb, bookIds: readonly string[]
     .selectFrom('book')
     .select(['id', 'series_id', 'state'])
     .where('id', 'in', bookIds)
-    .where(isPlacedByItsPath)
+    .where(isGroupedByPath)
     .where(isNoPart)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
@@ -135,7 +135,7 @@ export const selectPresentBooksOf = async (
   after: string,
   limit: number,
 ): Promise<string[]> => {
-  const rows = await selectPlacesOf(db, [seriesId], after, limit)
+  const rows = await selectBookPaths(db, [seriesId], after, limit)
   return rows.map(({ id }) => id)
 }
 
@@ -146,11 +146,11 @@ export const countFilesBelow = async (
   folders: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {
   if (rootIds.length === 0 || folders.length === 0) return new Map()
-  const wanted = folders.map(
+  const folderQueries = folders.map(
     (folder) => sql`select cast(${folder} as text) as folder, cast(${afterFolder(folder)} as text) as behind`,
   )
   const { rows } = await sql<{ folder: string; files: number }>`
-    select below.folder, count(*) as files from (${sql.join(wanted, sql` union all `)}) as below
+    select below.folder, count(*) as files from (${sql.join(folderQueries, sql` union all `)}) as below
     join file on file.root_id in (${sql.join(rootIds)}) and file.state = 'present'
       and file.folder >= below.folder and file.folder < below.behind
     group by below.folder`.execute(db)

@@ -12,7 +12,7 @@ const rowsAtOnce = 1000
 export const tellStanding = async (db: ReadDb, libraryId: string, grouper: Grouper): Promise<void> => {
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows = await selectSeriesAfter(db, libraryId, after, rowsAtOnce)
-    const titleOf = await saidTitles(db, rows)
+    const titleOf = await statedTitles(db, rows)
     const series = rows.map(({ id, key, name, book_count }): StandingSeries => [
       id,
       key,
@@ -32,7 +32,7 @@ export const tellStanding = async (db: ReadDb, libraryId: string, grouper: Group
 }
 
 /** Titles that do not follow from books, be it that somebody wants the name of the folder. */
-const saidTitles = async (
+const statedTitles = async (
   db: ReadDb,
   series: readonly { readonly id: string; readonly name: string }[],
 ): Promise<ReadonlyMap<string, string>> => {

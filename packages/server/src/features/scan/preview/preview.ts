@@ -6,7 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import { extensionsOf } from '../extensions.ts'
 import type { ScannedLibrary } from '../library.ts'
 import type { WalkedFile } from '../walker/messages.ts'
-import { walkThroughGate } from '../walker/run-walk.ts'
+import { walkLimited } from '../walker/run-walk.ts'
 import type { GroupedFiles } from './grouper/messages.ts'
 import { knownOf, tellStanding } from './known.ts'
 import { insertPreview, selectVisibleSeries } from './queries.ts'
@@ -30,7 +30,7 @@ const filesTaken = 200_000
 
 /** What a scan would make of these folders, without making it. What it has not seen after half a minute is left out. */
 export const previewScan = async (
-  context: Pick<Context, 'db' | 'clock' | 'throughGate'>,
+  context: Pick<Context, 'db' | 'clock' | 'runLimited'>,
   library: LibraryToPreview,
   { viewer, signal }: PreviewRequest,
 ): Promise<ScanPreview> => {
@@ -38,7 +38,7 @@ export const previewScan = async (
   using grouper = startGrouper({ signal })
   await grouper.tell({ kind: 'begin', grouping: library.grouping })
   if (library.id !== undefined) await tellStanding(db.readSlowly, library.id, grouper)
-  const { totalFiles, isWhole } = await lookThrough(context, library, { grouper, signal })
+  const { totalFiles, isWhole } = await sendFiles(context, library, { grouper, signal })
   const grouped = await grouper.finish()
   const now = clock()
   const previewId = newId(now.getTime())
@@ -83,8 +83,8 @@ interface GrouperOptions {
 }
 
 /** All files below its roots go to whoever groups them, with what is known of each. */
-const lookThrough = async (
-  { db, clock, throughGate }: Pick<Context, 'db' | 'clock' | 'throughGate'>,
+const sendFiles = async (
+  { db, clock, runLimited }: Pick<Context, 'db' | 'clock' | 'runLimited'>,
   library: LibraryToPreview,
   { grouper, signal }: GrouperOptions,
 ): Promise<{ totalFiles: number; isWhole: boolean }> => {
@@ -104,7 +104,7 @@ const lookThrough = async (
   }
   for (const { id: rootId, path } of library.roots) {
     try {
-      const summary = await walkThroughGate(throughGate, {
+      const summary = await walkLimited(runLimited, {
         target: { rootPath: path, folder: '', exclude: library.exclude, extensions: extensionsOf(library.formats) },
         readKnown: async () => ({ folders: [], isLast: true }),
         onChanges: ({ added }) => take(rootId, added),

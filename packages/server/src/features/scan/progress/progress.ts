@@ -24,8 +24,8 @@ interface ScanProgress {
   readonly signOfWork: string
 }
 
-/** Whether it looks at all of its library, as thoroughly. */
-export const looksAtAll = async ({ read }: Database, scanId: string, mode: ScanRow['mode']): Promise<boolean> => {
+/** Whether it is a scan of the whole library, as thorough as that. */
+export const isWholeScan = async ({ read }: Database, scanId: string, mode: ScanRow['mode']): Promise<boolean> => {
   const scan = await selectScan(read, scanId)
   return scan?.paths === null && (mode === 'changes' || scan.mode === mode)
 }

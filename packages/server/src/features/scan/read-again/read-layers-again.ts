@@ -23,12 +23,12 @@ interface DoubtfulLayers extends LayersToRead {
 /** Books in which these sources may say more than was read are read again. */
 export const readLayersAgain = async (
   { db, write, clock, signal }: TaskContext,
-  { ending, isDoubtful, ...wanted }: DoubtfulLayers,
+  { ending, isDoubtful, ...query }: DoubtfulLayers,
 ): Promise<TaskResult> => {
   let books = 0
   for (let after: LayerKey = { entity_id: '', source: '' }; ;) {
     signal.throwIfAborted()
-    const layers = await selectLayersBefore(db.readSlowly, wanted, after, layersAtOnce)
+    const layers = await selectLayersBefore(db.readSlowly, query, after, layersAtOnce)
     const doubtful = layers.filter(isDoubtful)
     books += doubtful.length
     if (doubtful.length > 0) await write((db) => wantReadAgain(db, doubtful, { ending, now: clock() }))

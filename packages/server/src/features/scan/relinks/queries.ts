@@ -7,8 +7,8 @@ import type { ScanTables } from '../table.ts'
 
 /** Present books with the content of missing ones. Whether somebody has read them, or said something of them, decides. */
 export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string[]) => {
-  const wanted = await selectContents(db, missingIds)
-  const contents = [...new Set(wanted.map(({ value }) => value))]
+  const missingContents = await selectContents(db, missingIds)
+  const contents = [...new Set(missingContents.map(({ value }) => value))]
   if (contents.length === 0) return []
   const present = await booksWithContent(db, contents)
     .innerJoin('file', (join) =>
@@ -27,7 +27,7 @@ export const selectPresentTwins = async (db: ReadDb, missingIds: readonly string
     .execute()
   const lost = new Map(missing.map((book) => [book.id, book]))
   const twinsOf = Map.groupBy(present, ({ value }) => value)
-  const pairs = wanted.flatMap(({ book_id, value }) => {
+  const pairs = missingContents.flatMap(({ book_id, value }) => {
     const book = lost.get(book_id)
     return book ? (twinsOf.get(value) ?? []).map((twin) => twinRow(book, twin)) : []
   })
@@ -70,7 +70,7 @@ const booksWithContent = (db: ReadDb, contents: readonly string[]) =>
     .where('print.kind', '=', 'content')
     .where('print.value', 'in', contents)
 
-const placeOfSeries = ['series.id', 'series.library_id', 'series.key', 'series.name', 'series.path'] as const
+const seriesColumns = ['series.id', 'series.library_id', 'series.key', 'series.name', 'series.path'] as const
 
 /** A series that books have left, and the one that they are in now. */
 export interface Succession {
@@ -103,7 +103,7 @@ export const selectSuccessions = async (
     .execute()
   const entered = await db
     .selectFrom('series')
-    .select([...placeOfSeries, 'series.book_count'])
+    .select([...seriesColumns, 'series.book_count'])
     .where('series.id', 'in', toIds)
     .where('series.locks', '=', '[]')
     .where(({ not }) => not(hasWords('series.id')))

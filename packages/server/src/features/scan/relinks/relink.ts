@@ -46,9 +46,9 @@ export const relinkLost = async (missing: readonly string[], context: TaskContex
       each.length === 1 ? each.filter(({ isMereCopy }) => !isMereCopy) : [],
     )
     // Two missing books that wait for the same one cannot both have it.
-    const wanted = Map.groupBy(only, ({ presentId }) => presentId)
+    const claimants = Map.groupBy(only, ({ presentId }) => presentId)
     for (const twin of only) {
-      if ((wanted.get(twin.presentId)?.length ?? 0) > 1) continue
+      if ((claimants.get(twin.presentId)?.length ?? 0) > 1) continue
       ways.push(...(await context.write((db) => relink(db, twin, context.clock()))))
     }
   }
@@ -114,8 +114,9 @@ export const takeOver = async (
   now: Date,
 ): Promise<readonly BookWay[]> => {
   const stateOf = await selectStates(db, [missingId, presentId])
-  const [place] = await selectPlacesOfBooks(db, [presentId])
-  if (!place || (stateOf.get(missingId) ?? 'present') === 'present' || stateOf.get(presentId) !== 'present') return []
+  const [location] = await selectPlacesOfBooks(db, [presentId])
+  if (!location || (stateOf.get(missingId) ?? 'present') === 'present' || stateOf.get(presentId) !== 'present')
+    return []
   await announceBooks(db, 'book_deleted', [presentId], now)
   await deleteFileOf(db, missingId)
   await takeFileOver(db, presentId, missingId)
@@ -125,9 +126,9 @@ export const takeOver = async (
     if (rule.of === 'book') await carryOver(db, rule, { fromIds: [presentId], intoId: missingId, now })
   await handOverride(db, presentId, missingId)
   await forgetBooks(db, [presentId], now)
-  const placed = await takeOverLocation(db, missingId, place, now)
-  const refreshed = await refresh(db, { placed }, now)
+  const moved = await takeOverLocation(db, missingId, location, now)
+  const refreshed = await refresh(db, { placed: moved }, now)
   await announceRefreshed(db, { ...refreshed, books: [] }, now)
   await announceBooks(db, 'book_restored', [missingId], now)
-  return placed.known.map(({ before, seriesId }) => ({ fromSeriesId: before.seriesId, toSeriesId: seriesId }))
+  return moved.known.map(({ before, seriesId }) => ({ fromSeriesId: before.seriesId, toSeriesId: seriesId }))
 }

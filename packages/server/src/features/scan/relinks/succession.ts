@@ -29,19 +29,19 @@ export const replaceNewerSeries = async (db: WriteDb, ways: readonly BookWay[], 
   for (const succession of await selectSuccessions(db, distinct)) {
     if (taken.has(succession.newer.id) || taken.has(succession.older.id)) continue
     taken.add(succession.newer.id).add(succession.older.id)
-    await takePlaceOf(db, succession, now)
+    await replaceSeries(db, succession, now)
   }
 }
 
-const takePlaceOf = async (db: WriteDb, { older, newer, tagIds }: Succession, now: Date): Promise<void> => {
+const replaceSeries = async (db: WriteDb, { older, newer, tagIds }: Succession, now: Date): Promise<void> => {
   await announceSeries(db, 'series_deleted', [newer.id], now)
   for (const rule of listenersOf(db).merged)
     if (rule.of === 'series') await carryOver(db, rule, { fromIds: [newer.id], intoId: older.id, now })
   await insertSharingTags(db, older.id, tagIds)
   await moveBooks(db, [newer.id], older.id, now.toISOString())
   await removeSeries(db, [newer.id], now)
-  const place = { key: newer.key, title: newer.name, path: newer.path }
-  await renameSeries(db, newer.library_id, [{ id: older.id, oldKey: older.key, place }])
+  const target = { key: newer.key, title: newer.name, path: newer.path }
+  await renameSeries(db, newer.library_id, [{ id: older.id, oldKey: older.key, place: target }])
   await announceRefreshed(db, await refresh(db, { seriesWithBooks: [older.id] }, now), now)
   for (const libraryId of new Set([older.library_id, newer.library_id]))
     await recountLibrary(db, libraryId, now.toISOString())

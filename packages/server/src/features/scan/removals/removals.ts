@@ -66,7 +66,7 @@ export const removeLost = async (all: RemovalOptions): Promise<Removal> => {
   const standing = isWhole(findings) ? undefined : hold
   const options = standing ? { ...given, lost: unheld } : given
   const { lost } = options
-  const unseenRoots = await rootsOutOfSight(options)
+  const unseenRoots = await findUnseenRoots(options)
   const stillHeld = unheld.length < lost.length ? hold?.reason : undefined
   const reason = unseenRoots[0]?.reason ?? (await reasonToHold(options)) ?? stillHeld
   const isSuspect = reason === 'root_empty' || reason === 'root_changed'
@@ -153,7 +153,7 @@ const newHold = async (
 const isWhole = ({ walked }: Findings): boolean => walked.every(({ isPart }) => !isPart)
 
 /** Roots that cannot be looked at or have nothing in them, and had books. */
-const rootsOutOfSight = async ({ findings, context }: RemovalOptions) => {
+const findUnseenRoots = async ({ findings, context }: RemovalOptions) => {
   const unseen: { walked: WalkedRoot; reason: Reason }[] = []
   for (const walked of findings.walked) {
     const { rootError, isEmpty } = walked.summary

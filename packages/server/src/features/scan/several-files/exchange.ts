@@ -3,9 +3,9 @@ import { announceRefreshed, refresh, setFormatsOfBooks } from '../../../catalogu
 import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
 import { guessedFormat } from '../extensions.ts'
 import { setPending } from '../files/queries.ts'
-import { placeFiles } from '../identity/place.ts'
-import type { Placement } from '../identity/placement.ts'
-import { selectScannedLibrary, updateWanted } from '../queries.ts'
+import { storeFiles } from '../identity/store-files.ts'
+import type { IdentifiedFile } from '../identity/identified-file.ts'
+import { selectScannedLibrary, markFilesRequested } from '../queries.ts'
 import { exchangeFiles, selectWalkedFiles } from './queries.ts'
 
 /** A book, and what has become part of it, whose file is to be read from now on. */
@@ -44,7 +44,7 @@ export const exchange = async (db: WriteDb, pairs: readonly FilePair[], now: Dat
   for (const [libraryId, ofLibrary] of Map.groupBy(files, ({ library_id }) => library_id)) {
     const library = await selectScannedLibrary(db, libraryId)
     if (!library) continue
-    const placements = ofLibrary.map((file): Placement => ({
+    const identifiedFiles = ofLibrary.map((file): IdentifiedFile => ({
       rootId: file.root_id,
       found: [
         file.folder,
@@ -60,7 +60,7 @@ export const exchange = async (db: WriteDb, pairs: readonly FilePair[], now: Dat
       change: 'moved',
       isNewContent: true,
     }))
-    const { bookIds, touched } = await placeFiles(db, library, placements, { now })
+    const { bookIds, touched } = await storeFiles(db, library, identifiedFiles, { now })
     const told = await announceRefreshed(db, await refresh(db, touched, now), now)
     await announceBooks(
       db,
@@ -70,7 +70,7 @@ export const exchange = async (db: WriteDb, pairs: readonly FilePair[], now: Dat
     )
   }
   // What people have open goes first.
-  await updateWanted(
+  await markFilesRequested(
     db,
     pairs.map(({ bookId }) => bookId),
     now.toISOString(),

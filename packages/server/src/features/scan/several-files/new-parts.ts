@@ -1,17 +1,17 @@
 import type { ReadDb } from '../../../database/database.ts'
 import type { NamingRules } from '../../../catalogue/shown/shown.ts'
-import type { Placement } from '../identity/placement.ts'
+import type { IdentifiedFile } from '../identity/identified-file.ts'
 import { byWorth, fileOfRow, namesWith, stemOf } from './same-book.ts'
 import { type FileNamed, selectFilesNamed } from './queries.ts'
 
 /** A new file that is no book: it lies beside that of a book that is there, or beside one that is as new. */
 export interface NewPart {
-  readonly placement: Placement
-  readonly of: Placement | string
+  readonly identifiedFile: IdentifiedFile
+  readonly of: IdentifiedFile | string
 }
 
 export interface BooksAndParts {
-  readonly books: readonly Placement[]
+  readonly books: readonly IdentifiedFile[]
   readonly parts: readonly NewPart[]
 }
 
@@ -25,31 +25,31 @@ const keyOf = ({ rootId, folder, stem }: FileStem): string => `${rootId}/${folde
 
 interface NewFiles {
   /** In the order of the walk. */
-  readonly placements: readonly Placement[]
+  readonly identifiedFiles: readonly IdentifiedFile[]
   /** Where no file was known before, only those just before the first of these may lie beside one of them. */
-  readonly onlyBeside?: Placement | undefined
+  readonly onlyBeside?: IdentifiedFile | undefined
 }
 
 /** Which of these new files are books, and which are further files of one (C21). */
 export const findNewParts = async (
   db: ReadDb,
   rules: NamingRules,
-  { placements, onlyBeside }: NewFiles,
+  { identifiedFiles, onlyBeside }: NewFiles,
 ): Promise<BooksAndParts> => {
-  const placeOf = new Map<Placement, FileStem>()
-  for (const placement of placements) {
-    const place = placeIn(rules, placement)
-    if (place) placeOf.set(placement, place)
+  const stemOf = new Map<IdentifiedFile, FileStem>()
+  for (const identifiedFile of identifiedFiles) {
+    const fileStem = stemIn(rules, identifiedFile)
+    if (fileStem) stemOf.set(identifiedFile, fileStem)
   }
-  const fresh = [...placeOf].filter(([{ bookId }]) => bookId === undefined)
-  if (fresh.length === 0) return { books: placements, parts: [] }
-  const places = fresh.map(([, place]) => place)
-  const there = await findBooksAt(db, rules, onlyBeside ? places.filter(isBeside(onlyBeside)) : places)
-  const parts = new Map<Placement, Placement | string>()
-  for (const [key, files] of Map.groupBy(placeOf, ([, place]) => keyOf(place))) {
+  const fresh = [...stemOf].filter(([{ bookId }]) => bookId === undefined)
+  if (fresh.length === 0) return { books: identifiedFiles, parts: [] }
+  const fileStems = fresh.map(([, fileStem]) => fileStem)
+  const there = await findBooksAt(db, rules, onlyBeside ? fileStems.filter(isBeside(onlyBeside)) : fileStems)
+  const parts = new Map<IdentifiedFile, IdentifiedFile | string>()
+  for (const [key, files] of Map.groupBy(stemOf, ([, fileStem]) => keyOf(fileStem))) {
     const known = there.get(key) ?? files.find(([{ bookId }]) => bookId !== undefined)?.[0].bookId
     const [first, ...others] = files
-      .map(([placement]) => placement)
+      .map(([identifiedFile]) => identifiedFile)
       .filter(({ bookId }) => bookId === undefined)
       .sort((one, other) => byWorth(fileOf(one), fileOf(other)))
     if (!first) continue
@@ -57,18 +57,18 @@ export const findNewParts = async (
     for (const other of others) parts.set(other, known ?? first)
   }
   return {
-    books: placements.filter((placement) => !parts.has(placement)),
-    parts: [...parts].map(([placement, of]) => ({ placement, of })),
+    books: identifiedFiles.filter((identifiedFile) => !parts.has(identifiedFile)),
+    parts: [...parts].map(([identifiedFile, of]) => ({ identifiedFile, of })),
   }
 }
 
 /** What is called alike stands together in the order of the walk, but for names that begin with the stem and a dot. */
 const isBeside =
-  ({ rootId, found: [folder, name] }: Placement) =>
-  (place: FileStem): boolean =>
-    place.rootId === rootId && place.folder === folder && name.startsWith(`${place.stem}.`)
+  ({ rootId, found: [folder, name] }: IdentifiedFile) =>
+  (fileStem: FileStem): boolean =>
+    fileStem.rootId === rootId && fileStem.folder === folder && name.startsWith(`${fileStem.stem}.`)
 
-const fileOf = ({ found: [folder, name, , , , , , isFolder], analysed }: Placement) => ({
+const fileOf = ({ found: [folder, name, , , , , , isFolder], analysed }: IdentifiedFile) => ({
   folder,
   name,
   isFolder: isFolder === 1,
@@ -76,20 +76,20 @@ const fileOf = ({ found: [folder, name, , , , , , isFolder], analysed }: Placeme
   hasFault: analysed !== undefined && 'fault' in analysed,
 })
 
-const placeIn = (rules: NamingRules, placement: Placement): FileStem | undefined => {
-  const file = fileOf(placement)
+const stemIn = (rules: NamingRules, identifiedFile: IdentifiedFile): FileStem | undefined => {
+  const file = fileOf(identifiedFile)
   const stem = stemOf(rules, file)
-  return stem === undefined ? undefined : { rootId: placement.rootId, folder: file.folder, stem }
+  return stem === undefined ? undefined : { rootId: identifiedFile.rootId, folder: file.folder, stem }
 }
 
-/** The books that have a file at one of these places, by the place. Of several the oldest, but for what is to stay by itself. */
+/** The books that have a file with one of these stems, by the stem. Of several the oldest, but for what is to stay by itself. */
 const findBooksAt = async (
   db: ReadDb,
   rules: NamingRules,
-  places: readonly FileStem[],
+  fileStems: readonly FileStem[],
 ): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>()
-  for (const [key, books] of await findFilesAt(db, rules, places)) {
+  for (const [key, books] of await findFilesAt(db, rules, fileStems)) {
     const [first] = books
       .filter(({ is_apart }) => is_apart === null)
       .map(({ whole_id }) => whole_id)
@@ -99,19 +99,19 @@ const findBooksAt = async (
   return found
 }
 
-const placesAtOnce = 200
+const stemsAtOnce = 200
 
-/** All present files at these places. */
+/** All present files with these stems. */
 export const findFilesAt = async (
   db: ReadDb,
   rules: NamingRules,
-  places: readonly FileStem[],
+  fileStems: readonly FileStem[],
 ): Promise<ReadonlyMap<string, readonly FileNamed[]>> => {
-  const wanted = [...new Map(places.map((place) => [keyOf(place), place])).values()]
+  const distinct = [...new Map(fileStems.map((fileStem) => [keyOf(fileStem), fileStem])).values()]
   const found = new Map<string, FileNamed[]>()
-  for (let from = 0; from < wanted.length; from += placesAtOnce) {
-    const ranges = wanted
-      .slice(from, from + placesAtOnce)
+  for (let from = 0; from < distinct.length; from += stemsAtOnce) {
+    const ranges = distinct
+      .slice(from, from + stemsAtOnce)
       .map(({ rootId, folder, stem }) => ({ rootId, folder, ...namesWith(stem) }))
     for (const file of await selectFilesNamed(db, ranges)) {
       const stem = stemOf(rules, fileOfRow(file))

@@ -37,7 +37,7 @@ export interface NamesIn {
  */
 export const selectFilesNamed = async (db: ReadDb, ranges: readonly NamesIn[]): Promise<FileNamed[]> => {
   if (ranges.length === 0) return []
-  const wanted = ranges.map(
+  const rangeQueries = ranges.map(
     ({ rootId, folder, from, behind }) => sql`
       select book_id, root_id, folder, name, is_folder, fault_code, is_chosen from file
       where root_id = ${rootId} and folder = ${folder} and name >= ${from} and name < ${behind} and state = 'present'`,
@@ -45,7 +45,7 @@ export const selectFilesNamed = async (db: ReadDb, ranges: readonly NamesIn[]): 
   const { rows } = await sql<FileNamed>`
     select file.*, ${wholeId} as whole_id, whole.state as whole_state, whole.library_id as whole_library_id,
       (select 1 from book_apart where book_apart.book_id = ${wholeId}) as is_apart
-    from (${sql.join(wanted, sql` union all `)}) as file
+    from (${sql.join(rangeQueries, sql` union all `)}) as file
     left join book_merge on book_merge.book_id = file.book_id
     join book as whole on whole.id = ${wholeId}`.execute(db)
   return rows

@@ -3,7 +3,7 @@ import type { TaskContext } from '../../../tasks/define-task.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { analyseLibrary } from '../analysis/analyse-library.ts'
 import type { BookFormats } from '../identity/findings.ts'
-import type { Placement } from '../identity/placement.ts'
+import type { IdentifiedFile } from '../identity/identified-file.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { chooseBest } from './choose.ts'
 import { findFilesAt } from './new-parts.ts'
@@ -28,10 +28,10 @@ export const settleFiles = async (given: SettleOptions, bookIds: readonly string
     await settleSome(given, bookIds.slice(from, from + booksAtOnce))
 }
 
-/** The same for a whole library, of which it is not known what has moved. It answers how many files it has looked at. */
+/** The same for a whole library, of which it is not known what has moved. It answers how many files it has checked. */
 export const settleLibrary = async (given: SettleOptions): Promise<number> => {
   const { library, context } = given
-  let looked = 0
+  let checked = 0
   for (const { id: rootId } of library.roots) {
     let after = { folder: '', name: '' }
     for (;;) {
@@ -39,11 +39,11 @@ export const settleLibrary = async (given: SettleOptions): Promise<number> => {
       const last = files.at(-1)
       if (!last) break
       await settleFiles(given, await crowded(given, files))
-      looked += files.length
+      checked += files.length
       after = last
     }
   }
-  return looked
+  return checked
 }
 
 type FileRow = Awaited<ReturnType<typeof selectFilesAfter>>[number]
@@ -72,9 +72,9 @@ const crowded = async ({ library, context }: SettleOptions, files: readonly File
 export const findToSettle = async (
   db: ReadDb,
   library: ScannedLibrary,
-  placements: readonly Placement[],
+  identifiedFiles: readonly IdentifiedFile[],
 ): Promise<readonly string[]> => {
-  const moved = placements.filter(({ change }) => change !== 'new' && change !== 'same')
+  const moved = identifiedFiles.filter(({ change }) => change !== 'new' && change !== 'same')
   const ids = moved.flatMap(({ bookId, found: [folder, name, , , , , , isFolder] }) => {
     const stem = stemOf(library, { folder, name, isFolder: isFolder === 1 })
     return stem === undefined ? [] : (bookId ?? [])
@@ -111,27 +111,27 @@ const isPresent = ({ state }: FileOfBookRow): boolean => state === 'present'
 const strayed = (library: ScannedLibrary, files: readonly FileOfBookRow[]): readonly FileOfBookRow[] =>
   [...Map.groupBy(files, ({ whole_id }) => whole_id).values()].flatMap((ofBook) => {
     const [further, own] = [true, false].map((isFormat) => ofBook.filter((file) => (file.is_format === 1) === isFormat))
-    const places = new Set(own?.map((file) => placeOf(library, file)))
+    const locations = new Set(own?.map((file) => locationKey(library, file)))
     // Without any other file the first of them is the book, as soon as that is found to be missing.
-    return places.size === 0 ? [] : (further ?? []).filter((file) => !places.has(placeOf(library, file)))
+    return locations.size === 0 ? [] : (further ?? []).filter((file) => !locations.has(locationKey(library, file)))
   })
 
-const placeOf = (library: ScannedLibrary, file: FileOfBookRow): string => {
+const locationKey = (library: ScannedLibrary, file: FileOfBookRow): string => {
   const stem = stemOf(library, fileOfRow(file))
   return stem === undefined ? file.id : `${file.root_id}/${file.folder}/${stem}`
 }
 
-/** Books whose files lie at one place become one: the one with the best file stays, so that nothing is read again. */
+/** Books whose files have one stem become one: the one with the best file stays, so that nothing is read again. */
 const joinBeside = async (
   { library, context, formats }: SettleOptions,
   files: readonly FileOfBookRow[],
 ): Promise<readonly string[]> => {
-  const places = files.flatMap((file) => {
+  const fileStems = files.flatMap((file) => {
     const stem = stemOf(library, fileOfRow(file))
     return stem === undefined ? [] : [{ rootId: file.root_id, folder: file.folder, stem }]
   })
   const joined: string[] = []
-  for (const beside of (await findFilesAt(context.db.readSlowly, library, places)).values()) {
+  for (const beside of (await findFilesAt(context.db.readSlowly, library, fileStems)).values()) {
     const books = beside
       .filter(({ is_apart }) => is_apart === null)
       .sort((one, other) => byWorth(fileOfRow(one), fileOfRow(other)))

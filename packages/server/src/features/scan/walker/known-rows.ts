@@ -12,7 +12,7 @@ export class KnownRows {
   #at = 0
   #next: KnownFolder[] = []
   #isLast = false
-  #asked = false
+  #isRequested = false
   #arrived: (() => void) | undefined
 
   constructor(of: KnownKind, need: (of: KnownKind) => void) {
@@ -24,7 +24,7 @@ export class KnownRows {
   receive(folders: readonly KnownFolder[], isLast: boolean): void {
     this.#next.push(...folders)
     this.#isLast = isLast
-    this.#asked = false
+    this.#isRequested = false
     this.#arrived?.()
   }
 
@@ -71,8 +71,8 @@ export class KnownRows {
   }
 
   #ask(): void {
-    if (this.#asked || this.#isLast) return
-    this.#asked = true
+    if (this.#isRequested || this.#isLast) return
+    this.#isRequested = true
     this.#need(this.#of)
   }
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { hangs } from '../../../platform/library-reads.ts'
-import type { ThroughGate } from '../../../platform/root-gate.ts'
+import type { RunLimited } from '../../../platform/root-limiter.ts'
 import type { Changes, FromWalker, KnownFolders, KnownKind, Target, ToWalker, WalkSummary } from './messages.ts'
 import { endWalker, releaseWalker, takeWalker } from './walker-process.ts'
 
@@ -94,8 +94,8 @@ const walkWith = async (walker: ChildProcess, task: WalkTask): Promise<WalkSumma
 }
 
 /** Storage that hangs already gets no process that would hang there too, however often it is scanned. */
-export const walkThroughGate = async (throughGate: ThroughGate, task: WalkTask): Promise<WalkSummary> =>
-  (await hangs(throughGate, task.target.rootPath)) ? hung(task.target) : runWalk(task)
+export const walkLimited = async (runLimited: RunLimited, task: WalkTask): Promise<WalkSummary> =>
+  (await hangs(runLimited, task.target.rootPath)) ? hung(task.target) : runWalk(task)
 
 const hung = ({ rootPath }: Target): WalkSummary => ({
   rootError: { path: rootPath, code: hungCode },

@@ -102,7 +102,7 @@ export class Walk {
   }
 
   async run(): Promise<void> {
-    const root = this.#lookAtRoot()
+    const root = this.#inspectRoot()
     if (!('error' in root) && !root.isEmpty) {
       const own = await this.#ownRow()
       await this.#walk(this.#target.folder, 0)
@@ -126,7 +126,7 @@ export class Walk {
     this.#tell({ kind: 'done', summary })
   }
 
-  #lookAtRoot() {
+  #inspectRoot() {
     const { rootPath } = this.#target
     try {
       const stats = lstatSync(pathForSystem(rootPath))
@@ -155,9 +155,9 @@ export class Walk {
     this.#gone(this.#changes.sidecarsVanished, sidecars.before)
     const listed = depth > depthMax ? 'ELOOP' : this.#list(folder)
     if (typeof listed === 'string') {
-      const wasAskedFor = folder !== '' && folder === this.#target.folder
+      const wasRequested = folder !== '' && folder === this.#target.folder
       // The root is there and the folder that was asked for is not: then it is gone, with all that was in it.
-      if (wasAskedFor && listed === 'ENOENT') this.#gone(this.#changes.vanished, rowsIn(files.here))
+      if (wasRequested && listed === 'ENOENT') this.#gone(this.#changes.vanished, rowsIn(files.here))
       else this.#cannotSee(folder, listed)
       return
     }
@@ -196,15 +196,15 @@ export class Walk {
 
   /** Answers whether the folder itself is a book: pictures and no book in it. */
   #compareFiles(folder: string, { books, pictures }: Named, known: KnownFolder | undefined): boolean {
-    const looked = this.#look(folder, books)
-    if (!isAsKnown(looked, known)) this.#compareEach(looked, rowsIn(known))
+    const statResults = this.#statEach(folder, books)
+    if (!isAsKnown(statResults, known)) this.#compareEach(statResults, rowsIn(known))
     if (books.length > 0 || pictures.length === 0 || folder === '') return false
     this.#compareFolderBook(folder, pictures)
     return true
   }
 
   /** In the order of their names. */
-  #look(folder: string, names: readonly string[]): StatResult[] {
+  #statEach(folder: string, names: readonly string[]): StatResult[] {
     return names.toSorted(compareBytes).map((name) => {
       const stats = this.#stats(folder, name)
       if (!stats || stats === 'gone') return [name, stats]
@@ -213,9 +213,9 @@ export class Walk {
     })
   }
 
-  #compareEach(looked: readonly StatResult[], known: readonly KnownFile[]): void {
+  #compareEach(statResults: readonly StatResult[], known: readonly KnownFile[]): void {
     const rest = new Map(known.map((row) => [row[2], row]))
-    for (const [name, found] of looked) {
+    for (const [name, found] of statResults) {
       const row = rest.get(name)
       rest.delete(name)
       if (found === 'gone' && row) this.#gone(this.#changes.vanished, [row])
@@ -370,9 +370,9 @@ const byKind = (entries: readonly Entry[], extensions: ReadonlySet<string>): Nam
 const rowsIn = (known: KnownFolder | undefined): KnownFile[] => (known ? knownIn(known) : [])
 
 /** To the last figure: then nothing need be compared one by one. */
-const isAsKnown = (looked: readonly StatResult[], known: KnownFolder | undefined): boolean => {
-  if (looked.length !== (known?.[1] ?? 0)) return false
-  const figures = looked.map(([, found]) => (typeof found === 'object' ? figuresOf(found) : ''))
+const isAsKnown = (statResults: readonly StatResult[], known: KnownFolder | undefined): boolean => {
+  if (statResults.length !== (known?.[1] ?? 0)) return false
+  const figures = statResults.map(([, found]) => (typeof found === 'object' ? figuresOf(found) : ''))
   return known === undefined || figures.join('/') === known[2]
 }
 

@@ -55,8 +55,8 @@ export const selectNewestScan = async (db: ReadDb, libraryId: string): Promise<N
   )
 }
 
-/** When all of a library was last looked at, or is to be; its beginning when it never was. */
-export const selectLastWholeLook = async (db: ReadDb, libraryId: string): Promise<string | undefined> => {
+/** When all of a library was last scanned, or is to be; its beginning when it never was. */
+export const selectLastWholeScan = async (db: ReadDb, libraryId: string): Promise<string | undefined> => {
   const scan = await db
     .selectFrom('scan')
     .select('created_at')
@@ -92,8 +92,8 @@ export const selectUnreadFolders = async (db: ReadDb, libraryId: string, limit: 
     .execute()
 }
 
-/** Looks at single folders come by the thousand: the oldest are forgotten, but for one whose removals wait for a word. */
-export const deleteOldLooks = async (db: WriteDb, libraryId: string, kept: number): Promise<void> => {
+/** Scans of single folders come by the thousand: the oldest are forgotten, but for one whose removals wait for a word. */
+export const deleteOldScans = async (db: WriteDb, libraryId: string, kept: number): Promise<void> => {
   const last = await db
     .selectFrom('scan')
     .select('created_at')

@@ -1,4 +1,4 @@
-/** When a folder that was touched is looked at. */
+/** When a folder that was touched is scanned. */
 export interface Patience {
   /** Once nothing more has happened in it for this long, … */
   readonly quietMs: number
@@ -8,7 +8,7 @@ export interface Patience {
 
 export const usualPatience: Patience = { quietMs: 5000, longestWaitMs: 60_000 }
 
-/** More folders of one library than this are not told apart: all of it is looked at. */
+/** More folders of one library than this are not told apart: all of it is scanned. */
 export const foldersMax = 100
 
 interface Times {
@@ -16,7 +16,7 @@ interface Times {
   lastAt: number
 }
 
-/** What has been touched in one library, and when it is time to look. Times by `performance.now()`. */
+/** What has been touched in one library, and when it is time to scan it. Times by `performance.now()`. */
 export class Touched {
   /** By the absolute path, without a slash at its end. */
   #folders = new Map<string, Times>()
@@ -45,7 +45,7 @@ export class Touched {
     this.#folders = new Map([['', { firstAt, lastAt: now }]])
   }
 
-  /** The folders it is time to look at; undefined when it is for none. Empty: the whole library. */
+  /** The folders it is time to scan; undefined when it is for none. Empty: the whole library. */
   due(now: number): readonly string[] | undefined {
     const { quietMs, longestWaitMs } = this.#patience
     const due = [...this.#folders]
@@ -55,20 +55,22 @@ export class Touched {
     return this.#isWhole ? [] : due
   }
 
-  /** A look at them was asked for at that time; what has been touched since is still to be looked at. */
-  settle(paths: readonly string[], askedAt: number): void {
+  /** A scan of them was requested at that time; what has been touched since is still to be scanned. */
+  settle(paths: readonly string[], requestedAt: number): void {
     for (const path of paths.length === 0 ? [''] : paths) {
       const times = this.#folders.get(path)
       if (!times) continue
-      if (times.lastAt < askedAt) this.#folders.delete(path)
-      else this.#folders.set(path, { firstAt: askedAt, lastAt: times.lastAt })
+      if (times.lastAt < requestedAt) this.#folders.delete(path)
+      else this.#folders.set(path, { firstAt: requestedAt, lastAt: times.lastAt })
     }
     if (this.isEmpty) this.#isWhole = false
   }
 }
 
-/** Whether a look at these folders (none: everything) is a look at those. */
-export const covers = (looked: readonly string[], asked: readonly string[]): boolean =>
-  looked.length === 0 ||
-  (asked.length > 0 &&
-    asked.every((path) => looked.some((each) => path === each || path.startsWith(each === '/' ? '/' : `${each}/`))))
+/** Whether a scan of these folders (none: everything) is a scan of those. */
+export const covers = (scanned: readonly string[], requested: readonly string[]): boolean =>
+  scanned.length === 0 ||
+  (requested.length > 0 &&
+    requested.every((path) =>
+      scanned.some((each) => path === each || path.startsWith(each === '/' ? '/' : `${each}/`)),
+    ))

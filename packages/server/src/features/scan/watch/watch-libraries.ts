@@ -4,7 +4,7 @@ import { repeat } from '../../../platform/repeat.ts'
 import { extensionsOf } from '../extensions.ts'
 import { startScan } from '../scan.ts'
 import {
-  deleteOldLooks,
+  deleteOldScans,
   type NewestScan,
   type RootToWatch,
   selectNewestScan,
@@ -15,9 +15,9 @@ import { covers, foldersMax, type Patience, Touched, usualPatience } from './tou
 import { WatcherProcess, type WatcherTiming } from './watcher-process.ts'
 
 export interface WatchTiming extends WatcherTiming, Patience {
-  /** How often it is looked which libraries there are, … */
+  /** How often the list of libraries is read, … */
   readonly librariesEveryMs: number
-  /** … what it is time to look at, … */
+  /** … what is to be scanned by now is checked, … */
   readonly dueEveryMs: number
   /** … and whether files were left unread; after twice as long each time they are still there. */
   readonly unreadEveryMs: number
@@ -26,7 +26,7 @@ export interface WatchTiming extends WatcherTiming, Patience {
 const usualTiming = { librariesEveryMs: 10_000, dueEveryMs: 1000, unreadEveryMs: 60_000 }
 const unreadLongestMs = 3600_000
 /** How many scans of a library are remembered before those of single folders are forgotten. */
-const looksKept = 500
+const scansKept = 500
 
 type WatchContext = Pick<Context, 'db' | 'log' | 'clock' | 'settings'>
 
@@ -43,9 +43,9 @@ export const watchLibraries = (context: WatchContext, timing: Partial<WatchTimin
   const { log } = context
   const watch = new LibraryWatch(context, timing)
   const everyNow = [
-    { look: () => watch.refresh(), everyMs: librariesEveryMs },
-    { look: () => watch.lookAtDue(), everyMs: dueEveryMs },
-    { look: () => watch.noteUnread(unreadEveryMs), everyMs: unreadEveryMs },
+    { work: () => watch.refresh(), everyMs: librariesEveryMs },
+    { work: () => watch.scanDue(), everyMs: dueEveryMs },
+    { work: () => watch.noteUnread(unreadEveryMs), everyMs: unreadEveryMs },
   ].map((each) => repeat({ ...each, log, trouble: 'The folders of libraries could not be followed; trying again' }))
   return {
     stop: async () => {
@@ -104,8 +104,8 @@ class LibraryWatch {
     for (const libraryId of this.#followed.keys()) if (!libraries.has(libraryId)) this.#followed.delete(libraryId)
   }
 
-  async lookAtDue(): Promise<void> {
-    for (const [libraryId, followed] of this.#followed) await this.#lookAt(libraryId, followed)
+  async scanDue(): Promise<void> {
+    for (const [libraryId, followed] of this.#followed) await this.#scanIfDue(libraryId, followed)
   }
 
   /** Files that were still being written when they were to be read, and whose end nobody may hear of. */
@@ -149,7 +149,7 @@ class LibraryWatch {
     if (newest) this.#note(rootId, '')
   }
 
-  async #lookAt(libraryId: string, followed: Followed): Promise<void> {
+  async #scanIfDue(libraryId: string, followed: Followed): Promise<void> {
     const { db, log, clock } = this.#context
     const { touched } = followed
     if (touched.isEmpty) return
@@ -157,22 +157,22 @@ class LibraryWatch {
       followed.isFresh = false
       followed.scanBefore = (await selectNewestScan(db.read, libraryId))?.id
     }
-    const askedAt = performance.now()
-    const due = touched.due(askedAt)
+    const requestedAt = performance.now()
+    const due = touched.due(requestedAt)
     if (!due) return
     const newest = await selectNewestScan(db.read, libraryId)
-    if (isLookAt(due, newest, followed)) return touched.settle(due, askedAt)
+    if (isScanOf(due, newest, followed)) return touched.settle(due, requestedAt)
     if (newest?.isRunning) return
     const { alreadyRunning, scanId } = await db.write(async (db) => {
-      await deleteOldLooks(db, libraryId, looksKept)
+      await deleteOldScans(db, libraryId, scansKept)
       return startScan(db, { libraryId, paths: due }, clock())
     })
     if (alreadyRunning) return
     log.debug({ libraryId, scanId, folders: due.length }, 'Something has happened in these folders: looking')
-    touched.settle(due, askedAt)
+    touched.settle(due, requestedAt)
   }
 }
 
 /** Another node, or somebody, has asked for a scan of these folders since the last of them was touched. */
-const isLookAt = (due: readonly string[], newest: NewestScan | undefined, { scanBefore, isFresh }: Followed): boolean =>
+const isScanOf = (due: readonly string[], newest: NewestScan | undefined, { scanBefore, isFresh }: Followed): boolean =>
   newest !== undefined && newest.id !== scanBefore && !isFresh && newest.counts && covers(newest.paths, due)

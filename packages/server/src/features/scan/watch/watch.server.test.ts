@@ -5,7 +5,7 @@ import { filled, seen, statesIn, watched, watchedLibrary, watchOn } from '../../
 import { startServer, type TestServer } from '../../../../test/start-server.ts'
 import { startScan } from '../scan.ts'
 import { librarySchedules } from '../schedules.ts'
-import { deleteOldLooks } from './queries.ts'
+import { deleteOldScans } from './queries.ts'
 
 const looksAt = async ({ context: { db } }: TestServer, id: string) => {
   const rows = await db.read
@@ -82,7 +82,7 @@ test('C9 the oldest looks at single folders are forgotten, but for those that so
   for (let times = 0; times < 4; times += 1) await scanNow(server, id, 'changes', ['A'])
   await db.write((db) => startScan(db, { libraryId: id, paths: ['B'] }, clock()))
 
-  await db.write((db) => deleteOldLooks(db, id, 3))
+  await db.write((db) => deleteOldScans(db, id, 3))
 
   const looks = (await looksAt(server, id)).map(({ paths, status }) => `${paths.join()} ${status}`)
   expect(looks).toEqual([' completed', 'A completed', 'A completed', 'B pending'])

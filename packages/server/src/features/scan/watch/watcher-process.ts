@@ -35,7 +35,7 @@ const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './watcher/main.ts'
 export class WatcherProcess {
   readonly #context: WatcherContext
   readonly #timing: WatcherTiming
-  #wanted = new Map<string, WatchedRoot>()
+  #requestedRoots = new Map<string, WatchedRoot>()
   readonly #remote = new Set<string>()
   readonly #hung = new Map<string, { readonly until: number; readonly pauseMs: number }>()
   #child: ChildProcess | undefined
@@ -54,19 +54,19 @@ export class WatcherProcess {
 
   /** These and no others. Also looks whether those that are watched already are still what they were. */
   setRoots(roots: readonly WatchedRoot[]): void {
-    this.#wanted = new Map(roots.map((root) => [root.id, root]))
+    this.#requestedRoots = new Map(roots.map((root) => [root.id, root]))
     this.#bringUpToDate()
     if (this.#child) this.#send({ kind: 'check' })
   }
 
   stop(): void {
-    this.#wanted.clear()
+    this.#requestedRoots.clear()
     this.#bringUpToDate()
   }
 
   #bringUpToDate(): void {
     const now = performance.now()
-    const roots = [...this.#wanted.values()].filter(
+    const roots = [...this.#requestedRoots.values()].filter(
       ({ id }) => !this.#remote.has(id) && (this.#hung.get(id)?.until ?? 0) <= now,
     )
     if (roots.length === 0) return this.#end()
@@ -168,7 +168,7 @@ export class WatcherProcess {
     this.#restart = setTimeout(() => {
       this.#restart = undefined
       this.#bringUpToDate()
-      for (const rootId of unheard) if (this.#wanted.has(rootId)) this.#context.onTouched(rootId, [''])
+      for (const rootId of unheard) if (this.#requestedRoots.has(rootId)) this.#context.onTouched(rootId, [''])
     }, pauseMs)
   }
 
@@ -187,6 +187,6 @@ export class WatcherProcess {
   }
 
   #pathOf(rootId: string): string | undefined {
-    return this.#wanted.get(rootId)?.path
+    return this.#requestedRoots.get(rootId)?.path
   }
 }

@@ -25,7 +25,7 @@ interface Group {
 /** Files, put into series as a scan would put them: where people want them, else where the grouping does. */
 export class FileGroups {
   readonly #grouping: Grouping
-  readonly #standing = new Map<string, { readonly name: string; readonly saidTitle: string | null }>()
+  readonly #standing = new Map<string, { readonly name: string; readonly statedTitle: string | null }>()
   /** These have books now. */
   readonly #filled = new Set<string>()
   readonly #idOf = new Map<string, string>()
@@ -40,8 +40,8 @@ export class FileGroups {
   }
 
   know(series: readonly StandingSeries[], merged: readonly (readonly [key: string, intoId: string])[]): void {
-    for (const [id, key, name, saidTitle, bookCount] of series) {
-      this.#standing.set(id, { name, saidTitle })
+    for (const [id, key, name, statedTitle, bookCount] of series) {
+      this.#standing.set(id, { name, statedTitle })
       this.#idOf.set(key, id)
       if (bookCount > 0) this.#filled.add(id)
     }
@@ -56,18 +56,18 @@ export class FileGroups {
     }
   }
 
-  #addOne([folder, name, was, byHand, said, isRead]: FileToGroup): void {
-    const claims = said === null ? {} : (JSON.parse(said) as SeriesClaims)
-    const place = policyOf(this.#grouping).seriesOf(folder + name, hintsIn(claims))
-    const seriesId = byHand ?? this.#idOf.get(place.key) ?? null
+  #addOne([folder, name, was, byHand, claimsText, isRead]: FileToGroup): void {
+    const claims = claimsText === null ? {} : (JSON.parse(claimsText) as SeriesClaims)
+    const target = policyOf(this.#grouping).seriesOf(folder + name, hintsIn(claims))
+    const seriesId = byHand ?? this.#idOf.get(target.key) ?? null
     this.#paths.push(folder + name)
     if (!isRead && asksBooks(this.#grouping)) this.#unreadFiles += 1
     if (was !== null && was !== seriesId) this.#booksMoved += 1
-    const groupKey = seriesId === null ? `key ${place.key}` : `id ${seriesId}`
+    const groupKey = seriesId === null ? `key ${target.key}` : `id ${seriesId}`
     const group = this.#groups.get(groupKey) ?? {
       seriesId,
-      title: place.title,
-      path: place.path ?? folder,
+      title: target.title,
+      path: target.path ?? folder,
       was,
       samples: [],
       bookCount: 0,
@@ -116,7 +116,7 @@ export class FileGroups {
   /** It is chosen as in `catalogue/shown`: somebody's word, then what its books agree on, then its folder. */
   #nameOf({ seriesId, title, titles }: Group): string {
     const standing = this.#standing.get(seriesId ?? '')
-    return standing?.saidTitle ?? agreedTitle(titles) ?? standing?.name ?? title
+    return standing?.statedTitle ?? agreedTitle(titles) ?? standing?.name ?? title
   }
 }
 

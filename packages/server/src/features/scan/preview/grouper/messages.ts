@@ -22,7 +22,7 @@ export type StandingSeries = readonly [
   /** Its folder says this. */
   name: string,
   /** What somebody else than its books says it is called. */
-  saidTitle: string | null,
+  statedTitle: string | null,
   bookCount: number,
 ]
 

@@ -68,7 +68,7 @@ export class RootWatch {
 
   /** Watches what is not watched yet; what is no longer what it was, anew. */
   async check(): Promise<void> {
-    const found = this.#look()
+    const found = this.#readRoot()
     const isSame = found?.dev === this.#identity?.dev && found?.ino === this.#identity?.ino
     // What hangs most must not be asked again and again.
     if (this.#state === 'remote' || (isSame && this.#state !== 'new')) return
@@ -104,8 +104,8 @@ export class RootWatch {
       if (!folder.watcher) continue
       const path = pathOf(folder)
       for (const [name, mayBeNew] of names) {
-        const place = await this.#placeOf(folder, path, name, mayBeNew)
-        if (place !== undefined) touched.add(place)
+        const toScan = await this.#folderToScan(folder, path, name, mayBeNew)
+        if (toScan !== undefined) touched.add(toScan)
       }
     }
     this.#touched([...touched])
@@ -130,7 +130,7 @@ export class RootWatch {
     this.#identity = undefined
   }
 
-  #look(): Stats | undefined {
+  #readRoot(): Stats | undefined {
     try {
       const stats = lstatSync(pathForSystem(this.#root.path))
       return stats.isDirectory() ? stats : undefined
@@ -181,7 +181,7 @@ export class RootWatch {
     const path = this.#absolute(relative)
     try {
       startWatching(folder, path, this.#hear)
-      const names = namesOfFolders(path).filter((name) => this.#isWanted(relative + name, name, true))
+      const names = namesOfFolders(path).filter((name) => this.#isRelevant(relative + name, name, true))
       if (names.length > 0 && depthOf(folder) < depthMax)
         folder.below = new Map(names.map((name) => [name, newFolder(name, folder)]))
       return true
@@ -209,15 +209,15 @@ export class RootWatch {
   }
 
   /** Which folder a scan should look at because of this name; undefined when it is none of its business. */
-  async #placeOf(folder: Folder, path: string, name: string, mayBeNew: boolean): Promise<string | undefined> {
+  async #folderToScan(folder: Folder, path: string, name: string, mayBeNew: boolean): Promise<string | undefined> {
     const isFolder = name === '' ? false : this.#isFolder(path + name)
     const known = folder.below?.get(name)
     if (!isFolder) {
       if (known) this.#drop(folder, known)
       if (known && isFolder === undefined) return `${path}${name}/`
-      return known || name === '' || this.#isWanted(path + name, name, false) ? path : undefined
+      return known || name === '' || this.#isRelevant(path + name, name, false) ? path : undefined
     }
-    if (!this.#isWanted(path + name, name, true) || depthOf(folder) >= depthMax) return undefined
+    if (!this.#isRelevant(path + name, name, true) || depthOf(folder) >= depthMax) return undefined
     // Only its mode or its times: what is in it is as it was, unless it could not be looked into before.
     if (known?.watcher && !mayBeNew) return `${path}${name}/`
     if (known) this.#drop(folder, known)
@@ -237,7 +237,7 @@ export class RootWatch {
     }
   }
 
-  #isWanted(relative: string, name: string, isFolder: boolean): boolean {
+  #isRelevant(relative: string, name: string, isFolder: boolean): boolean {
     if (isIgnored(name) || this.#isExcluded(relative, isFolder)) return false
     return isFolder || kindOf(name, this.#extensions) !== 'other'
   }

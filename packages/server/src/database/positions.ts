@@ -6,7 +6,7 @@ import { updateMany } from './many.ts'
  * A table of items in the order somebody has given them, in lists of their own: `position` is another number for each of
  * a list. Whoever changes one locks the list first.
  */
-export interface Places {
+export interface OrderedTable {
   readonly table: 'want_to_read' | 'collection_series' | 'read_list_book'
   /** The columns that say in which list a row is, and which item it is there. */
   readonly list: string
@@ -14,7 +14,7 @@ export interface Places {
 }
 
 /** The position is after all others. */
-export const nextPosition = async (db: ReadDb, { table, list }: Places, listId: string): Promise<number> => {
+export const nextPosition = async (db: ReadDb, { table, list }: OrderedTable, listId: string): Promise<number> => {
   const { rows } = await sql<{ last: number | null }>`
     select max(position) as last from ${sql.table(table)} where ${sql.ref(list)} = ${listId}`.execute(db)
   return (rows[0]?.last ?? 0) + 1
@@ -22,7 +22,7 @@ export const nextPosition = async (db: ReadDb, { table, list }: Places, listId: 
 
 const positionsOf = async (
   db: ReadDb,
-  { table, list, item }: Places,
+  { table, list, item }: OrderedTable,
   listId: string,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {
@@ -40,23 +40,23 @@ export interface Rearranged {
   readonly moved: readonly string[]
 }
 
-/** These items share the places they have, in this order; all others stay. */
+/** These items share the positions they have, in this order; all others stay. */
 export const rearrange = async (
   db: WriteDb,
-  places: Places,
+  ordered: OrderedTable,
   listId: string,
   itemIds: readonly string[],
 ): Promise<Rearranged> => {
-  const now = await positionsOf(db, places, listId, itemIds)
+  const now = await positionsOf(db, ordered, listId, itemIds)
   const stranger = itemIds.find((id) => !now.has(id))
   if (stranger !== undefined) return { stranger, moved: [] }
   const free = [...now.values()].sort((one, other) => one - other)
-  const { table, list, item } = places
-  const placed = itemIds
+  const { table, list, item } = ordered
+  const changed = itemIds
     .map((id, index) => ({ id, position: free[index] ?? 0 }))
     .filter(({ id, position }) => now.get(id) !== position)
     .map(({ id, position }) => ({ [list]: listId, [item]: id, position }))
-  await updateMany(db, table, { keys: { [list]: 'text', [item]: 'text' }, columns: { position: 'integer' } }, placed)
+  await updateMany(db, table, { keys: { [list]: 'text', [item]: 'text' }, columns: { position: 'integer' } }, changed)
   const unmoved = longestRise(itemIds.map((id) => now.get(id) ?? 0))
   return { stranger: undefined, moved: itemIds.filter((_, index) => !unmoved.has(index)) }
 }
@@ -84,7 +84,7 @@ export const longestRise = (numbers: readonly number[]): ReadonlySet<number> => 
 /** Rows between the two positions move up by one. */
 export const moveItem = async (
   db: WriteDb,
-  { table, list, item }: Places,
+  { table, list, item }: OrderedTable,
   listId: string,
   { itemId, from, to }: { itemId: string; from: number; to: number },
 ): Promise<void> => {

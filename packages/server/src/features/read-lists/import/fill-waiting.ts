@@ -8,7 +8,7 @@ import {
   deleteEntries,
   type FilledEntry,
   fillEntries,
-  isAnythingWanted,
+  areEntriesWaiting,
   selectTaken,
   selectWaiting,
   type EntryRow,
@@ -17,16 +17,16 @@ import {
 /** One transaction fills this many; the next change of the series continues. */
 const atOnceMax = 500
 
-/** Books may have come that read lists keep a place for, or a series be called as they say. Costs nothing where nobody waits. */
-export const fillPlacesIn = (db: WriteDb, changes: readonly SeriesChange[], now: Date): Promise<void> =>
-  fillPlaces(
+/** Books may have come that entries of read lists wait for, or a series be called as they say. Costs nothing where nobody waits. */
+export const fillWaitingIn = (db: WriteDb, changes: readonly SeriesChange[], now: Date): Promise<void> =>
+  fillWaiting(
     db,
     changes.map(({ id }) => id),
     now,
   )
 
-const fillPlaces = async (db: WriteDb, seriesIds: readonly string[], now: Date): Promise<void> => {
-  if (!(await isAnythingWanted(db))) return
+const fillWaiting = async (db: WriteDb, seriesIds: readonly string[], now: Date): Promise<void> => {
+  if (!(await areEntriesWaiting(db))) return
   const waiting = await selectWaiting(db, seriesIds, atOnceMax)
   if (waiting.length === 0) return
   const matches = await findBooks(db, 'everybody', waiting.map(entryOf))
@@ -47,18 +47,18 @@ const fillPlaces = async (db: WriteDb, seriesIds: readonly string[], now: Date):
   const superfluous: string[] = []
   const filled: FilledEntry[] = []
   for (const { entry, bookId } of arrived) {
-    const place = `${entry.read_list_id} ${bookId}`
-    if (taken.has(place)) superfluous.push(entry.id)
+    const key = `${entry.read_list_id} ${bookId}`
+    if (taken.has(key)) superfluous.push(entry.id)
     else filled.push({ id: entry.id, read_list_id: entry.read_list_id, book_id: bookId })
-    taken.add(place)
+    taken.add(key)
   }
-  const sightsBefore = new Map<string, ListAudiences>()
-  for (const id of listIds) sightsBefore.set(id, await readAudiences(db, readLists, { id }))
+  const audiencesBefore = new Map<string, ListAudiences>()
+  for (const id of listIds) audiencesBefore.set(id, await readAudiences(db, readLists, { id }))
   await deleteEntries(db, superfluous)
   await fillEntries(db, filled)
   const came = filled.map(({ read_list_id, book_id }) => ({ listId: read_list_id, itemId: book_id }))
   await recordChanges(db, readLists, came, now.toISOString())
-  for (const [id, before] of sightsBefore)
+  for (const [id, before] of audiencesBefore)
     await announceList(db, readLists, id, { before, after: await readAudiences(db, readLists, { id }), now })
 }
 

@@ -8,11 +8,11 @@ interface Seen {
 }
 
 /**
- * Nothing may come into the sight of somebody who could not see it. Tags that hide and the highest age rating are taken
+ * Nobody may come to see what they could not see before. Tags that hide and the highest age rating are taken
  * over, which can only hide more. But a tag that lets people in, on some of them only, would have to be both taken over
  * and left; and what is without a rating shows to others than what has any: that is for people to decide.
  */
-export const requireSameSight = async (db: ReadDb, all: readonly Seen[]): Promise<void> => {
+export const requireSameAudience = async (db: ReadDb, all: readonly Seen[]): Promise<void> => {
   const tags = new Set(all.flatMap(({ tagIds }) => tagIds))
   const differing = [...tags].filter((tag) => !all.every(({ tagIds }) => tagIds.includes(tag)))
   if ((await selectGrantedTags(db, differing, ['allow'])).length > 0)

@@ -26,16 +26,16 @@ const people = manyTitles(3, counts.people)
 
 /** The first come up far more often than the last (Zipf), and none twice. */
 const some = (names: readonly string[], most: number, random: Random): string[] => {
-  const wanted = 1 + Math.floor(random() * most)
+  const count = 1 + Math.floor(random() * most)
   return [
     ...new Set(
-      Array.from({ length: wanted }, () => names[Math.floor((names.length + 1) ** random()) - 1] ?? names[0] ?? ''),
+      Array.from({ length: count }, () => names[Math.floor((names.length + 1) ** random()) - 1] ?? names[0] ?? ''),
     ),
   ]
 }
 
 /** It gives the content of a book's ComicInfo, without the file. */
-export const saidIn = ({ hasComicInfo, seed, series, number, year }: PlannedBook): MetadataLayer[] => {
+export const layersOf = ({ hasComicInfo, seed, series, number, year }: PlannedBook): MetadataLayer[] => {
   if (!hasComicInfo) return []
   const random = randomFrom(seed)
   const shared = {

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 
 /** It turns a viewer's access into a text to compare: an export made for other rights is not theirs to fetch. */
-export const sightOf = ({ rule, deletedLibraries, seesPaths, hidesReading }: Viewer): string =>
+export const accessKeyOf = ({ rule, deletedLibraries, seesPaths, hidesReading }: Viewer): string =>
   JSON.stringify([
     rule.libraries === 'all' ? { allBut: deletedLibraries.toSorted() } : standing(rule.libraries, deletedLibraries),
     rule.ageCeiling,

@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
  * storage answers, which may be never: so few are let through for each root and over all, none is waited for longer
  * than the deadline, and a root that let one pass refuses at once until it answers again.
  */
-export type ThroughGate = <Result>(rootId: string, work: () => Promise<Result>) => Promise<Result>
+export type RunLimited = <Result>(rootId: string, work: () => Promise<Result>) => Promise<Result>
 
 const deadlineMs = 10_000
 const probeEveryMs = 5000
@@ -40,8 +40,8 @@ interface Root {
   nextProbeAt: number | undefined
 }
 
-export const rootGates = (log: Log): ThroughGate => {
-  const { enter, leave } = places()
+export const rootLimiter = (log: Log): RunLimited => {
+  const { enter, leave } = slots()
 
   return async (rootId, work) => {
     const root = await enter(rootId)
@@ -62,8 +62,8 @@ export const rootGates = (log: Log): ThroughGate => {
   }
 }
 
-/** It counts who holds a place, and who waits for one. */
-const places = () => {
+/** It counts who holds a slot, and who waits for one. */
+const slots = () => {
   const roots = new Map<string, Root>()
   let inFlight = 0
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AppError } from './errors.ts'
 import { createLog } from './log.ts'
-import { rootGates } from './root-gate.ts'
+import { rootLimiter } from './root-limiter.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => vi.useRealTimers())
@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers())
 const lines: string[] = []
 const makeGate = () => {
   lines.length = 0
-  return rootGates(
+  return rootLimiter(
     createLog({
       level: 'info',
       format: 'json',

@@ -10,7 +10,7 @@ import { inReadingOrder, isNamedAsPicture } from '../../packages/server/src/form
 import { openLibraryFile } from '../../packages/server/src/platform/library-files.ts'
 
 /** A page, where its bytes stand and what they are. */
-export interface PlacedPage {
+export interface StoredPage {
   readonly book: string
   readonly number: number
   readonly file: string
@@ -21,7 +21,7 @@ export interface PlacedPage {
 }
 
 /** Every so many pages of a ZIP of a generated library. */
-export const pagesOfZip = (root: string, book: string, step: number): PlacedPage[] => {
+export const pagesOfZip = (root: string, book: string, step: number): StoredPage[] => {
   const path = join(root, book)
   const file = openLibraryFile(path)
   try {

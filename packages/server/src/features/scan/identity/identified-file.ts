@@ -3,7 +3,7 @@ import type { Fault } from '../../../formats/book-format.ts'
 import type { WalkedFile } from '../walker/messages.ts'
 
 /** What has become of one file: the book it is, and where it lies now. */
-export interface Placement {
+export interface IdentifiedFile {
   readonly rootId: string
   readonly found: WalkedFile
   /** Undefined: a new one. */

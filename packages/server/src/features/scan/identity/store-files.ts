@@ -10,20 +10,20 @@ import { insertFiles, updateFiles } from '../files/queries.ts'
 import { findNewParts, type NewPart } from '../several-files/new-parts.ts'
 import { exchangeFiles } from '../several-files/queries.ts'
 import type { BookFormats } from './findings.ts'
-import type { Placement } from './placement.ts'
+import type { IdentifiedFile } from './identified-file.ts'
 import { selectPresentAtPaths } from './queries.ts'
 
-export interface PlacedFiles extends Pick<PlacedBooks, 'bookIds' | 'newBookIds' | 'seriesCreated'> {
+export interface StoredFiles extends Pick<PlacedBooks, 'bookIds' | 'newBookIds' | 'seriesCreated'> {
   readonly touched: ReadBooks & { readonly placed: PlacedBooks }
   /** What has become of books that were there, their further files left out. */
-  readonly knownBooks: readonly Placement[]
+  readonly knownBooks: readonly IdentifiedFile[]
   /** Books that were there and have got further files. */
   readonly grown: readonly string[]
   /** Books whose file was gone, and that have that of one of their parts. */
   readonly rescued: readonly string[]
 }
 
-interface Placing {
+interface StoringOptions {
   readonly now: Date
   /** Absent: none of the files is new. */
   readonly formats?: Pick<BookFormats, 'add'> | undefined
@@ -32,83 +32,91 @@ interface Placing {
 }
 
 /** Writes down where books are, in a transaction of the caller's. `refresh` is due for what it has touched. */
-export const placeFiles = async (
+export const storeFiles = async (
   db: WriteDb,
   library: ScannedLibrary,
-  given: readonly Placement[],
-  { now, formats, areFoldersNew = false }: Placing,
-): Promise<PlacedFiles> => {
+  given: readonly IdentifiedFile[],
+  { now, formats, areFoldersNew = false }: StoringOptions,
+): Promise<StoredFiles> => {
   const at = now.toISOString()
   await clearPaths(db, given)
   const { books, parts, rescued } = await asideFromParts(db, given)
   await moveFiles(db, library, parts, at)
-  const { books: placements, parts: newParts } = formats
-    ? await findNewParts(db, library, { placements: books, ...(areFoldersNew && { onlyBeside: given[0] }) })
+  const { books: identifiedFiles, parts: newParts } = formats
+    ? await findNewParts(db, library, { identifiedFiles: books, ...(areFoldersNew && { onlyBeside: given[0] }) })
     : { books, parts: [] }
-  const placed = await placeBooks(
+  const assigned = await placeBooks(
     db,
     library,
-    placements.map((placement) => ({ bookId: placement.bookId, ...fileOf(placement) })),
+    identifiedFiles.map((identifiedFile) => ({ bookId: identifiedFile.bookId, ...fileOf(identifiedFile) })),
     now,
   )
   await bringToWholes(
     db,
     parts.map(({ bookId, wholeId }) => ({ partId: bookId, wholeId })),
   )
-  const rows = placements.map((placement, index) => ({ placement, bookId: placed.bookIds[index] ?? '' }))
-  const knownBooks = placements.filter(({ bookId }) => bookId !== undefined)
+  const rows = identifiedFiles.map((identifiedFile, index) => ({
+    identifiedFile,
+    bookId: assigned.bookIds[index] ?? '',
+  }))
+  const knownBooks = identifiedFiles.filter(({ bookId }) => bookId !== undefined)
   const { added, grown } = await addParts(db, library, { newParts, rows, formats, now })
-  await addNewFiles(db, library, [...rows.filter(({ placement }) => placement.bookId === undefined), ...added], now)
+  await addNewFiles(
+    db,
+    library,
+    [...rows.filter(({ identifiedFile }) => identifiedFile.bookId === undefined), ...added],
+    now,
+  )
   await moveFiles(
     db,
     library,
-    rows.filter(({ placement }) => placement.bookId !== undefined),
+    rows.filter(({ identifiedFile }) => identifiedFile.bookId !== undefined),
     at,
   )
   const read = await applyAnalyses(
     db,
-    [...rows, ...added, ...parts].flatMap(({ placement: { analysed }, bookId }) =>
+    [...rows, ...added, ...parts].flatMap(({ identifiedFile: { analysed }, bookId }) =>
       analysed ? [{ bookId, ...analysed }] : [],
     ),
     now,
   )
-  return { ...placed, touched: { placed, ...read }, knownBooks, grown, rescued }
+  return { ...assigned, touched: { placed: assigned, ...read }, knownBooks, grown, rescued }
 }
 
-const fileOf = ({ found: [folder, name, size, , , , , isFolder] }: Placement) => ({
+const fileOf = ({ found: [folder, name, size, , , , , isFolder] }: IdentifiedFile) => ({
   folder,
   name,
   size,
   format: guessedFormat({ name, isFolder: isFolder === 1 }),
 })
 
-interface PlacedFile {
+interface AssignedFile {
   readonly bookId: string
-  readonly placement: Placement
+  readonly identifiedFile: IdentifiedFile
 }
 
-interface NewParts extends Placing {
+interface NewParts extends StoringOptions {
   readonly newParts: readonly NewPart[]
   /** Where the others have gone. */
-  readonly rows: readonly PlacedFile[]
+  readonly rows: readonly AssignedFile[]
 }
 
 const addParts = async (
   db: WriteDb,
   library: ScannedLibrary,
   { newParts, rows, formats, now }: NewParts,
-): Promise<{ readonly added: readonly PlacedFile[]; readonly grown: readonly string[] }> => {
+): Promise<{ readonly added: readonly AssignedFile[]; readonly grown: readonly string[] }> => {
   if (newParts.length === 0) return { added: [], grown: [] }
-  const idOf = new Map(rows.map(({ placement, bookId }) => [placement, bookId]))
-  const files = newParts.map(({ placement, of }) => ({
-    ...fileOf(placement),
+  const idOf = new Map(rows.map(({ identifiedFile, bookId }) => [identifiedFile, bookId]))
+  const files = newParts.map(({ identifiedFile, of }) => ({
+    ...fileOf(identifiedFile),
     intoId: typeof of === 'string' ? of : (idOf.get(of) ?? ''),
   }))
   const ids = await insertHiddenParts(db, library, files, now)
   const parts = files.map(({ intoId }, index) => ({ intoId, bookId: ids[index] ?? '' }))
   await formats?.add(db, { libraryId: library.id, parts, now })
   return {
-    added: newParts.map(({ placement }, index) => ({ placement, bookId: ids[index] ?? '' })),
+    added: newParts.map(({ identifiedFile }, index) => ({ identifiedFile, bookId: ids[index] ?? '' })),
     grown: [...new Set(newParts.flatMap(({ of }) => (typeof of === 'string' ? of : [])))],
   }
 }
@@ -117,31 +125,31 @@ const addParts = async (
  * Of books that have become part of another one only the files are kept in mind, in a place of their own. Where that other
  * one has lost its file, this is its file now.
  */
-const asideFromParts = async (db: WriteDb, given: readonly Placement[]) => {
+const asideFromParts = async (db: WriteDb, given: readonly IdentifiedFile[]) => {
   const ids = given.flatMap(({ bookId }) => bookId ?? [])
   const partOf = new Map((await selectParts(db, ids)).map((part) => [part.book_id, part]))
   const taken = new Set(ids)
-  const books: Placement[] = []
-  const parts: (PlacedFile & { readonly wholeId: string })[] = []
+  const books: IdentifiedFile[] = []
+  const parts: (AssignedFile & { readonly wholeId: string })[] = []
   const exchanged: { one: string; other: string }[] = []
-  for (const placement of given) {
-    const part = partOf.get(placement.bookId ?? '')
-    if (!part) books.push(placement)
+  for (const identifiedFile of given) {
+    const part = partOf.get(identifiedFile.bookId ?? '')
+    if (!part) books.push(identifiedFile)
     else if (part.state === 'present' || taken.has(part.into_book_id))
-      parts.push({ placement, bookId: part.book_id, wholeId: part.into_book_id })
+      parts.push({ identifiedFile, bookId: part.book_id, wholeId: part.into_book_id })
     else {
       taken.add(part.into_book_id)
       exchanged.push({ one: part.book_id, other: part.into_book_id })
-      books.push({ ...placement, bookId: part.into_book_id, change: 'restored', isNewContent: true })
+      books.push({ ...identifiedFile, bookId: part.into_book_id, change: 'restored', isNewContent: true })
     }
   }
   await exchangeFiles(db, exchanged)
   return { books, parts, rescued: exchanged.map(({ other }) => other) }
 }
 
-/** No two files have one path: whoever had it until now has its own placement still to come, or is lost. */
-const clearPaths = async (db: WriteDb, placements: readonly Placement[]): Promise<void> => {
-  const taken = placements.filter(({ mayBeTaken }) => mayBeTaken)
+/** No two files have one path: whoever had it until now is still to be stored itself, or is lost. */
+const clearPaths = async (db: WriteDb, identifiedFiles: readonly IdentifiedFile[]): Promise<void> => {
+  const taken = identifiedFiles.filter(({ mayBeTaken }) => mayBeTaken)
   for (const [rootId, ofRoot] of Map.groupBy(taken, (each) => each.rootId)) {
     const paths = new Set(ofRoot.map(({ found: [folder, name] }) => folder + name))
     const folders = [...new Set(ofRoot.map(({ found: [folder] }) => folder))]
@@ -155,31 +163,31 @@ const clearPaths = async (db: WriteDb, placements: readonly Placement[]): Promis
   }
 }
 
-const addNewFiles = (db: WriteDb, library: ScannedLibrary, fresh: readonly PlacedFile[], now: Date): Promise<void> =>
+const addNewFiles = (db: WriteDb, library: ScannedLibrary, fresh: readonly AssignedFile[], now: Date): Promise<void> =>
   insertFiles(
     db,
-    fresh.map(({ bookId, placement }) => ({
+    fresh.map(({ bookId, identifiedFile }) => ({
       ...newFile(now.toISOString()),
       id: newId(now.getTime()),
       book_id: bookId,
-      ...whereColumns(library.id, placement),
+      ...whereColumns(library.id, identifiedFile),
     })),
   )
 
 const moveFiles = async (
   db: WriteDb,
   library: ScannedLibrary,
-  rows: readonly PlacedFile[],
+  rows: readonly AssignedFile[],
   at: string,
 ): Promise<void> => {
-  const moved = rows.map(({ bookId, placement }) => ({
+  const moved = rows.map(({ bookId, identifiedFile }) => ({
     book_id: bookId,
-    ...whereColumns(library.id, placement),
+    ...whereColumns(library.id, identifiedFile),
     state: 'present' as const,
     updated_at: at,
   }))
-  await updateFiles(db, [...placeColumns, 'state', 'updated_at'], moved)
-  const toRead = rows.filter(({ placement }) => placement.isNewContent && !placement.analysed)
+  await updateFiles(db, [...pathColumns, 'state', 'updated_at'], moved)
+  const toRead = rows.filter(({ identifiedFile }) => identifiedFile.isNewContent && !identifiedFile.analysed)
   await updateFiles(
     db,
     ['analysis', 'crashes', 'fault_code', 'fault_message', 'fault_at'],
@@ -194,7 +202,7 @@ const moveFiles = async (
   )
 }
 
-const placeColumns = [
+const pathColumns = [
   'library_id',
   'root_id',
   'folder',
@@ -208,7 +216,7 @@ const placeColumns = [
   'is_folder',
 ] as const
 
-export const whereColumns = (libraryId: string, { rootId, found }: Pick<Placement, 'rootId' | 'found'>) => {
+export const whereColumns = (libraryId: string, { rootId, found }: Pick<IdentifiedFile, 'rootId' | 'found'>) => {
   const [folder, name, size, modifiedUs, changedUs, inode, device, isFolder] = found
   return {
     library_id: libraryId,
