@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-// The bundler is loaded only when there is something to build, because every start looks whether there is.
+// The bundler is loaded only when there is something to build, because every start checks whether there is.
 import { build } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

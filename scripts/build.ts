@@ -44,8 +44,8 @@ const testPrograms: Part = {
 }
 
 /** `--if-needed` builds only what has a source that is newer than the last build; `--for-tests` what tests start as well. */
-const wanted = process.argv.includes('--for-tests') ? [...parts, testPrograms] : parts
-for (const part of wanted) if (!process.argv.includes('--if-needed') || isStale(part)) await make(part)
+const selected = process.argv.includes('--for-tests') ? [...parts, testPrograms] : parts
+for (const part of selected) if (!process.argv.includes('--if-needed') || isStale(part)) await make(part)
 
 async function make({ stamp, bundle }: Part): Promise<void> {
   const startedAt = new Date()

@@ -1,4 +1,4 @@
-import { listBooks, listBooksWanted, listSeriesWanted, readBook } from '../../packages/api/src/index.ts'
+import { listBooks, listBooksByCondition, listSeriesByCondition, readBook } from '../../packages/api/src/index.ts'
 import { seededLibrary } from '../books/seeded-library.ts'
 import { requestBytes } from '../connection.ts'
 import type { BenchDatabase } from '../databases/database.ts'
@@ -86,8 +86,8 @@ const requestsWith = ({ words, genres, tags, people }: SampleTerms): Readonly<Re
   const contains = (field: string) => words.map((value) => ({ [field]: { operator: 'contains', value } }))
   const has = (field: string, names: readonly string[]) =>
     names.map((value) => ({ [field]: { operator: 'is', value } }))
-  const books = (conditions: readonly object[]): FilteredRequest => ({ path: listBooksWanted.path, conditions })
-  const series = (conditions: readonly object[]): FilteredRequest => ({ path: listSeriesWanted.path, conditions })
+  const books = (conditions: readonly object[]): FilteredRequest => ({ path: listBooksByCondition.path, conditions })
+  const series = (conditions: readonly object[]): FilteredRequest => ({ path: listSeriesByCondition.path, conditions })
   const pages = words.map((_, at) => ({ pageCount: { operator: 'gte', value: at % 7 } }))
   return {
     'a word in titles': books(contains('title')),

@@ -51,7 +51,7 @@ export const bookTitleIn = (
 
 /**
  * The names of the files of several books, in this order, without their extensions. Their numbers are as long as the longest,
- * so that they stand in this order wherever names are sorted; where that is not enough their places stand before them.
+ * so that they stand in this order wherever names are sorted; where that is not enough their positions stand before them.
  */
 export const fileNamesIn = (books: readonly NamedBook[]): readonly string[] => {
   const all = books.map((book) => partsIn('download', book, englishNumberWords))
@@ -60,10 +60,10 @@ export const fileNamesIn = (books: readonly NamedBook[]): readonly string[] => {
     fileNameOf({ ...parts, number: number?.replace(/\d+/, (whole) => whole.padStart(digits, '0')) ?? null }),
   )
   const isInOrder = names.every((name, at) => at === 0 || (names[at - 1] ?? '').toLowerCase() < name.toLowerCase())
-  return isInOrder ? names : withPlaces(names)
+  return isInOrder ? names : withPositions(names)
 }
 
-export const withPlaces = (names: readonly string[]): readonly string[] => {
+export const withPositions = (names: readonly string[]): readonly string[] => {
   const digits = String(names.length).length
   return names.map((name, at) => `${String(at + 1).padStart(digits, '0')} - ${name}`)
 }
@@ -83,7 +83,7 @@ const partsIn = (place: BookTitlePlace, book: NamedBook, words: NumberWords): Pa
   if (number === null) return { series, number: null, title: title ?? (series === null ? whole : null) }
   if (title !== null) return { series, number, title }
   const worded = inWords(book, number, words)
-  // `Series 7` is understood; that it is a chapter has to be said where there are volumes too.
+  // `Series 7` is understood; the word for a chapter is needed where there are volumes too.
   const isWorded = series === null || place === 'card' || worded !== words.volume(number)
   return { series, number: isWorded ? worded : number, title: null }
 }

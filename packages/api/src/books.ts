@@ -140,7 +140,7 @@ export const listBooks = listEndpoint('GET /api/v1/books', {
   query: Type.Object({ libraryId: Type.Optional(Id), seriesId: Type.Optional(Id), ...filters }),
 })
 
-const wanted: BookListQuery = {
+const exampleQuery: BookListQuery = {
   condition: {
     anyOf: [
       { title: { operator: 'contains', value: 'omnibus' } },
@@ -149,14 +149,14 @@ const wanted: BookListQuery = {
   },
 }
 
-export const listBooksWanted = listEndpoint('POST /api/v1/books/list', {
+export const listBooksByCondition = listEndpoint('POST /api/v1/books/list', {
   ...list,
   summary: 'List the books that fulfil a condition',
   query: Type.Object(bookSorting),
   body: BookListQuery,
   nullIsAbsent: true,
   bodyOptional: true,
-  example: { body: wanted },
+  example: { body: exampleQuery },
 })
 
 export const readBookLetters = endpoint('POST /api/v1/books/list/letters', {

@@ -60,7 +60,7 @@ const shapes = listShapes({
   added: record({ seriesIds: MemberIds }, { title: 'SeriesToAdd' }),
   ordered: record({ seriesIds: MemberIds }, { title: 'SeriesInOrder' }),
   exampleIds: { seriesIds: ['019aa3b2-6c7e-7000-8000-000000000030'] },
-  place: Type.Object({ id: Id, seriesId: Id }),
+  memberParams: Type.Object({ id: Id, seriesId: Id }),
   refusals: ['not_found', 'conflict'],
 })
 const bodyBytesMax = 256 * 1024

@@ -74,7 +74,7 @@ export interface Shape {
 }
 
 /**
- * One operation of the API, said once. `Input` is what a client sends, `Reply` what it gets, `Answer` what the
+ * One operation of the API, described once. `Input` is what a client sends, `Reply` what it gets, `Answer` what the
  * function behind it returns. They are worked out here, at the declaration, so that callers stay cheap to check.
  */
 export interface Endpoint<Input = unknown, Reply = unknown, Answer = Reply> {

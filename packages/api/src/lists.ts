@@ -55,7 +55,7 @@ export type BookSort = `${keyof typeof bookOrders},${'asc' | 'desc'}`
 
 const sortOver = <Names extends string>(orders: Readonly<Record<Names, string>>, description: string) => {
   const names = Object.keys(orders) as Names[]
-  // The contract sets no default: it depends on what else is asked for.
+  // The contract sets no default: it depends on the rest of the query.
   return Type.Optional(
     OneOf(
       names.flatMap((name): `${Names},${'asc' | 'desc'}`[] => [`${name},asc`, `${name},desc`]),
@@ -84,22 +84,22 @@ export const bookSorting = {
 const names = (what: string) =>
   Type.Optional(Type.String({ maxLength: 1000, description: `Names of ${what}, separated by commas: all of them.` }))
 
-/** Lists that are asked for with GET take these. */
+/** Lists that are requested with GET take these. */
 export const termFilters = { genres: names('genres'), tags: names('tags') }
 
 export const fullTextSearch = Type.Optional(Type.String({ maxLength: 500 }))
 export const includeDeleted = Type.Boolean({ default: false, description: 'Also books whose file is missing.' })
 
-const seriesWanted = { condition: Type.Optional(SeriesCondition), fullTextSearch }
-const booksWanted = {
+const seriesQueryFields = { condition: Type.Optional(SeriesCondition), fullTextSearch }
+const bookQueryFields = {
   condition: Type.Optional(BookCondition),
   fullTextSearch,
   includeDeleted: Type.Optional(includeDeleted),
 }
 
-export const SeriesListQuery = record(seriesWanted, { title: 'SeriesListQuery' })
+export const SeriesListQuery = record(seriesQueryFields, { title: 'SeriesListQuery' })
 export type SeriesListQuery = Static<typeof SeriesListQuery>
-export const BookListQuery = record(booksWanted, { title: 'BookListQuery' })
+export const BookListQuery = record(bookQueryFields, { title: 'BookListQuery' })
 export type BookListQuery = Static<typeof BookListQuery>
 
 export const Letters = record(
@@ -128,10 +128,10 @@ const facetsOf = <const Names extends readonly string[]>(facets: Names) => ({
 })
 
 export const SeriesFacetsWanted = record(
-  { ...seriesWanted, ...facetsOf(seriesFacets) },
+  { ...seriesQueryFields, ...facetsOf(seriesFacets) },
   { title: 'SeriesFacetsWanted' },
 )
-export const BookFacetsWanted = record({ ...booksWanted, ...facetsOf(bookFacets) }, { title: 'BookFacetsWanted' })
+export const BookFacetsWanted = record({ ...bookQueryFields, ...facetsOf(bookFacets) }, { title: 'BookFacetsWanted' })
 
 export const FacetValue = record(
   { value: Type.Unsafe<string | number>({ type: ['string', 'integer'] }), count: Count },
@@ -139,6 +139,6 @@ export const FacetValue = record(
 )
 export type FacetValue = Static<typeof FacetValue>
 
-/** The keys are the names of the facets that were asked for; the most frequent values come first. */
+/** The keys are the names of the requested facets; the most frequent values come first. */
 export const Facets = record({ facets: Type.Record(Type.String(), Type.Array(FacetValue)) }, { title: 'Facets' })
 export type Facets = Static<typeof Facets>

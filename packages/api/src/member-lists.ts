@@ -63,7 +63,7 @@ interface ListKind {
   readonly added: TSchema
   readonly ordered: TSchema
   readonly exampleIds: object
-  readonly place: TSchema
+  readonly memberParams: TSchema
   readonly refusals: readonly ErrorCode[]
 }
 
@@ -125,13 +125,13 @@ const memberShapes = <const Kind extends ListKind>(kind: Kind) => {
   const { read, write }: Kind['access'] = kind.access
   const list: Kind['list']['schema'] = kind.list.schema
   const item: Kind['member']['schema'] = kind.member.schema
-  const [added, ordered, place]: [Kind['added'], Kind['ordered'], Kind['place']] = [
+  const [added, ordered, memberParams]: [Kind['added'], Kind['ordered'], Kind['memberParams']] = [
     kind.added,
     kind.ordered,
-    kind.place,
+    kind.memberParams,
   ]
   const several = { tag, access: write, params: byId, bodyBytesMax: membersBytesMax } as const
-  const single = { tag, access: write, params: place, errors: refusals } as const
+  const single = { tag, access: write, params: memberParams, errors: refusals } as const
   type Order = `${Kind['member']['orders'][number]},${'asc' | 'desc'}`
   const orders = kind.member.orders.flatMap((field) => [`${field},asc`, `${field},desc`]) as Order[]
   return {

@@ -31,14 +31,14 @@ export const EditableBookMetadata = record(
 export type EditableBookMetadata = Static<typeof EditableBookMetadata>
 
 /** Every field says nothing, and no lock is set. */
-const nothingSaid = (fields: MetadataFields): object => {
+const emptyMetadata = (fields: MetadataFields): object => {
   const locks = lockableNames(fields).map((name) => [lockOf(name), false] as const)
   const values = shownNames(fields).map((name) => [name, isList(fields[name]) ? [] : null] as const)
   return Object.fromEntries<unknown>([...locks, ...values])
 }
 
 export const exampleSeriesMetadata: SeriesMetadata = {
-  ...(nothingSaid(fieldsOfSeries) as SeriesMetadata),
+  ...(emptyMetadata(fieldsOfSeries) as SeriesMetadata),
   title: 'Yotsuba&!',
   publisher: 'ASCII Media Works',
   status: 'ongoing',
@@ -54,7 +54,7 @@ export const exampleSeriesMetadata: SeriesMetadata = {
 }
 
 export const exampleBookMetadata: BookMetadata = {
-  ...(nothingSaid(fieldsOfBooks) as BookMetadata),
+  ...(emptyMetadata(fieldsOfBooks) as BookMetadata),
   title: 'Yotsuba&! 1',
   number: '1',
   volume: 1,

@@ -239,8 +239,8 @@ const restOf = (text: string, tokens: readonly Token[], read: number): string | 
 const bareOf = (rest: string): string | null => {
   if (!/^(?:\([^()]*\)|\[[^[\]]*\]|\s)*$/.test(rest)) return saysSomething(rest) ? rest : null
   const groups = [...rest.matchAll(/\(([^()]*)\)/g)].map(([, inside = '']) => inside.trim())
-  const said = groups.filter((inside) => saysSomething(inside) && !/^\d{4}$/.test(inside))
-  return said.length === 0 ? null : said.join(', ')
+  const meaningful = groups.filter((inside) => saysSomething(inside) && !/^\d{4}$/.test(inside))
+  return meaningful.length === 0 ? null : meaningful.join(', ')
 }
 
 const saysSomething = (text: string): boolean => /[\p{L}\p{N}\p{So}]/u.test(text)

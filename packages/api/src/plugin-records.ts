@@ -137,7 +137,7 @@ const conditionOperators = [
   ...(['starts_with', 'ends_with', 'matches', 'in', 'not_in'] as const),
 ] as const
 /** These checks hold for new values; values stored before the checks existed are shown as they are. */
-const wantedOptions = {
+const newOptions = {
   ...options,
   searchPreprocessingRules: Nullable(
     Type.Array(
@@ -247,7 +247,7 @@ const common = {
     Type.Integer({ minimum: 1, maximum: 60_000, description: 'Absent: 60. Null: no limit.' }),
   ),
   requestTimeoutSeconds: Nullable(Type.Integer({ minimum: 1, maximum: 600, description: 'Absent or null: 30.' })),
-  ...wantedOptions,
+  ...newOptions,
 }
 const partial = Object.fromEntries(
   Object.entries(common).map(([key, schema]) => [key, Type.Optional(schema)]),

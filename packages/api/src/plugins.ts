@@ -109,7 +109,7 @@ const startedReply = (message: string) => ({
   },
 })
 
-/** How a plugin is to be asked. */
+/** How requests to a plugin are to be made. */
 const exampleAsking: Pick<UpdatePluginRequest, 'searchPreprocessingRules' | 'autoMatchConditions'> = {
   searchPreprocessingRules: [{ pattern: ' \\(Digital\\)$', replacement: '' }],
   autoMatchConditions: { mode: 'all', rules: [{ field: 'bookCount', operator: 'gt', value: 1 }] },

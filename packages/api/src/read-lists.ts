@@ -44,7 +44,7 @@ const shapes = listShapes({
   added: record({ bookIds: MemberIds }, { title: 'BooksToAdd' }),
   ordered: record({ bookIds: MemberIds }, { title: 'BooksInOrder' }),
   exampleIds: { bookIds: ['019aa3b2-6c7e-7000-8000-000000000040'] },
-  place: byMember,
+  memberParams: byMember,
   refusals: ['not_found'],
 })
 
@@ -90,7 +90,7 @@ export const readNeighboursInReadList = endpoint('GET /api/v1/readlists/{id}/boo
 
 // Lists of other programs
 
-const wanted = {
+const importedFields = {
   series: Type.String(),
   number: Nullable(Type.String()),
   volume: Nullable(Type.String()),
@@ -98,7 +98,7 @@ const wanted = {
 }
 
 export const ImportedBook = record(
-  { position: Type.Integer({ minimum: 1, description: 'Its place in the file.' }), ...wanted },
+  { position: Type.Integer({ minimum: 1, description: 'Its place in the file.' }), ...importedFields },
   { title: 'ImportedBook', description: 'A book as the imported list calls it.' },
 )
 export type ImportedBook = Static<typeof ImportedBook>
@@ -117,7 +117,13 @@ export const MatchReport = record(
 )
 export type MatchReport = Static<typeof MatchReport>
 
-const exampleWanted: ImportedBook = { position: 2, series: 'Wolverine', number: '42', volume: '2003', year: '2006' }
+const exampleImportedBook: ImportedBook = {
+  position: 2,
+  series: 'Wolverine',
+  number: '42',
+  volume: '2003',
+  year: '2006',
+}
 
 export const importReadList = endpoint('POST /api/v1/readlists/import', {
   summary: 'Make a read list of a `.cbl` file',
@@ -138,12 +144,18 @@ export const importReadList = endpoint('POST /api/v1/readlists/import', {
   reply: MatchReport,
   errors: ['already_exists', 'validation_failed', 'damaged_file'],
   example: {
-    reply: { readListId: exampleList.id, name: 'Civil War', matched: 97, unmatched: [exampleWanted], ambiguous: [] },
+    reply: {
+      readListId: exampleList.id,
+      name: 'Civil War',
+      matched: 97,
+      unmatched: [exampleImportedBook],
+      ambiguous: [],
+    },
   },
 })
 
 export const MissingEntry = record(
-  { id: Id, ...wanted, addedAt: Timestamp },
+  { id: Id, ...importedFields, addedAt: Timestamp },
   { title: 'MissingEntry', description: 'A place that is kept for a book that is not there yet.' },
 )
 export type MissingEntry = Static<typeof MissingEntry>

@@ -372,7 +372,7 @@ export const clearSeriesReadHistory = endpoint('DELETE /api/v1/series/{id}/read-
   errors: ['not_found'],
 })
 
-const SaidTime = Type.String({ format: 'date-time', maxLength: 40 })
+const CompletionTime = Type.String({ format: 'date-time', maxLength: 40 })
 
 export const addReadCompletion = endpoint('POST /api/v1/books/{id}/read-history', {
   summary: 'Say that you have read a book, and when',
@@ -381,7 +381,7 @@ export const addReadCompletion = endpoint('POST /api/v1/books/{id}/read-history'
   access: 'progress:write',
   params: byId,
   body: record(
-    { completedAt: SaidTime, startedAt: Type.Optional({ ...SaidTime, description: 'Absent: the same.' }) },
+    { completedAt: CompletionTime, startedAt: Type.Optional({ ...CompletionTime, description: 'Absent: the same.' }) },
     { title: 'NewReadCompletion' },
   ),
   reply: ReadCompletion,
@@ -391,7 +391,7 @@ export const addReadCompletion = endpoint('POST /api/v1/books/{id}/read-history'
 })
 
 const ReadCompletionChange = record(
-  { completedAt: Type.Optional(SaidTime), startedAt: Type.Optional(SaidTime) },
+  { completedAt: Type.Optional(CompletionTime), startedAt: Type.Optional(CompletionTime) },
   { title: 'ReadCompletionChange' },
 )
 export type ReadCompletionChange = Static<typeof ReadCompletionChange>

@@ -114,7 +114,7 @@ export const listSeriesOfLibrary = listEndpoint('GET /api/v1/libraries/{id}/seri
   errors: ['not_found'],
 })
 
-const wanted: SeriesListQuery = {
+const exampleQuery: SeriesListQuery = {
   condition: {
     allOf: [
       { genre: { operator: 'is', value: 'Comedy' } },
@@ -124,14 +124,14 @@ const wanted: SeriesListQuery = {
   },
 }
 
-export const listSeriesWanted = listEndpoint('POST /api/v1/series/list', {
+export const listSeriesByCondition = listEndpoint('POST /api/v1/series/list', {
   ...list,
   summary: 'List the series that fulfil a condition',
   query: Type.Object(seriesSorting),
   body: SeriesListQuery,
   nullIsAbsent: true,
   bodyOptional: true,
-  example: { body: wanted },
+  example: { body: exampleQuery },
 })
 
 export const readSeriesLetters = endpoint('POST /api/v1/series/list/letters', {

@@ -15,7 +15,7 @@ interface SchemaNode {
 }
 const wordsOf = (schema: TSchema | undefined): SchemaNode => schema ?? {}
 
-/** The form of a host, from the schema that is checked: said once. */
+/** The form of a host, from the schema that is checked: written once. */
 export const configSchemaOf = (schema: TObject): ConfigSchema => {
   const { description, required = [] } = wordsOf(schema)
   return {
@@ -52,9 +52,9 @@ export const readConfig = <S extends TObject>(schema: S, given: unknown): Static
   const missing = wrong?.keyword === 'required' ? wrong.params.requiredProperties[0] : undefined
   const key = missing ?? wrong?.instancePath.split('/')[1] ?? ''
   const { title = key } = wordsOf(schema.properties[key])
-  const place = title === key ? `"${key}"` : `"${title}" (${key})`
+  const label = title === key ? `"${key}"` : `"${title}" (${key})`
   const why = missing === undefined ? (wrong?.message ?? 'is not right') : 'is missing'
-  throw new PluginError('config_error', `The configuration is not right: ${place} ${why}.`)
+  throw new PluginError('config_error', `The configuration is not right: ${label} ${why}.`)
 }
 
 /** A host hands credentials over with `initialize`, in variables named like them in capitals, or in both ways. */

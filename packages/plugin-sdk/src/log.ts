@@ -44,7 +44,7 @@ export const withoutSecrets = (line: string, secrets: readonly string[]): string
     .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line)
 
 const oneLine = (line: string): string => {
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- they are what this finds
   const clean = line.replace(/\r?\n/g, ' | ').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ')
   return clean.length > lineCharactersMax ? `${clean.slice(0, lineCharactersMax)}…` : clean
 }

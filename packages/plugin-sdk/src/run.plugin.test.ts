@@ -221,7 +221,7 @@ describe('storage', () => {
     const { recommendations } = await plugin.call(getRecommendations, { library: [], excludeIds: [] })
     expect(recommendations).toMatchObject([{ title: 'count', reason: 'asked 1 times' }])
     expect(plugin.storage.get('count')).toEqual({ data: 2, expiresAt: '2030-01-01T00:00:00.000Z' })
-    expect(plugin.asked.map(({ method, parentRequestId }) => [method, parentRequestId])).toEqual([
+    expect(plugin.requests.map(({ method, parentRequestId }) => [method, parentRequestId])).toEqual([
       ['storage/get', 2],
       ['storage/set', 2],
       ['storage/list', 2],
@@ -238,7 +238,7 @@ describe('storage', () => {
     expect((await refusalOf(plugin.call(dismissRecommendation, { externalId: 'large' }))).message).toContain(
       '"large" has 1000002 bytes; 1000000 can be kept',
     )
-    expect(plugin.asked).toEqual([])
+    expect(plugin.requests).toEqual([])
   })
 })
 

@@ -2,13 +2,14 @@
 // content security policy allows no script inside the page.
 ;(() => {
   const root = document.documentElement
-  let look = 'system'
+  let colourScheme = 'system'
   try {
-    look = localStorage.getItem('carrel.look') ?? 'system'
+    colourScheme = localStorage.getItem('carrel.look') ?? 'system'
   } catch {
-    // Storage may be forbidden: then it is the system's look.
+    // Storage may be forbidden: then it is the colour scheme of the system.
   }
-  const isDark = look === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : look !== 'light'
+  const isDark =
+    colourScheme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : colourScheme !== 'light'
   root.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
-  root.toggleAttribute('data-oled', look === 'oled')
+  root.toggleAttribute('data-oled', colourScheme === 'oled')
 })()

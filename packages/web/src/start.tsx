@@ -9,10 +9,10 @@ import { UiProvider } from './ui/theme/ui-provider.tsx'
 
 /** It renders one of the two documents, the app or the reader, into its page. */
 export const start = async (pages: ReactNode): Promise<void> => {
-  const place = document.getElementById('app')
-  if (!place) throw new Error('The page has no place for the app')
+  const root = document.getElementById('app')
+  if (!root) throw new Error('The page has no place for the app')
   await startLanguage()
-  createRoot(place).render(
+  createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <UiProvider>{pages}</UiProvider>

@@ -11,7 +11,7 @@ const site = 'https://echo.example'
 const year = 2_001
 
 /** `!rate_limited` asks for that refusal: how a host takes each of them can be tried. */
-export const refuseIfAsked = (words: string): void => {
+export const refuseIfRequested = (words: string): void => {
   const code = words.startsWith('!') ? words.slice(1) : ''
   if (!isErrorName(code)) return
   throw new PluginError(code, `You asked for ${code}.`, code === 'rate_limited' ? { retryAfterSeconds: 7 } : undefined)
@@ -19,33 +19,33 @@ export const refuseIfAsked = (words: string): void => {
 
 const isErrorName = (word: string): word is ErrorName => Object.hasOwn(errorCodes, word)
 
-/** The id says what was asked, so that `get` can echo it. */
-export const resultOf = (words: string, place: number): SearchResult => ({
-  externalId: `echo:${place}:${words}`,
-  title: place === 1 ? words : `${words} ${place}`,
+/** The id contains the request, so that `get` can echo it. */
+export const resultOf = (words: string, position: number): SearchResult => ({
+  externalId: `echo:${position}:${words}`,
+  title: position === 1 ? words : `${words} ${position}`,
   alternateTitles: [`Echo of ${words}`],
   year,
-  coverUrl: `${site}/covers/${place}.jpg`,
-  relevanceScore: 1 / place,
+  coverUrl: `${site}/covers/${position}.jpg`,
+  relevanceScore: 1 / position,
   preview: {
     status: 'ended',
     genres: ['Echo'],
     rating: 8,
     description: `What was asked: ${words}`,
-    bookCount: place,
+    bookCount: position,
     authors: ['Echo'],
     format: 'comic',
   },
 })
 
 const whatBothHave = (externalId: string) => {
-  const [, kind, place, words] = /^(echo):(\d+):(.*)$/s.exec(externalId) ?? []
+  const [, kind, position, words] = /^(echo):(\d+):(.*)$/s.exec(externalId) ?? []
   if (kind === undefined || words === undefined) throw new PluginError('not_found', `There is no echo "${externalId}".`)
   const url = `${site}/${encodeURIComponent(externalId)}`
   return {
     externalId,
     externalUrl: url,
-    title: resultOf(words, Number(place)).title,
+    title: resultOf(words, Number(position)).title,
     alternateTitles: [{ title: `Echo of ${words}`, language: 'en', titleType: 'english' }],
     summary: `What was asked: ${words}`,
     year,
@@ -55,7 +55,7 @@ const whatBothHave = (externalId: string) => {
     authors: [{ name: 'Echo Author', role: 'author', sortName: 'Author, Echo' }],
     artists: ['Echo Artist'],
     publisher: 'Echo House',
-    coverUrl: `${site}/covers/${place}.jpg`,
+    coverUrl: `${site}/covers/${position}.jpg`,
     rating: { score: 80, voteCount: 10, source: 'echo' },
     externalRatings: [{ score: 80, voteCount: 10, source: 'echo' }],
     externalLinks: [{ url, label: 'Echo', linkType: 'provider' }],

@@ -1,5 +1,5 @@
 import { definePlugin, redact, run, Type } from '@carrel/plugin-sdk'
-import { bookOf, refuseIfAsked, resultOf, seriesOf } from './echoes.ts'
+import { bookOf, refuseIfRequested, resultOf, seriesOf } from './echoes.ts'
 
 run(
   definePlugin({
@@ -19,7 +19,7 @@ run(
     series: {
       search: (params, { config, log }) => {
         log.info('metadata/series/search', params)
-        refuseIfAsked(params.query)
+        refuseIfRequested(params.query)
         return { results: resultsOf(params.query, params.limit ?? config.results) }
       },
       get: (params, { log }) => {
@@ -28,7 +28,7 @@ run(
       },
       match: (params, { log }) => {
         log.info('metadata/series/match', params)
-        refuseIfAsked(params.title)
+        refuseIfRequested(params.title)
         return {
           match: { ...resultOf(params.title, 1), year: params.year },
           confidence: 1,
@@ -40,7 +40,7 @@ run(
       search: (params, { config, log }) => {
         log.info('metadata/book/search', params)
         const words = params.isbn ?? params.query ?? ''
-        refuseIfAsked(words)
+        refuseIfRequested(words)
         return { results: resultsOf(words, params.limit ?? config.results) }
       },
       get: (params, { log }) => {
@@ -49,7 +49,7 @@ run(
       },
       match: (params, { log }) => {
         log.info('metadata/book/match', params)
-        refuseIfAsked(params.title)
+        refuseIfRequested(params.title)
         return { match: resultOf(params.title, 1), confidence: params.isbn == null ? 0.5 : 1 }
       },
     },

@@ -108,14 +108,14 @@ const take = (catalogue: Catalogue, { offset, bytes }: Row): string | undefined 
 }
 
 const addTitle = (catalogue: Catalogue, title: string, row: number): void => {
-  const place = catalogue.titles.push(title) - 1
+  const index = catalogue.titles.push(title) - 1
   catalogue.rowOfTitle.push(row)
   const trigrams = trigramsOf(title)
   catalogue.sizes.push(trigrams.size)
   for (const trigram of trigrams) {
-    const places = catalogue.trigrams.get(trigram)
-    if (places) places.push(place)
-    else catalogue.trigrams.set(trigram, [place])
+    const indexes = catalogue.trigrams.get(trigram)
+    if (indexes) indexes.push(index)
+    else catalogue.trigrams.set(trigram, [index])
   }
 }
 
@@ -163,12 +163,12 @@ export const findByTitle = (
   const sought = trigramsOf(plain)
   const shared = new Map<number, number>()
   for (const trigram of sought) {
-    for (const place of trigrams.get(trigram) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1)
+    for (const index of trigrams.get(trigram) ?? []) shared.set(index, (shared.get(index) ?? 0) + 1)
   }
   const best = new Map<number, number>()
-  for (const [place, count] of shared) {
-    const row = rowOfTitle[place] ?? 0
-    const likeness = titles[place] === plain ? 1 : (2 * count) / (sought.size + (sizes[place] ?? 0))
+  for (const [index, count] of shared) {
+    const row = rowOfTitle[index] ?? 0
+    const likeness = titles[index] === plain ? 1 : (2 * count) / (sought.size + (sizes[index] ?? 0))
     if (types[row] === type && likeness > (best.get(row) ?? likenessMin)) best.set(row, likeness)
   }
   return [...best]

@@ -91,7 +91,7 @@ async function search(
     catalogue,
     found.map(({ row }) => row),
   )
-  return { results: entries.map((entry, place) => resultOf(entry, found[place]?.likeness ?? 0)) }
+  return { results: entries.map((entry, index) => resultOf(entry, found[index]?.likeness ?? 0)) }
 }
 
 async function match(catalogue: Catalogue, sought: Sought, type: Entry['type']): Promise<MatchReply> {

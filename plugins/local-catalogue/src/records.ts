@@ -1,4 +1,4 @@
-/** Rows of a file, one after the other, with the place where each stands: the file is never in memory as a whole. */
+/** Rows of a file, one after the other, with the position of each: the file is never in memory as a whole. */
 
 const rowBytesMax = 262_144
 

@@ -34,7 +34,7 @@ export const featureSpaceOf = async (
   library: readonly LibraryEntry[],
   breathe: () => Promise<void>,
 ): Promise<FeatureSpace> => {
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const features: Feature[] = []
   const counts: number[] = []
   const sets: number[][] = []
@@ -43,14 +43,14 @@ export const featureSpaceOf = async (
     const own = new Set<number>()
     for (const feature of featuresOf(entry).slice(0, featuresMax)) {
       const key = `${feature.kind}:${plain(feature.name)}`
-      const place = places.get(key) ?? features.push(feature) - 1
-      places.set(key, place)
-      if (!own.has(place)) counts[place] = (counts[place] ?? 0) + 1
-      own.add(place)
+      const index = indexes.get(key) ?? features.push(feature) - 1
+      indexes.set(key, index)
+      if (!own.has(index)) counts[index] = (counts[index] ?? 0) + 1
+      own.add(index)
     }
     sets.push([...own].toSorted((a, b) => a - b))
   }
-  const weightOf = features.map(({ kind }, place) => kinds[kind] * Math.log(library.length / (counts[place] ?? 1)))
+  const weightOf = features.map(({ kind }, index) => kinds[kind] * Math.log(library.length / (counts[index] ?? 1)))
   return { features, counts, vectors: sets.map((own) => unit(own, weightOf)) }
 }
 
@@ -79,7 +79,7 @@ const plain = (name: string): string =>
     .trim()
 
 const unit = (features: readonly number[], weightOf: readonly number[]): Vector => {
-  const weights = features.map((place) => weightOf[place] ?? 0)
+  const weights = features.map((index) => weightOf[index] ?? 0)
   const length = Math.hypot(...weights)
   return { features, weights: length === 0 ? weights : weights.map((weight) => weight / length) }
 }
@@ -93,9 +93,9 @@ export interface Common {
 export const inCommon = (a: Vector, b: Vector): Common[] => {
   const common: Common[] = []
   let at = 0
-  for (const [place, feature] of a.features.entries()) {
+  for (const [index, feature] of a.features.entries()) {
     while ((b.features[at] ?? Infinity) < feature) at += 1
-    if (b.features[at] === feature) common.push({ feature, share: (a.weights[place] ?? 0) * (b.weights[at] ?? 0) })
+    if (b.features[at] === feature) common.push({ feature, share: (a.weights[index] ?? 0) * (b.weights[at] ?? 0) })
   }
   return common
 }

@@ -1,7 +1,7 @@
 import { type FeatureSpace, type Vector, likeness } from './features.ts'
 
-/** The best of the first look get a second, closer one. */
-const lookedAtCloselyMax = 400
+/** The best of the first pass get a second, closer one. */
+const secondPassMax = 400
 /** A series is recommended for the sake of the few that it is most like, not for what it has of everything. */
 const nearestMax = 5
 const nearestShare = 0.5
@@ -13,14 +13,14 @@ const dislikeShare = 0.3
 const says = { author: 1.5, tag: 1, genre: 1, publisher: 0.3 } as const
 
 export interface Ranked {
-  readonly place: number
+  readonly index: number
   readonly score: number
   /** The series it is recommended for, those that say most first. */
-  readonly because: readonly { readonly place: number; readonly pull: number }[]
+  readonly because: readonly { readonly index: number; readonly pull: number }[]
 }
 
 /**
- * Two looks: one at every series, for what somebody has read more of than the library would have it; one at what each of the
+ * Two passes: one over every series, for what somebody has read more of than the library would have it; one over what each of the
  * best is like of all they have read. Other calls are answered in between.
  */
 export const rank = async (
@@ -31,30 +31,30 @@ export const rank = async (
 ): Promise<Ranked[]> => {
   const { vectors } = space
   const pull = pullOf(space, taste)
-  const firstLook: { place: number; score: number }[] = []
-  for (const place of candidates) {
+  const firstPass: { index: number; score: number }[] = []
+  for (const index of candidates) {
     await breathe()
-    const score = sumOf(vectors[place], pull)
-    if (score > 0) firstLook.push({ place, score })
+    const score = sumOf(vectors[index], pull)
+    if (score > 0) firstPass.push({ index, score })
   }
-  const known = taste.flatMap((liking, place) => (liking === 0 ? [] : [{ liking, vector: vectors[place], place }]))
+  const known = taste.flatMap((liking, index) => (liking === 0 ? [] : [{ liking, vector: vectors[index], index }]))
   const ranked: Ranked[] = []
-  for (const { place, score } of firstLook.toSorted(byScore).slice(0, lookedAtCloselyMax)) {
+  for (const { index, score } of firstPass.toSorted(byScore).slice(0, secondPassMax)) {
     await breathe()
     const pulls = known
-      .map(({ liking, vector, place: other }) => ({ place: other, pull: liking * likenessOf(vectors[place], vector) }))
+      .map(({ liking, vector, index: other }) => ({ index: other, pull: liking * likenessOf(vectors[index], vector) }))
       .filter(({ pull }) => pull !== 0)
-      .toSorted((a, b) => b.pull - a.pull || a.place - b.place)
+      .toSorted((a, b) => b.pull - a.pull || a.index - b.index)
     const because = pulls.filter(({ pull }) => pull > 0).slice(0, nearestMax)
     const against = pulls.filter(({ pull }) => pull < 0).slice(-nearestMax)
     const near = total(because) + dislikeShare * total(against)
-    if (because.length > 0 && near > 0) ranked.push({ place, score: score + nearestShare * near, because })
+    if (because.length > 0 && near > 0) ranked.push({ index, score: score + nearestShare * near, because })
   }
   return ranked.toSorted(byScore)
 }
 
-const byScore = (a: { place: number; score: number }, b: { place: number; score: number }): number =>
-  b.score - a.score || a.place - b.place
+const byScore = (a: { index: number; score: number }, b: { index: number; score: number }): number =>
+  b.score - a.score || a.index - b.index
 
 const total = (pulls: readonly { readonly pull: number }[]): number => pulls.reduce((sum, { pull }) => sum + pull, 0)
 
@@ -67,9 +67,9 @@ const likenessOf = (a: Vector | undefined, b: Vector | undefined): number => (a 
 const pullOf = ({ vectors, features, counts }: FeatureSpace, taste: readonly number[]): Float64Array => {
   const [liked, disliked] = [new Float64Array(features.length), new Float64Array(features.length)]
   const [allLiked, allDisliked] = [sum(taste, 1), sum(taste, -1)]
-  for (const [place, liking] of taste.entries()) {
+  for (const [index, liking] of taste.entries()) {
     const into = liking > 0 ? liked : disliked
-    for (const feature of vectors[place]?.features ?? []) into[feature] = (into[feature] ?? 0) + Math.abs(liking)
+    for (const feature of vectors[index]?.features ?? []) into[feature] = (into[feature] ?? 0) + Math.abs(liking)
   }
   return Float64Array.from(features, ({ kind }, feature) => {
     const share = (counts[feature] ?? 1) / vectors.length

@@ -22,7 +22,7 @@ export const recommend = async (options: RecommendRequest): Promise<Recommendati
   // The order in which a host sends the library says nothing.
   const library = options.library.toSorted((a, b) => (a.seriesId < b.seriesId ? -1 : 1))
   const taste = tasteOf(library, options.disliked)
-  const candidates = [...library.keys()].filter((place) => mayBeRecommended(library[place], options))
+  const candidates = [...library.keys()].filter((index) => mayBeRecommended(library[index], options))
   const breathe = breather(options.signal)
   const space = await featureSpaceOf(library, breathe)
   const ranked = await rank(space, taste, candidates, breathe)
@@ -38,17 +38,17 @@ const mayBeRecommended = (entry: LibraryEntry | undefined, { exclude, disliked }
   !disliked.has(entry.seriesId)
 
 const inWords = (
-  { place, score, because }: Ranked,
+  { index, score, because }: Ranked,
   library: readonly LibraryEntry[],
   space: FeatureSpace,
   language: Language,
 ): Recommendation[] => {
-  const entry = library[place]
+  const entry = library[index]
   if (!entry) return []
   // These say nearly as much as the first.
   const telling = because.filter(({ pull }) => pull > (because[0]?.pull ?? 0) / 2).slice(0, 3)
-  const entries = telling.flatMap(({ place: other }) => library[other] ?? [])
-  const [first, second] = telling.map(({ place: other }) => commonOf(place, other, space))
+  const entries = telling.flatMap(({ index: other }) => library[other] ?? [])
+  const [first, second] = telling.map(({ index: other }) => commonOf(index, other, space))
   const both = (first ?? []).filter((feature) => second?.includes(feature))
   return [
     {
@@ -66,8 +66,8 @@ const inWords = (
   ]
 }
 
-const commonOf = (place: number, other: number | undefined, { vectors, features }: FeatureSpace): Feature[] => {
-  const [one, its] = [vectors[place], vectors[other ?? -1]]
+const commonOf = (index: number, other: number | undefined, { vectors, features }: FeatureSpace): Feature[] => {
+  const [one, its] = [vectors[index], vectors[other ?? -1]]
   if (!one || !its) return []
   return inCommon(one, its)
     .filter(({ share }) => share > 0)

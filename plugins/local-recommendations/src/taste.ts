@@ -1,7 +1,7 @@
 import type { LibraryEntry } from '@carrel/plugin-sdk'
 
 /** Having finished or dropped a series says how much somebody likes it; a rating says more. */
-const said: Readonly<Record<string, number>> = {
+const likingOfState: Readonly<Record<string, number>> = {
   completed: 0.6,
   reading: 0.4,
   plan_to_read: 0.25,
@@ -32,7 +32,7 @@ export const tasteOf = (library: readonly LibraryEntry[], disliked: ReadonlySet<
 }
 
 const likingOf = (entry: LibraryEntry): number => {
-  const state = said[stateOf(entry)] ?? 0
+  const state = likingOfState[stateOf(entry)] ?? 0
   if (entry.userRating == null) return state
   const rating = Math.min(1, Math.max(-1, (entry.userRating - neutralRating) / (100 - neutralRating)))
   return ratingShare * rating + (1 - ratingShare) * state

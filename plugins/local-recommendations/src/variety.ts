@@ -13,8 +13,8 @@ export const withVariety = (ranked: readonly Ranked[], space: FeatureSpace, limi
   const likeChosen = new Map<Ranked, number>()
   const chosen: Ranked[] = []
   while (chosen.length < limit && left.length > 0) {
-    const allowed = left.filter(({ place }) =>
-      authorsOf(space, place).every((author) => (byAuthor.get(author) ?? 0) < perAuthor),
+    const allowed = left.filter(({ index }) =>
+      authorsOf(space, index).every((author) => (byAuthor.get(author) ?? 0) < perAuthor),
     )
     const worth = (one: Ranked): number => one.score * (1 - sameness * (likeChosen.get(one) ?? 0))
     // When everybody has had their share, better one more of them than nothing.
@@ -22,7 +22,7 @@ export const withVariety = (ranked: readonly Ranked[], space: FeatureSpace, limi
     const next = from.reduce((best, one) => (worth(one) > worth(best) ? one : best))
     left.splice(left.indexOf(next), 1)
     chosen.push(next)
-    for (const author of authorsOf(space, next.place)) byAuthor.set(author, (byAuthor.get(author) ?? 0) + 1)
+    for (const author of authorsOf(space, next.index)) byAuthor.set(author, (byAuthor.get(author) ?? 0) + 1)
     for (const one of left) {
       likeChosen.set(one, Math.max(likeChosen.get(one) ?? 0, likeness(vectorOf(space, one), vectorOf(space, next))))
     }
@@ -30,8 +30,8 @@ export const withVariety = (ranked: readonly Ranked[], space: FeatureSpace, limi
   return chosen
 }
 
-const vectorOf = ({ vectors }: FeatureSpace, { place }: Ranked): Vector =>
-  vectors[place] ?? { features: [], weights: [] }
+const vectorOf = ({ vectors }: FeatureSpace, { index }: Ranked): Vector =>
+  vectors[index] ?? { features: [], weights: [] }
 
-const authorsOf = ({ vectors, features }: FeatureSpace, place: number): number[] =>
-  (vectors[place]?.features ?? []).filter((feature) => features[feature]?.kind === 'author')
+const authorsOf = ({ vectors, features }: FeatureSpace, index: number): number[] =>
+  (vectors[index]?.features ?? []).filter((feature) => features[feature]?.kind === 'author')

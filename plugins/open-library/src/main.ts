@@ -69,7 +69,7 @@ async function search(service: Service, { isbn, query, author, limit }: BookSear
   if (query == null || query.trim() === '') return { results: [] }
   const count = Math.min(limit ?? resultsDefault, limits.results)
   const docs = await service.search(author == null ? { q: query } : { title: query, author }, count)
-  return { results: docs.map((doc, place) => resultOf(doc, Math.round(1_000 * (1 - place / docs.length)) / 1_000)) }
+  return { results: docs.map((doc, index) => resultOf(doc, Math.round(1_000 * (1 - index / docs.length)) / 1_000)) }
 }
 
 async function get(service: Service, externalId: string): Promise<BookMetadata> {

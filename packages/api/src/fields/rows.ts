@@ -57,8 +57,8 @@ export const shownRows = {
 } as const satisfies Readonly<Record<RowsName, object>>
 export type ShownRows = { [Name in RowsName]: Static<(typeof shownRows)[Name]> }
 
-/** The same, as it is said. */
-export const saidRows = {
+/** The same, as clients send it. */
+export const inputRows = {
   authors: record(
     { name: word, role: Type.Optional(line(50)), sortName: Type.Optional(line(200)) },
     { title: 'NewAuthor' },
@@ -94,7 +94,7 @@ export const saidRows = {
     { title: 'NewAward' },
   ),
 } as const satisfies Readonly<Record<RowsName, object>>
-export type SaidRows = { [Name in RowsName]: Static<(typeof saidRows)[Name]> }
+export type InputRows = { [Name in RowsName]: Static<(typeof inputRows)[Name]> }
 
 /** The same, where single rows are added and removed. */
 export const bulkRows = {

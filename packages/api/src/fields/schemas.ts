@@ -12,7 +12,7 @@ import {
   type ValueName,
   valueNames,
 } from './lists.ts'
-import { type BulkItem, bulkRows, plain, saidRows, type SaidRows, shownRows, type ShownRows, word } from './rows.ts'
+import { type BulkItem, bulkRows, plain, inputRows, type InputRows, shownRows, type ShownRows, word } from './rows.ts'
 
 export const CustomMetadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -36,10 +36,10 @@ type ValueOf<Field, Rows> = Field extends { readonly kind: 'line' | 'prose' }
               ? Rows[Name][]
               : never
 
-/** What replies show of a field: null, or an empty list, where nothing is said. */
+/** What replies show of a field: null, or an empty list, where there is no value. */
 export type ShownValue<Field> = ValueOf<Field, ShownRows>
-/** What may be said of a field. A list that is null says the same as an empty one. */
-type SaidValue<Field> = ValueOf<Field, SaidRows> | null
+/** What clients may send for a field. A list that is null means the same as an empty one. */
+type InputValue<Field> = ValueOf<Field, InputRows> | null
 
 const shownSchema = (field: MetadataField): TSchema => {
   const { reply } = field
@@ -63,7 +63,7 @@ const shownSchema = (field: MetadataField): TSchema => {
   }
 }
 
-const saidSchema = (field: MetadataField): TSchema => {
+const inputSchema = (field: MetadataField): TSchema => {
   switch (field.kind) {
     case 'line':
       return Nullable(plain(field.maxLength))
@@ -82,7 +82,7 @@ const saidSchema = (field: MetadataField): TSchema => {
     case 'words':
       return Nullable(Type.Array(word, { maxItems: field.maxItems }))
     case 'rows':
-      return Nullable(Type.Array(saidRows[field.rows], { maxItems: field.maxItems }))
+      return Nullable(Type.Array(inputRows[field.rows], { maxItems: field.maxItems }))
     case 'truth':
     case 'choice':
     case 'json':
@@ -101,10 +101,10 @@ type Replies<Fields, Names extends keyof Fields> = { [Field in Names]: TUnsafe<S
 
 const repliesOf = <Fields extends MetadataFields, Names extends keyof Fields & string>(
   fields: Fields,
-  isWanted: (field: MetadataField) => boolean,
+  matches: (field: MetadataField) => boolean,
 ) =>
   schemasOf(
-    valueNames(fields).filter((name) => isWanted(fieldIn(fields, name))),
+    valueNames(fields).filter((name) => matches(fieldIn(fields, name))),
     (name) => shownSchema(fieldIn(fields, name)),
   ) as Replies<Fields, Names>
 
@@ -127,12 +127,12 @@ export const editedProperties = <Fields extends MetadataFields>(fields: Fields) 
   repliesOf<Fields, Exclude<ValueName<Fields>, ShownName<Fields>>>(fields, ({ shown }) => shown === false)
 
 type Patch<Fields extends MetadataFields> = {
-  [Field in ValueName<Fields>]: TOptional<TUnsafe<SaidValue<Fields[Field]>>>
+  [Field in ValueName<Fields>]: TOptional<TUnsafe<InputValue<Fields[Field]>>>
 } & { [Field in LockableName<Fields> as LockOf<Field>]: TOptional<TBoolean> }
 
 /** Every field that people can say something of, and every lock. */
 export const patchProperties = <Fields extends MetadataFields>(fields: Fields): Patch<Fields> => ({
-  ...(schemasOf(valueNames(fields), (name) => Type.Optional(saidSchema(fieldIn(fields, name)))) as Patch<Fields>),
+  ...(schemasOf(valueNames(fields), (name) => Type.Optional(inputSchema(fieldIn(fields, name)))) as Patch<Fields>),
   ...Object.fromEntries(lockableNames(fields).map((name) => [lockOf(name), Type.Optional(Type.Boolean())])),
 })
 

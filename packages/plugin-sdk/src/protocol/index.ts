@@ -1,5 +1,5 @@
 /**
- * The protocol between a host and its plugins: what may be said, by whom, and in which shape. It speaks to nobody
+ * The protocol between a host and its plugins: what may be sent, by whom, and in which shape. It speaks to nobody
  * itself, so that both sides can use it.
  */
 export * from './lifecycle.ts'

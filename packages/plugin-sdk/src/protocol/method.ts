@@ -5,7 +5,7 @@ import type { PluginCapabilities } from './manifest.ts'
 export const abilities = ['series-metadata', 'book-metadata', 'recommendations', 'read-sync', 'releases'] as const
 export type Ability = (typeof abilities)[number]
 
-/** One method of the protocol, said once: who calls it, what is sent, what comes back. */
+/** One method of the protocol, described once: who calls it, what is sent, what comes back. */
 export interface Method<Params = unknown, Result = unknown> {
   readonly name: string
   readonly calledBy: 'host' | 'plugin'

@@ -43,12 +43,12 @@ const checkOf = (schema: TSchema): ((value: unknown) => boolean) => {
 
 export const fits = <S extends TSchema>(schema: S, value: unknown): value is Static<S> => checkOf(schema)(value)
 
-/** The first thing that is wrong with a value, as a sentence that names the place; nothing when it fits. */
+/** The first thing that is wrong with a value, as a sentence that names the path; nothing when it fits. */
 export const misfitOf = (schema: TSchema, value: unknown): string | undefined => {
   if (checkOf(schema)(value)) return undefined
   const { instancePath = '', message = 'does not fit' } = Errors(schema, value)[0] ?? {}
-  const place = instancePath.slice(1).replaceAll('/', '.')
-  return `${place === '' ? 'the whole' : place} ${message}`
+  const path = instancePath.slice(1).replaceAll('/', '.')
+  return `${path === '' ? 'the whole' : path} ${message}`
 }
 
 const roundsMax = 10
@@ -65,28 +65,28 @@ export const takeOutMisfits = (
   if (misfit === undefined) return undefined
   const before = listsOf(value)
   for (let round = 0; round < roundsMax && !fits(schema, value); round += 1) {
-    const places = new Set(Errors(schema, value).map(({ instancePath }) => instancePath))
-    for (const place of innermost(places)) takeOut(value, place)
+    const paths = new Set(Errors(schema, value).map(({ instancePath }) => instancePath))
+    for (const path of innermost(paths)) takeOut(value, path)
   }
   // A list of nothing but misfits is no answer with an empty list.
   const isUsable = fits(schema, value) && listsOf(value).every((length, index) => length > 0 || before[index] === 0)
   return { misfit, isUsable }
 }
 
-/** It returns the lengths of the lists of an object, each at its place. */
+/** It returns the lengths of the lists of an object, in the order of its properties. */
 const listsOf = (value: unknown): number[] =>
   typeof value === 'object' && value !== null
     ? Object.values(value).map((each) => (Array.isArray(each) ? each.length : 0))
     : []
 
 /** The later of a list before the earlier, so that their numbers still hold. */
-const innermost = (places: ReadonlySet<string>): string[] => {
-  const all = [...places].toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }))
-  return all.filter((place) => place !== '' && !all.some((other) => other.startsWith(`${place}/`)))
+const innermost = (paths: ReadonlySet<string>): string[] => {
+  const all = [...paths].toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }))
+  return all.filter((path) => path !== '' && !all.some((other) => other.startsWith(`${path}/`)))
 }
 
-const takeOut = (value: unknown, place: string): void => {
-  const keys = place.slice(1).split('/').map(unescaped)
+const takeOut = (value: unknown, path: string): void => {
+  const keys = path.slice(1).split('/').map(unescaped)
   const last = keys.pop() ?? ''
   const holder = keys.reduce<unknown>((each, key) => (each as Record<string, unknown> | undefined)?.[key], value)
   if (Array.isArray(holder)) holder.splice(Number(last), 1)

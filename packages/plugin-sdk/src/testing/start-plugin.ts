@@ -42,7 +42,7 @@ export interface TestHost extends AsyncDisposable {
   /** It returns what the plugin has written to standard error so far. */
   readonly log: () => string
   /** These are the requests to its host so far. */
-  readonly asked: readonly (Message & { readonly kind: 'request' })[]
+  readonly requests: readonly (Message & { readonly kind: 'request' })[]
   /** A line as it is, for what no host would say. */
   readonly send: (line: string) => void
   /** It returns the next message that answers no call, in order. */
@@ -126,10 +126,10 @@ const listenTo = (
   calls: Calls,
   answers: HostAnswers,
   send: (line: string) => void,
-): Pick<TestHost, 'log' | 'asked' | 'nextStray'> => {
+): Pick<TestHost, 'log' | 'requests' | 'nextStray'> => {
   let log = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log = `${log}${text}`.slice(-1_000_000)))
-  const asked: (Message & { readonly kind: 'request' })[] = []
+  const requests: (Message & { readonly kind: 'request' })[] = []
   const strays: Message[] = []
   const waiting: ((message: Message) => void)[] = []
   const stray = (message: Message): void => {
@@ -139,7 +139,7 @@ const listenTo = (
   }
   const hear = (message: Message): void => {
     if (message.kind === 'request') {
-      asked.push(message)
+      requests.push(message)
       void answerTo(answers, methods, message).then(send)
     } else if ((message.kind === 'result' || message.kind === 'error') && calls.isOpen(message.id)) {
       calls.settle(message)
@@ -152,7 +152,7 @@ const listenTo = (
   })()
   return {
     log: () => log,
-    asked,
+    requests,
     nextStray: () => {
       const first = strays.shift()
       return first ? Promise.resolve(first) : new Promise((resolve) => waiting.push(resolve))

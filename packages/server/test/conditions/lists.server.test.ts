@@ -223,9 +223,9 @@ test('CAT-4 W11 a list is narrowed by a condition, by the names of genres and ta
       return /alpha|álpha/i.test(String(title)) || ((year as number) >= 2000 && !names(genre, 'alpha'))
     })
     .map(({ id }) => id)
-  const first = bodyOf(await reader.call(api.listSeriesWanted, { query: { pageSize: 5 }, body: { condition } }))
+  const first = bodyOf(await reader.call(api.listSeriesByCondition, { query: { pageSize: 5 }, body: { condition } }))
   const rest = bodyOf(
-    await reader.call(api.listSeriesWanted, {
+    await reader.call(api.listSeriesByCondition, {
       query: { pageSize: 5, page: 2, sort: 'date_added,desc' },
       body: { condition },
     }),
@@ -233,16 +233,16 @@ test('CAT-4 W11 a list is narrowed by a condition, by the names of genres and ta
   expect(first.total).toBe(expected.length)
   expect(first.links.next).toBe('/api/v1/series/list?pageSize=5&page=2')
   expect(rest.total).toBe(expected.length)
-  const whole = bodyOf(await reader.call(api.listSeriesWanted, { query: { pageSize: 500 }, body: { condition } }))
+  const whole = bodyOf(await reader.call(api.listSeriesByCondition, { query: { pageSize: 500 }, body: { condition } }))
   expect(whole.data.map(({ id }) => id).sort()).toEqual(expected.sort())
   const byName = await all(reader, 'series', {})
   for (const body of [{}, undefined, { condition: { allOf: [] } }, { condition: { not: { anyOf: [] } } }]) {
     const { data } = bodyOf(
-      await reader.call(api.listSeriesWanted, { query: { pageSize: 500 }, ...(body && { body }) }),
+      await reader.call(api.listSeriesByCondition, { query: { pageSize: 500 }, ...(body && { body }) }),
     )
     expect(data.map(({ id }) => id)).toEqual(byName)
   }
-  const nothing = bodyOf(await reader.call(api.listSeriesWanted, { body: { condition: { anyOf: [] } } }))
+  const nothing = bodyOf(await reader.call(api.listSeriesByCondition, { body: { condition: { anyOf: [] } } }))
   expect(nothing).toMatchObject({ data: [], total: 0, totalPages: 0 })
 
   for (const [genres, tags] of [
@@ -280,7 +280,7 @@ test('CAT-4 C10 books whose file is missing are listed when they are asked for, 
     const query = { ...(sort && { sort }), seed: '1' }
     expect((await all(reader, 'books', { ...query, includeDeleted: true })).toSorted()).toEqual(every)
     const { data, total } = bodyOf(
-      await reader.call(api.listBooksWanted, {
+      await reader.call(api.listBooksByCondition, {
         query: { ...query, pageSize: 500 },
         body: { includeDeleted: true, condition: { format: { operator: 'is', value: 'EPUB' } } },
       }),
@@ -311,7 +311,7 @@ test('C18 letters say how many begin with each and on which page the first of th
     [library, { year: { operator: 'isNotNull' } }],
   ] as const) {
     const body = condition ? { condition } : {}
-    const listed = bodyOf(await person.call(api.listSeriesWanted, { query: all, body })).data
+    const listed = bodyOf(await person.call(api.listSeriesByCondition, { query: all, body })).data
     const { letters } = bodyOf(await person.call(api.readSeriesLetters, { query: three, body }))
     expect(letters).toEqual(lettersIn(listed.map(titleOf)))
     expect(letters.length).toBeGreaterThan(3)
@@ -322,7 +322,8 @@ test('C18 letters say how many begin with each and on which page the first of th
     [child, {}],
     [library, { condition: { format: { operator: 'isNot', value: 'epub' } } }],
   ] as const) {
-    const listed = bodyOf(await person.call(api.listBooksWanted, { query: { ...all, sort: 'name,asc' }, body })).data
+    const query = { ...all, sort: 'name,asc' } as const
+    const listed = bodyOf(await person.call(api.listBooksByCondition, { query, body })).data
     const { letters } = bodyOf(await person.call(api.readBookLetters, { query: three, body }))
     expect(letters).toEqual(lettersIn(listed.map(titleOf)))
     expect(letters.length).toBeGreaterThan(1)
@@ -405,8 +406,8 @@ test('W1 a page takes no more than four statements', async () => {
     () => reader.call(api.listBooks, { query: { sort: 'last_read,desc' } }),
     () => reader.call(api.listBooks, { query: { sort: 'series,desc' } }),
     () => library.call(api.listBooks, { query: { sort: 'page_count,desc' } }),
-    () => reader.call(api.listSeriesWanted, { body: { condition } }),
-    () => reader.call(api.listBooksWanted, { body: { condition } }),
+    () => reader.call(api.listSeriesByCondition, { body: { condition } }),
+    () => reader.call(api.listBooksByCondition, { body: { condition } }),
   ]) {
     await ask()
     expect(await statements(ask)).toBeLessThanOrEqual(4)
@@ -500,7 +501,7 @@ test('CAT-4 W11 books with one genre, tag or person, and those without, are coun
     for (const { field, value } of asked) {
       const listed = async (operator: 'is' | 'isNot') => {
         const body = { condition: { [field]: { operator, value } } as unknown as api.BookCondition }
-        const { data, total } = bodyOf(await person.call(api.listBooksWanted, { query: { pageSize: 500 }, body }))
+        const { data, total } = bodyOf(await person.call(api.listBooksByCondition, { query: { pageSize: 500 }, body }))
         return [operator, total, data.map(({ id }) => id).toSorted()]
       }
       const seen = booksSeenBy(person).filter(({ id }) => id !== hidden?.id)
@@ -530,7 +531,7 @@ test('CAT-4 terms are common where so many books have each of them', async () =>
     { genre: { operator: 'is', value: 'alpha' } },
     { title: { operator: 'contains', value: 'a' } },
   ] as const
-  const listed = await person.call(api.listBooksWanted, { body: { condition: { allOf: [...beside] } } })
-  const alone = await person.call(api.listBooksWanted, { body: { condition: beside[0] } })
+  const listed = await person.call(api.listBooksByCondition, { body: { condition: { allOf: [...beside] } } })
+  const alone = await person.call(api.listBooksByCondition, { body: { condition: beside[0] } })
   expect(bodyOf(listed).total).toBeLessThanOrEqual(bodyOf(alone).total)
 })

@@ -30,7 +30,9 @@ test('CAT-4 a part of a path may lie in that of the root, below it, or in both',
   for (const part of parts)
     for (const [name, isSo] of Object.entries(holds)) {
       const condition = { path: { operator: name as keyof typeof holds, value: part } }
-      const { data } = bodyOf(await admin.call(api.listBooksWanted, { query: { pageSize: 500 }, body: { condition } }))
+      const { data } = bodyOf(
+        await admin.call(api.listBooksByCondition, { query: { pageSize: 500 }, body: { condition } }),
+      )
       const expected = [...paths].filter(([, path]) => isSo(path, plainText(part))).map(([id]) => id)
       expect([part, name, data.map(({ id }) => id).toSorted()]).toEqual([part, name, expected.toSorted()])
     }

@@ -51,7 +51,7 @@ test('CAT-4 what is no condition is refused with the place where it goes wrong',
     [{ allOf: many(101, { anyOf: [] }) }, '/condition/allOf/100/anyOf'],
   ]
   for (const [condition, path] of cases) {
-    const error = errorOf(await reader.call(api.listSeriesWanted, { body: { condition } as never }))
+    const error = errorOf(await reader.call(api.listSeriesByCondition, { body: { condition } as never }))
     expect([JSON.stringify(condition).slice(0, 200), error]).toMatchObject([
       expect.anything(),
       { error: 'validation_failed', details: [{ path }] },
@@ -62,7 +62,7 @@ test('CAT-4 what is no condition is refused with the place where it goes wrong',
     { allOf: many(100, leaf) },
     { libraryId: { operator: 'in', values: Array(1000).fill(newId()) } },
   ])
-    expect((await reader.call(api.listSeriesWanted, { body: { condition } as never })).status).toBe(200)
+    expect((await reader.call(api.listSeriesByCondition, { body: { condition } as never })).status).toBe(200)
 })
 
 test('CAT-4 bodies made to hurt are refused', async () => {

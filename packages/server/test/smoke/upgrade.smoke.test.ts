@@ -34,7 +34,8 @@ test('W16 CFG-6 the data folder of the commit before the baseline is taken over 
   const { data } = bodyOf(await ben.call(api.listSeries, { query: { pageSize: 100 } }))
   expect(data.map(({ title }) => title)).toContain('Straße')
   // The worker does what the old migrations have left to tasks.
-  const find = async () => bodyOf(await ben.call(api.listSeriesWanted, { body: { fullTextSearch: 'strasse' } })).total
+  const find = async () =>
+    bodyOf(await ben.call(api.listSeriesByCondition, { body: { fullTextSearch: 'strasse' } })).total
   await expect.poll(find).toBe(1)
 })
 

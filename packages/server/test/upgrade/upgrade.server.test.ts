@@ -185,7 +185,7 @@ test('W16 C21 what migrations have left to tasks is done by this program', async
   expect(await statesOfTasks()).toEqual(all('pending'))
   const ben = await signedIn(server, 'ben')
   const found = async () =>
-    bodyOf(await ben(api.listSeriesWanted, { body: { fullTextSearch: 'strasse' } })).data.map(({ title }) => title)
+    bodyOf(await ben(api.listSeriesByCondition, { body: { fullTextSearch: 'strasse' } })).data.map(({ title }) => title)
   expect(await found()).toEqual([])
 
   await using _ = workOn(server, left)

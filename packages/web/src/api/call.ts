@@ -70,20 +70,20 @@ interface Refused {
 
 /** A proxy before the server may answer with a page of its own. */
 const problemFrom = ({ status, headers, error }: Refused): ApiProblem => {
-  const said = (typeof error === 'object' && error !== null ? error : {}) as {
+  const reply = (typeof error === 'object' && error !== null ? error : {}) as {
     error?: ErrorCode
     message?: string
     reason?: ConflictReason
     details?: ApiProblem['details']
     requestId?: string
   }
-  const code = said.error ?? (status >= 502 && status <= 504 ? 'unavailable' : 'internal_error')
+  const code = reply.error ?? (status >= 502 && status <= 504 ? 'unavailable' : 'internal_error')
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  return new ApiProblem(code, said.message ?? `The server answered ${status}.`, {
+  return new ApiProblem(code, reply.message ?? `The server answered ${status}.`, {
     status,
-    reason: said.reason,
-    details: said.details ?? [],
-    requestId: said.requestId,
+    reason: reply.reason,
+    details: reply.details ?? [],
+    requestId: reply.requestId,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
   })
 }

@@ -13,7 +13,7 @@ type Listener = (happening: Happening) => void
 const listeners = new Set<Listener>()
 let source: EventSource | undefined
 let lastId: string | undefined
-let isWanted = false
+let isFollowing = false
 let failures = 0
 let closing: ReturnType<typeof setTimeout> | undefined
 let opening: ReturnType<typeof setTimeout> | undefined
@@ -22,8 +22,8 @@ let gathering: ReturnType<typeof setTimeout> | undefined
 
 /** It follows what happens on the server, from the sign-in until the sign-out. */
 export const followEvents = (): void => {
-  if (isWanted) return
-  isWanted = true
+  if (isFollowing) return
+  isFollowing = true
   document.addEventListener('visibilitychange', mindVisibility)
   window.addEventListener('pagehide', close)
   window.addEventListener('pageshow', comeBack)
@@ -31,7 +31,7 @@ export const followEvents = (): void => {
 }
 
 export const stopFollowing = (): void => {
-  isWanted = false
+  isFollowing = false
   lastId = undefined
   document.removeEventListener('visibilitychange', mindVisibility)
   window.removeEventListener('pagehide', close)

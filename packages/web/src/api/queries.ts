@@ -26,8 +26,8 @@ const passing = new Set(['no_connection', 'unavailable', 'library_unavailable', 
 const isPassing = (error: unknown): boolean => error instanceof ApiProblem && passing.has(error.code)
 
 const retryDelay = (failures: number, error: unknown): number => {
-  const asked = error instanceof ApiProblem ? error.retryAfterSeconds : undefined
-  return asked === undefined ? Math.min(1000 * 2 ** failures, 15_000) : asked * 1000
+  const seconds = error instanceof ApiProblem ? error.retryAfterSeconds : undefined
+  return seconds === undefined ? Math.min(1000 * 2 ** failures, 15_000) : seconds * 1000
 }
 
 export const queryClient = new QueryClient({
@@ -46,7 +46,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** One read of the API as a query, known by its endpoint and what was asked. */
+/** One read of the API as a query, known by its endpoint and its input. */
 export const query = <Input, Reply, Result>(endpoint: Endpoint<Input, Reply, Result>, input: NoInfer<Input>) =>
   queryOptions({
     queryKey: [nameOf(endpoint as Endpoint), input] as const,
@@ -133,8 +133,8 @@ export interface QueryTarget {
  * answer could only be that it is gone, and this user knows.
  */
 export const invalidateWhere = async (isStale: (target: QueryTarget) => boolean): Promise<void> => {
-  const matching = (isAboutDeleted: boolean) => (asked: { readonly queryKey: readonly unknown[] }) => {
-    const target = targetOf(asked.queryKey)
+  const matching = (isAboutDeleted: boolean) => (cached: { readonly queryKey: readonly unknown[] }) => {
+    const target = targetOf(cached.queryKey)
     return isStale(target) && deletedHere.has(target.id ?? '') === isAboutDeleted
   }
   await Promise.all([

@@ -6,25 +6,25 @@ import { ConnectionNotice } from './connection-notice.tsx'
 import { DroppedBooks } from '../lists/dragging/dropped-books.tsx'
 import { AppLink } from '../navigation/link.tsx'
 import { useMe } from '../session/me.ts'
-import { MorePlaces } from './more-places.tsx'
+import { MoreLinks } from './more-links.tsx'
 import { paths } from '../navigation/paths.ts'
 import { NotificationBell } from './notification-bell.tsx'
-import { places } from './places.ts'
+import { navigationLinks } from './navigation-links.ts'
 import { useRecommenders } from './recommenders.ts'
 import { SearchBox } from './search-box.tsx'
 import { ServerProblems } from './server-problems.tsx'
 import { Frame, type NavItem } from '../ui/layout/frame.tsx'
 import { useShortcuts } from '../ui/keyboard/shortcuts.tsx'
 
-const usePlaces = (onPhone: boolean): readonly NavItem[] => {
+const useNavItems = (onPhone: boolean): readonly NavItem[] => {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const { permissions } = useMe()
   const isRecommendedTo = useRecommenders().length > 0
-  return places
+  return navigationLinks
     .filter(({ needs }) => needs === undefined || needs.some((each) => permissions.includes(each)))
-    .filter((place) => isRecommendedTo || !place.isRecommended)
-    .filter((place) => !onPhone || place.onPhone)
+    .filter((link) => isRecommendedTo || !link.isRecommended)
+    .filter((link) => !onPhone || link.onPhone)
     .map(({ key, to, icon }) => ({
       to,
       icon,
@@ -37,9 +37,9 @@ const usePlaces = (onPhone: boolean): readonly NavItem[] => {
 export const AppFrame = (): ReactNode => {
   const { t } = useTranslation()
   const router = useRouter()
-  const all = usePlaces(false)
-  const onPhone = usePlaces(true)
-  const morePlaces = all.filter(({ to }) => !onPhone.some((place) => place.to === to))
+  const all = useNavItems(false)
+  const onPhone = useNavItems(true)
+  const moreItems = all.filter(({ to }) => !onPhone.some((item) => item.to === to))
   const recommended = all.find(({ to }) => to === paths.recommendations())
   const goTo = (href: string) => (): void => void router.navigate({ href })
   useShortcuts(t('shortcuts.everywhere'), [
@@ -53,14 +53,14 @@ export const AppFrame = (): ReactNode => {
   return (
     <Frame
       link={AppLink}
-      places={all}
-      phonePlaces={onPhone}
+      items={all}
+      phoneItems={onPhone}
       top={
         <>
           <SearchBox />
           <NotificationBell />
           <ActivityButton />
-          <MorePlaces places={morePlaces} />
+          <MoreLinks items={moreItems} />
         </>
       }
       notice={<ConnectionNotice />}

@@ -10,7 +10,7 @@ import { mayOpen } from '../features/admin/admin-menu.ts'
 import { loadStrings, speak } from '../text/language.ts'
 import { PageRefused } from './page-states.tsx'
 import { paths } from '../navigation/paths.ts'
-import { wearOwnLook } from '../session/preferences.ts'
+import { applyOwnColourScheme } from '../session/preferences.ts'
 
 /** A page whose code and strings are fetched, at the same time, when somebody goes there. */
 export const page = <Module extends Record<string, unknown>, Name extends keyof Module & string>(
@@ -51,7 +51,7 @@ const enter = async (): Promise<void> => {
   followEvents()
   await speak(me.language)
   // The browser wears what it wore last; from another device it comes a moment later.
-  void wearOwnLook().catch(() => undefined)
+  void applyOwnColourScheme().catch(() => undefined)
 }
 
 const isSignedOut = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'not_authenticated'
@@ -92,7 +92,7 @@ export const readerRoot = createRootRoute({
 })
 
 /**
- * The pages of the administration, with their menu beside them. Who may not open one reads so, and nothing is asked of the
+ * The pages of the administration, with their menu beside them. Who may not open one reads so, and nothing is requested from the
  * server that it would refuse.
  */
 export const administered = createRoute({

@@ -4,13 +4,13 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '../api/call.ts'
 import { onHappening } from '../api/event-stream.ts'
 
-/** The tasks that run: asked for once, and followed through the events from then on, so that no page asks again and again. */
+/** The tasks that run: read once, and followed through the events from then on, so that no page asks again and again. */
 let running: ReadonlySet<string> = new Set()
 let isAsking = false
 const endedMeanwhile = new Set<string>()
 const listeners = new Set<() => void>()
 /** Asking for more would change nothing: the question is only whether something runs. */
-const askedMax = 50
+const tasksMax = 50
 
 const become = (next: ReadonlySet<string>): void => {
   running = next
@@ -29,7 +29,7 @@ const ask = async ({ signal }: { readonly signal: AbortSignal }): Promise<number
   isAsking = true
   endedMeanwhile.clear()
   try {
-    const { body } = await call(listTasks, { query: { status: 'processing', pageSize: askedMax } }, { signal })
+    const { body } = await call(listTasks, { query: { status: 'processing', pageSize: tasksMax } }, { signal })
     become(new Set(body.data.map(({ id }) => id).filter((id) => !endedMeanwhile.has(id))))
     return body.total
   } finally {

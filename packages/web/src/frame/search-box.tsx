@@ -73,7 +73,7 @@ export const SearchBox = (): ReactNode => {
       optionsLabel={t('searchBox.suggestions')}
       onChoose={(key) => {
         const chosen = suggestions.find(({ kind, id }) => `${kind} ${id}` === key)
-        if (chosen) void import('./suggested-item.tsx').then(({ placeOf }) => go(placeOf(chosen)))
+        if (chosen) void import('./suggested-item.tsx').then(({ pathOfSuggestion }) => go(pathOfSuggestion(chosen)))
       }}
       onSubmit={() => {
         if (text.trim() !== '') go(paths.search({ q: text.trim() }))

@@ -9,13 +9,13 @@ import { Stack } from '../ui/layout/layout.tsx'
 import { Notice } from '../ui/state/state.tsx'
 
 /** Events say so at once; this is for when the stream of them is away. */
-const lookEveryMs = 60_000
+const checkEveryMs = 60_000
 const none: readonly ServerProblem[] = []
 
 /** The problems are shown to those who can do something about them. */
 export const useServerProblems = (): readonly ServerProblem[] => {
   const isAdministrator = useMay('system:admin')
-  const { data } = useLater(readServerProblems, {}, { enabled: isAdministrator, everyMs: lookEveryMs })
+  const { data } = useLater(readServerProblems, {}, { enabled: isAdministrator, everyMs: checkEveryMs })
   return data?.problems ?? none
 }
 

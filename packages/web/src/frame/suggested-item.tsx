@@ -20,7 +20,7 @@ const icons: Readonly<Record<Suggestion['kind'], IconName>> = {
   readlist: 'list',
 }
 
-export const placeOf = ({ kind, id, value }: Suggestion): string => {
+export const pathOfSuggestion = ({ kind, id, value }: Suggestion): string => {
   switch (kind) {
     case 'series':
       return paths.series(id)

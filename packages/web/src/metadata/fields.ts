@@ -21,9 +21,9 @@ export const isField = (name: string): name is FieldName => Object.hasOwn(fields
 /** Short ones stand beside each other. */
 export const isShort = (field: FieldName): boolean => 'isShort' in fields[field]
 
-const namesIn = (kind: 'series' | 'book', isWanted: (field: MetadataFields[string]) => boolean): readonly FieldName[] =>
+const namesIn = (kind: 'series' | 'book', matches: (field: MetadataFields[string]) => boolean): readonly FieldName[] =>
   Object.entries<MetadataFields[string]>(kind === 'series' ? fieldsOfSeries : fieldsOfBooks).flatMap(([name, field]) =>
-    isField(name) && isWanted(field) ? [name] : [],
+    isField(name) && matches(field) ? [name] : [],
   )
 
 /** The fields under one heading of the form. */

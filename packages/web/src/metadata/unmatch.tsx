@@ -60,11 +60,11 @@ interface UnmatchProps {
 export const Unmatch = ({ kind, id, plugin, displayName = plugin, onDone }: UnmatchProps): ReactNode => {
   const { t } = useTranslation('metadata')
   const textOf = useProblemText()
-  const [isAsked, setIsAsked] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const { remove, read, old } = unmatchable[kind]
   // The mutation itself reports it: when no match is left, this component is gone by then.
   const say = (): void => {
-    setIsAsked(false)
+    setIsConfirming(false)
     toast({ text: t('unmatch.done', { plugin: displayName }) })
     onDone?.()
   }
@@ -73,13 +73,13 @@ export const Unmatch = ({ kind, id, plugin, displayName = plugin, onDone }: Unma
     change.mutate({ params: { id, pluginName: plugin }, ifMatch: etagOf(read, { params: { id } }) })
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={() => setIsAsked(true)}>
+      <Button size="compact-sm" variant="default" onClick={() => setIsConfirming(true)}>
         {t('unmatch.action', { plugin: displayName })}
       </Button>
       <Confirm
         title={t('unmatch.title', { plugin: displayName })}
-        isOpen={isAsked}
-        onClose={() => setIsAsked(false)}
+        isOpen={isConfirming}
+        onClose={() => setIsConfirming(false)}
         action={t('unmatch.confirm')}
         isPending={change.isPending}
         problem={change.error === null ? undefined : textOf(change.error)}

@@ -38,7 +38,7 @@ interface MatchQuery {
   readonly plugin?: string
   /** … for what … */
   readonly q?: string
-  /** … and which of its answers is looked at. */
+  /** … and which of its answers is shown. */
   readonly candidate?: string
   /** It is the entry of the queue that is shown here. */
   readonly match?: string

@@ -1,6 +1,6 @@
-interface PositionSaverOptions<Place> {
+interface PositionSaverOptions<Position> {
   /** It returns whether the position has arrived. */
-  readonly send: (place: Place, isLastWord: boolean) => Promise<boolean>
+  readonly send: (position: Position, isLastWord: boolean) => Promise<boolean>
   /** It runs something later; it returns a function that cancels it. */
   readonly later: (run: () => void, afterMs: number) => () => void
   readonly now: () => number
@@ -9,8 +9,8 @@ interface PositionSaverOptions<Place> {
 /**
  * It tells the server where one is: soon after the first page turned, then now and then, and at last when one leaves.
  */
-export interface PositionSaver<Place> {
-  saw(place: Place): void
+export interface PositionSaver<Position> {
+  saw(position: Position): void
   /** It sends what has not arrived, now. */
   flush(isLastWord: boolean): void
   stop(): void
@@ -19,20 +19,20 @@ export interface PositionSaver<Place> {
 export const restMs = 1500
 export const betweenMs = 15_000
 
-export const positionSaver = <Place>(
-  start: Place,
-  { send, later, now }: PositionSaverOptions<Place>,
-): PositionSaver<Place> => {
-  let arrived: Place = start
-  let place: Place = start
+export const positionSaver = <Position>(
+  start: Position,
+  { send, later, now }: PositionSaverOptions<Position>,
+): PositionSaver<Position> => {
+  let arrived: Position = start
+  let position: Position = start
   let sentAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | undefined
 
   const flush = async (isLastWord: boolean): Promise<void> => {
     cancel?.()
     cancel = undefined
-    if (place === arrived) return
-    const [sending, before] = [place, arrived]
+    if (position === arrived) return
+    const [sending, before] = [position, arrived]
     arrived = sending
     sentAt = now()
     const hasArrived = await send(sending, isLastWord)
@@ -41,8 +41,8 @@ export const positionSaver = <Place>(
   }
   return {
     saw: (next) => {
-      place = next
-      if (place === arrived) return
+      position = next
+      if (position === arrived) return
       cancel ??= later(() => void flush(false), Math.max(restMs, sentAt + betweenMs - now()))
     },
     flush: (isLastWord) => void flush(isLastWord),

@@ -6,25 +6,25 @@ interface PreloadRequest {
   readonly at: number
   readonly step: 1 | -1
   /** It returns the number of pixels of the page at this position. */
-  readonly pixelsOf: (place: number) => number
+  readonly pixelsOf: (index: number) => number
   readonly count: number
 }
 
 const ahead = 4
 
-/** The places to hold ready, the most urgent first: the one in view always, then onwards, then one back. */
-export const placesToHold = ({ at, step, pixelsOf, count }: PreloadRequest): number[] => {
+/** The indexes to hold ready, the most urgent first: the one in view always, then onwards, then one back. */
+export const indexesToHold = ({ at, step, pixelsOf, count }: PreloadRequest): number[] => {
   const onwards = Array.from({ length: ahead }, (_, index) => at + (index + 1) * step)
-  const places = [onwards[0], at - step, ...onwards.slice(1)].filter(
-    (place) => place !== undefined && place >= 0 && place < count,
+  const indexes = [onwards[0], at - step, ...onwards.slice(1)].filter(
+    (index) => index !== undefined && index >= 0 && index < count,
   ) as number[]
   const held = [at]
   let left = pixelBudget - pixelsOf(at)
-  for (const place of places) {
-    const pixels = pixelsOf(place)
+  for (const index of indexes) {
+    const pixels = pixelsOf(index)
     if (pixels > left) break
     left -= pixels
-    held.push(place)
+    held.push(index)
   }
   return held
 }

@@ -41,7 +41,7 @@ const isWideAt = (pages: readonly PageSize[], page: number): boolean => {
 const standsAlone = (pages: readonly PageSize[], page: number, { coverAlone, shifts }: SpreadRules): boolean =>
   isWideAt(pages, page) || (page === 1 && coverAlone) !== shifts.has(page)
 
-/** The place of the spread that shows a page; the nearest for a page there is not. */
+/** The index of the spread that shows a page; the nearest for a page there is not. */
 export const spreadAt = (spreads: readonly Spread[], page: number): number => {
   const after = spreads.findIndex(([first]) => first > page)
   return Math.max(0, (after === -1 ? spreads.length : after) - 1)

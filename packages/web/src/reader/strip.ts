@@ -7,7 +7,7 @@ export interface Strip {
   readonly gap: number
 }
 
-export interface StripLook {
+export interface StripLayout {
   /** Pages are shown with this width. */
   readonly columnWidth: number
   readonly gap: number
@@ -19,7 +19,7 @@ const usualRatio = 1.5
 const heightMin = 8
 const ratioMax = 100
 
-export const stripOf = (pages: readonly PageSize[], { columnWidth, gap }: StripLook): Strip => {
+export const stripOf = (pages: readonly PageSize[], { columnWidth, gap }: StripLayout): Strip => {
   const tops = new Float64Array(pages.length + 1)
   pages.forEach((page, index) => {
     tops[index + 1] = (tops[index] ?? 0) + heightOf(page, columnWidth) + (index < pages.length - 1 ? gap : 0)
@@ -82,13 +82,13 @@ export const scrollTo = (strip: Strip, page: number, height: number): number => 
   const end = Math.max(0, lengthOf(strip) - height)
   const edge = Math.min(topOf(strip, page), end)
   if (pageAt(strip, readingLine(strip, { scroll: edge, height })) === page) return edge
-  const wanted = topOf(strip, page) + heightAt(strip, page) / 2
+  const target = topOf(strip, page) + heightAt(strip, page) / 2
   let low = 0
   let high = end
   // The line grows with the scroll: forty halvings find it to less than a thousandth of a pixel.
   for (let round = 0; round < 40; round += 1) {
     const middle = (low + high) / 2
-    if (readingLine(strip, { scroll: middle, height }) < wanted) low = middle
+    if (readingLine(strip, { scroll: middle, height }) < target) low = middle
     else high = middle
   }
   return high

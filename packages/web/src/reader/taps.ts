@@ -1,4 +1,4 @@
-import type { PageLayout } from './look.ts'
+import type { PageLayout } from './page-layout.ts'
 
 export type Tap = 'forward' | 'back' | 'menu'
 

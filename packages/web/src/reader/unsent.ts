@@ -1,6 +1,6 @@
 import type { ReadingSession } from '@carrel/api'
 
-/** The browser keeps this storage also when it crashes: `localStorage`, or a map in its place. */
+/** The browser keeps this storage also when it crashes: `localStorage`, or a map instead of it. */
 export type Drawer = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 /**

@@ -16,7 +16,7 @@ interface ScanLineProps {
 
 /** It shows the progress of the scan of a library, while there is one; it takes no more room than its usual content. */
 export const ScanLine = ({ library, children }: ScanLineProps): ReactNode => {
-  // In a long list of libraries only those in sight are asked for.
+  // In a long list of libraries only those in view are read.
   const { ref, inViewport } = useInViewport<HTMLSpanElement>()
   const { data } = useLater(readScanStatus, { params: { id: library.id } }, { enabled: inViewport })
   const step = stepOf(data, library.bookCount)
@@ -39,9 +39,9 @@ export const useStepText = (): ((step: ScanStep) => string) => {
   const { span } = useTimeText()
   const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)
   return ({ name, done, total = 0, secondsLeft }) => {
-    const said = t(`scan.${name}`, { done: number(done), total: number(total), left: number(total - done) })
+    const progressText = t(`scan.${name}`, { done: number(done), total: number(total), left: number(total - done) })
     return secondsLeft === null || secondsLeft < 2
-      ? said
-      : `${said} · ${t('scan.left', { time: span(secondsLeft * 1000) })}`
+      ? progressText
+      : `${progressText} · ${t('scan.left', { time: span(secondsLeft * 1000) })}`
   }
 }

@@ -13,7 +13,7 @@ interface ConnectionRowProps {
   readonly ofOther?: boolean
 }
 
-/** One app: who it is, whether it gets on, and what it asked for. */
+/** One app: who it is, whether it gets on, and what it requested. */
 export const ConnectionRow = ({ connection, ofOther = false }: ConnectionRowProps): ReactNode => {
   const { t } = useTranslation('account')
   const { ago } = useTimeText()

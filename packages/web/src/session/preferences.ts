@@ -1,21 +1,21 @@
 import { readPreferences, savePreference } from '@carrel/api'
 import { ensure, useChange } from '../api/queries.ts'
-import { isLook, type ColourScheme, wear } from '../ui/theme/look.ts'
+import { isColourScheme, type ColourScheme, setColourScheme } from '../ui/theme/colour-scheme.ts'
 
-const lookKey = 'web.look'
+const colourSchemeKey = 'web.look'
 
-/** It applies the look this person chose, here or on another device. */
-export const wearOwnLook = async (): Promise<void> => {
+/** It applies the colour scheme this person chose, here or on another device. */
+export const applyOwnColourScheme = async (): Promise<void> => {
   const { preferences } = await ensure(readPreferences, {})
-  const look = preferences[lookKey]
-  if (isLook(look)) wear(look)
+  const colourScheme = preferences[colourSchemeKey]
+  if (isColourScheme(colourScheme)) setColourScheme(colourScheme)
 }
 
-/** It applies the look at once and stores it for all devices. */
-export const useWear = (): ((look: ColourScheme) => void) => {
+/** It applies the colour scheme at once and stores it for all devices. */
+export const useColourSchemeChange = (): ((colourScheme: ColourScheme) => void) => {
   const save = useChange(savePreference, { invalidates: [readPreferences] })
-  return (look) => {
-    wear(look)
-    save.mutate({ params: { key: lookKey }, body: { value: look } })
+  return (colourScheme) => {
+    setColourScheme(colourScheme)
+    save.mutate({ params: { key: colourSchemeKey }, body: { value: colourScheme } })
   }
 }

@@ -13,8 +13,8 @@ export const useProviders = (
   libraryId: string,
   { enabled = true }: ProvidersOptions = {},
 ): readonly PluginAction[] => {
-  const mayLook = useMay('libraries:read')
+  const mayReadLibraries = useMay('libraries:read')
   const query = { scope: `${kind}:detail`, libraryId } as const
-  const { data } = useLater(listPluginActions, { query }, { enabled: enabled && mayLook })
+  const { data } = useLater(listPluginActions, { query }, { enabled: enabled && mayReadLibraries })
   return data?.actions ?? []
 }

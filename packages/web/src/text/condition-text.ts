@@ -110,7 +110,7 @@ const refuse = ({ text, at }: Reader): NoCondition => new NoCondition(at, text.s
 
 /** The inside of a group, up to its `)` or the end. */
 const readTerms = (reader: Reader, depth: number): Tree => {
-  // A client may hold more than the server takes: it says so itself, at the place.
+  // A client may hold more than the server takes: it says so itself, at the position.
   if (depth > conditionLimits.depth * 3) throw refuse(reader)
   const terms: Tree[] = []
   let isAny = false

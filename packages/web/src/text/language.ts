@@ -55,8 +55,8 @@ export const startLanguage = async (): Promise<void> => {
 /** `null`: as the browser would have it. */
 export const speak = async (tag: string | null): Promise<void> => {
   const language = tag?.slice(0, 2)
-  const wanted = isLanguage(language) ? language : ofBrowser()
-  if (i18next.resolvedLanguage !== wanted) await i18next.changeLanguage(wanted)
+  const chosen = isLanguage(language) ? language : ofBrowser()
+  if (i18next.resolvedLanguage !== chosen) await i18next.changeLanguage(chosen)
 }
 
 /** A route calls it, so that the strings of a page load together with its code, not after it. */

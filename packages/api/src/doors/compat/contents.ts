@@ -200,7 +200,7 @@ export const readCompatResource = endpoint('GET /{prefix}/api/v1/books/{id}/reso
 })
 
 /** An application sends this about a position; it keeps other fields for itself. */
-const LocatorSaid = Type.Object(
+const LocatorUpdate = Type.Object(
   {
     href: Type.String({ maxLength: 4096 }),
     type: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
@@ -220,7 +220,7 @@ const LocatorSaid = Type.Object(
   },
   { title: 'CompatLocator' },
 )
-const DeviceSaid = Type.Object({ id: Type.String({ maxLength: 1024 }), name: Type.String({ maxLength: 1024 }) })
+const DeviceUpdate = Type.Object({ id: Type.String({ maxLength: 1024 }), name: Type.String({ maxLength: 1024 }) })
 
 export const CompatProgression = record(
   {
@@ -265,7 +265,7 @@ export const readCompatProgression = endpoint('GET /{prefix}/api/v1/books/{id}/p
 })
 
 export const CompatProgressionUpdate = Type.Object(
-  { modified: Type.String({ format: 'date-time' }), device: DeviceSaid, locator: LocatorSaid },
+  { modified: Type.String({ format: 'date-time' }), device: DeviceUpdate, locator: LocatorUpdate },
   { title: 'CompatProgressionUpdate' },
 )
 export type CompatProgressionUpdate = Static<typeof CompatProgressionUpdate>

@@ -173,7 +173,7 @@ export const OpdsProgression = record(
 )
 export type OpdsProgression = Static<typeof OpdsProgression>
 
-const said = {
+const updateFields = {
   modified: Timestamp,
   device: Type.Object(
     { id: Type.String({ minLength: 1, maxLength: 128 }), name: Type.Optional(Type.String({ maxLength: 128 })) },
@@ -183,7 +183,7 @@ const said = {
 
 export const OpdsProgressionUpdate = Type.Object(
   {
-    ...said,
+    ...updateFields,
     progression: Fraction,
     title: Type.Optional(Type.String({ maxLength: 1000 })),
     references: Type.Optional(Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 20 })),
@@ -193,7 +193,10 @@ export const OpdsProgressionUpdate = Type.Object(
 export type OpdsProgressionUpdate = Static<typeof OpdsProgressionUpdate>
 
 export const OpdsPosition = Progression
-export const OpdsPositionUpdate = Type.Object({ ...said, locator: ReadiumLocator }, { title: 'OpdsPositionUpdate' })
+export const OpdsPositionUpdate = Type.Object(
+  { ...updateFields, locator: ReadiumLocator },
+  { title: 'OpdsPositionUpdate' },
+)
 export type OpdsPositionUpdate = Static<typeof OpdsPositionUpdate>
 
 // Examples

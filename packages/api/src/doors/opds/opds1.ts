@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { byId, Id } from '../../schema.ts'
-import { opdsDoor, opdsSearchQuery } from './asked.ts'
+import { opdsDoor, opdsSearchQuery } from './feed-parameters.ts'
 import { opdsTypes } from './media-types.ts'
 import { opds1 } from './shelves.ts'
 

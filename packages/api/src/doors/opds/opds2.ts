@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { byId, Id } from '../../schema.ts'
-import { opdsSearchQuery } from './asked.ts'
+import { opdsSearchQuery } from './feed-parameters.ts'
 import {
   exampleOpdsAuthentication,
   exampleOpdsManifest,

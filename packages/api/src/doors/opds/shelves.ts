@@ -10,7 +10,7 @@ import {
   opdsSearchQuery,
   opdsSeriesQuery,
   opdsShelfQuery,
-} from './asked.ts'
+} from './feed-parameters.ts'
 import { exampleOpdsFeed, OpdsFeed } from './documents.ts'
 import { opdsTypes } from './media-types.ts'
 

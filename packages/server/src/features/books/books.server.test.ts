@@ -443,7 +443,7 @@ test('E1 W10 the books of a series stand by their number, however they are asked
   const { call } = await server.person('reader')
   const numbered = (books: readonly api.BookDto[]) => books.map(({ title }) => title)
   const found = async (body: api.BookListQuery, query: { sort?: 'number,asc' | 'number,desc' | 'name,asc' } = {}) =>
-    numbered(bodyOf(await call(api.listBooksWanted, { query, body })).data)
+    numbered(bodyOf(await call(api.listBooksByCondition, { query, body })).data)
 
   const params = { id: series.id }
   const seriesId = { operator: 'is', value: series.id } as const

@@ -10,7 +10,7 @@ export const bookRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
   const list = listsOfBooks(context)
   serveList(app, api.listBooks, async ({ caller, query, paging }) => list(await viewerOf(caller), query, paging))
-  serveList(app, api.listBooksWanted, async ({ caller, query, body, paging }) =>
+  serveList(app, api.listBooksByCondition, async ({ caller, query, body, paging }) =>
     list(await viewerOf(caller), { ...query, ...body }, paging),
   )
   serve(app, api.readBookLetters, async ({ caller, query, body = {} }) =>

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { bookTitleIn, type FileFormat, fileNamesIn, type NamedBook, withPlaces } from '@carrel/api'
+import { bookTitleIn, type FileFormat, fileNamesIn, type NamedBook, withPositions } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
 import { fileStream, streamOf } from '../../platform/file-stream.ts'
@@ -131,7 +131,8 @@ export const downloadReadList = async (
 ): Promise<Download> => {
   const rows = await selectFilesOfReadList(context.db.readSlowly, viewer, id, booksMax)
   if (rows.length === 0) throw notFound('book in this read list')
-  const namesOf = (books: readonly NamedBook[]) => withPlaces(books.map((book) => bookTitleIn('download', book).text))
+  const namesOf = (books: readonly NamedBook[]) =>
+    withPositions(books.map((book) => bookTitleIn('download', book).text))
   return zipOfBooks(context, viewer, rows, { title, namesOf })
 }
 

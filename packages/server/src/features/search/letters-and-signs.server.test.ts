@@ -44,7 +44,7 @@ test('D5 W10 a letter of its own is found as it is typed without its key, in sea
   }
   for (const [q, title] of Object.entries(expected)) {
     expect([q, await seriesFor(q)]).toEqual([q, [title]])
-    const list = bodyOf(await reader.call(api.listSeriesWanted, { body: { fullTextSearch: q } }))
+    const list = bodyOf(await reader.call(api.listSeriesByCondition, { body: { fullTextSearch: q } }))
     expect([q, list.data.map((each) => each.title)]).toEqual([q, [title]])
   }
   for (const [value, title] of [
@@ -53,7 +53,7 @@ test('D5 W10 a letter of its own is found as it is typed without its key, in sea
     ['guðny', 'Þórr og Guðný'],
   ]) {
     const condition = { title: { operator: 'contains' as const, value: value ?? '' } }
-    const list = bodyOf(await reader.call(api.listSeriesWanted, { body: { condition } }))
+    const list = bodyOf(await reader.call(api.listSeriesByCondition, { body: { condition } }))
     expect([value, list.data.map((each) => each.title)]).toEqual([value, [title]])
   }
   const { letters } = bodyOf(await reader.call(api.readSeriesLetters, { body: {} }))
@@ -83,7 +83,7 @@ test('D5 an ISBN is found however it is written, and while it is typed', async (
   ]) {
     expect([q, await booksFor(q)]).toEqual([q, ['Hyperion']])
     expect([q, await suggestionsFor(q)]).toEqual([q, ['Hyperion']])
-    const list = bodyOf(await reader.call(api.listBooksWanted, { body: { fullTextSearch: q } }))
+    const list = bodyOf(await reader.call(api.listBooksByCondition, { body: { fullTextSearch: q } }))
     expect([q, list.data.map(({ title }) => title)]).toEqual([q, ['Hyperion']])
   }
   expect(await booksFor('3-16-148410-X')).toEqual(['Another'])
@@ -109,7 +109,7 @@ test('D5 an emoji is found, whatever its style or skin, and stays one', async ()
   for (const [q, title] of Object.entries(expected)) {
     expect([q, await seriesFor(q)]).toEqual([q, [title]])
     expect([q, await suggestionsFor(q)]).toEqual([q, [title]])
-    const list = bodyOf(await reader.call(api.listSeriesWanted, { body: { fullTextSearch: q } }))
+    const list = bodyOf(await reader.call(api.listSeriesByCondition, { body: { fullTextSearch: q } }))
     expect([q, list.data.map((each) => each.title)]).toEqual([q, [title]])
   }
   expect(await seriesFor('🎃')).toEqual([])

@@ -1,5 +1,5 @@
 import {
-  listSeriesWanted,
+  listSeriesByCondition,
   queryLengthMax,
   resetSetting,
   saveSetting,
@@ -310,7 +310,7 @@ test('CAT-5 W11 a list that is given a text counts to 10,000 and shows the best 
   await addTitles(titles.map((title) => ({ title })))
   const list = async (fullTextSearch: string, page = 1, libraryId = library.id) =>
     bodyOf(
-      await reader.call(listSeriesWanted, {
+      await reader.call(listSeriesByCondition, {
         query: { page, pageSize: 50 },
         body: { fullTextSearch, condition: { libraryId: { operator: 'is', value: libraryId } } },
       }),

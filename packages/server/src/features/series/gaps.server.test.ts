@@ -49,7 +49,7 @@ const gapsOf = async (name: string, { call } = admin) =>
   bodyOf(await call(api.readSeriesGaps, { params: { id: await idOf(name) } }))
 const withGaps = async (operator: 'isTrue' | 'isFalse', { call } = admin): Promise<string[]> => {
   const body = { condition: { hasGaps: { operator } } }
-  const { data } = bodyOf(await call(api.listSeriesWanted, { query: { pageSize: 100 }, body }))
+  const { data } = bodyOf(await call(api.listSeriesByCondition, { query: { pageSize: 100 }, body }))
   return data.map(({ title }) => title).sort()
 }
 const one = (number: number) => ({ from: number, to: number })

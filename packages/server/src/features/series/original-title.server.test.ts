@@ -42,7 +42,7 @@ const metadataOf = async (id: string) => bodyOf(await editor.call(api.readSeries
 const edit = (id: string, body: api.SeriesMetadataPatch) =>
   editor.call(api.editSeriesMetadata, { params: { id }, body })
 const listed = async (originalTitle: api.TextTest): Promise<string[]> => {
-  const { data } = bodyOf(await editor.call(api.listSeriesWanted, { body: { condition: { originalTitle } } }))
+  const { data } = bodyOf(await editor.call(api.listSeriesByCondition, { body: { condition: { originalTitle } } }))
   return data.map(({ id }) => id)
 }
 

@@ -11,7 +11,7 @@ export const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context
   const list = listsOfSeries(context)
   serveList(app, api.listSeries, async ({ caller, query, paging }) => list(await viewerOf(caller), query, paging))
-  serveList(app, api.listSeriesWanted, async ({ caller, query, body, paging }) =>
+  serveList(app, api.listSeriesByCondition, async ({ caller, query, body, paging }) =>
     list(await viewerOf(caller), { ...query, ...body }, paging),
   )
   serve(app, api.readSeriesLetters, async ({ caller, query, body = {} }) =>

@@ -60,19 +60,19 @@ interface DeviceRowProps {
 const DeviceRow = ({ device, others }: DeviceRowProps): ReactNode => {
   const { t } = useTranslation('account')
   const { ago } = useTimeText()
-  const [asked, setAsked] = useState<'name' | 'merge' | 'forget'>()
+  const [openDialog, setOpenDialog] = useState<'name' | 'merge' | 'forget'>()
   const rename = useRename(device)
-  const close = (): void => setAsked(undefined)
+  const close = (): void => setOpenDialog(undefined)
   const name = device.name ?? t('devices.nameless')
   const actions: MenuAction[] = [
-    { key: 'name', icon: 'edit', label: t('devices.rename'), run: () => setAsked('name') },
+    { key: 'name', icon: 'edit', label: t('devices.rename'), run: () => setOpenDialog('name') },
     ...(device.name !== device.ownName
       ? [{ key: 'own', icon: 'undo', label: t('devices.ownName'), run: () => rename(null) } as const]
       : []),
     ...(others.length > 0
-      ? [{ key: 'merge', icon: 'merge', label: t('devices.merge'), run: () => setAsked('merge') } as const]
+      ? [{ key: 'merge', icon: 'merge', label: t('devices.merge'), run: () => setOpenDialog('merge') } as const]
       : []),
-    { key: 'forget', icon: 'trash', label: t('devices.forget'), run: () => setAsked('forget') },
+    { key: 'forget', icon: 'trash', label: t('devices.forget'), run: () => setOpenDialog('forget') },
   ]
   const about = [
     t('devices.used', { when: ago(device.lastUsedAt) }),
@@ -93,9 +93,9 @@ const DeviceRow = ({ device, others }: DeviceRowProps): ReactNode => {
       text={about.filter((part) => part !== '').join(' · ')}
       actions={<ActionMenu label={t('devices.more', { name })} actions={actions} link={AppLink} />}
     >
-      {asked === 'name' ? <RenameDevice name={name} onName={rename} onClose={close} /> : null}
-      {asked === 'merge' ? <MergeDevice device={device} name={name} others={others} onClose={close} /> : null}
-      {asked === 'forget' ? <ForgetDevice device={device} name={name} onClose={close} /> : null}
+      {openDialog === 'name' ? <RenameDevice name={name} onName={rename} onClose={close} /> : null}
+      {openDialog === 'merge' ? <MergeDevice device={device} name={name} others={others} onClose={close} /> : null}
+      {openDialog === 'forget' ? <ForgetDevice device={device} name={name} onClose={close} /> : null}
     </ListRow>
   )
 }

@@ -21,17 +21,17 @@ export const FeedSection = (): ReactNode => {
   const textOf = useProblemText()
   const { day } = useTimeText()
   const feed = useRead(readFeedKey, {})
-  const [asked, setAsked] = useState<'another' | 'remove'>()
+  const [confirming, setConfirming] = useState<'another' | 'remove'>()
   const invalidates = [readFeedKey]
-  const make = useChange(createFeedKey, { invalidates, onDone: () => setAsked(undefined) })
+  const make = useChange(createFeedKey, { invalidates, onDone: () => setConfirming(undefined) })
   const remove = useChange(deleteFeedKey, {
     invalidates,
     onDone: () => {
-      setAsked(undefined)
+      setConfirming(undefined)
       toast({ text: t('feed.removed') })
     },
   })
-  const change = asked === 'remove' ? remove : make
+  const change = confirming === 'remove' ? remove : make
   return (
     <Section title={t('feed.title')} text={t('feed.text')}>
       {feed ? (
@@ -42,10 +42,10 @@ export const FeedSection = (): ReactNode => {
             text={t('feed.since', { day: day(feed.createdAt) })}
             actions={
               <>
-                <Button variant="default" size="compact-md" onClick={() => setAsked('another')}>
+                <Button variant="default" size="compact-md" onClick={() => setConfirming('another')}>
                   {t('feed.another')}
                 </Button>
-                <Button variant="default" size="compact-md" onClick={() => setAsked('remove')}>
+                <Button variant="default" size="compact-md" onClick={() => setConfirming('remove')}>
                   {t('feed.remove')}
                 </Button>
               </>
@@ -60,10 +60,10 @@ export const FeedSection = (): ReactNode => {
         </div>
       )}
       <Confirm
-        title={t(asked === 'remove' ? 'feed.remove' : 'feed.another')}
-        isOpen={asked !== undefined}
-        onClose={() => setAsked(undefined)}
-        action={t(asked === 'remove' ? 'feed.remove' : 'feed.another')}
+        title={t(confirming === 'remove' ? 'feed.remove' : 'feed.another')}
+        isOpen={confirming !== undefined}
+        onClose={() => setConfirming(undefined)}
+        action={t(confirming === 'remove' ? 'feed.remove' : 'feed.another')}
         onConfirm={() => change.mutate({})}
         isPending={change.isPending}
         problem={change.error ? textOf(change.error) : undefined}

@@ -12,26 +12,26 @@ import { toast } from '../../ui/state/toasts.tsx'
 export const ForgetPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { id, pluginDisplayName: name, connection, connected } = plugin
   const kind = connection === null ? 'forget' : 'disconnect'
   const forget = useChange(disconnectUserPlugin, {
     invalidates: [listUserPlugins],
     onDone: () => {
-      setAsked(false)
+      setConfirming(false)
       toast({ text: t(`plugins.${kind}Done`, { name }) })
     },
   })
   if (connection === null && !connected) return null
   return (
     <>
-      <Button variant="default" aria-label={`${t(`plugins.${kind}`)}: ${name}`} onClick={() => setAsked(true)}>
+      <Button variant="default" aria-label={`${t(`plugins.${kind}`)}: ${name}`} onClick={() => setConfirming(true)}>
         {t(`plugins.${kind}`)}
       </Button>
       <Confirm
         title={t(`plugins.${kind}Title`, { name })}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         action={t(`plugins.${kind}`)}
         onConfirm={() => forget.mutate({ params: { id } })}
         isPending={forget.isPending}

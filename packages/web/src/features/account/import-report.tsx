@@ -9,7 +9,7 @@ import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import styles from './account.module.css'
 
-const lookAgainMs = 1000
+const pollMs = 1000
 
 /**
  * The report says what was found of a history, and what was not. No event announces the end of a large import, so the
@@ -20,7 +20,7 @@ export const ImportReport = ({ id }: { readonly id: string }): ReactNode => {
   const textOf = useProblemText()
   const { data, error } = useQuery({
     ...query(readReadingImport, { params: { id } }),
-    refetchInterval: ({ state }) => (state.data?.body.completedAt === null ? lookAgainMs : false),
+    refetchInterval: ({ state }) => (state.data?.body.completedAt === null ? pollMs : false),
   })
   if (data === undefined) return error ? <Notice kind="danger">{textOf(error)}</Notice> : null
   const { completedAt, unmatched } = data.body

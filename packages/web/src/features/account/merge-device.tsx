@@ -15,7 +15,7 @@ interface MergeDeviceProps {
   readonly onClose: () => void
 }
 
-/** Says that one device is another. Nothing takes that apart again, so it is asked for. */
+/** Says that one device is another. Nothing takes that apart again, so the user has to confirm it. */
 export const MergeDevice = ({ device: { id }, name, others, onClose }: MergeDeviceProps): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()

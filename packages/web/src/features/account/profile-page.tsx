@@ -4,11 +4,11 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useRead } from '../../api/queries.ts'
 import { languages, speak } from '../../text/language.ts'
-import { useWear } from '../../session/preferences.ts'
+import { useColourSchemeChange } from '../../session/preferences.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { isLook, looks, useLook } from '../../ui/theme/look.ts'
+import { isColourScheme, colourSchemes, useColourScheme } from '../../ui/theme/colour-scheme.ts'
 import { Section } from '../../ui/layout/page.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -17,23 +17,23 @@ import { AccountPage } from './account-page.tsx'
 
 export const ProfilePage = (): ReactNode => (
   <AccountPage>
-    <LookSection />
+    <ColourSchemeSection />
     <ProfileSection />
   </AccountPage>
 )
 
-const LookSection = (): ReactNode => {
+const ColourSchemeSection = (): ReactNode => {
   const { t } = useTranslation('account')
-  const look = useLook()
-  const wear = useWear()
+  const colourScheme = useColourScheme()
+  const changeColourScheme = useColourSchemeChange()
   return (
     <Section title={t('look.title')}>
       <div className={styles.wide}>
         <SegmentedControl
           aria-label={t('look.title')}
-          value={look}
-          data={looks.map((value) => ({ value, label: t(`look.${value}`) }))}
-          onChange={(value) => isLook(value) && wear(value)}
+          value={colourScheme}
+          data={colourSchemes.map((value) => ({ value, label: t(`look.${value}`) }))}
+          onChange={(value) => isColourScheme(value) && changeColourScheme(value)}
         />
       </div>
     </Section>
@@ -102,10 +102,10 @@ const EmailForm = (): ReactNode => {
   const { save, error, isSaving } = useSave()
   const [typed, setTyped] = useState<string>()
   const shown = typed ?? email ?? ''
-  const wanted = shown.trim() === '' ? null : shown.trim()
+  const newEmail = shown.trim() === '' ? null : shown.trim()
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    save({ email: wanted })
+    save({ email: newEmail })
     setTyped(undefined)
   }
   return (
@@ -120,7 +120,7 @@ const EmailForm = (): ReactNode => {
         onChange={setTyped}
       />
       <div>
-        <Button type="submit" variant="default" loading={isSaving} disabled={wanted === email}>
+        <Button type="submit" variant="default" loading={isSaving} disabled={newEmail === email}>
           {t('profile.save')}
         </Button>
       </div>

@@ -17,9 +17,9 @@ export const RenameDevice = ({ name, onName, onClose }: RenameDeviceProps): Reac
   const [typed, setTyped] = useState(name)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const wanted = typed.trim()
-    if (wanted === '') return
-    if (wanted !== name) onName(wanted)
+    const newName = typed.trim()
+    if (newName === '') return
+    if (newName !== name) onName(newName)
     onClose()
   }
   return (

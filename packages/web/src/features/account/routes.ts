@@ -94,7 +94,7 @@ export const accountNotifications = createRoute({
 export const accountHistory = createRoute({
   getParentRoute: () => framed,
   path: '/account/history',
-  // The report of what was brought in can be looked at again.
+  // The report of what was brought in can be read again.
   validateSearch: (search: Record<string, unknown>): { readonly import?: string | undefined } => ({
     import: word(search.import),
   }),

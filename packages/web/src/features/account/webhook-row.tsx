@@ -20,7 +20,7 @@ interface WebhookRowProps {
 
 export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode => {
   const { t } = useTranslation('account')
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const textOf = useProblemText()
   const { url, active } = webhook
   const remove = useChange(deleteWebhook, {
@@ -55,7 +55,7 @@ export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode =>
                   label: t(active ? 'webhook.switchOff' : 'webhook.switchOn'),
                   run: () => switchTo(!active),
                 },
-                { key: 'remove', icon: 'trash', label: t('webhook.remove'), run: () => setAsked(true) },
+                { key: 'remove', icon: 'trash', label: t('webhook.remove'), run: () => setConfirming(true) },
               ]}
             />
           </>
@@ -63,8 +63,8 @@ export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode =>
       />
       <Confirm
         title={t('webhook.remove')}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         action={t('webhook.remove')}
         onConfirm={() => remove.mutate({})}
         isPending={remove.isPending}
@@ -105,12 +105,12 @@ const useHowItWent = ({ lastDeliveredAt, lastFailedAt, lastProblem, failures }: 
   return lastDeliveredAt === null ? t('webhook.never') : t('webhook.delivered', { when: ago(lastDeliveredAt) })
 }
 
-const lookAgainMs = 1000
+const pollMs = 1000
 const patienceMs = 30_000
 
 const stateOf = ({ lastDeliveredAt, lastFailedAt }: Webhook): string => `${lastDeliveredAt} ${lastFailedAt}`
 
-/** No event says how a test went: so one looks until it stands in the webhook, for half a minute. */
+/** No event says how a test went: so the webhook is read again until it contains the result, for half a minute. */
 const TestButton = ({ webhook }: { readonly webhook: Webhook }): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()
@@ -120,7 +120,7 @@ const TestButton = ({ webhook }: { readonly webhook: Webhook }): ReactNode => {
   useQuery({
     ...query(readWebhook, {}),
     refetchInterval: ({ state: { data, dataUpdatedAt } }) =>
-      isThere(data?.body) || dataUpdatedAt - (sent?.at ?? 0) > patienceMs ? false : lookAgainMs,
+      isThere(data?.body) || dataUpdatedAt - (sent?.at ?? 0) > patienceMs ? false : pollMs,
   })
   const test = useChange(testWebhook)
   const start = (): void =>

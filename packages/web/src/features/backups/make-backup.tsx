@@ -49,8 +49,8 @@ export const MakeBackup = (): ReactNode => {
 
 /** The event stream keeps it up to date; when one has ended there is another file, or one less. */
 const useLatestTask = (): TaskDto | undefined => {
-  const mayLook = useMay('tasks:read')
-  const { data } = useLater(listTasks, latestInput, { enabled: mayLook })
+  const mayReadTasks = useMay('tasks:read')
+  const { data } = useLater(listTasks, latestInput, { enabled: mayReadTasks })
   const task = data?.data[0]
   const ended = task?.completedAt ?? null
   useEffect(() => {

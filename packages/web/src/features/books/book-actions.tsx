@@ -28,12 +28,12 @@ export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode 
   const goTo = useGoTo()
   const isRead = book.readProgress?.completed === true
   const toggleRead = (): void => void marks.markBooks([book.id], isRead ? 'unread' : 'read')
-  const toggleWanted = (): void => void want('books', [book], !book.wantToRead)
+  const toggleWantToRead = (): void => void want('books', [book], !book.wantToRead)
   const actions = useBookMenu(book, setOpen)
   useShortcuts(t('shortcuts'), [
     { keys: 'r', label: t('read'), run: goTo(paths.read(book.id)) },
     { keys: 'm', label: t(isRead ? 'markUnread' : 'markRead'), run: toggleRead },
-    { keys: 'w', label: t(book.wantToRead ? 'dropWanted' : 'addWanted'), run: toggleWanted },
+    { keys: 'w', label: t(book.wantToRead ? 'dropWanted' : 'addWanted'), run: toggleWantToRead },
     { keys: 'i', label: t('fileDetails'), run: () => setOpen('file') },
   ])
   return (
@@ -46,7 +46,7 @@ export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode 
         icon="heart"
         label={t(book.wantToRead ? 'dropWanted' : 'addWanted')}
         isOn={book.wantToRead}
-        onClick={toggleWanted}
+        onClick={toggleWantToRead}
       />
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
       <FileDetails book={book} isOpen={open === 'file'} onClose={close} />

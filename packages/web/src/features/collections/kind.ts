@@ -19,7 +19,7 @@ interface Types {
   readonly list: CollectionDto
   readonly member: SeriesDto
   readonly ids: { readonly seriesIds: string[] }
-  readonly place: { readonly id: string; readonly seriesId: string }
+  readonly memberParams: { readonly id: string; readonly seriesId: string }
 }
 
 export const collections: ListKind<Types> = {
@@ -33,7 +33,7 @@ export const collections: ListKind<Types> = {
   pathOf: paths.collection,
   countOf: ({ seriesCount }) => seriesCount,
   idsOf: (ids) => ({ seriesIds: [...ids] }),
-  placeOf: (id, seriesId) => ({ id, seriesId }),
+  memberParamsOf: (id, seriesId) => ({ id, seriesId }),
   restOf: ({ condition = null }) => ({ condition }),
   endpoints: {
     all: listCollections,

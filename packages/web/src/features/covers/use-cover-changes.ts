@@ -1,4 +1,4 @@
-import { type CoverDto, listBooksWanted, listSeriesWanted, readBook, readSeries } from '@carrel/api'
+import { type CoverDto, listBooksByCondition, listSeriesByCondition, readBook, readSeries } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
@@ -20,7 +20,7 @@ const largestBytes = 10 * 1024 * 1024
 export const useCoverChanges = (of: Covered, id: string): CoverChanges => {
   const { t } = useTranslation('covers')
   const textOf = useProblemText()
-  const invalidates = [of.list, readSeries, readBook, listSeriesWanted, listBooksWanted]
+  const invalidates = [of.list, readSeries, readBook, listSeriesByCondition, listBooksByCondition]
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
   const uploading = useChange(of.upload, { invalidates })
   const taking = useChange(of.fromPage, { invalidates })

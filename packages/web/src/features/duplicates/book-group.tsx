@@ -3,7 +3,7 @@ import {
   type BookDuplicateGroup,
   dismissBookDuplicates,
   listBookDuplicates,
-  listBooksWanted,
+  listBooksByCondition,
   mergeBooks,
   readBook,
   restoreBookDuplicates,
@@ -74,7 +74,7 @@ const readState = ({ readProgress }: BookDetail) =>
 const useBookChanges = (id: string) => {
   const { t } = useTranslation('duplicates')
   const textOf = useProblemText()
-  const invalidates = [listBookDuplicates, listBooksWanted]
+  const invalidates = [listBookDuplicates, listBooksByCondition]
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
   const dismissing = useChange(dismissBookDuplicates, { invalidates })
   const restoring = useChange(restoreBookDuplicates, { invalidates })

@@ -23,7 +23,7 @@ export const DuplicatesPage = (): ReactNode => {
   const { of } = route.useSearch()
   const navigate = route.useNavigate()
   return (
-    <Page title={t('title')} actions={<Look />}>
+    <Page title={t('title')} actions={<FindDuplicates />}>
       <SegmentedControl
         className={styles.of ?? ''}
         aria-label={t('of')}
@@ -39,17 +39,17 @@ export const DuplicatesPage = (): ReactNode => {
   )
 }
 
-const Look = (): ReactNode => {
+const FindDuplicates = (): ReactNode => {
   const { t } = useTranslation('duplicates')
   const textOf = useProblemText()
-  const look = useChange(findDuplicates)
+  const find = useChange(findDuplicates)
   if (!useMay('series:write')) return null
   return (
     <Button
       variant="default"
-      loading={look.isPending}
+      loading={find.isPending}
       onClick={() =>
-        look.mutate(
+        find.mutate(
           {},
           {
             onSuccess: () => toast({ text: t('looking') }),

@@ -19,11 +19,11 @@ export const duplicates = createRoute({
   }),
   loaderDeps: ({ search: { of, page: number = 1 } }) => ({ of, number }),
   loader: async ({ deps: { of, number } }) => {
-    const asked = { query: { page: number, pageSize: groupsOnPage } }
+    const input = { query: { page: number, pageSize: groupsOnPage } }
     const idsOf = ({ members }: { readonly members: readonly { readonly id: string }[] }) => members.map(({ id }) => id)
     const { duplicates } = await (of === 'series'
-      ? ensure(listSeriesDuplicates, asked)
-      : ensure(listBookDuplicates, asked))
+      ? ensure(listSeriesDuplicates, input)
+      : ensure(listBookDuplicates, input))
     // The cards are compared line by line: lines that come later would push down what is below them.
     await Promise.all(
       duplicates.flatMap(idsOf).map((id) => {

@@ -2,7 +2,7 @@ import {
   dismissSeriesDuplicates,
   type DuplicateGroup,
   listSeriesDuplicates,
-  listSeriesWanted,
+  listSeriesByCondition,
   mergeSeries,
   readSeries,
   restoreSeriesDuplicates,
@@ -68,7 +68,7 @@ const useSeriesValues = () => {
 const useSeriesChanges = (id: string) => {
   const { t } = useTranslation('duplicates')
   const textOf = useProblemText()
-  const invalidates = [listSeriesDuplicates, listSeriesWanted]
+  const invalidates = [listSeriesDuplicates, listSeriesByCondition]
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
   const dismissing = useChange(dismissSeriesDuplicates, { invalidates })
   const restoring = useChange(restoreSeriesDuplicates, { invalidates })

@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { dayOfTime, timeOfDay } from './said-day.ts'
-import type { SaidDates } from './use-read-throughs.ts'
+import { dayOfTime, timeOfDay } from './day-of-time.ts'
+import type { ReadDates } from './use-read-throughs.ts'
 
 interface CompletionDialogProps {
   /** Absent: a new one. */
   readonly entry: ReadCompletion | undefined
-  readonly onSave: (said: SaidDates) => Promise<void>
+  readonly onSave: (dates: ReadDates) => Promise<void>
   readonly onClose: () => void
 }
 

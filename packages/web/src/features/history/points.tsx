@@ -29,7 +29,7 @@ interface PointsProps {
   readonly page: number
 }
 
-/** Each place in the book that was ever saved, and from which device. */
+/** Each position in the book that was ever saved, and from which device. */
 export const Points = ({ book, page }: PointsProps): ReactNode => {
   const { t } = useTranslation('history')
   const goTo = useGoTo()
@@ -63,7 +63,7 @@ export const Points = ({ book, page }: PointsProps): ReactNode => {
 const useRestore = (book: BookDetail, current: ProgressPoint | undefined) => {
   const { t } = useTranslation('history')
   const textOf = useProblemText()
-  const place = usePlaceText(book)
+  const positionText = usePositionText(book)
   const invalidates = [listProgressHistory, readReadHistory, readBook]
   const restore = useChange(restoreProgress, { invalidates })
   const putBack = useChange(restoreBooks, { invalidates })
@@ -75,7 +75,7 @@ const useRestore = (book: BookDetail, current: ProgressPoint | undefined) => {
       {
         onSuccess: () =>
           toast({
-            text: t('restored', { place: place(point) }),
+            text: t('restored', { place: positionText(point) }),
             undo: () => putBack.mutate({ body: { points } }, { onError }),
           }),
         onError,
@@ -85,12 +85,12 @@ const useRestore = (book: BookDetail, current: ProgressPoint | undefined) => {
 }
 
 /** `Page 12 of 200`, `40 %`. */
-const usePlaceText = ({ pageCount }: BookDetail): ((point: ProgressPoint) => string) => {
+const usePositionText = ({ pageCount }: BookDetail): ((point: ProgressPoint) => string) => {
   const { t, i18n } = useTranslation('history')
   const percent = new Intl.NumberFormat(i18n.resolvedLanguage, { style: 'percent' })
   return ({ kind, currentPage, progressPercentage }) => {
     if (kind === 'reset') return t('kind.reset')
-    const place =
+    const position =
       currentPage !== null && currentPage > 0
         ? pageCount > 0
           ? t('pageOf', { page: currentPage, pages: pageCount })
@@ -98,8 +98,8 @@ const usePlaceText = ({ pageCount }: BookDetail): ((point: ProgressPoint) => str
         : progressPercentage === null
           ? ''
           : percent.format(progressPercentage)
-    if (kind === 'completed') return [t('kind.completed'), place].filter((part) => part !== '').join(' · ')
-    return place === '' ? t('kind.progress') : place
+    if (kind === 'completed') return [t('kind.completed'), position].filter((part) => part !== '').join(' · ')
+    return position === '' ? t('kind.progress') : position
   }
 }
 
@@ -111,7 +111,7 @@ interface PointProps {
 
 const Point = ({ point, book, onRestore }: PointProps): ReactNode => {
   const { t } = useTranslation('history')
-  const place = usePlaceText(book)
+  const positionText = usePositionText(book)
   const moment = useMoment()
   const mayWrite = useMay('progress:write')
   const { at, device, current, heldBack } = point
@@ -120,7 +120,7 @@ const Point = ({ point, book, onRestore }: PointProps): ReactNode => {
   return (
     <ListRow
       icon="device"
-      title={place(point)}
+      title={positionText(point)}
       mark={
         <Row as="span" gap={2} inline align="stretch" wrap className={styles.marks}>
           {current ? <Badge variant="light">{t('here')}</Badge> : null}
@@ -138,7 +138,7 @@ const Point = ({ point, book, onRestore }: PointProps): ReactNode => {
             size="compact-sm"
             variant="default"
             className={styles.button ?? ''}
-            aria-label={t('restoreOf', { place: place(point), at: moment(at) })}
+            aria-label={t('restoreOf', { place: positionText(point), at: moment(at) })}
             onClick={onRestore}
           >
             {t('restore')}

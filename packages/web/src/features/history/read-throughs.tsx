@@ -11,7 +11,7 @@ import { Section } from '../../ui/layout/page.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { CompletionDialog } from './completion-dialog.tsx'
 import styles from './history.module.css'
-import { type SaidDates, useReadThroughs } from './use-read-throughs.ts'
+import { type ReadDates, useReadThroughs } from './use-read-throughs.ts'
 
 /** Each time the book was read to its end, also elsewhere, to be put right. */
 export const ReadThroughs = ({ bookId }: { readonly bookId: string }): ReactNode => {
@@ -20,7 +20,7 @@ export const ReadThroughs = ({ bookId }: { readonly bookId: string }): ReactNode
   const [edited, setEdited] = useState<ReadCompletion | 'new'>()
   const { add, change, remove } = useReadThroughs(bookId)
   const mayWrite = useMay('progress:write')
-  const onSave = edited === undefined || edited === 'new' ? add : (said: SaidDates) => change(edited, said)
+  const onSave = edited === undefined || edited === 'new' ? add : (dates: ReadDates) => change(edited, dates)
   return (
     <Section
       title={t('times')}

@@ -10,9 +10,9 @@ import { useChange } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/state/toasts.tsx'
 
-export type SaidDates = Pick<ReadCompletion, 'startedAt' | 'completedAt'>
+export type ReadDates = Pick<ReadCompletion, 'startedAt' | 'completedAt'>
 
-const datesOf = ({ startedAt, completedAt }: SaidDates): SaidDates => ({ startedAt, completedAt })
+const datesOf = ({ startedAt, completedAt }: ReadDates): ReadDates => ({ startedAt, completedAt })
 
 /** Adds, changes and removes, says so, and offers to put it back. A changed entry is another one, with its own id. */
 export const useReadThroughs = (bookId: string) => {
@@ -29,22 +29,22 @@ export const useReadThroughs = (bookId: string) => {
       toast({ kind: 'problem', text: textOf(error) })
     }
   }
-  const insert = (said: SaidDates): Promise<ReadCompletion> =>
-    adding.mutateAsync({ params: { id: bookId }, body: datesOf(said) })
+  const insert = (dates: ReadDates): Promise<ReadCompletion> =>
+    adding.mutateAsync({ params: { id: bookId }, body: datesOf(dates) })
   const drop = async ({ id }: ReadCompletion): Promise<void> => {
     await removing.mutateAsync({ params: { id: bookId, completionId: id } })
   }
-  const become = ({ id }: ReadCompletion, said: SaidDates): Promise<ReadCompletion> =>
-    changing.mutateAsync({ params: { id: bookId, completionId: id }, body: datesOf(said) })
+  const become = ({ id }: ReadCompletion, dates: ReadDates): Promise<ReadCompletion> =>
+    changing.mutateAsync({ params: { id: bookId, completionId: id }, body: datesOf(dates) })
   return {
-    add: (said: SaidDates): Promise<void> =>
+    add: (dates: ReadDates): Promise<void> =>
       attempt(async () => {
-        const made = await insert(said)
+        const made = await insert(dates)
         toast({ text: t('added'), undo: () => void attempt(() => drop(made)) })
       }),
-    change: (entry: ReadCompletion, said: SaidDates): Promise<void> =>
+    change: (entry: ReadCompletion, dates: ReadDates): Promise<void> =>
       attempt(async () => {
-        const changed = await become(entry, said)
+        const changed = await become(entry, dates)
         toast({
           text: t('changed'),
           undo: () =>

@@ -129,7 +129,7 @@ const usePosition = (list: RefObject<HTMLUListElement | null>): Position => {
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return undefined
-    const look = (): void => {
+    const measure = (): void => {
       const { scrollLeft, scrollWidth, clientWidth } = element
       setPosition({
         isLong: scrollWidth > clientWidth + slack,
@@ -137,13 +137,13 @@ const usePosition = (list: RefObject<HTMLUListElement | null>): Position => {
         atEnd: scrollLeft + clientWidth >= scrollWidth - slack,
       })
     }
-    look()
-    const sizes = new ResizeObserver(look)
+    measure()
+    const sizes = new ResizeObserver(measure)
     sizes.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', measure, { passive: true })
     return () => {
       sizes.disconnect()
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', measure)
     }
   }, [list])
   return position

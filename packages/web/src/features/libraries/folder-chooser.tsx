@@ -37,7 +37,7 @@ export const FolderChooser = ({ isOpen, onClose, onChoose }: FolderChooserProps)
         </>
       }
     >
-      {path === undefined ? <Places onOpen={setPath} /> : <Folder path={path} onOpen={setPath} />}
+      {path === undefined ? <Drives onOpen={setPath} /> : <Folder path={path} onOpen={setPath} />}
     </Dialog>
   )
 }
@@ -47,7 +47,7 @@ interface StepProps {
 }
 
 /** It lists the folders to start from. */
-const Places = ({ onOpen }: StepProps): ReactNode => {
+const Drives = ({ onOpen }: StepProps): ReactNode => {
   const { data, error } = useLater(listDrives, {})
   return <Entries entries={data} error={error} onOpen={onOpen} nameOf={({ path }) => path} />
 }

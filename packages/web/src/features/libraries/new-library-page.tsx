@@ -54,8 +54,8 @@ const NewLibrary = (): ReactNode => {
   const [chosen, setChosen] = useState<Grouping>()
   const [direction, setDirection] = useState<Direction>('ltr')
   const { create, problem } = useCreate()
-  const looked = usePreview(roots, usualGrouping)
-  const advice = looked.data?.advice ?? []
+  const usualPreview = usePreview(roots, usualGrouping)
+  const advice = usualPreview.data?.advice ?? []
   const best = advice[0] && { policy: advice[0].policy, config: advice[0].config }
   const grouping = chosen ?? best ?? usualGrouping
   const preview = usePreview(roots, grouping)
@@ -74,7 +74,7 @@ const NewLibrary = (): ReactNode => {
             grouping={grouping}
             advice={advice}
             isBestFirst
-            isLooking={looked.isFetching && !looked.data}
+            isLoading={usualPreview.isFetching && !usualPreview.data}
             error={preview.error}
             onChange={setChosen}
           />

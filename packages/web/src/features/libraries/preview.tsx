@@ -27,14 +27,14 @@ export const Preview = (props: PreviewProps): ReactNode => {
         {props.roots.length === 0 ? (
           <EmptyState icon="eye" title={t('preview.none')} text={t('preview.noneText')} />
         ) : (
-          <Looked {...props} />
+          <PreviewContent {...props} />
         )}
       </Section>
     </div>
   )
 }
 
-const Looked = ({ grouping, preview: { data, error }, advice }: PreviewProps): ReactNode => {
+const PreviewContent = ({ grouping, preview: { data, error }, advice }: PreviewProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const textOf = useProblemText()
   if (!isComplete(grouping) || isAboutField(error))

@@ -12,7 +12,7 @@ const once = { retry: false, refetchOnReconnect: false } as const
 
 const finds = 'what a plugin finds'
 
-/** The list of refused results has changed, so the results are asked for again when they are needed. */
+/** The list of refused results has changed, so the results are requested again when they are needed. */
 export const forgetResults = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [finds] })
 
 interface SearchOptions {

@@ -31,15 +31,15 @@ type Kind = (typeof kinds)[keyof typeof kinds]
 interface Failure {
   readonly kind: Kind
   /** It is the plugin's own message. */
-  readonly said: string
+  readonly message: string
   readonly seconds: number
 }
 
 const failureIn = (error: unknown): Failure | undefined => {
   if (!(error instanceof ApiProblem) || error.code !== 'unavailable') return undefined
-  const [, code = '', said = ''] = /\(([A-Z_]+)\): ([\s\S]*)$/.exec(error.message) ?? []
+  const [, code = '', message = ''] = /\(([A-Z_]+)\): ([\s\S]*)$/.exec(error.message) ?? []
   const kind = Object.entries(kinds).find(([name]) => name === code)?.[1]
-  return kind && { kind, said, seconds: error.retryAfterSeconds ?? 10 }
+  return kind && { kind, message, seconds: error.retryAfterSeconds ?? 10 }
 }
 
 /** The sentence says what is wrong with a plugin that was asked, and what to do. */
@@ -64,14 +64,14 @@ interface AskFailedProps {
 export const AskFailed = ({ error, plugin, isTrying = false, onRetry }: AskFailedProps): ReactNode => {
   const { t } = useTranslation('matching')
   const text = useFailureText()
-  const mayLook = useMay('plugins:read')
-  const { said = '', kind } = failureIn(error) ?? {}
+  const mayReadPlugins = useMay('plugins:read')
+  const { message = '', kind } = failureIn(error) ?? {}
   return (
     <Notice kind="warning">
       <Text>{text(error, plugin.pluginDisplayName)}</Text>
-      {said === '' ? null : (
+      {message === '' ? null : (
         <Text size={14}>
-          {t('failure.said')} <bdi>{said}</bdi>
+          {t('failure.said')} <bdi>{message}</bdi>
         </Text>
       )}
       <Row gap={2} align="stretch" wrap touch className={styles.buttons}>
@@ -80,7 +80,7 @@ export const AskFailed = ({ error, plugin, isTrying = false, onRetry }: AskFaile
             {t('tryAgain')}
           </Button>
         )}
-        {kind === undefined || !mayLook ? null : (
+        {kind === undefined || !mayReadPlugins ? null : (
           <Button size="compact-sm" variant="default" component={AppLink} to={paths.plugin(plugin.pluginId)}>
             {t('failure.toPlugin')}
           </Button>

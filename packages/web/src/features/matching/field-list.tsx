@@ -14,7 +14,7 @@ import type { Previewed } from './asking.ts'
 import { ForeignCover } from './candidate.tsx'
 import type { Matchable } from './matchable.ts'
 import styles from './preview.module.css'
-import { isSaidByHand, useStatusText } from './status-text.ts'
+import { isSetByHand, useStatusText } from './status-text.ts'
 
 interface FieldListProps {
   readonly of: Matchable
@@ -63,9 +63,9 @@ const AllWritten = (props: FieldListProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { preview, left, onLeave } = props
   const written = preview.fields.filter(({ status }) => status === 'will_apply')
-  const choose = (field: MatchedField, isWanted: boolean): void => {
+  const choose = (field: MatchedField, isChosen: boolean): void => {
     const next = new Set(left)
-    if (isWanted) next.delete(field)
+    if (isChosen) next.delete(field)
     else next.add(field)
     onLeave(next)
   }
@@ -87,8 +87,8 @@ const AllWritten = (props: FieldListProps): ReactNode => {
             key={each.field}
             {...props}
             field={each}
-            isWanted={!left.has(each.field)}
-            onChoose={(isWanted) => choose(each.field, isWanted)}
+            isChosen={!left.has(each.field)}
+            onChoose={(isChosen) => choose(each.field, isChosen)}
           />
         ))}
       </Stack>
@@ -101,28 +101,28 @@ interface FieldProps extends FieldListProps {
 }
 
 interface WrittenProps extends FieldProps {
-  readonly isWanted: boolean
-  readonly onChoose: (isWanted: boolean) => void
+  readonly isChosen: boolean
+  readonly onChoose: (isChosen: boolean) => void
 }
 
-const Written = ({ field, isWanted, onChoose, of, id, preview }: WrittenProps): ReactNode => {
+const Written = ({ field, isChosen, onChoose, of, id, preview }: WrittenProps): ReactNode => {
   const { t } = useTranslation('matching')
   const fieldText = useFieldText()
   const values = useId()
   return (
-    <Columns as="li" gap={3} box className={styles.field} data-wanted={isWanted}>
+    <Columns as="li" gap={3} box className={styles.field} data-wanted={isChosen}>
       <Checkbox
         className={styles.name ?? ''}
         label={fieldText(field.field)}
         aria-describedby={values}
-        checked={isWanted}
+        checked={isChosen}
         onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
       />
       <Columns gap={3} id={values} className={styles.values}>
         <Values of={of} id={id} field={field} preview={preview} />
       </Columns>
       <Row as="span" gap={1} align="start" className={styles.status}>
-        {isWanted ? t('status.will_apply') : t('status.left_out')}
+        {isChosen ? t('status.will_apply') : t('status.left_out')}
       </Row>
     </Columns>
   )
@@ -138,7 +138,7 @@ const Held = ({ field, of, id, plugin, preview }: FieldProps): ReactNode => {
         <Values of={of} id={id} field={field} preview={preview} />
       </Columns>
       <Row as="span" gap={1} align="start" className={styles.status}>
-        <Icon name={isSaidByHand(field) ? 'person' : 'lock'} size="small" />
+        <Icon name={isSetByHand(field) ? 'person' : 'lock'} size="small" />
         {statusText(field)}
       </Row>
     </Columns>
@@ -215,13 +215,13 @@ const Covers = ({ of, id, url, proposed }: CoversProps): ReactNode => {
 const Others = ({ preview, plugin }: Pick<FieldListProps, 'preview' | 'plugin'>): ReactNode => {
   const { t } = useTranslation('matching')
   const fieldText = useFieldText()
-  const named = (wanted: MetadataFieldPreview['status']): string =>
+  const named = (expected: MetadataFieldPreview['status']): string =>
     preview.fields
-      .filter(({ status }) => status === wanted)
+      .filter(({ status }) => status === expected)
       .map(({ field }) => fieldText(field))
       .join(', ')
   const same = named('unchanged')
-  const unsaid = named('not_provided')
+  const missing = named('not_provided')
   return (
     <Stack as="dl" gap={3} className={styles.others}>
       {same === '' ? null : (
@@ -230,10 +230,10 @@ const Others = ({ preview, plugin }: Pick<FieldListProps, 'preview' | 'plugin'>)
           <dd>{same}</dd>
         </div>
       )}
-      {unsaid === '' ? null : (
+      {missing === '' ? null : (
         <div>
           <dt>{t('status.not_provided', { plugin: plugin.pluginDisplayName })}</dt>
-          <dd>{unsaid}</dd>
+          <dd>{missing}</dd>
         </div>
       )}
     </Stack>

@@ -41,8 +41,8 @@ interface FindProps {
 const FindPage = (props: FindProps): ReactNode => {
   const { permission } = props.of
   const mayEdit = useMay(permission)
-  const mayLook = useMay('libraries:read')
-  return mayEdit && mayLook ? <Find {...props} /> : <PageRefused />
+  const mayReadLibraries = useMay('libraries:read')
+  return mayEdit && mayReadLibraries ? <Find {...props} /> : <PageRefused />
 }
 
 /** The page searches plugins for a series or a book, and shows one of the results field by field. */
@@ -75,7 +75,7 @@ const Find = ({ of, id, search }: FindProps): ReactNode => {
       ) : plugin === undefined ? (
         <PluginAway of={of} id={id} />
       ) : (
-        <Asked of={of} id={id} search={search} title={title} plugin={plugin} plugins={actions} />
+        <FindWithPlugin of={of} id={id} search={search} title={title} plugin={plugin} plugins={actions} />
       )}
     </Page>
   )
@@ -83,14 +83,14 @@ const Find = ({ of, id, search }: FindProps): ReactNode => {
 
 const NoPlugin = (): ReactNode => {
   const { t } = useTranslation('matching')
-  const mayLook = useMay('plugins:read')
+  const mayReadPlugins = useMay('plugins:read')
   return (
     <EmptyState
       icon="plug"
       title={t('find.noPlugin')}
       text={t('find.noPluginText')}
       action={
-        mayLook ? (
+        mayReadPlugins ? (
           <Button component={AppLink} to={paths.plugins()}>
             {t('find.toPlugins')}
           </Button>
@@ -114,13 +114,13 @@ const PluginAway = ({ of, id }: Pick<FindProps, 'of' | 'id'>): ReactNode => {
   )
 }
 
-interface AskedProps extends FindProps {
+interface FindWithPluginProps extends FindProps {
   readonly title: string
   readonly plugin: PluginAction
   readonly plugins: readonly PluginAction[]
 }
 
-const Asked = ({ of, id, search, title, plugin, plugins }: AskedProps): ReactNode => {
+const FindWithPlugin = ({ of, id, search, title, plugin, plugins }: FindWithPluginProps): ReactNode => {
   const go = useGoing(of, id)
   const leave = useLeaving()
   if (search.candidate !== undefined) {
@@ -138,20 +138,20 @@ const Asked = ({ of, id, search, title, plugin, plugins }: AskedProps): ReactNod
   }
   return (
     <>
-      <SaidBefore of={of} id={id} plugin={plugin} />
+      <EarlierValues of={of} id={id} plugin={plugin} />
       <Search of={of} id={id} title={title} plugin={plugin} plugins={plugins} query={search.q} onGo={go} />
     </>
   )
 }
 
 /** It shows when this plugin supplied values earlier, and can remove them. */
-const SaidBefore = ({ of, id, plugin }: Pick<AskedProps, 'of' | 'id' | 'plugin'>): ReactNode => {
+const EarlierValues = ({ of, id, plugin }: Pick<FindWithPluginProps, 'of' | 'id' | 'plugin'>): ReactNode => {
   const { t } = useTranslation('matching')
   const { data } = useLater(of.readSources, { params: { id } })
-  const isSaid = Object.values(data?.fields ?? {}).some(({ values }) =>
+  const hasValues = Object.values(data?.fields ?? {}).some(({ values }) =>
     values.some(({ source }) => source === `plugin:${plugin.pluginName}`),
   )
-  if (!isSaid) return null
+  if (!hasValues) return null
   return (
     <Notice kind="info">
       {t('find.saidBefore', { plugin: plugin.pluginDisplayName })}{' '}

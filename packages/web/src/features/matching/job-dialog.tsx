@@ -76,8 +76,7 @@ export const JobDialog = ({ libraryId, providers, job, onClose }: JobDialogProps
   }
   const save = (event: FormEvent): void => {
     event.preventDefault()
-    const said = name.trim() === '' ? {} : { name: name.trim() }
-    const body = { ...said, cronSchedule, timezone, config }
+    const body = { ...(name.trim() !== '' && { name: name.trim() }), cronSchedule, timezone, config }
     if (job === undefined)
       create.mutate({ params: { id: libraryId }, body: { pluginId, ...body } }, { onSuccess: saved })
     else update.mutate({ params: { id: libraryId, jobId: job.id }, body }, { onSuccess: saved })
@@ -134,10 +133,10 @@ const What = ({ config, onChange }: WhatProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { scope, fieldGroups: chosen, extraFields, skipRecentlySyncedWithinS } = config
   const isAll = chosen.length + extraFields.length === 0
-  const choose = (group: FieldGroup, isWanted: boolean): void =>
+  const choose = (group: FieldGroup, isChosen: boolean): void =>
     onChange({
       ...config,
-      fieldGroups: fieldGroups.filter((each) => (each === group ? isWanted : chosen.includes(each))),
+      fieldGroups: fieldGroups.filter((each) => (each === group ? isChosen : chosen.includes(each))),
     })
   return (
     <>

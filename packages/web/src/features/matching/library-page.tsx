@@ -41,14 +41,14 @@ export const LibraryMatchingPage = (): ReactNode => {
 
 const NoPlugin = (): ReactNode => {
   const { t } = useTranslation('matching')
-  const mayLook = useMay('plugins:read')
+  const mayReadPlugins = useMay('plugins:read')
   return (
     <EmptyState
       icon="plug"
       title={t('library.noPlugin')}
       text={t('library.noPluginText')}
       action={
-        mayLook ? (
+        mayReadPlugins ? (
           <Button component={AppLink} to={paths.plugins()}>
             {t('find.toPlugins')}
           </Button>

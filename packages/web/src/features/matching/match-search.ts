@@ -1,4 +1,4 @@
-/** The address of the page says which metadata is looked for. */
+/** The address of the page says which metadata is searched. */
 export interface MatchSearch {
   readonly plugin?: string | undefined
   readonly q?: string | undefined

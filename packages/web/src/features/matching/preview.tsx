@@ -35,17 +35,17 @@ interface PreviewProps {
 export const Preview = (props: PreviewProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { of, id, plugin, externalId, matchId, onBack } = props
-  const asked = useQuery(previewing(of, id, { pluginId: plugin.pluginId, externalId }))
+  const previewQuery = useQuery(previewing(of, id, { pluginId: plugin.pluginId, externalId }))
   const [applied, setApplied] = useState<Outcome>()
   const undoIt = useUndo(of)
-  const { data: preview, error, isPending, isFetching } = asked
-  const lookAgain = (): void => {
+  const { data: preview, error, isPending, isFetching } = previewQuery
+  const reload = (): void => {
     setApplied(undefined)
-    void asked.refetch()
+    void previewQuery.refetch()
   }
   const undo = async (historyId: string): Promise<void> => {
     await undoIt(id, historyId)
-    lookAgain()
+    reload()
   }
   const done = (reply: MetadataApplyResponse, preview: Previewed): void => {
     setApplied({ applied: reply, preview })
@@ -65,15 +65,15 @@ export const Preview = (props: PreviewProps): ReactNode => {
       </div>
       {isPending || (preview === undefined && isFetching) ? <PageSkeleton /> : null}
       {error === null ? null : (
-        <AskFailed error={error} plugin={plugin} isTrying={isFetching} onRetry={() => void asked.refetch()} />
+        <AskFailed error={error} plugin={plugin} isTrying={isFetching} onRetry={() => void previewQuery.refetch()} />
       )}
       {preview === undefined || error !== null ? null : (
         <Fields
           {...props}
-          key={asked.dataUpdatedAt}
+          key={previewQuery.dataUpdatedAt}
           preview={preview}
           onDone={(reply) => done(reply, preview)}
-          onOutdated={lookAgain}
+          onOutdated={reload}
         />
       )}
     </>

@@ -60,8 +60,8 @@ const OfLibrary = (): ReactNode => {
   const { t } = useTranslation('matching')
   const { library = '', of } = route.useSearch()
   const navigate = route.useNavigate()
-  const mayLook = useMay('libraries:read')
-  const { data } = useLater(listLibraries, everyLibrary, { enabled: mayLook })
+  const mayReadLibraries = useMay('libraries:read')
+  const { data } = useLater(listLibraries, everyLibrary, { enabled: mayReadLibraries })
   const libraries = data?.data ?? []
   if (libraries.length < 2 && library === '') return null
   return (
@@ -87,15 +87,15 @@ const Cards = ({ matches }: { readonly matches: readonly MetadataMatch[] }): Rea
   const { t } = useTranslation('matching')
   const list = useRef<HTMLOListElement>(null)
   const cards = (): HTMLElement[] => cardsIn(list.current)
-  const place = (): number => cards().findIndex((card) => card.contains(document.activeElement))
+  const findFocusedIndex = (): number => cards().findIndex((card) => card.contains(document.activeElement))
   const goBy = (step: number) => (): void => {
     const all = cards()
-    const to = place() === -1 ? 0 : Math.max(0, Math.min(all.length - 1, place() + step))
+    const to = findFocusedIndex() === -1 ? 0 : Math.max(0, Math.min(all.length - 1, findFocusedIndex() + step))
     all[to]?.focus()
     all[to]?.scrollIntoView({ block: 'nearest' })
   }
   const press = (name: string) => (): void => {
-    const current = cards()[Math.max(0, place())]
+    const current = cards()[Math.max(0, findFocusedIndex())]
     current?.querySelector<HTMLElement>(`[data-key="${name}"]`)?.click()
   }
   useFocusAfter(list)
@@ -126,12 +126,12 @@ const cardsIn = (list: HTMLElement | null): HTMLElement[] => [
 
 /** When what had the focus is done and gone, the one that took its place has it. */
 const useFocusAfter = (list: { readonly current: HTMLOListElement | null }): void => {
-  const last = useRef<{ readonly element: HTMLElement; readonly place: number }>(undefined)
+  const last = useRef<{ readonly element: HTMLElement; readonly index: number }>(undefined)
   useEffect(() => {
     const element = list.current
     const note = ({ target }: FocusEvent): void => {
-      const place = cardsIn(element).findIndex((card) => card.contains(target as Node))
-      last.current = { element: target as HTMLElement, place }
+      const index = cardsIn(element).findIndex((card) => card.contains(target as Node))
+      last.current = { element: target as HTMLElement, index }
     }
     element?.addEventListener('focusin', note)
     return () => element?.removeEventListener('focusin', note)
@@ -140,6 +140,6 @@ const useFocusAfter = (list: { readonly current: HTMLOListElement | null }): voi
   useEffect(() => {
     if (last.current === undefined || last.current.element.isConnected) return
     const cards = cardsIn(list.current)
-    cards[Math.min(last.current.place, cards.length - 1)]?.focus()
+    cards[Math.min(last.current.index, cards.length - 1)]?.focus()
   })
 }

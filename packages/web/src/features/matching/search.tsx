@@ -25,7 +25,7 @@ interface SearchProps {
   readonly onGo: Go
 }
 
-const useFound = (...asked: Parameters<typeof searching>) => useInfiniteQuery(searching(...asked))
+const useFound = (...input: Parameters<typeof searching>) => useInfiniteQuery(searching(...input))
 
 /** The form says which plugin is asked for what; the list below shows what it finds. */
 export const Search = ({ of, id, title, plugin, plugins, query, onGo }: SearchProps): ReactNode => {

@@ -6,7 +6,7 @@ import type { MatchSearch } from './match-search.ts'
 
 export type Go = (search: MatchSearch) => void
 
-/** The address of what is looked at here. */
+/** The address of what is shown here. */
 export const addressFor = (of: Matchable, id: string, { plugin, q, candidate, match }: MatchSearch): string => {
   const query = {
     ...(plugin !== undefined && { plugin }),

@@ -4,8 +4,8 @@ import { useMay } from '../../session/me.ts'
 
 /** The latest of its kind for a library; the event stream keeps it up to date. */
 export const useLatestTask = (libraryId: string, taskType: 'auto_match' | 'refresh_matches'): TaskDto | undefined => {
-  const mayLook = useMay('tasks:read')
-  const { data } = useLater(listTasks, { query: { taskType, libraryId, pageSize: 1 } }, { enabled: mayLook })
+  const mayReadTasks = useMay('tasks:read')
+  const { data } = useLater(listTasks, { query: { taskType, libraryId, pageSize: 1 } }, { enabled: mayReadTasks })
   return data?.data[0]
 }
 

@@ -5,7 +5,7 @@ import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/state/toasts.tsx'
 import type { Matchable } from './matchable.ts'
 
-/** It undoes what a match has written; what was changed again since stays, and that is said. */
+/** It undoes what a match has written; what was changed again since stays, and a message says so. */
 export const useUndo = (of: Matchable) => {
   const { t } = useTranslation('matching')
   const textOf = useProblemText()

@@ -44,7 +44,7 @@ export const ByHandPage = (): ReactNode => {
       {total === 0 ? <EmptyState icon="check" title={t('byHand.none')} text={t('byHand.noneText')} /> : null}
       <RowList label={t('byHand.title')}>
         {data.map((override) => (
-          <Placed
+          <OverrideRow
             key={override.id}
             override={override}
             onPutBack={() => {
@@ -60,12 +60,12 @@ export const ByHandPage = (): ReactNode => {
   )
 }
 
-interface PlacedProps {
+interface OverrideRowProps {
   readonly override: GroupingOverride
   readonly onPutBack: () => void
 }
 
-const Placed = ({ override, onPutBack }: PlacedProps): ReactNode => {
+const OverrideRow = ({ override, onPutBack }: OverrideRowProps): ReactNode => {
   const { t } = useTranslation('moves')
   const { moment } = useTimeText()
   const titleIn = useBookTitle()

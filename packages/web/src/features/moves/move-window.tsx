@@ -1,4 +1,4 @@
-import { listSeriesWanted, moveBooks, type SeriesDto } from '@carrel/api'
+import { listSeriesByCondition, moveBooks, type SeriesDto } from '@carrel/api'
 import { Checkbox } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -83,14 +83,14 @@ const Targets = ({ books, libraryId, target, onChoose }: TargetsProps): ReactNod
   const { t } = useTranslation('moves')
   const text = useItemText()
   const [typed, setTyped] = useState('')
-  const wanted = typed.trim()
+  const typedTitle = typed.trim()
   const { data } = useLater(
-    listSeriesWanted,
+    listSeriesByCondition,
     {
       query: { page: 1, pageSize: offeredAtOnce + 1 },
       body: {
         condition: { libraryId: { operator: 'is', value: libraryId } },
-        ...(wanted !== '' && { fullTextSearch: wanted }),
+        ...(typedTitle !== '' && { fullTextSearch: typedTitle }),
       },
     },
     { keepPrevious: true },
@@ -116,16 +116,16 @@ const Targets = ({ books, libraryId, target, onChoose }: TargetsProps): ReactNod
             onChoose={() => onChoose(series)}
           />
         ))}
-        {wanted === '' ? null : (
+        {typedTitle === '' ? null : (
           <Choice
             icon="plus"
-            text={t('newSeries', { title: wanted })}
+            text={t('newSeries', { title: typedTitle })}
             isChosen={target?.id === null}
-            onChoose={() => onChoose({ id: null, title: wanted })}
+            onChoose={() => onChoose({ id: null, title: typedTitle })}
           />
         )}
       </Stack>
-      {data && found.length === 0 && wanted !== '' ? (
+      {data && found.length === 0 && typedTitle !== '' ? (
         <Text quiet size={13}>
           {t('noneFound')}
         </Text>

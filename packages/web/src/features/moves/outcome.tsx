@@ -20,19 +20,19 @@ export const Outcome = ({ preview: { data, error }, title, isMerge = false }: Ou
   const listed = useListed()
   if (error) return <Notice kind="danger">{textOf(error)}</Notice>
   if (!data) return <Text quiet>{t('looking')}</Text>
-  const said = { count: data.movedBooks, title: title ?? data.title }
+  const values = { count: data.movedBooks, title: title ?? data.title }
   const names = listed(data.emptied.map((series) => t('quoted', { title: series.title })))
   const { before, after } = data.ageRating
   return (
     <Stack gap={1} role="status">
       <Text>
         {data.movedBooks === 0 && data.emptied.length === 0
-          ? t('will.nothing', said)
+          ? t('will.nothing', values)
           : data.emptied.length === 0
-            ? t('will.goes', said)
+            ? t('will.goes', values)
             : isMerge
-              ? t('will.goesMerging', { ...said, names })
-              : t('will.goesEmptying', { ...said, names })}
+              ? t('will.goesMerging', { ...values, names })
+              : t('will.goesEmptying', { ...values, names })}
       </Text>
       {data.sharingTagsAdded.length === 0 ? null : (
         <Text quiet size={13}>

@@ -74,8 +74,8 @@ const bodyOf = (draft: Draft): CreatePluginRequest => {
 const NewPluginForm = (): ReactNode => {
   const { t } = useTranslation('plugins')
   const { packages } = useRead(listPluginPackages, {})
-  const { package: wanted } = route.useSearch()
-  const first = packages.find(({ name }) => name === wanted) ?? packages[0]
+  const { package: requested } = route.useSearch()
+  const first = packages.find(({ name }) => name === requested) ?? packages[0]
   const [draft, setDraft] = useState<Draft>({
     program: first?.name ?? aCommand,
     displayName: first === undefined ? '' : titleOf(first.name),

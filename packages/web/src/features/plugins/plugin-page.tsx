@@ -14,7 +14,7 @@ import { Failures } from './failures.tsx'
 import { Figures } from './figures.tsx'
 import { PluginLog } from './log.tsx'
 import { PluginFrame } from './plugin-frame.tsx'
-import { networkPermission, placePermission, readPermission, usePluginText, walls } from './plugin-text.ts'
+import { networkPermission, addressPermission, readPermission, usePluginText, walls } from './plugin-text.ts'
 import styles from './plugins.module.css'
 import { Standing } from './standing.tsx'
 
@@ -94,8 +94,8 @@ const Permissions = ({ plugin: { permissions } }: { readonly plugin: PluginDto }
   const { t } = useTranslation('plugins')
   const words = permissions.map((permission) => {
     if (permission === networkPermission) return t('permissions.mayNetwork')
-    if (permission.startsWith(placePermission))
-      return t('permissions.mayReach', { place: permission.slice(placePermission.length) })
+    if (permission.startsWith(addressPermission))
+      return t('permissions.mayReach', { place: permission.slice(addressPermission.length) })
     return permission.startsWith(readPermission)
       ? t('permissions.mayRead', { path: permission.slice(readPermission.length) })
       : permission
@@ -119,7 +119,7 @@ const Isolation = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
   const text = usePluginText()
   const { manifest, isolation, permissions } = plugin
   const held = [text.isolation(plugin), manifest === null ? '' : t('isolation.when')].join(' ')
-  const mayReach = permissions.some((each) => each === networkPermission || each.startsWith(placePermission))
+  const mayReach = permissions.some((each) => each === networkPermission || each.startsWith(addressPermission))
   return (
     <Section title={t('isolation.title')} text={held}>
       {manifest === null ? null : (

@@ -22,7 +22,7 @@ export const walls = ['environment', 'files', 'network', 'processes', 'memory'] 
 
 export const networkPermission = 'network'
 /** Followed by a host and its port. */
-export const placePermission = 'network:'
+export const addressPermission = 'network:'
 export const readPermission = 'read:'
 
 /** The pattern matches the server's sentence. */

@@ -33,8 +33,8 @@ const Credentials = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
     event.preventDefault()
     send(given)
   }
-  const asked = fields.length > 0 || oauth ? 'missing' : 'none'
-  const state = hasCredentials ? 'there' : plugin.manifest === null ? 'testFirst' : asked
+  const stateWhenEmpty = fields.length > 0 || oauth ? 'missing' : 'none'
+  const state = hasCredentials ? 'there' : plugin.manifest === null ? 'testFirst' : stateWhenEmpty
   return (
     <Section title={t('credentials.title')} text={t(`credentials.${state}`)}>
       <Form onSubmit={submit} problem={problem}>

@@ -22,28 +22,28 @@ interface CheckedFile {
 export const ImportList = (): ReactNode => {
   const { t } = useTranslation('read-lists')
   const textOf = useProblemText()
-  const [looked, setLooked] = useState<CheckedFile>()
-  const look = async (file: File | null): Promise<void> => {
+  const [checked, setChecked] = useState<CheckedFile>()
+  const checkFile = async (file: File | null): Promise<void> => {
     if (!file) return
     try {
       if (file.size > importBytesMax) return toast({ kind: 'problem', text: t('tooLarge') })
       const body = new Uint8Array(await file.arrayBuffer())
       const { body: report } = await call(importReadList, { query: { dryRun: true }, body })
-      setLooked({ body, report })
+      setChecked({ body, report })
     } catch (error) {
       toast({ kind: 'problem', text: textOf(error) })
     }
   }
   return (
     <>
-      <FileButton onChange={(file) => void look(file)} accept=".cbl,application/xml,text/xml">
+      <FileButton onChange={(file) => void checkFile(file)} accept=".cbl,application/xml,text/xml">
         {({ onClick }) => (
           <Button variant="default" leftSection={<Icon name="upload" size="small" />} onClick={onClick}>
             {t('import')}
           </Button>
         )}
       </FileButton>
-      {looked ? <Confirm {...looked} onClose={() => setLooked(undefined)} /> : null}
+      {checked ? <Confirm {...checked} onClose={() => setChecked(undefined)} /> : null}
     </>
   )
 }

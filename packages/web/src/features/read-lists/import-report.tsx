@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Stack } from '../../ui/layout/layout.tsx'
 import styles from './read-lists.module.css'
-import { wantedWords } from './wanted-words.ts'
+import { importedBookText } from './imported-book-text.ts'
 
 /** The report shows at most this many missing entries: the list itself shows them all. */
 const shownAtMost = 200
@@ -42,7 +42,7 @@ const Entries = ({ title, text, entries }: EntriesProps): ReactNode =>
       <ol className={styles.entries}>
         {entries.slice(0, shownAtMost).map((entry) => (
           <li key={entry.position} value={entry.position} dir="auto">
-            {wantedWords(entry)}
+            {importedBookText(entry)}
           </li>
         ))}
       </ol>

@@ -19,7 +19,7 @@ interface Types {
   readonly list: ReadListDto
   readonly member: BookDto
   readonly ids: { readonly bookIds: string[] }
-  readonly place: { readonly id: string; readonly bookId: string }
+  readonly memberParams: { readonly id: string; readonly bookId: string }
 }
 
 export const readLists: ListKind<Types> = {
@@ -33,7 +33,7 @@ export const readLists: ListKind<Types> = {
   pathOf: paths.readList,
   countOf: ({ bookCount }) => bookCount,
   idsOf: (ids) => ({ bookIds: [...ids] }),
-  placeOf: (id, bookId) => ({ id, bookId }),
+  memberParamsOf: (id, bookId) => ({ id, bookId }),
   restOf: () => ({}),
   endpoints: {
     all: listReadLists,

@@ -6,7 +6,7 @@ import { useChange, useLater } from '../../api/queries.ts'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import styles from './read-lists.module.css'
-import { wantedWords } from './wanted-words.ts'
+import { importedBookText } from './imported-book-text.ts'
 
 const pageSize = 100
 
@@ -28,10 +28,10 @@ export const MissingBooks = ({ id }: { readonly id: string }): ReactNode => {
       <Stack as="ul">
         {data.data.map((entry: MissingEntry) => (
           <Row as="li" key={entry.id} gap={3} justify="between" className={styles.missing}>
-            <span dir="auto">{wantedWords(entry)}</span>
+            <span dir="auto">{importedBookText(entry)}</span>
             <Button
               variant="subtle"
-              aria-label={t('notWaitFor', { book: wantedWords(entry) })}
+              aria-label={t('notWaitFor', { book: importedBookText(entry) })}
               onClick={() => drop.mutate({ params: { id, entryId: entry.id } })}
             >
               {t('notWait')}

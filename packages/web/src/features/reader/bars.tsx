@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BookName } from '../../text/book-name.tsx'
-import type { PageLayout } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/page-layout.ts'
 import type { Spread } from '../../reader/spreads.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Center, Row, Stack } from '../../ui/layout/layout.tsx'
@@ -15,7 +15,7 @@ interface BarsProps {
   readonly book: BookDetail
   readonly pageCount: number
   readonly spread: Spread
-  readonly look: PageLayout
+  readonly layout: PageLayout
   readonly isShown: boolean
   readonly isFull: boolean | null
   readonly onGo: (page: number) => void
@@ -62,16 +62,16 @@ export const Bars = (props: BarsProps): ReactNode => {
 }
 
 /** Steps to either side, and between them all pages as one line. Right to left it is mirrored, as the pages are. */
-const Pager = ({ book, pageCount, spread, look, onGo, onStep }: BarsProps): ReactNode => {
+const Pager = ({ book, pageCount, spread, layout, onGo, onStep }: BarsProps): ReactNode => {
   const { t } = useTranslation('reader')
-  const isRightToLeft = look.direction === 'rtl'
+  const isRightToLeft = layout.direction === 'rtl'
   const [dragged, setDragged] = useState<number>()
   const [first] = spread
   const shown = dragged ?? first
   const last = spread.at(-1) ?? first
   const range = dragged === undefined && last !== first ? t('pagesOf', { first, last, count: pageCount }) : undefined
   // The text is as wide as it will ever be, so that nothing moves when pages are turned.
-  const longest = look.isDouble
+  const longest = layout.isDouble
     ? t('pagesOf', { first: pageCount, last: pageCount, count: pageCount })
     : t('pageOf', { page: pageCount, count: pageCount })
   const go = (): void => {

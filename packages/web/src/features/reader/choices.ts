@@ -1,5 +1,5 @@
 import type { ReaderSettings } from '@carrel/api'
-import type { Direction } from '../../reader/look.ts'
+import type { Direction } from '../../reader/page-layout.ts'
 
 type Choices<Name extends keyof ReaderSettings> = readonly Required<ReaderSettings>[Name][]
 

@@ -14,21 +14,21 @@ interface OtherDevicePage {
 }
 
 /**
- * It looks out for other devices: when the server tells of a new position, and when this window comes back into view.
+ * It checks for positions of other devices: when the server tells of a new position, and when this window comes back into view.
  */
 export const useElsewhere = (bookId: string, page: number, isByAddress: boolean) => {
   const [found, setFound] = useState<OtherDevicePage>()
   const here = useRef(page)
-  const lookedAt = useRef('')
+  const checkedId = useRef('')
   useEffect(() => {
     here.current = page
   }, [page])
-  const look = useCallback(
+  const check = useCallback(
     async (isKnown = false): Promise<void> => {
       const { body } = await call(listProgressHistory, { params: { id: bookId }, query: { pageSize: 20 } })
       const standing = body.data.find(({ current }) => current)
-      if (!standing || standing.device.id === deviceId() || standing.id === lookedAt.current) return
-      lookedAt.current = standing.id
+      if (!standing || standing.device.id === deviceId() || standing.id === checkedId.current) return
+      checkedId.current = standing.id
       const { currentPage, device } = standing
       if (!isKnown && currentPage !== null && currentPage !== here.current)
         setFound({ page: currentPage, device: device.name })
@@ -36,27 +36,27 @@ export const useElsewhere = (bookId: string, page: number, isByAddress: boolean)
     [bookId],
   )
   useEffect(() => {
-    const lookAgain = (isKnown = false): void => void look(isKnown).catch(() => undefined)
+    const checkAgain = (isKnown = false): void => void check(isKnown).catch(() => undefined)
     const onVisible = (): void => {
-      if (document.visibilityState === 'visible') lookAgain()
+      if (document.visibilityState === 'visible') checkAgain()
     }
     const stop = onHappening(({ type, bookId: about }) => {
-      if (type === 'progress_updated' && about === bookId && document.visibilityState === 'visible') lookAgain()
+      if (type === 'progress_updated' && about === bookId && document.visibilityState === 'visible') checkAgain()
     })
     // A user who opens a book begins where they were. Only an address may say otherwise.
-    lookAgain(!isByAddress)
+    checkAgain(!isByAddress)
     document.addEventListener('visibilitychange', onVisible)
     return () => {
       stop()
       document.removeEventListener('visibilitychange', onVisible)
     }
-  }, [bookId, look, isByAddress])
+  }, [bookId, check, isByAddress])
   return {
     found,
     stay: () => setFound(undefined),
     /** It takes the server's answer to a position we sent. */
     answered: (progress: ReadProgress | undefined): void => {
-      if (progress?.heldBack) void look().catch(() => undefined)
+      if (progress?.heldBack) void check().catch(() => undefined)
     },
   }
 }
@@ -68,7 +68,7 @@ interface ElsewhereProps {
   readonly onStay: () => void
 }
 
-/** Two places to go on from: nobody but the reader knows which. */
+/** Two positions to go on from: nobody but the reader knows which. */
 export const Elsewhere = ({ found, page, onGo, onStay }: ElsewhereProps): ReactNode => {
   const { t } = useTranslation('reader')
   const go = (): void => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PageLayout } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/page-layout.ts'
 import styles from './first-hint.module.css'
 
 const storageKey = 'carrel.reader-hint'

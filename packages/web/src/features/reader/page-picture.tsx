@@ -13,7 +13,7 @@ interface PagePictureProps {
   readonly onSize?: (page: number, width: number, height: number) => void
 }
 
-/** One page. Until it is here, and if it never comes, its place says which it is. */
+/** One page. Until it is here, and if it never comes, its frame says which it is. */
 export const PagePicture = ({ page, src, onSize }: PagePictureProps): ReactNode => {
   const { t } = useTranslation('reader')
   const [tries, setTries] = useState(0)

@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
-import type { PageLayout } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/page-layout.ts'
 import { onScreen, type PageSize, type Spread } from '../../reader/spreads.ts'
 import { tapAt } from '../../reader/taps.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { useGestures } from './gestures.ts'
 import { PagePicture } from './page-picture.tsx'
 import type { PictureOf } from './pictures.ts'
-import { contentOf, type Placed } from './place-pages.ts'
+import { contentOf, type SpreadContent } from './spread-content.ts'
 import styles from './views.module.css'
 
 /** Keys and buttons use these on the pages in view, however they are shown. */
@@ -33,7 +33,7 @@ export interface PagedViewProps {
   readonly spread: Spread
   /** One came from behind: one begins at the end. */
   readonly isFromBehind: boolean
-  readonly look: PageLayout
+  readonly layout: PageLayout
   readonly window: Size
   readonly pictureOf: PictureOf
   readonly onTurn: (step: 1 | -1) => void
@@ -47,12 +47,12 @@ const stepPart = 0.85
 
 /** One spread at a time, which fits, and can be zoomed and moved. */
 export const PagedView = (props: PagedViewProps): ReactNode => {
-  const { spread, sizes, look, window, pictureOf, onTurn, onMenu, onSize, ref } = props
-  const isRightToLeft = look.direction === 'rtl'
-  const placed = contentOf(onScreen(spread, isRightToLeft), sizes, look.gap)
-  const fitting = fittingScale(look.fit, placed, window)
-  const room: Room = { content: placed, window, fitting }
-  const { view, now, setView } = useView(props, placed, room)
+  const { spread, sizes, layout, window, pictureOf, onTurn, onMenu, onSize, ref } = props
+  const isRightToLeft = layout.direction === 'rtl'
+  const content = contentOf(onScreen(spread, isRightToLeft), sizes, layout.gap)
+  const fitting = fittingScale(layout.fit, content, window)
+  const room: Room = { content, window, fitting }
+  const { view, now, setView } = useView(props, content, room)
   const stage = useRef<HTMLDivElement>(null)
 
   const step = (by: 1 | -1): void => {
@@ -70,7 +70,7 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
     resetZoom: () => zoom(0.01),
   }))
   useGestures(stage, {
-    turnsAlong: look.direction === 'ttb' ? 'y' : 'x',
+    turnsAlong: layout.direction === 'ttb' ? 'y' : 'x',
     canMove: () => canMove(now(), room),
     onMove: (by) => {
       const before = now()
@@ -82,7 +82,7 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
     onSwipe: (towards) => onTurn(isRightToLeft ? towards : towards === 1 ? -1 : 1),
     onZoom: zoom,
     onTurn,
-    tapAt: (point) => tapAt({ x: point.x / window.width, y: point.y / window.height }, look),
+    tapAt: (point) => tapAt({ x: point.x / window.width, y: point.y / window.height }, layout),
     onTap: (tap) => (tap === 'menu' ? onMenu() : step(tap === 'forward' ? 1 : -1)),
     onDoubleTap: toggleZoom,
   })
@@ -92,12 +92,12 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
       <div
         className={styles.spread}
         style={{
-          width: placed.width * view.scale,
-          height: placed.height * view.scale,
+          width: content.width * view.scale,
+          height: content.height * view.scale,
           transform: `translate(${view.x}px, ${view.y}px)`,
         }}
       >
-        {placed.pages.map(({ page, left, width }) => (
+        {content.pages.map(({ page, left, width }) => (
           <div key={page} className={styles.page} style={{ left: left * view.scale, width: width * view.scale }}>
             <PagePicture key={pictureOf(page)} page={page} src={pictureOf(page)} onSize={onSize} />
           </div>
@@ -121,12 +121,12 @@ interface MovedView {
  * The view starts again with every spread, fit and size of the window; zoom and movement are kept until then. Fingers
  * move faster than anything is painted: `now` is the position they have reached.
  */
-const useView = ({ spread, isFromBehind, look }: PagedViewProps, placed: Placed, room: Room) => {
+const useView = ({ spread, isFromBehind, layout }: PagedViewProps, laidOut: SpreadContent, room: Room) => {
   const { content, window, fitting } = room
-  const key = [spread.join(), look.fit, window.width, window.height, placed.width, placed.height].join(' ')
+  const key = [spread.join(), layout.fit, window.width, window.height, laidOut.width, laidOut.height].join(' ')
   const [moved, setMoved] = useState<MovedView>()
   const latest = useRef<MovedView>(undefined)
-  const start = startView(fitting, { content, window }, look.direction === 'rtl')
+  const start = startView(fitting, { content, window }, layout.direction === 'rtl')
   const beginning = isFromBehind ? kept({ ...start, y: -content.height * fitting }, content, window) : start
   return {
     view: moved?.key === key ? moved.view : beginning,

@@ -36,14 +36,14 @@ const addressOfPage = ({ id, fileHash }: BookDetail, page: number, width: number
   })
 
 /**
- * It fetches and decodes pictures before they are shown. Pictures that are no longer wanted are cancelled, also half
+ * It fetches and decodes pictures before they are shown. Pictures that are no longer needed are cancelled, also half
  * way.
  */
 export const useHeldReady = (addresses: readonly string[]): void => {
   const held = useRef(new Map<string, HTMLImageElement>())
-  const wanted = addresses.join(' ')
+  const joinedAddresses = addresses.join(' ')
   useEffect(() => {
-    const keep = new Set(wanted.split(' '))
+    const keep = new Set(joinedAddresses.split(' '))
     for (const [address, image] of held.current) {
       if (keep.has(address)) continue
       image.removeAttribute('src')
@@ -57,7 +57,7 @@ export const useHeldReady = (addresses: readonly string[]): void => {
       image.decode().catch(() => undefined)
       held.current.set(address, image)
     }
-  }, [wanted])
+  }, [joinedAddresses])
   useEffect(() => {
     const { current } = held
     return () => {

@@ -22,7 +22,7 @@ export const ReaderPage = (): ReactNode => {
   if (!pages) return <NotYet problem={error} />
   if (pages.length === 0)
     return isFlowing(book.fileFormat) ? <Text key={bookId} book={book} /> : <NoPages book={book} />
-  return <BookAtItsPlace key={bookId} book={book} pages={pages} />
+  return <BookAtPosition key={bookId} book={book} pages={pages} />
 }
 
 const Text = ({ book }: { readonly book: BookDetail }): ReactNode => {
@@ -46,7 +46,7 @@ const NotYet = ({ problem }: { readonly problem: Error | null }): ReactNode => {
 
 type OpenBookProps = Pick<OpenBook, 'book' | 'pages'>
 
-const BookAtItsPlace = ({ book, pages }: OpenBookProps): ReactNode => {
+const BookAtPosition = ({ book, pages }: OpenBookProps): ReactNode => {
   const { page } = useReaderSearch()
   // The address follows the reading: only how it was opened counts.
   const [isByAddress] = useState(page !== undefined)

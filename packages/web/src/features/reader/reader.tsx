@@ -28,7 +28,7 @@ export const Reader = (open: OpenBook): ReactNode => {
   const { t } = useTranslation('reader')
   const settings = useReaderSettings(book)
   const reading = useReading(open, settings)
-  const { look, page, pageInView, go, spread, readList } = reading
+  const { layout, page, pageInView, go, spread, readList } = reading
   const [panel, setPanel] = useState<Panel>()
   const titleIn = useBookTitle()
   const [hasBars, setBars] = useState(true)
@@ -39,13 +39,13 @@ export const Reader = (open: OpenBook): ReactNode => {
   const of = { userId, bookId: book.id, pageCount: pages.length, page: pageInView }
   const sent = useMeasured({ ...of, onAnswer: elsewhere.answered })
   const toggleBars = (): void => setBars(!hasBars)
-  const shown = { book, pageCount: pages.length, look, onGo: go, onPanel: setPanel, onFullScreen: fullScreen.toggle }
+  const shown = { book, pageCount: pages.length, layout, onGo: go, onPanel: setPanel, onFullScreen: fullScreen.toggle }
   useKeys({ ...shown, view, settings, onBars: toggleBars, onShift: reading.shiftHere })
   const close = (): void => setPanel(undefined)
   const where = t('pageOf', { page, count: pages.length })
   useEffect(() => announce(where), [where])
   return (
-    <main className={styles.reader} data-background={look.background} aria-label={where}>
+    <main className={styles.reader} data-background={layout.background} aria-label={where}>
       <title>{`${titleIn('page', book).text} · Carrel`}</title>
       <Pages
         reading={reading}
@@ -62,8 +62,8 @@ export const Reader = (open: OpenBook): ReactNode => {
         onStep={(step) => (step === 1 ? view.current?.forward() : view.current?.back())}
       />
       <StateNotice sent={sent} here={paths.read(book.id, { page, ...(readList && { readList }) })} />
-      <FirstHint direction={look.direction} zooms />
-      <SettingsDialog isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} look={look} />
+      <FirstHint direction={layout.direction} zooms />
+      <SettingsDialog isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} layout={layout} />
       <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} />
       <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={readList} />
       <Elsewhere found={elsewhere.found} page={page} onGo={go} onStay={elsewhere.stay} />
@@ -80,12 +80,12 @@ interface PagesProps {
 }
 
 const Pages = ({ reading, view, onRead, onMenu, onEnd }: PagesProps): ReactNode => {
-  const { look, window, page, jump, step, sizes, spread, pictureOf, learnSize, scrolled } = reading
+  const { layout, window, page, jump, step, sizes, spread, pictureOf, learnSize, scrolled } = reading
   const turn = (by: 1 | -1): void => {
     if (reading.turn(by)) onRead()
     else if (by === 1) onEnd()
   }
-  const shared = { look, window, sizes, pictureOf, onSize: learnSize, onMenu, ref: view }
+  const shared = { layout, window, sizes, pictureOf, onSize: learnSize, onMenu, ref: view }
   return (
     <div className={styles.pages}>
       {reading.isStrip ? (

@@ -26,12 +26,12 @@ export const sendSessions = async (userId: string, isLastWord = false): Promise<
 /** A page, or a Readium locator in JSON. */
 export const sendPosition = async (
   bookId: string,
-  place: number | string,
+  position: number | string,
   isLastWord = false,
 ): Promise<ReadProgress | undefined> => {
   const params = { id: bookId }
-  if (typeof place === 'number')
-    return (await call(saveProgress, { params, body: { currentPage: place } }, { isLastWord })).body
-  const locator = JSON.parse(place) as ReadiumLocator
+  if (typeof position === 'number')
+    return (await call(saveProgress, { params, body: { currentPage: position } }, { isLastWord })).body
+  const locator = JSON.parse(position) as ReadiumLocator
   return (await call(saveProgression, { params, body: { locator } }, { isLastWord })).body
 }

@@ -2,7 +2,7 @@ import { type BookDetail, type ReaderLevel, readerLevels } from '@carrel/api'
 import { Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PageLayout } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/page-layout.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Stack } from '../../ui/layout/layout.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -14,13 +14,13 @@ interface SettingsDialogProps {
   readonly onClose: () => void
   readonly book: BookDetail
   readonly settings: ReaderSettingsInUse
-  readonly look: PageLayout
+  readonly layout: PageLayout
   readonly isLaidOut?: boolean
 }
 
 /** A choice takes effect at once behind the dialog. The user first chooses the level, then the setting. */
 export const SettingsDialog = (props: SettingsDialogProps): ReactNode => {
-  const { isOpen, onClose, book, settings, look, isLaidOut } = props
+  const { isOpen, onClose, book, settings, layout, isLaidOut } = props
   const { t } = useTranslation('reader')
   const [level, setLevel] = useState<ReaderLevel>('series')
   const own = settings.levels.find((each) => each.level === level)?.values ?? {}
@@ -52,7 +52,7 @@ export const SettingsDialog = (props: SettingsDialogProps): ReactNode => {
           }
           data={readerLevels.toReversed().map((value) => ({ value, label: t(`settings.level.${value}`) }))}
         />
-        <SettingsFields level={level} settings={settings} look={look} isLaidOut={isLaidOut} />
+        <SettingsFields level={level} settings={settings} layout={layout} isLaidOut={isLaidOut} />
       </Stack>
     </Dialog>
   )

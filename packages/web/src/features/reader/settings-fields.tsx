@@ -2,7 +2,7 @@ import { type ReaderLevel, type ReaderSettings, readerLevels } from '@carrel/api
 import { NativeSelect, Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type PageLayout, usual } from '../../reader/look.ts'
+import { type PageLayout, usual } from '../../reader/page-layout.ts'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { backgrounds, directions, fits, spreadChoices, tapZoneChoices } from './choices.ts'
 import styles from './settings-dialog.module.css'
@@ -11,18 +11,18 @@ import type { ReaderSettingsInUse } from './use-reader-settings.ts'
 export interface FieldsProps {
   readonly level: ReaderLevel
   readonly settings: ReaderSettingsInUse
-  readonly look: PageLayout
+  readonly layout: PageLayout
   /** Pages are laid out by the book: there is less to say about them. */
   readonly isLaidOut?: boolean | undefined
 }
 
 /** The form shows only settings that make a difference to how the book is shown now. */
 export const SettingsFields = (props: FieldsProps): ReactNode => {
-  const { level, settings, look, isLaidOut } = props
+  const { level, settings, layout, isLaidOut } = props
   const { t } = useTranslation('reader')
-  const said = { ...usual, ...settings.effective }
-  const isStrip = look.direction === 'webtoon'
-  const isSideways = look.direction === 'ltr' || look.direction === 'rtl'
+  const values = { ...usual, ...settings.effective }
+  const isStrip = layout.direction === 'webtoon'
+  const isSideways = layout.direction === 'ltr' || layout.direction === 'rtl'
   const save = (change: ReaderSettings): void => settings.save(level, change)
   return (
     <>
@@ -37,16 +37,16 @@ export const SettingsFields = (props: FieldsProps): ReactNode => {
       {isStrip ? null : (
         <Choice {...props} name="tapZones" words={tapZoneChoices} textOf={(word) => t(`tapZones.${word}`)} />
       )}
-      {isStrip || (look.isDouble && !isLaidOut) ? (
-        <Amount {...props} name="gap" max={100} text={t('settings.pixels', { count: said.gap })} />
+      {isStrip || (layout.isDouble && !isLaidOut) ? (
+        <Amount {...props} name="gap" max={100} text={t('settings.pixels', { count: values.gap })} />
       ) : null}
       {isStrip ? (
-        <Amount {...props} name="sidePadding" max={45} text={t('settings.percent', { count: said.sidePadding })} />
+        <Amount {...props} name="sidePadding" max={45} text={t('settings.percent', { count: values.sidePadding })} />
       ) : null}
-      {look.isDouble && !isLaidOut ? (
+      {layout.isDouble && !isLaidOut ? (
         <Switch
           label={t('settings.coverAlone')}
-          checked={said.coverAlone}
+          checked={values.coverAlone}
           onChange={({ currentTarget }) => save({ coverAlone: currentTarget.checked })}
         />
       ) : null}

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PageLayout } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/page-layout.ts'
 import type { PageSize } from '../../reader/spreads.ts'
 import {
   heightAt,
@@ -35,7 +35,7 @@ interface StripViewProps {
   readonly page: number
   /** It grows when one wants to go to `page`, rather than having scrolled there. */
   readonly jump: number
-  readonly look: PageLayout
+  readonly layout: PageLayout
   readonly window: Size
   readonly pictureOf: PictureOf
   readonly onPage: (page: number) => void
@@ -49,13 +49,13 @@ interface StripViewProps {
 const columnMax = 1000
 const zoomRange = { min: 0.3, max: 4 }
 
-/** All pages stand below each other. Every place has its size before its picture has loaded: nothing ever jumps. */
+/** All pages stand below each other. Every page has its size before its picture has loaded: nothing ever jumps. */
 export const StripView = (props: StripViewProps): ReactNode => {
-  const { sizes, look, window, pictureOf, onMenu, onSize, ref } = props
+  const { sizes, layout, window, pictureOf, onMenu, onSize, ref } = props
   const { t } = useTranslation('reader')
   const [zoomed, setZoomed] = useState(1)
-  const columnWidth = columnWidthOf(look, window) * zoomed
-  const strip = useStrip(sizes, columnWidth, look.gap)
+  const columnWidth = columnWidthOf(layout, window) * zoomed
+  const strip = useStrip(sizes, columnWidth, layout.gap)
   const { box, scroll, start, length, moveBy } = useScroll(strip, props)
   const zoom = (factor: number): void => setZoomed(Math.min(zoomRange.max, Math.max(zoomRange.min, zoomed * factor)))
   useImperativeHandle(ref, () => ({
@@ -107,7 +107,7 @@ const useStrip = (sizes: readonly PageSize[], columnWidth: number, gap: number):
 /** Scroll of the whole strip on one side, of the part of it that the browser has on the other. */
 const useScroll = (strip: Strip, { page, jump, window, onPage, onEnd }: StripViewProps) => {
   const box = useRef<HTMLDivElement>(null)
-  const [{ scroll, start }, setPlace] = useState(() => {
+  const [{ scroll, start }, setPosition] = useState(() => {
     const first = scrollTo(strip, page, window.height)
     return { scroll: first, start: partStart(lengthOf(strip), first, 0) }
   })
@@ -119,16 +119,16 @@ const useScroll = (strip: Strip, { page, jump, window, onPage, onEnd }: StripVie
     const at = Math.min(end, Math.max(0, to))
     const part = partStart(lengthOf(strip), at, current.current.start)
     current.current = { ...current.current, scroll: at, start: part }
-    setPlace({ scroll: at, start: part })
+    setPosition({ scroll: at, start: part })
     if (box.current && Math.abs(box.current.scrollTop - (at - part)) >= 1) box.current.scrollTop = at - part
   }
   // The effect runs before anything is painted: either what was in view stays where it was, or the view jumps to a
   // page.
   useLayoutEffect(() => {
     const { strip: before, jump: lastJump, scroll: at } = current.current
-    const wanted = jump !== lastJump ? scrollTo(strip, page, window.height) : keptScroll(before, strip, at)
+    const target = jump !== lastJump ? scrollTo(strip, page, window.height) : keptScroll(before, strip, at)
     current.current = { ...current.current, strip, jump, page: jump !== lastJump ? page : current.current.page }
-    put(wanted)
+    put(target)
     // oxlint-disable-next-line react/exhaustive-deps
   }, [strip, jump, window.height])
   useEffect(() => {
@@ -139,7 +139,7 @@ const useScroll = (strip: Strip, { page, jump, window, onPage, onEnd }: StripVie
       const at = part + element.scrollTop
       const next = partStart(lengthOf(shown), at, part)
       current.current = { ...current.current, scroll: at, start: next }
-      setPlace({ scroll: at, start: next })
+      setPosition({ scroll: at, start: next })
       if (next !== part) element.scrollTop = at - next
       const read = pageRead(shown, before, { scroll: at, height: element.clientHeight })
       if (read === before) return
@@ -166,10 +166,10 @@ interface TapsAndWheel {
 const doubleTapMs = 260
 
 /** The browser scrolls by itself; a tap, two in a row, and the wheel with Ctrl are ours. */
-const useTapsAndWheel = (box: RefObject<HTMLDivElement | null>, wanted: TapsAndWheel): void => {
-  const latest = useRef(wanted)
+const useTapsAndWheel = (box: RefObject<HTMLDivElement | null>, handlers: TapsAndWheel): void => {
+  const latest = useRef(handlers)
   useEffect(() => {
-    latest.current = wanted
+    latest.current = handlers
   })
   useEffect(() => {
     const stop = new AbortController()

@@ -2,7 +2,7 @@ import type { ReaderSettings } from '@carrel/api'
 import { useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PageLayout } from '../../reader/look.ts'
+import type { PageLayout } from '../../reader/page-layout.ts'
 import { announce } from '../../ui/state/live-region.tsx'
 import type { Shortcut } from '../../ui/keyboard/shortcut.ts'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
@@ -12,7 +12,7 @@ import { fits, directions } from './choices.ts'
 import type { ReaderSettingsInUse } from './use-reader-settings.ts'
 
 interface Keys {
-  readonly look: PageLayout
+  readonly layout: PageLayout
   readonly view: RefObject<PageView | null>
   readonly settings: ReaderSettingsInUse
   readonly pageCount: number
@@ -30,14 +30,14 @@ const after = <Word extends string>(words: readonly Word[], word: Word): Word =>
 export const useKeys = (keys: Keys): void => {
   const { t } = useTranslation('reader')
   const router = useRouter()
-  const { look, view, settings, pageCount, onGo, onShift, onPanel, onBars, onFullScreen } = keys
+  const { layout, view, settings, pageCount, onGo, onShift, onPanel, onBars, onFullScreen } = keys
   const forward = (): void => view.current?.forward()
   const back = (): void => view.current?.back()
-  const isRightToLeft = look.direction === 'rtl'
+  const isRightToLeft = layout.direction === 'rtl'
   const [onwards, backwards] = isRightToLeft ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
-  const choose = (change: ReaderSettings, said: string): void => {
+  const choose = (change: ReaderSettings, announcement: string): void => {
     settings.save('series', change)
-    announce(said)
+    announce(announcement)
   }
   const key = (name: string, label: string, run: () => void): Shortcut => ({ keys: name, label, run })
   useShortcuts(t('keys.title'), [
@@ -53,14 +53,14 @@ export const useKeys = (keys: Keys): void => {
     key('+', t('keys.zoomIn'), () => view.current?.zoom(1.25)),
     key('-', t('keys.zoomOut'), () => view.current?.zoom(0.8)),
     key('0', t('keys.zoomReset'), () => view.current?.resetZoom()),
-    key('d', t('keys.double'), () => choose({ spreads: look.isDouble ? 'single' : 'double' }, t('keys.double'))),
+    key('d', t('keys.double'), () => choose({ spreads: layout.isDouble ? 'single' : 'double' }, t('keys.double'))),
     key('x', t('keys.shift'), onShift),
     key('v', t('keys.fit'), () => {
-      const fit = after(fits, look.fit)
+      const fit = after(fits, layout.fit)
       choose({ fit }, t(`fit.${fit}`))
     }),
     key('r', t('keys.direction'), () => {
-      const direction = after(directions, look.direction)
+      const direction = after(directions, layout.direction)
       choose({ direction }, t(`direction.${direction}`))
     }),
     key('p', t('keys.pages'), () => onPanel('pages')),

@@ -64,8 +64,8 @@ const createTools = (
     now: Date.now,
     newId,
     keep: (session, isOpen) => {
-      const said = { ...session, deviceId: deviceId(), deviceName: deviceName() }
-      keep(localStorage, userId, { session: said, isOpen, keptAt: Date.now() })
+      const sent = { ...session, deviceId: deviceId(), deviceName: deviceName() }
+      keep(localStorage, userId, { session: sent, isOpen, keptAt: Date.now() })
     },
     forget: (id) => forget(localStorage, userId, [id]),
   })

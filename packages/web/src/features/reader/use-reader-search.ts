@@ -12,11 +12,11 @@ export interface ReaderSearch {
 }
 
 export const useReaderSearch = (): ReaderSearch => {
-  const said: Record<string, unknown> = useSearch({ strict: false })
+  const search: Record<string, unknown> = useSearch({ strict: false })
   return {
-    page: wholeNumber(said.page, 1, 100_000),
-    readList: word(said.readList),
-    shift: shiftsFrom(word(said.shift) ?? ''),
+    page: wholeNumber(search.page, 1, 100_000),
+    readList: word(search.readList),
+    shift: shiftsFrom(word(search.shift) ?? ''),
   }
 }
 
@@ -33,22 +33,22 @@ const shiftsFrom = (text: string): ReadonlySet<number> =>
 const writtenAfterMs = 300
 
 /** It keeps the address saying where one is, without a step in the history for every page. */
-export const useAddress = (page: number, shift: ReadonlySet<number>, onAsked: (page: number) => void): void => {
+export const useAddress = (page: number, shift: ReadonlySet<number>, onAddressChange: (page: number) => void): void => {
   const router = useRouter()
-  const { page: asked } = useReaderSearch()
-  const written = useRef(asked)
+  const { page: requested } = useReaderSearch()
+  const written = useRef(requested)
   const [path] = useState(() => router.state.location.pathname)
   const shifts = [...shift].join('.')
-  const ask = useRef(onAsked)
+  const ask = useRef(onAddressChange)
   useEffect(() => {
-    ask.current = onAsked
+    ask.current = onAddressChange
   })
   // Somebody has changed the address: by hand, or by going back.
   useEffect(() => {
-    if (asked === undefined || asked === written.current) return
-    written.current = asked
-    ask.current(asked)
-  }, [asked])
+    if (requested === undefined || requested === written.current) return
+    written.current = requested
+    ask.current(requested)
+  }, [requested])
   const write = useCallback(() => {
     written.current = page
     void router.navigate({

@@ -1,7 +1,7 @@
 import type { BookDetail, PageDto } from '@carrel/api'
 import { useCallback, useState } from 'react'
-import { lookOf } from '../../reader/look.ts'
-import { placesToHold } from '../../reader/preload.ts'
+import { pageLayoutOf } from '../../reader/page-layout.ts'
+import { indexesToHold } from '../../reader/preload.ts'
 import { type PageSize, type Spread, shiftedAt, spreadAt, spreadsOf } from '../../reader/spreads.ts'
 import { picturesOf, useHeldReady } from './pictures.ts'
 import { useAddress, useReaderSearch } from './use-reader-search.ts'
@@ -21,22 +21,22 @@ export type Reading = ReturnType<typeof useReading>
 /** It holds the position, the view, and what is in view. */
 export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: ReaderSettingsInUse) => {
   const window = useWindowSize()
-  const look = lookOf(effective, { bookDirection: book.readingDirection, window })
+  const layout = pageLayoutOf(effective, { bookDirection: book.readingDirection, window })
   const [sizes, learnSize] = useSizes(pages)
-  const place = usePlace(pages.length, startPage)
-  const { page, shift, step } = place
-  const spreads = spreadsOf(sizes, { isDouble: look.isDouble, coverAlone: look.coverAlone, shifts: shift })
+  const position = usePosition(pages.length, startPage)
+  const { page, shift, step } = position
+  const spreads = spreadsOf(sizes, { isDouble: layout.isDouble, coverAlone: layout.coverAlone, shifts: shift })
   const at = spreadAt(spreads, page)
   const spread: Spread = spreads[at] ?? [1]
-  const isStrip = look.direction === 'webtoon'
+  const isStrip = layout.direction === 'webtoon'
   const pictureOf = picturesOf(book, pages, Math.max(window.width, window.height) * globalThis.devicePixelRatio)
   const pixelsOf = (each: number): number => (spreads[each] ?? []).reduce((sum, one) => sum + pixels(sizes[one - 1]), 0)
-  const held = isStrip ? [] : placesToHold({ at, step, count: spreads.length, pixelsOf })
+  const held = isStrip ? [] : indexesToHold({ at, step, count: spreads.length, pixelsOf })
   useHeldReady(held.flatMap((each) => (spreads[each] ?? []).map(pictureOf)))
   return {
-    ...place,
+    ...position,
     window,
-    look,
+    layout,
     sizes,
     learnSize,
     spread: isStrip ? ([page] as const) : spread,
@@ -47,10 +47,10 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
     /** It returns whether there was a page to turn to. */
     turn: (by: 1 | -1): boolean => {
       const next = spreads[at + by]
-      if (next) place.go(next[0], by)
+      if (next) position.go(next[0], by)
       return next !== undefined
     },
-    shiftHere: () => place.setShift(shiftedAt(shift, spread)),
+    shiftHere: () => position.setShift(shiftedAt(shift, spread)),
   }
 }
 
@@ -78,15 +78,15 @@ interface ReadingPage {
 }
 
 /** It holds the position, which the address contains too. */
-const usePlace = (pageCount: number, startPage: number) => {
-  const { shift: askedShift, readList } = useReaderSearch()
-  const [shift, setShift] = useState(askedShift)
-  const [place, setPlace] = useState<ReadingPage>({ page: startPage, jump: 0, step: 1 })
+const usePosition = (pageCount: number, startPage: number) => {
+  const { shift: requestedShift, readList } = useReaderSearch()
+  const [shift, setShift] = useState(requestedShift)
+  const [position, setPosition] = useState<ReadingPage>({ page: startPage, jump: 0, step: 1 })
   const go = (to: number, step: 1 | -1 = 1): void => {
     const page = Math.min(pageCount, Math.max(1, to))
-    setPlace(({ jump }) => ({ page, jump: jump + 1, step }))
+    setPosition(({ jump }) => ({ page, jump: jump + 1, step }))
   }
-  const scrolled = useCallback((page: number): void => setPlace((before) => ({ ...before, page })), [])
-  useAddress(place.page, shift, go)
-  return { ...place, go, scrolled, shift, setShift, readList }
+  const scrolled = useCallback((page: number): void => setPosition((before) => ({ ...before, page })), [])
+  useAddress(position.page, shift, go)
+  return { ...position, go, scrolled, shift, setShift, readList }
 }

@@ -1,7 +1,7 @@
 import { ApiProblem } from '../../api/call.ts'
 import { connectionLost } from '../../api/connection.ts'
 
-/** An `<img>` does not say why it has failed: the same address, asked again, does. */
+/** An `<img>` does not say why it has failed: the same address, requested again, does. */
 export const askWhatIsWrong = async (address: string): Promise<unknown> => {
   try {
     const response = await fetch(address, { headers: { accept: 'image/*, application/json' } })
@@ -9,10 +9,10 @@ export const askWhatIsWrong = async (address: string): Promise<unknown> => {
       await response.body?.cancel()
       return new ApiProblem('damaged_file', 'The picture cannot be shown.')
     }
-    const said = (await response.json()) as { error?: ApiProblem['code']; message?: string; requestId?: string }
-    return new ApiProblem(said.error ?? 'internal_error', said.message ?? '', {
+    const reply = (await response.json()) as { error?: ApiProblem['code']; message?: string; requestId?: string }
+    return new ApiProblem(reply.error ?? 'internal_error', reply.message ?? '', {
       status: response.status,
-      requestId: said.requestId,
+      requestId: reply.requestId,
     })
   } catch (cause) {
     connectionLost()

@@ -1,6 +1,6 @@
 import type { RecommendationDto, RecommendationSource } from '@carrel/api'
 
-/** Recommendations can be asked for by origin: several plugins may use the same ids. */
+/** Recommendations can be selected by origin: several plugins may use the same ids. */
 export interface Origin {
   readonly source: string
   readonly names: readonly string[]
@@ -32,17 +32,17 @@ export const arranged = <Item extends RecommendationOrigin>(
   recommendations: readonly Item[],
   { source, sort, atMost }: ArrangeOptions,
 ): { readonly groups: readonly Group<Item>[]; readonly total: number } => {
-  const wanted = recommendations.filter((each) => source === undefined || each.source === source)
-  if (wanted.length === 0) return { groups: [], total: 0 }
+  const selected = recommendations.filter((each) => source === undefined || each.source === source)
+  if (selected.length === 0) return { groups: [], total: 0 }
   const groups =
     sort === 'source'
-      ? [...Map.groupBy(wanted, ({ sourcePlugin }) => sourcePlugin)].map(([name, items]) => ({ name, items }))
-      : [{ name: undefined, items: wanted }]
+      ? [...Map.groupBy(selected, ({ sourcePlugin }) => sourcePlugin)].map(([name, items]) => ({ name, items }))
+      : [{ name: undefined, items: selected }]
   let left = atMost
   const shown = groups.map(({ name, items }) => {
     const some = items.slice(0, Math.max(0, left))
     left -= some.length
     return { name, items: some }
   })
-  return { groups: shown.filter(({ items }) => items.length > 0), total: wanted.length }
+  return { groups: shown.filter(({ items }) => items.length > 0), total: selected.length }
 }

@@ -19,13 +19,13 @@ interface CardProps {
   readonly heading: 'h2' | 'h3'
   /** The plugin is named here only where no heading names it. */
   readonly plugin: string | undefined
-  readonly isWanted: boolean
+  readonly isOnList: boolean
   /** It is about to go away. */
   readonly onLeave: () => void
 }
 
 /** One of them: what it is, why it stands here, and what one can do about it. */
-export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, heading }: CardProps): ReactNode => {
+export const RecommendationCard = ({ recommendation, plugin, isOnList, onLeave, heading }: CardProps): ReactNode => {
   const { t } = useTranslation('recommendations')
   const text = useRecommendationText()
   const { serviceSeriesId: id, title, reason, summary } = recommendation
@@ -38,7 +38,7 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
           <TitleOf id={id} title={title} heading={heading} />
           <Row as="p" gap={2} rowGap={1} align="baseline" wrap className={styles.details} dir="auto">
             <span>{text.details(recommendation)}</span>
-            <Mark kind={id === null ? 'plain' : 'good'}>{text.place(recommendation)}</Mark>
+            <Mark kind={id === null ? 'plain' : 'good'}>{text.availability(recommendation)}</Mark>
           </Row>
           <p className={styles.reason} dir="auto">
             {reason}
@@ -58,7 +58,7 @@ export const RecommendationCard = ({ recommendation, plugin, isWanted, onLeave, 
             {id === null ? (
               <Outside recommendation={recommendation} />
             ) : (
-              <WantIt id={id} title={title} isWanted={isWanted} />
+              <WantIt id={id} title={title} isOnList={isOnList} />
             )}
             <NotForMe recommendation={recommendation} onLeave={onLeave} />
           </Row>

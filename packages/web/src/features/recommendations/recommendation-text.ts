@@ -24,7 +24,7 @@ export const useRecommendationText = () => {
       ]
         .filter((detail) => detail !== null)
         .join(' · '),
-    place: ({ serviceSeriesId, inLibrary }: RecommendationDto): string => {
+    availability: ({ serviceSeriesId, inLibrary }: RecommendationDto): string => {
       if (serviceSeriesId !== null) return t('here')
       return t(inLibrary ? 'yours' : 'elsewhere')
     },

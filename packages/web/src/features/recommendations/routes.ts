@@ -16,7 +16,7 @@ export const recommendations = createRoute({
     source: word(source)?.slice(0, 200),
     sort: wordOf(['source'] as const, sort),
   }),
-  // The user may have switched something on or off meanwhile, and what is too old is made again when it is asked for.
+  // The user may have switched something on or off meanwhile, and what is too old is made again when it is requested.
   loader: () => Promise.all([readAnew(readRecommendations, {}), readAnew(listUserPlugins, {})]),
   component: page(() => import('./recommendations-page.tsx'), 'RecommendationsPage', ['recommendations', 'lists']),
 })

@@ -15,7 +15,7 @@ import styles from './recommendations.module.css'
 /** Nobody looks through more than this at once. */
 const atOnce = 48
 /** Only entries added to the list recently are known; an older entry is discovered when it is added again. */
-const wantedInput = { query: { sort: 'newest', pageSize: 500 } } as const
+const wantToReadInput = { query: { sort: 'newest', pageSize: 500 } } as const
 
 interface ShownProps {
   readonly recommendations: readonly RecommendationDto[]
@@ -27,7 +27,7 @@ interface ShownProps {
 export const ShownRecommendations = ({ recommendations, source, sort, hasSeveral }: ShownProps): ReactNode => {
   const { t } = useTranslation('recommendations')
   const [atMost, setAtMost] = useState(atOnce)
-  const { data: wanted } = useLater(listWantToRead, wantedInput)
+  const { data: wantToRead } = useLater(listWantToRead, wantToReadInput)
   const cards = useRef<HTMLDivElement>(null)
   const { groups, total } = arranged(recommendations, { source, sort, atMost })
   const ids = groups.flatMap(({ items }) => items.map(({ externalId }) => externalId))
@@ -52,8 +52,8 @@ export const ShownRecommendations = ({ recommendations, source, sort, hasSeveral
           recommendation={each}
           heading={level}
           plugin={hasSeveral && sort === undefined ? each.sourcePlugin : undefined}
-          isWanted={
-            wanted?.data.some(({ seriesId }) => seriesId !== null && seriesId === each.serviceSeriesId) ?? false
+          isOnList={
+            wantToRead?.data.some(({ seriesId }) => seriesId !== null && seriesId === each.serviceSeriesId) ?? false
           }
           onLeave={() => leave(each.externalId)}
         />
@@ -85,15 +85,15 @@ const useNextInstead = (
   cards: React.RefObject<HTMLElement | null>,
   ids: readonly string[],
 ): ((externalId: string) => void) => {
-  const leaving = useRef<{ readonly externalId: string; readonly place: number }>(undefined)
+  const leaving = useRef<{ readonly externalId: string; readonly index: number }>(undefined)
   useEffect(() => {
-    const { externalId, place } = leaving.current ?? {}
-    if (externalId === undefined || place === undefined || ids.includes(externalId)) return
+    const { externalId, index } = leaving.current ?? {}
+    if (externalId === undefined || index === undefined || ids.includes(externalId)) return
     leaving.current = undefined
     const headings = cards.current?.querySelectorAll<HTMLElement>('article :is(h2, h3)') ?? []
-    headings[Math.min(place, headings.length - 1)]?.focus()
+    headings[Math.min(index, headings.length - 1)]?.focus()
   })
   return (externalId) => {
-    leaving.current = { externalId, place: ids.indexOf(externalId) }
+    leaving.current = { externalId, index: ids.indexOf(externalId) }
   }
 }

@@ -11,32 +11,32 @@ import { toast } from '../../ui/state/toasts.tsx'
 interface WantItProps {
   readonly id: string
   readonly title: string
-  readonly isWanted: boolean
+  readonly isOnList: boolean
 }
 
 /**
  * It puts a series of this server onto the list, or takes it off. Its state is read first, because undo restores that
  * state.
  */
-export const WantIt = ({ id, title, isWanted }: WantItProps): ReactNode => {
+export const WantIt = ({ id, title, isOnList }: WantItProps): ReactNode => {
   const { t } = useTranslation('recommendations')
   const want = useWantToRead()
   const textOf = useProblemText()
   const toggle = async (): Promise<void> => {
     try {
       const { body } = await queryClient.fetchQuery({ ...query(readSeries, { params: { id } }), staleTime: 0 })
-      await want('series', [body], !isWanted)
+      await want('series', [body], !isOnList)
     } catch (error) {
       toast({ kind: 'problem', text: textOf(error) })
     }
   }
   return (
     <Button
-      variant={isWanted ? 'light' : 'default'}
+      variant={isOnList ? 'light' : 'default'}
       size="xs"
-      aria-pressed={isWanted}
+      aria-pressed={isOnList}
       aria-label={t('wantOf', { title })}
-      leftSection={<Icon name={isWanted ? 'check' : 'heart'} size="small" />}
+      leftSection={<Icon name={isOnList ? 'check' : 'heart'} size="small" />}
       onClick={() => void toggle()}
     >
       {t('want')}

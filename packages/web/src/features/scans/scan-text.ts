@@ -18,11 +18,11 @@ export const useScanText = () => {
         ['missing', scan.booksMissing],
         ['errors', scan.errorCount],
       ] as const
-      const said = counts
+      const figures = counts
         .filter(([, count]) => count > 0)
         .map(([what, count]) => t(`figure.${what}`, { count, number: number(count) }))
       const seen = t('figure.files', { count: scan.filesTotal, number: number(scan.filesTotal) })
-      return [seen, ...(said.length === 0 ? [t('figure.nothing')] : said)].join(' · ')
+      return [seen, ...(figures.length === 0 ? [t('figure.nothing')] : figures)].join(' · ')
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type BookDto, addressOf, downloadSeries, listBooksWanted, type SeriesDetail } from '@carrel/api'
+import { type BookDto, addressOf, downloadSeries, listBooksByCondition, type SeriesDetail } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,14 +28,14 @@ export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): Re
   const next = useNextBook(series.id, series.bookCount)
   const isRead = series.unreadCount === 0
   const toggleRead = (): void => void marks.markSeries([series.id], isRead ? 'unread' : 'read')
-  const toggleWanted = (): void => void want('series', [series], !series.wantToRead)
+  const toggleWantToRead = (): void => void want('series', [series], !series.wantToRead)
   const [isForgetting, setForgetting] = useState(false)
   const actions = useSeriesMenu(series, () => setForgetting(true))
   const toggleFollow = useFollow(series)
   useShortcuts(t('shortcuts'), [
     ...(next.book ? [{ keys: 'r', label: t('read'), run: goTo(paths.read(next.book.id)) }] : []),
     { keys: 'm', label: t(isRead ? 'markUnread' : 'markRead'), run: toggleRead },
-    { keys: 'w', label: t(series.wantToRead ? 'dropWanted' : 'addWanted'), run: toggleWanted },
+    { keys: 'w', label: t(series.wantToRead ? 'dropWanted' : 'addWanted'), run: toggleWantToRead },
     { keys: 'n', label: t(series.following ? 'unfollow' : 'follow'), run: toggleFollow },
   ])
   return (
@@ -54,7 +54,7 @@ export const SeriesActions = ({ series }: { readonly series: SeriesDetail }): Re
         icon="heart"
         label={t(series.wantToRead ? 'dropWanted' : 'addWanted')}
         isOn={series.wantToRead}
-        onClick={toggleWanted}
+        onClick={toggleWantToRead}
       />
       <IconAction
         icon="bell"
@@ -101,17 +101,17 @@ const useNextBook = (seriesId: string, bookCount: number) => {
   const enabled = bookCount > 0
   const first = { page: 1, pageSize: 1 } as const
   const begun = useLater(
-    listBooksWanted,
+    listBooksByCondition,
     { query: { ...first, sort: 'last_read,desc' }, body: { condition: status('in_progress') } },
     { enabled },
   )
   const unread = useLater(
-    listBooksWanted,
+    listBooksByCondition,
     { query: { ...first, sort: 'number,asc' }, body: { condition: status('unread') } },
     { enabled },
   )
   const any = useLater(
-    listBooksWanted,
+    listBooksByCondition,
     { query: { ...first, sort: 'number,asc' }, body: { condition: inSeries } },
     { enabled },
   )

@@ -1,2 +1,2 @@
-/** The settings that limit how much may be asked. */
+/** The settings that limit how many requests are allowed. */
 export const limitsInput = { query: { category: 'rate_limit' } }

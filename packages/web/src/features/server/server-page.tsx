@@ -26,7 +26,7 @@ import styles from './server.module.css'
 export const ServerPage = (): ReactNode => {
   const { t } = useTranslation('server')
   return (
-    <Page title={t('title')} width="narrow" actions={<LookAgain />}>
+    <Page title={t('title')} width="narrow" actions={<CheckAgain />}>
       <Health />
       <About />
       <Storage />
@@ -38,21 +38,21 @@ export const ServerPage = (): ReactNode => {
   )
 }
 
-const LookAgain = (): ReactNode => {
+const CheckAgain = (): ReactNode => {
   const { t } = useTranslation('server')
-  const [isLooking, setLooking] = useState(false)
-  const look = async (): Promise<void> => {
-    setLooking(true)
+  const [isChecking, setChecking] = useState(false)
+  const check = async (): Promise<void> => {
+    setChecking(true)
     await invalidate(readServerStatus, readReadiness, readLiveness)
-    setLooking(false)
+    setChecking(false)
     toast({ text: t('looked') })
   }
   return (
     <Button
       variant="default"
       leftSection={<Icon name="refresh" size="small" />}
-      loading={isLooking}
-      onClick={() => void look()}
+      loading={isChecking}
+      onClick={() => void check()}
     >
       {t('look')}
     </Button>

@@ -23,6 +23,6 @@ export const dayIn = (timeZone: string, at: Date): Day => {
     month: '2-digit',
     day: '2-digit',
   }).formatToParts(at)
-  const part = (wanted: string): string => parts.find(({ type }) => type === wanted)?.value ?? ''
+  const part = (name: string): string => parts.find(({ type }) => type === name)?.value ?? ''
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }

@@ -16,7 +16,7 @@ import type { View } from './use-view.ts'
 interface RankingSectionsProps {
   readonly view: View
   readonly stats: ReadingStatsResponse
-  /** There may be more series than were asked for. */
+  /** There may be more series than were requested. */
   readonly isCut: boolean
 }
 

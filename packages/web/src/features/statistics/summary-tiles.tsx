@@ -60,15 +60,15 @@ const Tile = ({ label, value, before, hint = '' }: TileProps): ReactNode => (
 const Gaps = ({ summary }: { readonly summary: Summary }): ReactNode => {
   const { t } = useTranslation('statistics')
   const { sessions, sessionsWithoutDuration, sessionsWithoutPages, duration } = summary
-  const said = [
+  const sentences = [
     sessionsWithoutDuration > 0 ? t('withoutTime', { count: sessionsWithoutDuration, all: sessions }) : '',
     sessionsWithoutPages > 0 ? t('withoutPages', { count: sessionsWithoutPages, all: sessions }) : '',
     duration.inferredMs > 0 ? t('whatIsEstimated') : '',
   ].filter((part) => part !== '')
-  if (said.length === 0) return null
+  if (sentences.length === 0) return null
   return (
     <Notice kind="info">
-      {said.map((sentence) => (
+      {sentences.map((sentence) => (
         <Text key={sentence} className={styles.gap}>
           {sentence}
         </Text>

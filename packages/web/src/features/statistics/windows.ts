@@ -48,10 +48,10 @@ export const granularitiesOf = ({ from, to }: DayWindow): ReadingStatsGranularit
   return readingStatsGranularities.filter((each) => each === 'month' || days / daysIn[each] <= barsMax)
 }
 
-/** The wanted granularity is used if it can be shown; otherwise the most readable one. */
-export const granularityOf = (window: DayWindow, wanted?: ReadingStatsGranularity): ReadingStatsGranularity => {
+/** The requested granularity is used if it can be shown; otherwise the most readable one. */
+export const granularityOf = (window: DayWindow, requested?: ReadingStatsGranularity): ReadingStatsGranularity => {
   const possible = granularitiesOf(window)
-  if (wanted !== undefined && possible.includes(wanted)) return wanted
+  if (requested !== undefined && possible.includes(requested)) return requested
   const days = numberOf(window.to) - numberOf(window.from) + 1
   return days <= 92 ? 'day' : days <= 740 ? 'week' : 'month'
 }

@@ -38,7 +38,7 @@ type Draft = Rules & { readonly [Key in 'allowTags' | 'denyTags' | 'groups']: re
 
 /** The patch holds only what differs; the order of a list does not matter. */
 const patchOf = (from: Draft, to: Draft): Partial<Access> => {
-  const differs = (key: keyof Draft): boolean => said(from[key]) !== said(to[key])
+  const differs = (key: keyof Draft): boolean => serialize(from[key]) !== serialize(to[key])
   return {
     ...(differs('libraries') && { libraries: to.libraries === 'all' ? 'all' : [...to.libraries] }),
     ...(differs('ageCeiling') && { ageCeiling: to.ageCeiling }),
@@ -49,7 +49,7 @@ const patchOf = (from: Draft, to: Draft): Partial<Access> => {
   }
 }
 
-const said = (value: Draft[keyof Draft]): string =>
+const serialize = (value: Draft[keyof Draft]): string =>
   JSON.stringify(Array.isArray(value) ? value.toSorted((one, other) => (one < other ? -1 : 1)) : value)
 
 const AccessForm = ({ user }: { readonly user: UserDto }): ReactNode => {

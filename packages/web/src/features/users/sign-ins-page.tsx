@@ -60,10 +60,10 @@ interface SignInListProps {
 const SignInList = ({ outcome, page, onPage }: SignInListProps): ReactNode => {
   const { t } = useTranslation('users')
   const textOf = useProblemText()
-  const asked = outcome === undefined ? {} : { success: outcome === 'good' }
+  const filter = outcome === undefined ? {} : { success: outcome === 'good' }
   const { data, error } = useLater(
     listSignInActivity,
-    { query: { ...asked, page, pageSize: signInsOnPage } },
+    { query: { ...filter, page, pageSize: signInsOnPage } },
     { keepPrevious: true, isNeverTold: true },
   )
   if (error) return <ErrorState title={t('failed')} text={textOf(error)} />

@@ -69,6 +69,6 @@ export const useUpdateUser = (shown: UserDto) => {
 const changedMeanwhile = '"changed-meanwhile"'
 
 const isSame = (one: UserDto, other: UserDto): boolean => {
-  const said = (user: UserDto): string => JSON.stringify({ ...user, lastLoginAt: null, updatedAt: null })
-  return said(one) === said(other)
+  const serialize = (user: UserDto): string => JSON.stringify({ ...user, lastLoginAt: null, updatedAt: null })
+  return serialize(one) === serialize(other)
 }

@@ -36,7 +36,7 @@ const mark = ({ currentTarget }: DragEvent, isTarget: boolean): void => {
 const isInside = ({ currentTarget, relatedTarget }: DragEvent): boolean =>
   relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
 
-/** Books may be dropped onto a series: what comes of it is said, and asked, before it happens. */
+/** Books may be dropped onto a series: the user is told what comes of it, and confirms, before it happens. */
 export const dropOn = ({ id, title, libraryId }: SeriesDto) => ({
   onDragOver: (event: DragEvent): void => {
     if (receive === undefined || !event.dataTransfer.types.includes(kind)) return
@@ -63,8 +63,8 @@ const isBookInHand = (value: unknown): value is BookInHand =>
 /** It may come from another page, which may say anything. */
 const booksIn = (text: string): readonly BookInHand[] => {
   try {
-    const said: unknown = JSON.parse(text)
-    return Array.isArray(said) ? said.filter(isBookInHand) : []
+    const parsed: unknown = JSON.parse(text)
+    return Array.isArray(parsed) ? parsed.filter(isBookInHand) : []
   } catch {
     return []
   }

@@ -3,7 +3,7 @@ import { useMay } from '../../session/me.ts'
 import { MoveWindow } from '../selection/hand-windows.ts'
 import { type DroppedOnSeries, receiveBooks } from './books-in-hand.ts'
 
-/** What was dropped onto a series is asked about here: it exists once, around every page. */
+/** Here the user confirms what was dropped onto a series: it exists once, around every page. */
 export const DroppedBooks = (): ReactNode => {
   const mayArrange = useMay('series:write')
   const [dropped, setDropped] = useState<DroppedOnSeries>()

@@ -10,7 +10,7 @@ import styles from './filters.module.css'
 import { useItemText } from '../item/item-text.ts'
 import type { Kind } from '../kinds.ts'
 import type { ListSearch } from '../search/list-search.ts'
-import { type Scope, wantedOf } from '../search/sources.ts'
+import { type Scope, listQueryOf } from '../search/sources.ts'
 import { useFilterWords } from './use-filter-words.ts'
 import { useListView } from '../search/use-list-view.ts'
 
@@ -174,7 +174,7 @@ const useFacet = <K extends Kind>(
   { search, scope }: Pick<SectionProps<K>, 'search' | 'scope'>,
 ) => {
   const facet = filterFields[name]
-  const body = wantedOf(kind, { ...search, filters: without(search.filters, name) }, scope)
+  const body = listQueryOf(kind, { ...search, filters: without(search.filters, name) }, scope)
   const input = { body: { ...body, facets: [facet], limit: facetsAtMost } } as never
   // Both endpoints take and give the same; the fields of the kind say which facets there are.
   const endpoint = (kind === 'series' ? readSeriesFacets : readBookFacets) as typeof readSeriesFacets

@@ -70,10 +70,10 @@ const leaf = (name: FilterName, { value, not }: Choice): Leaf => ({
 
 const partsOf = (filters: Filters, name: FilterName): Condition[] => {
   const choices = choicesOf(filters, name)
-  const wanted = choices.filter(({ not }) => !not).map((choice) => leaf(name, choice))
+  const included = choices.filter(({ not }) => !not).map((choice) => leaf(name, choice))
   const refused = choices.filter(({ not }) => not).map((choice) => leaf(name, choice))
-  const isAny = wanted.length > 1 && !filters.every.includes(name)
-  return [...(isAny ? [{ anyOf: wanted }] : wanted), ...refused]
+  const isAny = included.length > 1 && !filters.every.includes(name)
+  return [...(isAny ? [{ anyOf: included }] : included), ...refused]
 }
 
 /** The server accepts this form. It is built from the fields that the kind has, so it is one of its conditions. */
@@ -118,16 +118,17 @@ const readPart = (kind: Kind, part: object, read: Reading): boolean => {
     return true
   }
   const leaves = 'anyOf' in part && Array.isArray(part.anyOf) ? (part.anyOf as object[]) : [part]
-  const said = leaves.map((each) => choiceIn(kind, each))
-  const [first] = said
-  if (!first || said.some((each) => each?.name !== first.name || (each.choice.not && leaves.length > 1))) return false
+  const leafChoices = leaves.map((each) => choiceIn(kind, each))
+  const [first] = leafChoices
+  if (!first || leafChoices.some((each) => each?.name !== first.name || (each.choice.not && leaves.length > 1)))
+    return false
   const known = read.choices[first.name] ?? []
-  const wantedBefore = known.filter(({ not }) => !not).length
-  if (!first.choice.not && wantedBefore > 0) {
-    if (leaves.length > 1 || (wantedBefore > 1 && !read.every.has(first.name))) return false
+  const includedBefore = known.filter(({ not }) => !not).length
+  if (!first.choice.not && includedBefore > 0) {
+    if (leaves.length > 1 || (includedBefore > 1 && !read.every.has(first.name))) return false
     read.every.add(first.name)
   }
-  read.choices[first.name] = [...known, ...said.flatMap((each) => (each ? [each.choice] : []))]
+  read.choices[first.name] = [...known, ...leafChoices.flatMap((each) => (each ? [each.choice] : []))]
   return true
 }
 

@@ -1,6 +1,6 @@
 import {
   bulkMarksMax,
-  listBooksWanted,
+  listBooksByCondition,
   markBooksRead,
   markBooksUnread,
   restoreBooks,
@@ -40,7 +40,7 @@ const idsOfBooks = async (seriesId: string): Promise<string[]> => {
   const condition = { seriesId: { operator: 'is', value: seriesId } } as const
   const ids: string[] = []
   for (let page = 1; ; page += 1) {
-    const { body } = await call(listBooksWanted, { query: { page, pageSize: 500 }, body: { condition } })
+    const { body } = await call(listBooksByCondition, { query: { page, pageSize: 500 }, body: { condition } })
     ids.push(...body.data.map(({ id }) => id))
     if (page >= body.totalPages) return ids
   }

@@ -7,8 +7,8 @@ import { toast } from '../../ui/state/toasts.tsx'
 import type { Kind } from '../kinds.ts'
 import { inTurns } from './marks.ts'
 
-const send = async (kind: Kind, ids: readonly string[], isWanted: boolean): Promise<void> => {
-  if (isWanted)
+const send = async (kind: Kind, ids: readonly string[], isOnList: boolean): Promise<void> => {
+  if (isOnList)
     await call(addManyWantToRead, { body: kind === 'series' ? { seriesIds: [...ids] } : { bookIds: [...ids] } })
   else await inTurns(ids, (id) => call(kind === 'series' ? dropSeriesToRead : dropBookToRead, { params: { id } }))
   await queryClient.invalidateQueries({
@@ -20,12 +20,12 @@ const send = async (kind: Kind, ids: readonly string[], isWanted: boolean): Prom
 export const useWantToRead = () => {
   const { t } = useTranslation('lists')
   const textOf = useProblemText()
-  const change = async (kind: Kind, items: readonly WantToReadChange[], isWanted: boolean): Promise<void> => {
-    const ids = items.filter(({ wantToRead }) => wantToRead !== isWanted).map(({ id }) => id)
+  const change = async (kind: Kind, items: readonly WantToReadChange[], isOnList: boolean): Promise<void> => {
+    const ids = items.filter(({ wantToRead }) => wantToRead !== isOnList).map(({ id }) => id)
     try {
-      await send(kind, ids, isWanted)
-      const undo = (): void => void send(kind, ids, !isWanted).catch(fail)
-      toast({ text: t(isWanted ? 'wanted.added' : 'wanted.dropped', { count: items.length }), undo })
+      await send(kind, ids, isOnList)
+      const undo = (): void => void send(kind, ids, !isOnList).catch(fail)
+      toast({ text: t(isOnList ? 'wanted.added' : 'wanted.dropped', { count: items.length }), undo })
     } catch (error) {
       fail(error)
     }

@@ -76,8 +76,8 @@ export const AddToList = ({ kind, ids, onDone, onClose }: AddToListProps): React
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string>()
   const targets = useTargets(kind)
-  const wanted = typed.trim()
-  const found = targets.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
+  const typedName = typed.trim()
+  const found = targets.filter(({ name }) => name.toLowerCase().includes(typedName.toLowerCase()))
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work()
@@ -97,8 +97,8 @@ export const AddToList = ({ kind, ids, onDone, onClose }: AddToListProps): React
     })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const same = targets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
-    void (same ? addTo(same) : attempt(async () => addTo(await create(kind, wanted))))
+    const same = targets.find(({ name }) => name.toLowerCase() === typedName.toLowerCase())
+    void (same ? addTo(same) : attempt(async () => addTo(await create(kind, typedName))))
   }
   return (
     <Dialog title={t(kind === 'series' ? 'addToCollection' : 'addToReadList')} isOpen onClose={onClose}>
@@ -111,9 +111,9 @@ export const AddToList = ({ kind, ids, onDone, onClose }: AddToListProps): React
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <Targets kind={kind} targets={found} onChoose={(target) => void addTo(target)} />
-        {wanted === '' ? null : (
+        {typedName === '' ? null : (
           <Button type="submit" leftSection={<Icon name="plus" size="small" />}>
-            {t('createNamed', { name: wanted })}
+            {t('createNamed', { name: typedName })}
           </Button>
         )}
       </Form>

@@ -17,7 +17,7 @@ export interface ListTypes {
   readonly list: Omit<ReadListDto, 'bookCount'>
   readonly member: SeriesDto | BookDto
   readonly ids: object
-  readonly place: object
+  readonly memberParams: object
 }
 
 /** What tells collections from read lists: both are lists that people name and fill. */
@@ -32,8 +32,8 @@ export interface ListKind<Types extends ListTypes> {
   readonly pathOf: (id: string) => string
   readonly countOf: (list: Types['list']) => number
   readonly idsOf: (ids: readonly string[]) => Types['ids']
-  readonly placeOf: (id: string, memberId: string) => Types['place']
-  /** What else must be said to make a list again as it was. */
+  readonly memberParamsOf: (id: string, memberId: string) => Types['memberParams']
+  /** What else is needed to make a list again as it was. */
   readonly restOf: (list: Types['list']) => object
   readonly endpoints: {
     readonly all: Endpoint<Paged, Envelope<Types['list']>, unknown>
@@ -45,9 +45,9 @@ export interface ListKind<Types extends ListTypes> {
     readonly members: Endpoint<ById & Paged, Envelope<Types['member']>, unknown>
     readonly add: Endpoint<ById & { readonly body: Types['ids'] }, Types['list']>
     readonly move: Endpoint<
-      { readonly params: Types['place']; readonly body: { readonly position: number } },
+      { readonly params: Types['memberParams']; readonly body: { readonly position: number } },
       undefined
     >
-    readonly remove: Endpoint<{ readonly params: Types['place'] }, undefined>
+    readonly remove: Endpoint<{ readonly params: Types['memberParams'] }, undefined>
   }
 }

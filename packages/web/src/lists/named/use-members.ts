@@ -6,7 +6,7 @@ import type { ListKind, ListTypes } from './kind.ts'
 
 /** What people do to the members of a list: one is moved, or taken out until they change their mind. */
 export const useMembers = <Types extends ListTypes>(kind: ListKind<Types>, id: string) => {
-  const { endpoints, idsOf, placeOf } = kind
+  const { endpoints, idsOf, memberParamsOf } = kind
   const { t } = useTranslation('lists')
   const nameOf = useItemName()
   const invalidates = [endpoints.members, endpoints.read]
@@ -15,14 +15,15 @@ export const useMembers = <Types extends ListTypes>(kind: ListKind<Types>, id: s
   const add = useChange(endpoints.add, { invalidates })
   return {
     onMove: (item: Types['member'], position: number): void =>
-      move.mutate({ params: placeOf(id, item.id), body: { position } }),
+      move.mutate({ params: memberParamsOf(id, item.id), body: { position } }),
     onRemove: (item: Types['member'], index?: number): void => {
       const putBack = async (): Promise<void> => {
         await add.mutateAsync({ params: { id }, body: idsOf([item.id]) })
-        if (index !== undefined) await move.mutateAsync({ params: placeOf(id, item.id), body: { position: index + 1 } })
+        if (index !== undefined)
+          await move.mutateAsync({ params: memberParamsOf(id, item.id), body: { position: index + 1 } })
       }
       remove.mutate(
-        { params: placeOf(id, item.id) },
+        { params: memberParamsOf(id, item.id) },
         { onSuccess: () => toast({ text: t('named.removed', { title: nameOf(item) }), undo: () => void putBack() }) },
       )
     },

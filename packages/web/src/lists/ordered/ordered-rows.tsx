@@ -23,7 +23,7 @@ interface OrderedRowsProps<Item> {
   readonly label: string
   readonly empty: ReactNode
   readonly renderItem: (item: Item, focus: ItemFocus) => ReactNode
-  /** It is absent for those who may only look. */
+  /** It is absent for those who may only read. */
   readonly onMove?: ((item: Item, position: number) => void) | undefined
   readonly onRemove?: ((item: Item, index: number) => void) | undefined
 }

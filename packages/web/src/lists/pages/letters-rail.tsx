@@ -7,7 +7,7 @@ import { fewLetters } from './few-letters.ts'
 import styles from './letters-rail.module.css'
 import type { Kind } from '../kinds.ts'
 import { type ListSearch, usualSorting } from '../search/list-search.ts'
-import { type Scope, wantedOf } from '../search/sources.ts'
+import { type Scope, listQueryOf } from '../search/sources.ts'
 
 interface LettersRailProps<K extends Kind> {
   readonly kind: K
@@ -28,8 +28,8 @@ export const LettersRail = <K extends Kind>(props: LettersRailProps<K>): ReactNo
   const { t } = useTranslation('lists')
   const { order, isDown } = search.sorting ?? usualSorting<K>(search.filters, scope) ?? {}
   const enabled = order === 'name' && total >= worthwhile && search.filters.text === undefined
-  // Pages of one: then the page is the place.
-  const input = { query: { pageSize: 1 }, body: wantedOf(kind, search, scope) as never }
+  // Pages of one: then the page is the position.
+  const input = { query: { pageSize: 1 }, body: listQueryOf(kind, search, scope) as never }
   const endpoint = kind === 'series' ? readSeriesLetters : readBookLetters
   const { data } = useLater(endpoint as typeof readSeriesLetters, input, { enabled })
   if (!enabled || !data || data.letters.length < 2) return null

@@ -27,7 +27,7 @@ export const pageSize = 60
 interface PageRange {
   readonly first: number
   readonly last: number
-  /** The user is scrolling fast: nothing new is asked for. */
+  /** The user is scrolling fast: nothing new is requested. */
   readonly isPassing: boolean
 }
 
@@ -39,7 +39,7 @@ export interface Pages<Item> {
   readonly retry: () => void
 }
 
-/** The pages of a list that are in sight. Those that leave it before they are here are no longer asked for. */
+/** The pages of a list that are in view. Requests for those that leave it before they have loaded are cancelled. */
 export const usePages = <Item extends { readonly id: string }>(
   source: ListSource<Item>,
   { first, last, isPassing }: PageRange,

@@ -1,4 +1,4 @@
-import { listBooksWanted, listSeriesWanted } from '@carrel/api'
+import { listBooksByCondition, listSeriesByCondition } from '@carrel/api'
 import { conditionOf } from '../filter/filters.ts'
 import type { ItemOf, Kind } from '../kinds.ts'
 import { type ListSearch, searchText, usualSorting, wordsOfSearch } from './list-search.ts'
@@ -19,22 +19,22 @@ const leafOf = ({ libraryId, seriesId }: Scope) =>
     : { seriesId: { operator: 'is', value: seriesId } }
 
 /** Condition and text of a list, as lists, facets and letters take them. */
-export const wantedOf = <K extends Kind>(kind: K, { filters }: ListSearch<K>, scope: Scope) => {
+export const listQueryOf = <K extends Kind>(kind: K, { filters }: ListSearch<K>, scope: Scope) => {
   const condition = conditionOf(kind, filters, leafOf(scope))
   return { ...(condition && { condition }), ...(filters.text && { fullTextSearch: filters.text }) }
 }
 
 /** A list as the server has it. Series and books differ in the words of their conditions and orders alone. */
 export const sourceOf = <K extends Kind>(kind: K, search: ListSearch<K>, scope: Scope = {}): ListSource<ItemOf[K]> => {
-  const body = wantedOf(kind, search, scope) as never
+  const body = listQueryOf(kind, search, scope) as never
   const sorting = search.sorting ?? usualSorting<K>(search.filters, scope)
   const sort = sorting && { sort: sortWord(kind, sorting) as never }
-  const endpoint = kind === 'series' ? listSeriesWanted : listBooksWanted
+  const endpoint = kind === 'series' ? listSeriesByCondition : listBooksByCondition
   return {
     key: `${kind}${JSON.stringify(scope)}${searchText({ ...wordsOfSearch(kind, search), view: undefined })}`,
     page: (page) => {
       const input = { query: { page, pageSize, ...sort }, body }
-      return pageQuery(endpoint as typeof listSeriesWanted, input) as unknown as PageQuery<ItemOf[K]>
+      return pageQuery(endpoint as typeof listSeriesByCondition, input) as unknown as PageQuery<ItemOf[K]>
     },
   }
 }

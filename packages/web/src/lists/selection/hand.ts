@@ -7,7 +7,7 @@ interface WindowProps {
 
 export interface BooksWindowProps extends WindowProps {
   readonly books: readonly Pick<BookDto, 'id' | 'libraryId' | 'seriesId'>[]
-  /** Where they go is said already. */
+  /** Where they go is known already. */
   readonly into?: Pick<SeriesDto, 'id' | 'title' | 'libraryId'> | undefined
 }
 

@@ -68,8 +68,8 @@ export const bookMapOf = (
 
 const guidedNavigation = 'application/guided-navigation+json'
 
-const sideOf = (said: string | undefined): Side | undefined =>
-  said === 'left' || said === 'right' || said === 'center' ? said : undefined
+const sideOf = (value: string | undefined): Side | undefined =>
+  value === 'left' || value === 'right' || value === 'center' ? value : undefined
 
 const chaptersOf = (toc: readonly TocEntry[], indexOf: ReadonlyMap<string, number>, depth: number): Chapter[] =>
   toc.flatMap(({ title, href, children = [] }) => {
@@ -92,9 +92,9 @@ const decoded = (text: string | undefined): string | undefined => {
 const within = (fraction: number): number => (fraction > 0 ? Math.min(1, fraction) : 0)
 
 /**
- * It returns how far into the book a place in a section is: in positions, counted from 1, and as a share of the whole.
+ * It returns how far into the book a location in a section is: in positions, counted from 1, and as a share of the whole.
  */
-export const placeIn = (
+export const progressAt = (
   { sections, total }: BookMap,
   index: number,
   fraction: number,
@@ -105,7 +105,7 @@ export const placeIn = (
   return { position: Math.min(last, Math.floor(far) + 1), totalProgression: Math.min(1, far / total) }
 }
 
-/** An address says how far one is to four places: what is but for so little on a page is on it. */
+/** An address says how far one is to four decimals: what is but for so little on a page is on it. */
 const pageSlack = 0.1
 
 /** It returns the position at this share of the whole book. */

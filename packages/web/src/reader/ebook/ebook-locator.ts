@@ -1,25 +1,25 @@
 import type { ReadiumLocator } from '@carrel/api'
-import { type BookMap, placeIn, sectionAt, sectionOf, type Spot, startOfPosition } from './book-map.ts'
+import { type BookMap, progressAt, sectionAt, sectionOf, type Spot, startOfPosition } from './book-map.ts'
 import type { Quote } from './text-search.ts'
 
-/** A place in a book, precise enough to be found in a window of another size, or in a newer file. */
+/** A location in a book, precise enough to be found in a window of another size, or in a newer file. */
 export interface EbookLocation extends Spot {
   /** The path is an EPUB CFI that starts at the body of the chapter. */
   readonly cfi?: string | undefined
   readonly quote?: Quote | undefined
 }
 
-export const locatorOf = (map: BookMap, place: EbookLocation, title?: string): ReadiumLocator => {
-  const section = map.sections[place.index]
-  const { position, totalProgression } = placeIn(map, place.index, place.fraction)
-  const { quote, cfi } = place
+export const locatorOf = (map: BookMap, location: EbookLocation, title?: string): ReadiumLocator => {
+  const section = map.sections[location.index]
+  const { position, totalProgression } = progressAt(map, location.index, location.fraction)
+  const { quote, cfi } = location
   return {
     href: section?.href ?? '',
     type: section?.type ?? 'application/xhtml+xml',
     ...(title !== undefined && title !== '' && { title: title.slice(0, 500) }),
     locations: {
       position,
-      progression: place.fraction,
+      progression: location.fraction,
       totalProgression,
       ...(cfi !== undefined && cfi.length < 4000 && { partialCfi: cfi }),
     },
@@ -27,22 +27,21 @@ export const locatorOf = (map: BookMap, place: EbookLocation, title?: string): R
   }
 }
 
-/** The locator may come from another app, an older file or a percentage; it becomes a place in this book. */
-export const placeOf = (map: BookMap, locator: ReadiumLocator): EbookLocation | undefined => {
+/** The locator may come from another app, an older file or a percentage; it becomes a location in this book. */
+export const locationOf = (map: BookMap, locator: ReadiumLocator): EbookLocation | undefined => {
   const { href, locations = {} } = locator
   const { progression, totalProgression, position } = locations
   const index = sectionOf(map, href)
   if (index !== undefined) {
-    const said = textOf(locator)
-    return { index, fraction: progression ?? 0, cfi: cfiOf(locations), quote: said }
+    return { index, fraction: progression ?? 0, cfi: cfiOf(locations), quote: textOf(locator) }
   }
   if (totalProgression !== undefined) return sectionAt(map, totalProgression)
   return position === undefined ? undefined : sectionAt(map, startOfPosition(map, position))
 }
 
 const cfiOf = (locations: Readonly<Record<string, unknown>>): string | undefined => {
-  const said = locations['partialCfi']
-  return typeof said === 'string' && /^\/[\d/:~@.[\],;=\w^()-]+$/.test(said) ? said : undefined
+  const cfi = locations['partialCfi']
+  return typeof cfi === 'string' && /^\/[\d/:~@.[\],;=\w^()-]+$/.test(cfi) ? cfi : undefined
 }
 
 const textOf = (locator: ReadiumLocator & { readonly text?: unknown }): Quote | undefined => {

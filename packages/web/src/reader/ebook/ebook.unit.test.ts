@@ -1,10 +1,10 @@
 import { array, assert, constantFrom, double, integer, nat, property, record, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { targetOf } from './book-address.ts'
-import { bookMapOf, placeIn, sectionAt, sectionOf } from './book-map.ts'
+import { bookMapOf, progressAt, sectionAt, sectionOf } from './book-map.ts'
 import { addressesIn, fittedStyles, relinked } from './book-styles.ts'
-import { coloursOf, ebookLookOf, styleSheetsOf, usualEbook } from './ebook-look.ts'
-import { locatorOf, placeOf } from './ebook-locator.ts'
+import { coloursOf, ebookAppearanceOf, styleSheetsOf, usualEbook } from './ebook-appearance.ts'
+import { locatorOf, locationOf } from './ebook-locator.ts'
 import { findQuote } from './text-search.ts'
 
 const type = 'application/xhtml+xml'
@@ -28,7 +28,7 @@ test('a part of the book is a place in it, and back again; onwards is never back
         .map((each) => {
           const { index, fraction } = sectionAt(map, each)
           expect(map.sections[index]?.isLinear).toBe(true)
-          const place = placeIn(map, index, fraction)
+          const place = progressAt(map, index, fraction)
           expect(place.totalProgression).toBeCloseTo(each, 9)
           expect(place.position).toBeGreaterThanOrEqual(1)
           expect(place.position).toBeLessThanOrEqual(map.total)
@@ -45,19 +45,19 @@ test('READ-1 a locator leads back to its place; from other apps the name of the 
       const index = which % map.sections.length
       const quote = { before: 'one ', match: 'two three', after: '' }
       const locator = locatorOf(map, { index, fraction, cfi: '/4/2/1:3', quote }, 'Title')
-      expect(placeOf(map, locator)).toEqual({ index, fraction, cfi: '/4/2/1:3', quote })
-      expect(placeOf(map, JSON.parse(JSON.stringify(locator)))).toEqual({ index, fraction, cfi: '/4/2/1:3', quote })
+      expect(locationOf(map, locator)).toEqual({ index, fraction, cfi: '/4/2/1:3', quote })
+      expect(locationOf(map, JSON.parse(JSON.stringify(locator)))).toEqual({ index, fraction, cfi: '/4/2/1:3', quote })
     }),
   )
   const map = mapFrom([2, 0, 2])
   expect(sectionOf(map, 'text/2.xhtml')).toBe(2)
   expect(sectionOf(map, 'elsewhere.xhtml')).toBeUndefined()
-  expect(placeOf(map, { href: '', type: '', locations: { totalProgression: 0.75 } })).toEqual({
+  expect(locationOf(map, { href: '', type: '', locations: { totalProgression: 0.75 } })).toEqual({
     index: 2,
     fraction: 0.5,
   })
-  expect(placeOf(map, { href: 'gone.xhtml', type, locations: { position: 3 } })).toEqual({ index: 2, fraction: 0 })
-  expect(placeOf(map, { href: '', type: '' })).toBeUndefined()
+  expect(locationOf(map, { href: 'gone.xhtml', type, locations: { position: 3 } })).toEqual({ index: 2, fraction: 0 })
+  expect(locationOf(map, { href: '', type: '' })).toBeUndefined()
   expect(map.chapters[2]).toMatchObject({ section: 2, fragment: 'a b' })
 })
 
@@ -147,15 +147,21 @@ test('what was written for a page fits columns, and grows with the text', () => 
 })
 
 test('C17 text looks as was said, as the app where nothing was, and as the book where it knows better', () => {
-  const look = ebookLookOf({})
+  const look = ebookAppearanceOf({})
   expect(look).toEqual({ ...usualEbook, lineHeight: undefined })
   expect(coloursOf(look, 'oled').page).toBe('#000000')
-  expect(coloursOf(ebookLookOf({ textTheme: 'sepia' }), 'dark').isDark).toBe(false)
-  const own = ebookLookOf({ textTheme: 'own', pageColour: '#202020', textColour: '#eeeeee' })
+  expect(coloursOf(ebookAppearanceOf({ textTheme: 'sepia' }), 'dark').isDark).toBe(false)
+  const own = ebookAppearanceOf({ textTheme: 'own', pageColour: '#202020', textColour: '#eeeeee' })
   expect(coloursOf(own, 'light')).toMatchObject({ page: '#202020', text: '#eeeeee', isDark: true })
   const [, plain] = styleSheetsOf(look, coloursOf(look, 'light'))
   expect(plain).not.toMatch(/text-align|line-height|font-family|hyphens/)
-  const said = ebookLookOf({ textAlign: 'justify', lineHeight: 180, textFont: 'serif', hyphens: 'on', textSize: 150 })
+  const said = ebookAppearanceOf({
+    textAlign: 'justify',
+    lineHeight: 180,
+    textFont: 'serif',
+    hyphens: 'on',
+    textSize: 150,
+  })
   const [, set] = styleSheetsOf(said, coloursOf(said, 'dark'))
   for (const rule of ['text-align: justify', 'line-height: 1.8', 'hyphens: auto', '--carrel-scale: 1.5'])
     expect(set).toContain(rule)
@@ -168,7 +174,7 @@ test('however it is said, all settings have a value', () => {
   )
   assert(
     property(said, (settings) => {
-      const { lineHeight, ...decided } = ebookLookOf(settings)
+      const { lineHeight, ...decided } = ebookAppearanceOf(settings)
       expect(lineHeight).toBeUndefined()
       expect(Object.values(decided)).not.toContain(undefined)
     }),

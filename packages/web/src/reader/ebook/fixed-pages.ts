@@ -66,7 +66,7 @@ export const soundSize = (width: number, height: number): PageSize | undefined =
 
 /** It reads the `viewport` of a page: `width=1200, height=1600`. */
 export const viewportSize = (content: string): PageSize | undefined => {
-  const said = new Map(
+  const values = new Map(
     content
       .toLowerCase()
       .split(/[,;\s]+(?=[a-z])/)
@@ -75,7 +75,7 @@ export const viewportSize = (content: string): PageSize | undefined => {
         return [name.trim(), value.trim()] as const
       }),
   )
-  return soundSize(Number.parseFloat(said.get('width') ?? ''), Number.parseFloat(said.get('height') ?? ''))
+  return soundSize(Number.parseFloat(values.get('width') ?? ''), Number.parseFloat(values.get('height') ?? ''))
 }
 
 /** It reads the `viewBox` of a drawing: `0 0 1200 1600`. */

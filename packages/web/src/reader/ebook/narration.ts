@@ -17,8 +17,8 @@ interface GuidedNavigation {
 }
 
 /** It lists what is read aloud of a chapter. `from` is the chapter's address, as the manifest writes it. */
-export const spokenIn = ({ sections }: BookMap, from: string, said: GuidedNavigation): Spoken[] =>
-  (said.guided ?? []).flatMap(({ textref, audioref }) => {
+export const spokenIn = ({ sections }: BookMap, from: string, navigation: GuidedNavigation): Spoken[] =>
+  (navigation.guided ?? []).flatMap(({ textref, audioref }) => {
     const [text, audio] = [textref, audioref].map((reference) =>
       typeof reference === 'string' ? targetOf(from, reference) : undefined,
     )

@@ -1,4 +1,4 @@
-/** A place in texts that stand one after the other. */
+/** A position in texts that stand one after the other. */
 interface TextPoint {
   readonly text: number
   readonly offset: number
@@ -19,7 +19,7 @@ export interface Quote {
 const packed = (text: string): string => text.replaceAll(/\s+/g, '')
 
 /**
- * It finds a quote in texts: the place whose surroundings fit best, and of several the one nearest to `near`, a share
+ * It finds a quote in texts: the position whose surroundings fit best, and of several the one nearest to `near`, a share
  * of the whole.
  */
 export const findQuote = (texts: readonly string[], quote: Quote, near = 0): TextSpan | undefined => {

@@ -14,11 +14,11 @@ export interface CoverProps {
   readonly icon?: IconName
   /** The first on the page: they are worth hurrying for. */
   readonly isFirst?: boolean
-  /** One of many beside each other, of which most are never looked at: it is fetched when it is nearly seen. */
+  /** One of many beside each other, of which most are never seen: it is fetched when it is nearly seen. */
   readonly isPatient?: boolean
 }
 
-/** A cover, in a place that has its size from the start; until it is here one sees what it will be. */
+/** A cover, in a frame that has its size from the start; until it is here one sees what it will be. */
 export const Cover = ({
   src,
   thumbhash,
@@ -29,7 +29,7 @@ export const Cover = ({
 }: CoverProps): ReactNode => {
   const [state, setState] = useState<'coming' | 'here' | 'missing'>('coming')
   const [isNear, setNear] = useState(!isPatient)
-  const watchNear = useCallback((place: HTMLDivElement | null) => whenNear(place, () => setNear(true)), [])
+  const watchNear = useCallback((element: HTMLDivElement | null) => whenNear(element, () => setNear(true)), [])
   const isMissing = src === null || state === 'missing'
   return (
     <div className={styles.cover} ref={isNear ? null : watchNear}>
@@ -62,15 +62,15 @@ export const Cover = ({
 /** Browsers fetch what is lazy from a few screens away; a shelf is nearly all within that. */
 const nearby = '200px'
 
-const whenNear = (place: HTMLElement | null, tell: () => void): (() => void) | undefined => {
-  if (!place) return undefined
+const whenNear = (element: HTMLElement | null, tell: () => void): (() => void) | undefined => {
+  if (!element) return undefined
   const observer = new IntersectionObserver(
     (entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) tell()
     },
     { rootMargin: nearby },
   )
-  observer.observe(place)
+  observer.observe(element)
   return () => observer.disconnect()
 }
 

@@ -10,7 +10,7 @@ interface DrawerProps {
   readonly children: ReactNode
 }
 
-/** A window at the side: the page stays in sight where there is room for both. */
+/** A window at the side: the page stays visible where there is room for both. */
 export const Drawer = ({ title, isOpen, onClose, children }: DrawerProps): ReactNode => {
   const { t } = useTranslation()
   return (

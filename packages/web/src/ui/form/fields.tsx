@@ -17,7 +17,7 @@ interface PasswordProps extends Omit<PasswordInputProps, 'onChange' | 'value'>, 
 
 const newPasswordLength = { minLength: 10, maxLength: 256 } as const
 
-/** A password, which can be looked at. A new one is as long as the server wants it. */
+/** A password, which can be made visible. A new one is as long as the server wants it. */
 export const PasswordField = ({ onChange, autoComplete, ...props }: PasswordProps): ReactNode => (
   <PasswordInput
     withAsterisk={false}

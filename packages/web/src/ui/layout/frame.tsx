@@ -20,9 +20,9 @@ export interface NavItem {
 interface FrameProps {
   /** The link component comes from the app's router; the frame knows no router. */
   readonly link: ComponentType<LinkProps & { readonly 'aria-current'?: 'page' | undefined }>
-  readonly places: readonly NavItem[]
+  readonly items: readonly NavItem[]
   /** The few that fit into the bar of a phone. */
-  readonly phonePlaces: readonly NavItem[]
+  readonly phoneItems: readonly NavItem[]
   /** It stands at the top of every page: the search. */
   readonly top?: ReactNode
   /** It stands above the page: that the connection is lost, for example. */
@@ -31,7 +31,7 @@ interface FrameProps {
 }
 
 /** It frames a page: navigation at the side, on phones at the bottom. */
-export const Frame = ({ link: Link, places, phonePlaces, top, notice, children }: FrameProps): ReactNode => {
+export const Frame = ({ link: Link, items, phoneItems, top, notice, children }: FrameProps): ReactNode => {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
   return (
@@ -44,7 +44,7 @@ export const Frame = ({ link: Link, places, phonePlaces, top, notice, children }
           Carrel
         </Link>
         <Stack as="ul" gap="hair">
-          <Places link={Link} places={places} />
+          <NavItems link={Link} items={items} />
         </Stack>
       </Stack>
       <div className={styles.content}>
@@ -60,15 +60,15 @@ export const Frame = ({ link: Link, places, phonePlaces, top, notice, children }
       </div>
       <nav className={styles.bar} aria-label={t('phoneNavigation')}>
         <Row as="ul" align="stretch">
-          <Places link={Link} places={phonePlaces} />
+          <NavItems link={Link} items={phoneItems} />
         </Row>
       </nav>
     </Columns>
   )
 }
 
-const Places = ({ link: Link, places }: Pick<FrameProps, 'link' | 'places'>): ReactNode =>
-  places.map(({ to, label, icon, isCurrent }) => (
+const NavItems = ({ link: Link, items }: Pick<FrameProps, 'link' | 'items'>): ReactNode =>
+  items.map(({ to, label, icon, isCurrent }) => (
     <li key={to}>
       <Row as={Link} gap={3} to={to} className={styles.place} aria-current={isCurrent ? 'page' : undefined}>
         <Icon name={icon} />

@@ -1,13 +1,13 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { VisuallyHidden } from '@mantine/core'
 
-let said = ''
+let message = ''
 const listeners = new Set<() => void>()
 
 /** It tells a screen reader what others see: how many are left after a filter, for example. @public */
 export const announce = (text: string): void => {
   // The same words twice would not be read again.
-  said = said === text ? `${text}\u00A0` : text
+  message = message === text ? `${text}\u00A0` : text
   for (const listener of listeners) listener()
 }
 
@@ -18,7 +18,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** Screen readers announce what is written here. It exists once, around everything. */
 export const LiveRegion = (): ReactNode => {
-  const text = useSyncExternalStore(subscribe, () => said)
+  const text = useSyncExternalStore(subscribe, () => message)
   return (
     <VisuallyHidden role="status" aria-live="polite">
       {text}

@@ -29,9 +29,9 @@ const become = (next: readonly Shown[]): void => {
 }
 
 /** It says what has been done, in the corner of the page. */
-export const toast = (said: Toast): void => {
+export const toast = (message: Toast): void => {
   lastId += 1
-  become([...toasts, { ...said, id: lastId }].slice(-shownMax))
+  become([...toasts, { ...message, id: lastId }].slice(-shownMax))
 }
 
 const putAway = (id: number): void => become(toasts.filter((each) => each.id !== id))

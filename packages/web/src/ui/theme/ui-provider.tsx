@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LiveRegion } from '../state/live-region.tsx'
-import { colorSchemeManager } from './look.ts'
+import { colorSchemeManager } from './colour-scheme.ts'
 import { Shortcuts } from '../keyboard/shortcuts.tsx'
 import { theme } from './theme.ts'
 import { Toasts } from '../state/toasts.tsx'

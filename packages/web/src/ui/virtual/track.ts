@@ -36,7 +36,7 @@ const isScaled = ({ full, height }: Track): boolean => full > height
 const edgeOf = ({ height, view }: Track): number => Math.min(edgeViews * view, height / 4)
 
 /** It returns how far into the rows that position of the track is, when somebody jumps there. */
-export const placeAt = (track: Track, scroll: number): number => {
+export const contentOffsetAt = (track: Track, scroll: number): number => {
   const edge = edgeOf(track)
   if (!isScaled(track) || scroll <= edge) return scroll
   const fromEnd = track.height - scroll
@@ -46,26 +46,26 @@ export const placeAt = (track: Track, scroll: number): number => {
 }
 
 /** The other way round: where in the track that part of the rows is found. */
-export const seatOf = (track: Track, place: number): number => {
+export const scrollAt = (track: Track, contentOffset: number): number => {
   const edge = edgeOf(track)
-  if (!isScaled(track) || place <= edge) return place
-  const fromEnd = track.full - place
+  if (!isScaled(track) || contentOffset <= edge) return contentOffset
+  const fromEnd = track.full - contentOffset
   if (fromEnd <= edge + track.view) return track.height - fromEnd
   const last = edge + track.view
-  return edge + ((place - edge) * (track.height - last - edge)) / (track.full - last - edge)
+  return edge + ((contentOffset - edge) * (track.height - last - edge)) / (track.full - last - edge)
 }
 
-export const seated = (track: Track, place: number): Position => {
-  const scroll = seatOf(track, place)
-  return { scroll, shift: place - scroll, isJumping: false }
+export const positionAt = (track: Track, contentOffset: number): Position => {
+  const scroll = scrollAt(track, contentOffset)
+  return { scroll, shift: contentOffset - scroll, isJumping: false }
 }
 
-export const placeOf = ({ scroll, shift }: Position): number => scroll + shift
+export const contentOffsetOf = ({ scroll, shift }: Position): number => scroll + shift
 
 /** The window has been scrolled to there. */
 export const scrolledTo = (track: Track, before: Position, scroll: number): Position => {
   if (before.isJumping || Math.abs(scroll - before.scroll) > jumpViews * track.view) {
-    return { scroll, shift: placeAt(track, scroll) - scroll, isJumping: true }
+    return { scroll, shift: contentOffsetAt(track, scroll) - scroll, isJumping: true }
   }
   return { scroll, shift: isScaled(track) ? before.shift : 0, isJumping: false }
 }
@@ -73,7 +73,7 @@ export const scrolledTo = (track: Track, before: Position, scroll: number): Posi
 /** Scrolling row by row has led away from where these rows belong: before the track ends they are put there again. */
 export const isAstray = (track: Track, position: Position, isResting: boolean): boolean => {
   if (!isScaled(track)) return position.shift !== 0
-  const drift = Math.abs(seatOf(track, placeOf(position)) - position.scroll)
+  const drift = Math.abs(scrollAt(track, contentOffsetOf(position)) - position.scroll)
   const near = edgeOf(track) / 2
   const isAtEnd = position.scroll < near || position.scroll > track.height - track.view - near
   return drift > 0.5 && (isResting ? drift > track.view : isAtEnd)

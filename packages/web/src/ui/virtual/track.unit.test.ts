@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isAstray, placeAt, placeOf, type Position, scrolledTo, seated, seatOf, trackMax, trackOf } from './track.ts'
+import {
+  isAstray,
+  contentOffsetAt,
+  contentOffsetOf,
+  type Position,
+  scrolledTo,
+  positionAt,
+  scrollAt,
+  trackMax,
+  trackOf,
+} from './track.ts'
 
 const sizes = fc.record({
   rows: fc.integer({ min: 1, max: 5_000_000 }),
@@ -13,11 +23,11 @@ test('every row of millions is reached, and a place of the track is never past w
     fc.property(sizes, fc.double({ min: 0, max: 1, noNaN: true }), (size, share) => {
       const track = trackOf(size)
       const place = Math.floor(share * (size.rows - 1)) * size.rowHeight
-      const { scroll } = seated(track, place)
+      const { scroll } = positionAt(track, place)
       expect(track.height).toBeLessThanOrEqual(trackMax)
       expect(scroll).toBeGreaterThanOrEqual(0)
       expect(scroll).toBeLessThanOrEqual(track.height)
-      expect(Math.abs(placeAt(track, seatOf(track, place)) - place)).toBeLessThan(0.01)
+      expect(Math.abs(contentOffsetAt(track, scrollAt(track, place)) - place)).toBeLessThan(0.01)
     }),
   )
 })
@@ -27,11 +37,11 @@ test('further down the track is further down the rows, from the first to the las
     fc.property(sizes, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 }), (size, shares) => {
       const track = trackOf(size)
       const scrolls = shares.toSorted((a, b) => a - b).map((share) => share * Math.max(0, track.height - track.view))
-      const places = scrolls.map((scroll) => placeAt(track, scroll))
+      const places = scrolls.map((scroll) => contentOffsetAt(track, scroll))
       expect(places).toEqual(places.toSorted((a, b) => a - b))
-      expect(placeAt(track, 0)).toBe(0)
+      expect(contentOffsetAt(track, 0)).toBe(0)
       const last = Math.max(0, track.height - track.view)
-      expect(placeAt(track, last)).toBeCloseTo(Math.max(0, track.full - track.view), 3)
+      expect(contentOffsetAt(track, last)).toBeCloseTo(Math.max(0, track.full - track.view), 3)
     }),
   )
 })
@@ -42,7 +52,7 @@ test('further down the track is further down the rows, from the first to the las
 const scrollBy = (track: ReturnType<typeof trackOf>, position: Position, step: number): Position => {
   const scroll = Math.max(0, Math.min(track.height - track.view, position.scroll + step))
   const next = scrolledTo(track, position, scroll)
-  return isAstray(track, next, false) ? seated(track, placeOf(next)) : next
+  return isAstray(track, next, false) ? positionAt(track, contentOffsetOf(next)) : next
 }
 
 test('whoever scrolls on goes row by row, wherever they came to by a jump, and reaches both ends', () => {
@@ -53,12 +63,12 @@ test('whoever scrolls on goes row by row, wherever they came to by a jump, and r
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.array(fc.integer({ min: -1700, max: 1700 }), { maxLength: 50 }),
       (share, steps) => {
-        const landed = scrolledTo(track, seated(track, 0), share * (track.height - track.view))
+        const landed = scrolledTo(track, positionAt(track, 0), share * (track.height - track.view))
         let position: Position = { ...landed, isJumping: false }
         for (const step of steps) {
-          const wanted = Math.max(0, Math.min(track.full - track.view, placeOf(position) + step))
+          const wanted = Math.max(0, Math.min(track.full - track.view, contentOffsetOf(position) + step))
           position = scrollBy(track, position, step)
-          expect(placeOf(position)).toBeCloseTo(wanted, 3)
+          expect(contentOffsetOf(position)).toBeCloseTo(wanted, 3)
         }
       },
     ),
@@ -68,11 +78,11 @@ test('whoever scrolls on goes row by row, wherever they came to by a jump, and r
     [track.full - 41 * 900, 900],
   ] as const) {
     let position: Position = {
-      scroll: seatOf(track, from) + step * 3,
-      shift: from - seatOf(track, from),
+      scroll: scrollAt(track, from) + step * 3,
+      shift: from - scrollAt(track, from),
       isJumping: false,
     }
     for (let count = 0; count < 100; count += 1) position = scrollBy(track, position, step)
-    expect(placeOf(position)).toBeCloseTo(step < 0 ? 0 : track.full - track.view, 3)
+    expect(contentOffsetOf(position)).toBeCloseTo(step < 0 ? 0 : track.full - track.view, 3)
   }
 })

@@ -44,27 +44,27 @@ export interface VirtualGrid extends Measures {
 
 /** `useKeptInPlace` reaches what it keeps through this. */
 interface Keeper {
-  readonly spot: RefObject<Spot & { readonly place: number }>
+  readonly spot: RefObject<Spot & { readonly contentOffset: number }>
   /** It holds until somebody scrolls: the router also restores the scroll position, a little later and less exactly. */
   readonly held: RefObject<boolean>
   readonly items: RefObject<Items | undefined>
   readonly measures: RefObject<Measures>
   readonly know: (items: Items, measures: Measures) => void
   readonly moveSpot: (index: number) => void
-  readonly goTo: (place: number) => void
-  readonly placeNow: () => number
+  readonly goTo: (contentOffset: number) => void
+  readonly readContentOffset: () => number
 }
 
 const userMoves = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 const keysKept = 40
 
-const note = ({ spot, items, measures }: Pick<Keeper, 'spot' | 'items' | 'measures'>, place: number): void => {
+const note = ({ spot, items, measures }: Pick<Keeper, 'spot' | 'items' | 'measures'>, contentOffset: number): void => {
   const { rowHeight, columns } = measures.current
-  const row = Math.max(0, Math.floor(place / rowHeight))
+  const row = Math.max(0, Math.floor(contentOffset / rowHeight))
   const index = row * columns
   const length = Math.min(keysKept, columns * 4)
   const keys = Array.from({ length }, (_, each) => items.current?.keyAt(index + each))
-  spot.current = { index, offset: place - row * rowHeight, keys, place }
+  spot.current = { index, offset: contentOffset - row * rowHeight, keys, contentOffset }
   items.current?.onSpot?.(spot.current)
 }
 
@@ -74,20 +74,20 @@ export const useVirtualGrid = ({ count, layout, startAt, coveredTop = 0 }: GridO
   const size = measure(layout, useWidth(element))
   const { columns, rowHeight } = size
   const rows = Math.ceil(count / columns)
-  const spot = useRef<Spot & { place: number }>({ index: 0, offset: 0, keys: [], place: 0, ...startAt })
+  const spot = useRef<Spot & { contentOffset: number }>({ index: 0, offset: 0, keys: [], contentOffset: 0, ...startAt })
   const held = useRef(startAt !== undefined)
   const items = useRef<Items>(undefined)
   const measures = useRef(size)
-  const goTo = useRef<(place: number) => void>(() => undefined)
+  const goTo = useRef<(contentOffset: number) => void>(() => undefined)
   const isGoing = useRef(false)
 
-  const onMove = useCallback((place: number) => {
+  const onMove = useCallback((contentOffset: number) => {
     if (isGoing.current) return
-    if (!held.current) return note({ spot, items, measures }, place)
-    const wanted = placeOfSpot(spot.current, measures.current)
-    if (Math.abs(wanted - place) < 1) return
+    if (!held.current) return note({ spot, items, measures }, contentOffset)
+    const target = contentOffsetOfSpot(spot.current, measures.current)
+    if (Math.abs(target - contentOffset) < 1) return
     isGoing.current = true
-    goTo.current(wanted)
+    goTo.current(target)
     isGoing.current = false
   }, [])
   const overscan = layout.kind === 'grid' ? 1 : 6
@@ -109,8 +109,8 @@ export const useVirtualGrid = ({ count, layout, startAt, coveredTop = 0 }: GridO
     moveSpot: (index) => {
       spot.current = { ...spot.current, index }
     },
-    goTo: (place) => goTo.current(place),
-    placeNow: track.placeNow,
+    goTo: (contentOffset) => goTo.current(contentOffset),
+    readContentOffset: track.readContentOffset,
   }))
   return {
     ...size,
@@ -145,22 +145,22 @@ const useRelease = (held: RefObject<boolean>): void => {
 /** Rows of another size, or books that have come or gone above: what stood at the top of the window stays there. */
 export const useKeptInPlace = ({ keeper, columns, rowHeight, cardWidth }: VirtualGrid, items: Items): void => {
   useLayoutEffect(() => {
-    const { spot, held, measures, goTo, placeNow } = keeper
+    const { spot, held, measures, goTo, readContentOffset } = keeper
     const size = { columns, rowHeight, cardWidth }
     const isResized = !isSame(measures.current, size)
     keeper.know(items, size)
-    const isAway = spot.current.place > 0 || held.current
-    if (isResized && isAway) return goTo(placeOfSpot(spot.current, size))
+    const isAway = spot.current.contentOffset > 0 || held.current
+    if (isResized && isAway) return goTo(contentOffsetOfSpot(spot.current, size))
     const moved = movedRows(spot.current, items, columns)
     if (moved !== undefined && moved !== 0 && isAway) {
       keeper.moveSpot(spot.current.index + moved * columns)
-      goTo(placeOfSpot(spot.current, size))
+      goTo(contentOffsetOfSpot(spot.current, size))
     }
-    if (!held.current && (moved !== undefined || items.isSettled)) note(keeper, placeNow())
+    if (!held.current && (moved !== undefined || items.isSettled)) note(keeper, readContentOffset())
   })
 }
 
-const placeOfSpot = ({ index, offset }: Spot, { columns, rowHeight }: Measures): number =>
+const contentOffsetOfSpot = ({ index, offset }: Spot, { columns, rowHeight }: Measures): number =>
   Math.floor(index / columns) * rowHeight + offset
 
 /** It returns by how many rows the items in view have moved; undefined when none of them is left. */

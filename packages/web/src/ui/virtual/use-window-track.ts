@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { isAstray, placeOf, type Position, scrolledTo, seated, type Track, trackOf } from './track.ts'
+import { isAstray, contentOffsetOf, type Position, scrolledTo, positionAt, type Track, trackOf } from './track.ts'
 
 interface TrackOptions {
   readonly element: RefObject<HTMLElement | null>
@@ -9,7 +9,7 @@ interface TrackOptions {
   readonly overscan: number
   /** An element over the top of the window covers rows of this height. */
   readonly coveredTop: number
-  readonly onMove: (place: number) => void
+  readonly onMove: (contentOffset: number) => void
 }
 
 export interface Shown {
@@ -36,15 +36,15 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
   const show = useCallback(() => {
     const now = latest.current
     const { shift, isJumping } = position.current
-    const place = placeOf(position.current)
+    const contentOffset = contentOffsetOf(position.current)
     const next: Shown = {
-      first: Math.max(0, Math.floor(place / now.rowHeight) - now.overscan),
-      last: Math.min(now.rows - 1, Math.ceil((place + now.track.view) / now.rowHeight) + now.overscan),
+      first: Math.max(0, Math.floor(contentOffset / now.rowHeight) - now.overscan),
+      last: Math.min(now.rows - 1, Math.ceil((contentOffset + now.track.view) / now.rowHeight) + now.overscan),
       shift,
       isJumping,
     }
     setShown((before) => (isSame(before, next) ? before : next))
-    now.onMove(place)
+    now.onMove(contentOffset)
   }, [])
 
   const scrollOf = useCallback(() => -(element.current?.getBoundingClientRect().top ?? 0), [element])
@@ -63,17 +63,17 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
   )
 
   /** It scrolls that part of the rows to the top of the window. */
-  const goTo = useCallback((place: number) => settle(seated(latest.current.track, place)), [settle])
+  const goTo = useCallback((contentOffset: number) => settle(positionAt(latest.current.track, contentOffset)), [settle])
 
   const scrolled = useCallback(() => {
     const now: Track = latest.current.track
     position.current = scrolledTo(now, position.current, scrollOf())
-    if (!position.current.isJumping && isAstray(now, position.current, false)) goTo(placeOf(position.current))
+    if (!position.current.isJumping && isAstray(now, position.current, false)) goTo(contentOffsetOf(position.current))
     else show()
   }, [goTo, scrollOf, show])
   const rested = useCallback(() => {
     position.current = { ...position.current, isJumping: false }
-    if (isAstray(latest.current.track, position.current, true)) goTo(placeOf(position.current))
+    if (isAstray(latest.current.track, position.current, true)) goTo(contentOffsetOf(position.current))
     else show()
   }, [goTo, show])
   useWindowScroll(scrolled, rested, setView)
@@ -82,10 +82,10 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
   const reveal = useCallback(
     (row: number) => {
       const { rowHeight: height, track: now } = latest.current
-      const place = placeOf({ ...position.current, scroll: scrollOf() })
+      const contentOffset = contentOffsetOf({ ...position.current, scroll: scrollOf() })
       const top = row * height - coveredTop
-      if (top < place) goTo(top)
-      else if ((row + 1) * height > place + now.view) goTo((row + 1) * height - now.view)
+      if (top < contentOffset) goTo(top)
+      else if ((row + 1) * height > contentOffset + now.view) goTo((row + 1) * height - now.view)
     },
     [coveredTop, goTo, scrollOf],
   )
@@ -93,7 +93,7 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
   // With more rows, or higher ones, another part of them is in view.
   useLayoutEffect(show, [show, rows, rowHeight, view, overscan])
 
-  return { shown, height: track.height, goTo, reveal, placeNow: useCallback(() => placeOf(position.current), []) }
+  return { shown, height: track.height, goTo, reveal, readContentOffset: () => contentOffsetOf(position.current) }
 }
 
 const isSame = (a: Shown, b: Shown): boolean =>

@@ -112,18 +112,18 @@ const rowsToShow = ({ firstRow, lastRow, columns, rowHeight }: VirtualGrid, acti
 
 const useRoving = (grid: VirtualGrid, count: number) => {
   const [active, setActive] = useState<number>()
-  const wanted = useRef<number>(undefined)
+  const indexToFocus = useRef<number>(undefined)
   const focused = useRef<number>(undefined)
   const isThere = active !== undefined && active < count
   const stop = isThere ? active : Math.min(grid.firstRow * grid.columns, Math.max(0, count - 1))
 
   useLayoutEffect(() => {
     // The focused item may have been rendered again, because it has been loaded meanwhile.
-    const target = wanted.current ?? (document.activeElement === document.body ? focused.current : undefined)
+    const target = indexToFocus.current ?? (document.activeElement === document.body ? focused.current : undefined)
     if (target === undefined) return
     const found = grid.element.current?.querySelector<HTMLElement>(`[data-item="${target}"]`)
     if (!found) return
-    wanted.current = undefined
+    indexToFocus.current = undefined
     found.focus({ preventScroll: true })
   })
 
@@ -145,7 +145,7 @@ const useRoving = (grid: VirtualGrid, count: number) => {
     })
     if (next === undefined) return
     event.preventDefault()
-    wanted.current = next
+    indexToFocus.current = next
     setActive(next)
     grid.revealIndex(next)
   }

@@ -11,11 +11,11 @@ import { problemOf } from './problem.ts'
 
 interface GroupingChoiceProps {
   readonly grouping: Grouping
-  /** Empty until the folders have been looked at. */
+  /** Empty until the server has read the folders. */
   readonly advice: readonly GroupingAdvice[]
   /** Who has chosen before finds everything where it was. */
   readonly isBestFirst?: boolean
-  readonly isLooking: boolean
+  readonly isLoading: boolean
   /** Why the server could not show what this grouping would make. */
   readonly error: unknown
   readonly onChange: (grouping: Grouping) => void
@@ -24,12 +24,12 @@ interface GroupingChoiceProps {
 /** All ways to make series of files, with what each would make of them, and which one fits best. */
 export const GroupingChoice = (props: GroupingChoiceProps): ReactNode => {
   const { t } = useTranslation('libraries')
-  const { grouping, advice, isBestFirst = false, isLooking, error, onChange } = props
+  const { grouping, advice, isBestFirst = false, isLoading, error, onChange } = props
   const policies = policiesInOrder(isBestFirst ? advice : [])
   return (
     <Radio.Group
       label={t('new.grouping')}
-      description={isLooking ? t('advice.looking') : undefined}
+      description={isLoading ? t('advice.looking') : undefined}
       value={grouping.policy}
       onChange={(value) => {
         const policy = policies.find((each) => each === value)

@@ -44,7 +44,7 @@ export const PatternField = ({ pattern, problem, onChange }: PatternFieldProps):
       onBlur={() => send.flush()}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return
-        // What it would make is looked at before it is taken.
+        // A preview shows what it would make before it is taken.
         event.preventDefault()
         send.flush()
       }}

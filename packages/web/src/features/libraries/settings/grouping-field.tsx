@@ -27,7 +27,7 @@ export const GroupingField = ({ library, grouping, preview, onAsk, onChange }: G
   const { t } = useTranslation('libraries')
   const textOf = useProblemText()
   const { data, error, isFetching } = preview
-  // Advice is about the folders: it stays while another grouping is looked at.
+  // Advice is about the folders: it stays while another grouping is previewed.
   const [advice, setAdvice] = useState<readonly GroupingAdvice[]>([])
   if (data !== undefined && data.advice !== advice) setAdvice(data.advice)
   const isStanding = isSameGrouping(grouping, library.grouping)
@@ -36,7 +36,7 @@ export const GroupingField = ({ library, grouping, preview, onAsk, onChange }: G
       <GroupingChoice
         grouping={grouping}
         advice={advice}
-        isLooking={isFetching && advice.length === 0}
+        isLoading={isFetching && advice.length === 0}
         error={error}
         // A policy that has been left and is taken again is as it stands.
         onChange={(next) =>
@@ -60,11 +60,11 @@ export const GroupingField = ({ library, grouping, preview, onAsk, onChange }: G
 }
 
 /** The server looks through the folders and says what would become of them; the form sends along that somebody has seen it. */
-export const useGroupingPreview = (library: LibraryDto, grouping: Grouping, isAsked: boolean) =>
+export const useGroupingPreview = (library: LibraryDto, grouping: Grouping, isRequested: boolean) =>
   useQuery({
     ...query(previewLibrary, { params: { id: library.id }, body: { grouping } }),
     select: ({ body }) => body,
-    enabled: isComplete(grouping) && (isAsked || !isSameGrouping(grouping, library.grouping)),
+    enabled: isComplete(grouping) && (isRequested || !isSameGrouping(grouping, library.grouping)),
     staleTime: 0,
     refetchOnMount: false,
   })

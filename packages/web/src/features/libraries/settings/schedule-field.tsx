@@ -20,7 +20,7 @@ const everyNight: Rhythm = { kind: 'daily', minute: 0, hour: 4 }
 const zones = Intl.supportedValuesOf('timeZone')
 const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** When a library is looked through by itself, by the clock of its zone. */
+/** When a library is scanned by itself, by the clock of its zone. */
 export const ScheduleField = ({ schedule, onChange }: ScheduleFieldProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const inWords = useScheduleText()

@@ -42,11 +42,11 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   const before = draftOf(library)
   const draft = { ...before, ...edited }
   const changes = changesOf(before, draft)
-  const [isAsked, setIsAsked] = useState(false)
-  const preview = useGroupingPreview(library, draft.grouping, isAsked)
+  const [isRequested, setIsRequested] = useState(false)
+  const preview = useGroupingPreview(library, draft.grouping, isRequested)
   const ask = (): void => {
-    if (isAsked) void preview.refetch()
-    else setIsAsked(true)
+    if (isRequested) void preview.refetch()
+    else setIsRequested(true)
   }
   const { save, isBusy, problem } = useSaving(library, () => setEdited({}))
   const change = (part: Partial<Draft>): void => setEdited({ ...edited, ...part })

@@ -5,22 +5,22 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { type BookMap, type Chapter, placeIn } from '../../../reader/ebook/book-map.ts'
-import { placeOf } from '../../../reader/ebook/ebook-locator.ts'
+import { type BookMap, type Chapter, progressAt } from '../../../reader/ebook/book-map.ts'
+import { locationOf } from '../../../reader/ebook/ebook-locator.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { MarksList } from './marks-list.tsx'
 import type { DrawerTab, Panel } from './panel.ts'
 import { percentText } from './percent.ts'
 import type { BookView } from './use-book-view.ts'
-import type { EbookPlace, Goal } from './use-ebook-place.ts'
+import type { EbookReading, Goal } from './use-ebook-reading.ts'
 import type { Marks } from './use-marks.ts'
 import styles from './book-drawer.module.css'
 
 interface BookDrawerProps {
   readonly book: BookDetail
   readonly map: BookMap
-  readonly place: EbookPlace
+  readonly reading: EbookReading
   readonly view: BookView
   readonly marks: Marks
   readonly tab: DrawerTab | undefined
@@ -58,11 +58,11 @@ export const BookDrawer = ({ tab, onPanel, onClose, view, marks, ...rest }: Book
   )
 }
 
-interface PartProps extends Pick<BookDrawerProps, 'book' | 'map' | 'place'> {
+interface PartProps extends Pick<BookDrawerProps, 'book' | 'map' | 'reading'> {
   readonly onGo: (goal: Goal) => void
 }
 
-const Contents = ({ map, place, onGo }: PartProps): ReactNode => {
+const Contents = ({ map, reading, onGo }: PartProps): ReactNode => {
   const { t } = useTranslation('ebook')
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
@@ -77,7 +77,7 @@ const Contents = ({ map, place, onGo }: PartProps): ReactNode => {
     <Stack as="ol" ref={list} className={styles.list}>
       {map.chapters.map((chapter, index) => (
         <li key={index} style={{ paddingInlineStart: `${chapter.depth * 1.25}rem` }}>
-          <Entry chapter={chapter} map={map} isCurrent={index === place.chapter} onGo={onGo} />
+          <Entry chapter={chapter} map={map} isCurrent={index === reading.chapter} onGo={onGo} />
         </li>
       ))}
     </Stack>
@@ -111,12 +111,12 @@ const Entry = ({ chapter: { title, section, fragment }, map, isCurrent, onGo }: 
       <span className={styles.text} dir="auto">
         {title}
       </span>
-      <Percent of={placeIn(map, section, 0)} />
+      <Percent of={progressAt(map, section, 0)} />
     </Row>
   )
 }
 
-const Percent = ({ of }: { readonly of: ReturnType<typeof placeIn> }): ReactNode => {
+const Percent = ({ of }: { readonly of: ReturnType<typeof progressAt> }): ReactNode => {
   const { t } = useTranslation('ebook')
   return (
     <Text as="span" quiet size={13} className={styles.percent}>
@@ -141,7 +141,7 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
     },
   )
   const hits = q === '' ? undefined : data
-  const said = error
+  const status = error
     ? textOf(error)
     : hits?.truncated
       ? t('search.many', { count: hits.results.length })
@@ -156,12 +156,12 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
         data-autofocus
       />
       <Text quiet size={14} className={styles.count} role="status">
-        {said ?? ''}
+        {status ?? ''}
       </Text>
       <Stack as="ol" className={styles.list}>
         {(hits?.results ?? []).map(({ locator, before, match, after }, index) => {
-          const place = placeOf(map, locator)
-          return place === undefined ? null : (
+          const location = locationOf(map, locator)
+          return location === undefined ? null : (
             <li key={index}>
               <Row
                 as="button"
@@ -169,7 +169,7 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
                 justify="between"
                 type="button"
                 className={styles.entry}
-                onClick={() => onGo({ ...place, quote: { before, match, after } })}
+                onClick={() => onGo({ ...location, quote: { before, match, after } })}
               >
                 <span className={styles.text} dir="auto">
                   {before}
@@ -177,7 +177,7 @@ const Search = ({ book, map, onGo }: PartProps): ReactNode => {
                   {after}
                   {locator.title === undefined ? null : <span className={styles.where}>{locator.title}</span>}
                 </span>
-                <Percent of={placeIn(map, place.index, place.fraction)} />
+                <Percent of={progressAt(map, location.index, location.fraction)} />
               </Row>
             </li>
           )

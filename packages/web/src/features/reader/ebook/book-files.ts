@@ -27,6 +27,6 @@ export const readFile = async (book: BookFile, href: string): Promise<string> =>
 }
 
 const problemOf = async (response: Response): Promise<ApiProblem> => {
-  const said = (await response.json().catch(() => ({}))) as { error?: ApiProblem['code']; message?: string }
-  return new ApiProblem(said.error ?? 'internal_error', said.message ?? '', { status: response.status })
+  const reply = (await response.json().catch(() => ({}))) as { error?: ApiProblem['code']; message?: string }
+  return new ApiProblem(reply.error ?? 'internal_error', reply.message ?? '', { status: response.status })
 }

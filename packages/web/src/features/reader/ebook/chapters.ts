@@ -4,7 +4,7 @@ import { addressesIn, fittedStyles, relinked } from '../../../reader/ebook/book-
 import { addressOfFile, type BookFile, readFile } from './book-files.ts'
 import { parseBookMarkup } from './book-markup.ts'
 
-/** The chapters of a book as the engine wants them: addresses of documents in memory, made when they are asked for. */
+/** The chapters of a book as the engine wants them: addresses of documents in memory, made when they are requested. */
 export interface Chapters {
   /** It returns the address of the chapter, or of a page that says why the chapter cannot be loaded. */
   load(index: number): Promise<string>
@@ -142,21 +142,21 @@ const sheetOf = (sheet: Element, making: Making): Promise<string | undefined> =>
   return target?.kind === 'inside' ? styleFile(target.href, making, []) : Promise.resolve(undefined)
 }
 
-/** Sheets ask for sheets; not for one they are asked for by, and not without end. */
+/** Style sheets import others, but not one they are imported by, and not without end. */
 const sheetsMax = 6
 
-const styleFile = async (href: string, making: Making, askedBy: readonly string[]): Promise<string | undefined> => {
-  if (askedBy.includes(href) || askedBy.length >= sheetsMax) return undefined
-  return styleSheet(await readFile(making.book, href), { ...making, href }, [...askedBy, href])
+const styleFile = async (href: string, making: Making, importedBy: readonly string[]): Promise<string | undefined> => {
+  if (importedBy.includes(href) || importedBy.length >= sheetsMax) return undefined
+  return styleSheet(await readFile(making.book, href), { ...making, href }, [...importedBy, href])
 }
 
 const imports = /@import\s+url\("((?:[^"\\]|\\.)*)"\)/g
 
-const styleSheet = async (css: string, making: Making, askedBy: readonly string[]): Promise<string> => {
+const styleSheet = async (css: string, making: Making, importedBy: readonly string[]): Promise<string> => {
   const sheets = new Map<string, string | undefined>()
   for (const [, address = ''] of css.matchAll(imports)) {
     const target = targetOf(making.href, address)
-    const sheet = target?.kind === 'inside' ? styleFile(target.href, making, askedBy) : undefined
+    const sheet = target?.kind === 'inside' ? styleFile(target.href, making, importedBy) : undefined
     sheets.set(address, await sheet?.catch(() => undefined))
   }
   const written = relinked(fitted(css, making), (address) =>

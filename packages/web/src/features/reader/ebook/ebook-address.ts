@@ -2,43 +2,43 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { word } from '../../../navigation/search-params.ts'
 
-const partOf = (said: unknown): number | undefined => {
-  const text = word(said)
+const partOf = (value: unknown): number | undefined => {
+  const text = word(value)
   const number = Number(text ?? Number.NaN)
   return number >= 0 && number <= 1 ? number : undefined
 }
 
 /** It is the position in the book to which the address leads, 0 to 1. */
-export const useAskedPlace = (): number | undefined => {
-  const said: Record<string, unknown> = useSearch({ strict: false })
-  return partOf(said['at'])
+export const useRequestedPosition = (): number | undefined => {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  return partOf(search['at'])
 }
 
 export const useReadList = (): string | undefined => {
-  const said: Record<string, unknown> = useSearch({ strict: false })
-  return word(said['readList'])
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  return word(search['readList'])
 }
 
 const writtenAfterMs = 300
 
 /** It keeps the address saying where one is, without a step in the history for every page. */
-export const useEbookAddress = (at: string, onAsked: (at: number) => void): void => {
+export const useEbookAddress = (at: string, onAddressChange: (at: number) => void): void => {
   const router = useRouter()
-  const asked = useAskedPlace()
+  const requested = useRequestedPosition()
   // An address we have written comes back to us, sometimes after we have written another one.
-  const written = useRef(new Set(asked === undefined ? [] : [asked]))
+  const written = useRef(new Set(requested === undefined ? [] : [requested]))
   const [first] = useState(at)
   const [path] = useState(() => router.state.location.pathname)
-  const ask = useRef(onAsked)
+  const ask = useRef(onAddressChange)
   useEffect(() => {
-    ask.current = onAsked
+    ask.current = onAddressChange
   })
   // Somebody has changed the address: by hand, or by going back.
   useEffect(() => {
-    if (asked === undefined || written.current.has(asked)) return
-    written.current.add(asked)
-    ask.current(asked)
-  }, [asked])
+    if (requested === undefined || written.current.has(requested)) return
+    written.current.add(requested)
+    ask.current(requested)
+  }, [requested])
   useEffect(() => {
     if (at === first && written.current.size === 0) return undefined
     const timer = setInterval(() => {

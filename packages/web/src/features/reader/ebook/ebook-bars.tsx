@@ -12,7 +12,7 @@ import type { Panel } from './panel.ts'
 import { percentText } from './percent.ts'
 import type { BookView } from './use-book-view.ts'
 import type { BookmarkHere } from './use-bookmark.ts'
-import type { EbookPlace } from './use-ebook-place.ts'
+import type { EbookReading } from './use-ebook-reading.ts'
 import type { Narration } from './use-narration.ts'
 import { useWhere } from './where.ts'
 import styles from './ebook-reader.module.css'
@@ -20,7 +20,7 @@ import styles from './ebook-reader.module.css'
 interface EbookBarsProps {
   readonly book: BookDetail
   readonly map: BookMap
-  readonly place: EbookPlace
+  readonly reading: EbookReading
   readonly view: BookView
   readonly bookmark: BookmarkHere
   readonly narration: Narration | undefined
@@ -35,12 +35,12 @@ interface EbookBarsProps {
  * The bars lie over the margins of the text until the user reads on. When hidden they stay within reach of the Tab key.
  */
 export const EbookBars = (props: EbookBarsProps): ReactNode => {
-  const { book, place, view, bookmark, isShown, isFull, onPanel, onFullScreen } = props
+  const { book, reading, view, bookmark, isShown, isFull, onPanel, onFullScreen } = props
   const { t } = useTranslation(['ebook', 'reader'])
   const router = useRouter()
   return (
     <>
-      {props.map.fixed ? null : <Foot place={place} isShown={!isShown} />}
+      {props.map.fixed ? null : <Foot reading={reading} isShown={!isShown} />}
       <Row gap={1} className={barStyles.bar} data-at="top" data-shown={isShown}>
         <BarButton icon="close" label={t('reader:leave')} onClick={() => leaveReader(router)} />
         <div className={barStyles.titles}>
@@ -48,10 +48,10 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
             <BookName book={book} place="series" />
           </h1>
           <p className={barStyles.series} dir="auto">
-            {place.title ?? (book.oneShot ? book.authors.join(', ') : book.seriesName)}
+            {reading.title ?? (book.oneShot ? book.authors.join(', ') : book.seriesName)}
           </p>
         </div>
-        {place.trail.length > 0 ? <BarButton icon="undo" label={t('keys.return')} onClick={view.back} /> : null}
+        {reading.trail.length > 0 ? <BarButton icon="undo" label={t('keys.return')} onClick={view.back} /> : null}
         {props.narration ? <AloudButtons {...props.narration} /> : null}
         <BarButton
           icon="bookmark"
@@ -98,14 +98,14 @@ const AloudButtons = ({ narrating, toggle, step }: Narration): ReactNode => {
 }
 
 /** The foot shows the position in small, while nothing else is over the text. */
-const Foot = ({ place, isShown }: { readonly place: EbookPlace; readonly isShown: boolean }): ReactNode => {
+const Foot = ({ reading, isShown }: { readonly reading: EbookReading; readonly isShown: boolean }): ReactNode => {
   const { t } = useTranslation('ebook')
-  if (!isShown || !place.sight) return null
+  if (!isShown || !reading.visiblePart) return null
   return (
     <Row gap={4} justify="center" className={styles.foot} aria-hidden="true">
-      <span dir="auto">{place.title}</span>
-      <span>{t('percent', { percent: percentText(place.percentage) })}</span>
-      <span>{t('left', { count: place.sight.left })}</span>
+      <span dir="auto">{reading.title}</span>
+      <span>{t('percent', { percent: percentText(reading.percentage) })}</span>
+      <span>{t('left', { count: reading.visiblePart.left })}</span>
     </Row>
   )
 }
@@ -114,15 +114,15 @@ const steps = 1000
 
 /** The whole book as one line. */
 const TextPager = (props: EbookBarsProps): ReactNode => {
-  const { map, place, view } = props
+  const { map, reading, view } = props
   const { t } = useTranslation('ebook')
   const [dragged, setDragged] = useState<number>()
-  const percent = t('percent', { percent: percentText(dragged === undefined ? place.percentage : dragged / steps) })
+  const percent = t('percent', { percent: percentText(dragged === undefined ? reading.percentage : dragged / steps) })
   return (
     <Pager
       {...props}
       range={[0, steps]}
-      value={dragged ?? Math.round(place.percentage * steps)}
+      value={dragged ?? Math.round(reading.percentage * steps)}
       label={t('slider')}
       text={percent}
       onDrag={setDragged}
@@ -132,8 +132,8 @@ const TextPager = (props: EbookBarsProps): ReactNode => {
     >
       <Stack as="output" className={styles.where} data-testid="where">
         {/* The position is unknown until the text has loaded. */}
-        {place.sight ? <span dir="auto">{percent}</span> : null}
-        {place.sight ? <span dir="auto">{t('leftShort', { count: place.sight.left })}</span> : null}
+        {reading.visiblePart ? <span dir="auto">{percent}</span> : null}
+        {reading.visiblePart ? <span dir="auto">{t('leftShort', { count: reading.visiblePart.left })}</span> : null}
       </Stack>
     </Pager>
   )
@@ -141,12 +141,12 @@ const TextPager = (props: EbookBarsProps): ReactNode => {
 
 /** It shows all pages as one line. */
 const PagesPager = (props: EbookBarsProps): ReactNode => {
-  const { map, place, view } = props
+  const { map, reading, view } = props
   const { t } = useTranslation('reader')
   const [dragged, setDragged] = useState<number>()
-  const where = useWhere(props, place)
+  const where = useWhere(props, reading)
   const count = map.total
-  const page = dragged ?? place.position
+  const page = dragged ?? reading.position
   const text = t('pageOf', { page, count })
   // The text is as wide as it will ever be, so that nothing moves when pages are turned.
   const longest = t('pagesOf', { first: count, last: count, count })
@@ -163,7 +163,7 @@ const PagesPager = (props: EbookBarsProps): ReactNode => {
       }}
     >
       <output className={barStyles.count} data-testid="page-count" style={{ minWidth: `${longest.length}ch` }}>
-        {dragged !== undefined ? text : place.sight ? where : ''}
+        {dragged !== undefined ? text : reading.visiblePart ? where : ''}
       </output>
     </Pager>
   )

@@ -2,7 +2,7 @@ import { type ReaderLevel, readerLevels, type ReaderSettings } from '@carrel/api
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type EbookLook, usualEbook } from '../../../reader/ebook/ebook-look.ts'
+import { type EbookAppearance, usualEbook } from '../../../reader/ebook/ebook-appearance.ts'
 import { Columns, Row, Stack } from '../../../ui/layout/layout.tsx'
 import dialogStyles from '../settings-dialog.module.css'
 import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
@@ -12,36 +12,36 @@ import styles from './ebook-fields.module.css'
 interface FieldsProps {
   readonly level: ReaderLevel
   readonly settings: ReaderSettingsInUse
-  readonly look: EbookLook
+  readonly appearance: EbookAppearance
 }
 
 /** It holds all settings for how text is shown. */
 export const EbookFields = (props: FieldsProps): ReactNode => {
-  const { settings, look } = props
+  const { settings, appearance } = props
   const { t } = useTranslation('ebook')
   const percent = (value: number): string => t('settings.percent', { percent: value })
   return (
     <>
       <Choice {...props} name="textTheme" words={themes} textOf={(word) => t(`textTheme.${word}`)} />
-      {look.textTheme === 'own' ? (
+      {appearance.textTheme === 'own' ? (
         <Columns gap={4} className={styles.pair}>
           <Colour {...props} name="textColour" />
           <Colour {...props} name="pageColour" />
         </Columns>
       ) : null}
       <FontChoice {...props} />
-      <Amount {...props} name="textSize" range={[50, 300, 5]} text={percent(look.textSize)} />
+      <Amount {...props} name="textSize" range={[50, 300, 5]} text={percent(appearance.textSize)} />
       <Amount
         {...props}
         name="lineHeight"
         range={[100, 250, 5]}
-        text={look.lineHeight === undefined ? t('settings.asPublished') : percent(look.lineHeight)}
+        text={appearance.lineHeight === undefined ? t('settings.asPublished') : percent(appearance.lineHeight)}
       />
-      <Amount {...props} name="textMargin" range={[0, 25, 1]} text={percent(look.textMargin)} />
+      <Amount {...props} name="textMargin" range={[0, 25, 1]} text={percent(appearance.textMargin)} />
       <Choice {...props} name="textAlign" words={aligns} textOf={(word) => t(`textAlign.${word}`)} />
       <Choice {...props} name="hyphens" words={hyphens} textOf={(word) => t(`hyphens.${word}`)} />
       <Choice {...props} name="textFlow" words={flows} textOf={(word) => t(`textFlow.${word}`)} />
-      {look.textFlow === 'paged' ? (
+      {appearance.textFlow === 'paged' ? (
         <>
           <Choice {...props} name="columns" words={columns} textOf={(word) => t(`columns.${word}`)} />
           <Choice {...props} name="tapZones" words={tapZones} textOf={(word) => t(`tapZones.${word}`)} />
@@ -57,7 +57,7 @@ export const EbookFields = (props: FieldsProps): ReactNode => {
 }
 
 const FontChoice = (props: FieldsProps): ReactNode => {
-  const { settings, level, look } = props
+  const { settings, level, appearance } = props
   const { t } = useTranslation('ebook')
   const own = useOwnFonts()
   const data = [
@@ -71,11 +71,11 @@ const FontChoice = (props: FieldsProps): ReactNode => {
         label={t('settings.textFont')}
         description={useNote({ ...props, name: 'textFont' })}
         // A font that is gone is shown as the book's own.
-        value={data.some(({ value }) => value === look.textFont) ? look.textFont : 'publisher'}
+        value={data.some(({ value }) => value === appearance.textFont) ? appearance.textFont : 'publisher'}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         data={data}
       />
-      <OwnFonts chosen={own.find(({ id }) => look.textFont === `own:${id}`)} onChoose={choose} />
+      <OwnFonts chosen={own.find(({ id }) => appearance.textFont === `own:${id}`)} onChoose={choose} />
     </>
   )
 }
@@ -130,7 +130,7 @@ interface AmountProps extends FieldsProps {
   readonly text: string
 }
 
-const Amount = ({ name, range: [min, max, step], text, settings, level, look }: AmountProps): ReactNode => {
+const Amount = ({ name, range: [min, max, step], text, settings, level, appearance }: AmountProps): ReactNode => {
   const { t } = useTranslation('ebook')
   const label = t(`settings.${name}`)
   return (
@@ -143,7 +143,7 @@ const Amount = ({ name, range: [min, max, step], text, settings, level, look }: 
         min={min}
         max={max}
         step={step}
-        value={look[name] ?? usualEbook[name]}
+        value={appearance[name] ?? usualEbook[name]}
         aria-label={label}
         aria-valuetext={text}
         onChange={({ currentTarget }) => settings.save(level, { [name]: Number(currentTarget.value) })}
@@ -156,14 +156,14 @@ interface ColourProps extends FieldsProps {
   readonly name: 'textColour' | 'pageColour'
 }
 
-const Colour = ({ name, settings, level, look }: ColourProps): ReactNode => {
+const Colour = ({ name, settings, level, appearance }: ColourProps): ReactNode => {
   const { t } = useTranslation('ebook')
   return (
     <Stack as="label" gap={1} className={styles.colour}>
       <span>{t(`settings.${name}`)}</span>
       <input
         type="color"
-        value={look[name]}
+        value={appearance[name]}
         onChange={({ currentTarget }) => settings.save(level, { [name]: currentTarget.value.toLowerCase() })}
       />
     </Stack>

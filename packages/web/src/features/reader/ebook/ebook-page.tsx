@@ -3,11 +3,11 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { useMe } from '../../../session/me.ts'
-import { type BookMap, bookMapOf, placeIn, sectionAt } from '../../../reader/ebook/book-map.ts'
-import { type EbookLocation, placeOf } from '../../../reader/ebook/ebook-locator.ts'
+import { type BookMap, bookMapOf, progressAt, sectionAt } from '../../../reader/ebook/book-map.ts'
+import { type EbookLocation, locationOf } from '../../../reader/ebook/ebook-locator.ts'
 import { sendSessions } from '../sending.ts'
 import { EbookReader } from './ebook-reader.tsx'
-import { useAskedPlace } from './ebook-address.ts'
+import { useRequestedPosition } from './ebook-address.ts'
 
 interface EbookPageProps {
   readonly book: BookDetail
@@ -19,8 +19,8 @@ interface EbookPageProps {
 export const EbookPage = ({ book, manifest, positions }: EbookPageProps): ReactNode => {
   const [map] = useState(() => bookMapOf(manifest, positions))
   const standing = useStanding(book.id)
-  const asked = useAskedPlace()
-  const [start] = useState(() => startOf(map, standing, asked))
+  const requested = useRequestedPosition()
+  const [start] = useState(() => startOf(map, standing, requested))
   const isRightToLeft = manifest.metadata.readingProgression === 'rtl'
   return <EbookReader book={book} map={map} isRightToLeft={isRightToLeft} {...start} />
 }
@@ -31,16 +31,16 @@ const addressPrecision = 0.000_06
 const startOf = (
   map: BookMap,
   standing: ReadiumLocator | null,
-  asked: number | undefined,
+  requested: number | undefined,
 ): { readonly start: EbookLocation; readonly isByAddress: boolean } => {
-  const known = standing === null ? undefined : placeOf(map, standing)
-  const far = known ? placeIn(map, known.index, known.fraction).totalProgression : 0
+  const known = standing === null ? undefined : locationOf(map, standing)
+  const far = known ? progressAt(map, known.index, known.fraction).totalProgression : 0
   // The address follows the reading: where it says the same, what is remembered says it more exactly.
-  if (asked !== undefined && Math.abs(asked - far) > addressPrecision)
-    return { start: sectionAt(map, asked), isByAddress: true }
+  if (requested !== undefined && Math.abs(requested - far) > addressPrecision)
+    return { start: sectionAt(map, requested), isByAddress: true }
   const isRead = (standing?.locations?.totalProgression ?? far) > 0.995
-  const start = known && (!isRead || asked !== undefined) ? known : sectionAt(map, 0)
-  return { start, isByAddress: asked !== undefined }
+  const start = known && (!isRead || requested !== undefined) ? known : sectionAt(map, 0)
+  return { start, isByAddress: requested !== undefined }
 }
 
 /** The position is read again each time: what this device had not sent yet counts too. */

@@ -22,10 +22,10 @@ import { PictureView } from './picture-view.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { type BookView, useBookView } from './use-book-view.ts'
 import type { DrawerTab, Panel } from './panel.ts'
-import { type EbookPlace, type OpenEbook, useEbookPlace } from './use-ebook-place.ts'
+import { type EbookReading, type OpenEbook, useEbookReading } from './use-ebook-reading.ts'
 import { useBookmark } from './use-bookmark.ts'
 import { useEbookKeys } from './use-ebook-keys.ts'
-import { type EbookDress, useEbookLook } from './use-ebook-look.ts'
+import { type EbookDress, useEbookDress } from './use-ebook-dress.ts'
 import { useMarks } from './use-marks.ts'
 import { useNarration } from './use-narration.ts'
 import { useSelection } from './use-selection.ts'
@@ -37,32 +37,32 @@ import styles from './ebook-reader.module.css'
 export const EbookReader = (open: OpenEbook): ReactNode => {
   const { book, map, isRightToLeft } = open
   const settings = useReaderSettings(book)
-  const dress = useEbookLook(settings.effective, open)
-  const place = useEbookPlace(open)
+  const dress = useEbookDress(settings.effective, open)
+  const reading = useEbookReading(open)
   const [panel, setPanel] = useState<Panel>()
   const titleIn = useBookTitle()
   const [hasBars, setBars] = useState(true)
   const host = useRef<HTMLDivElement>(null)
   const fullScreen = useFullScreen()
   const marks = useMarks(book, map)
-  const selection = useSelection(place, marks)
-  const bookmark = useBookmark(place, marks)
+  const selection = useSelection(reading, marks)
+  const bookmark = useBookmark(reading, marks)
   const view = useBookView({
     open,
     host,
     dress,
-    place,
+    reading,
     marks,
     selection,
     onBars: setBars,
     hasBars,
     onEnd: () => setPanel('end'),
   })
-  const { sent, elsewhere, here } = useKept(open, place, view)
-  const narration = useNarration(open, place, view)
+  const { sent, elsewhere, here } = useKept(open, reading, view)
+  const narration = useNarration(open, reading, view)
   const shown = {
     map,
-    place,
+    reading,
     view,
     marks,
     bookmark,
@@ -75,7 +75,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   }
   useEbookKeys({ ...shown, onBars: () => setBars(!hasBars) })
   const close = (): void => setPanel(undefined)
-  const where = useWhere(open, place)
+  const where = useWhere(open, reading)
   useEffect(() => announce(where), [where])
   return (
     <main {...stageOf(open, dress)} aria-label={where} aria-busy={!view.isReady}>
@@ -89,13 +89,13 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
       <MarkDialog highlight={selection.opened} marks={marks} onClose={selection.close} />
       <PictureView picture={view.picture} onClose={view.closePicture} />
       <FootNote note={view.note} onClose={view.closeNote} onGo={view.goToNote} />
-      <Elsewhere {...elsewhere} page={place.position} />
+      <Elsewhere {...elsewhere} page={reading.position} />
     </main>
   )
 }
 
-const directionOf = ({ map, isRightToLeft }: OpenEbook, { look }: EbookDress) =>
-  look.textFlow === 'scrolled' && !map.fixed ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'
+const directionOf = ({ map, isRightToLeft }: OpenEbook, { appearance }: EbookDress) =>
+  appearance.textFlow === 'scrolled' && !map.fixed ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'
 
 /** Around text the background is that of the text, around pages it is that of comics. */
 const stageOf = ({ map }: OpenEbook, { colours, pages }: EbookDress) =>
@@ -107,13 +107,13 @@ const stageOf = ({ map }: OpenEbook, { colours, pages }: EbookDress) =>
       }
 
 /** It keeps where one is: on the server, in the address, and against what other devices say. */
-const useKept = ({ book, map, isByAddress }: OpenEbook, place: EbookPlace, view: BookView) => {
+const useKept = ({ book, map, isByAddress }: OpenEbook, reading: EbookReading, view: BookView) => {
   const readList = useReadList()
-  const { found, stay, answered } = useElsewhere(book.id, place.position, isByAddress)
-  const of = { userId: useMe().id, bookId: book.id, pageCount: map.total, page: place.position }
-  const sent = useMeasured({ ...of, locator: place.locator, onAnswer: answered })
-  const at = place.totalProgression.toFixed(4)
-  useEbookAddress(at, (asked) => view.jump(sectionAt(map, asked)))
+  const { found, stay, answered } = useElsewhere(book.id, reading.position, isByAddress)
+  const of = { userId: useMe().id, bookId: book.id, pageCount: map.total, page: reading.position }
+  const sent = useMeasured({ ...of, locator: reading.locator, onAnswer: answered })
+  const at = reading.totalProgression.toFixed(4)
+  useEbookAddress(at, (requested) => view.jump(sectionAt(map, requested)))
   const onGo = (position: number): void => view.jump(sectionAt(map, startOfPosition(map, position)))
   const path = paths.read(book.id, { ...(readList && { readList }) })
   return { sent, elsewhere: { found, onGo, onStay: stay }, here: `${path}${readList ? '&' : '?'}at=${at}` }
@@ -133,7 +133,7 @@ const Panels = ({ panel, settings, dress, ...rest }: PanelsProps): ReactNode => 
   return (
     <>
       {map.fixed ? (
-        <SettingsDialog {...settingsProps} look={dress.pages} isLaidOut />
+        <SettingsDialog {...settingsProps} layout={dress.pages} isLaidOut />
       ) : (
         <EbookSettings {...settingsProps} dress={dress} />
       )}

@@ -7,7 +7,7 @@ import { Stack } from '../../../ui/layout/layout.tsx'
 import { toast } from '../../../ui/state/toasts.tsx'
 import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
 import { EbookFields } from './ebook-fields.tsx'
-import type { EbookDress } from './use-ebook-look.ts'
+import type { EbookDress } from './use-ebook-dress.ts'
 
 interface EbookSettingsProps {
   readonly isOpen: boolean
@@ -50,7 +50,7 @@ export const EbookSettings = ({ isOpen, onClose, book, settings, dress }: EbookS
           }
           data={readerLevels.toReversed().map((value) => ({ value, label: t(`reader:settings.level.${value}`) }))}
         />
-        <EbookFields level={level} settings={settings} look={dress.look} />
+        <EbookFields level={level} settings={settings} appearance={dress.appearance} />
       </Stack>
     </Dialog>
   )

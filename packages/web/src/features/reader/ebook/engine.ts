@@ -1,16 +1,16 @@
 import { Overlayer } from 'foliate-js/overlayer.js'
 import { Paginator, type Relocation } from 'foliate-js/paginator.js'
 import type { Section } from '../../../reader/ebook/book-map.ts'
-import type { EbookLook } from '../../../reader/ebook/ebook-look.ts'
+import type { EbookAppearance } from '../../../reader/ebook/ebook-appearance.ts'
 import type { EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
 import type { Chapters } from './chapters.ts'
 import { oneAfterTheOther } from './in-turn.ts'
 import { type ChapterListeners, listenBeside, listenInChapter } from './listen.ts'
 import { putOnStyles } from './page-frame.ts'
-import { anchorOf, cfiOf, quoteAt, startOf } from './places-in-chapter.ts'
+import { anchorOf, cfiOf, quoteAt, startOf } from './locations-in-chapter.ts'
 
 /** It describes the part of the book in view. */
-export interface Sight extends EbookLocation {
+export interface VisiblePart extends EbookLocation {
   /** The position has changed; otherwise the text has only been laid out again around it. */
   readonly hasMoved: boolean
   /** The part of the chapter in view begins and ends here, each 0 to 1. */
@@ -27,7 +27,7 @@ export interface Sight extends EbookLocation {
 
 /** It says how the book is shown. */
 export interface Dress {
-  readonly look: EbookLook
+  readonly appearance: EbookAppearance
   readonly sheets: readonly [string, string]
   /** A book of fixed layout shows two pages at once. */
   readonly isDouble: boolean
@@ -41,13 +41,13 @@ export interface Selected {
 
 export interface Mark {
   readonly id: string
-  readonly place: EbookLocation
+  readonly location: EbookLocation
   readonly colour: string
 }
 
 /** An open book on the screen, as the engine has it. */
 export interface Engine {
-  goTo(place: EbookLocation | { readonly index: number; readonly fragment: string | undefined }): Promise<void>
+  goTo(target: EbookLocation | { readonly index: number; readonly fragment: string | undefined }): Promise<void>
   turn(by: 1 | -1): Promise<void>
   wear(dress: Dress): void
   /** It marks passages in the chapter in view. */
@@ -66,7 +66,7 @@ export interface EngineOptions extends Omit<ChapterListeners, 'onSelect'> {
   readonly sections: readonly Section[]
   readonly chapters: Chapters
   readonly isRightToLeft: boolean
-  readonly onSight: (sight: Sight) => void
+  readonly onVisible: (part: VisiblePart) => void
   readonly onSelect: (selected: Selected | undefined) => void
   readonly onMark: (id: string) => void
   readonly onEnd: () => void
@@ -74,18 +74,18 @@ export interface EngineOptions extends Omit<ChapterListeners, 'onSelect'> {
 
 /** A book whose text flows. */
 export const openEngine = (options: EngineOptions): Engine => {
-  const { host, sections, chapters, onSight, onEnd } = options
+  const { host, sections, chapters, onVisible, onEnd } = options
   const paginator = paginatorFor(options)
   const drawing = drawMarks(paginator)
   let worn = ''
   let isOpen = true
-  // The place one opens the book at is known already, and better than by the page it is on.
-  let isAtPlace = false
+  // The position at which the book opens is known already, and better than by the page it is on.
+  let hasOpened = false
   listenToChapters(paginator, drawing, options)
   listenBeside(paginator, options)
   on(paginator, 'relocate', (relocation) => {
     if (!isOpen) return
-    onSight(sightOf(paginator, relocation, isAtPlace && relocation.reason !== 'anchor'))
+    onVisible(visiblePartOf(paginator, relocation, hasOpened && relocation.reason !== 'anchor'))
     // The next ones are made before one turns to them.
     for (const index of [relocation.index + 1, relocation.index - 1]) if (sections[index]) void chapters.load(index)
   })
@@ -93,13 +93,13 @@ export const openEngine = (options: EngineOptions): Engine => {
 
   const inTurn = oneAfterTheOther(() => isOpen)
   return {
-    goTo: (place) =>
+    goTo: (target) =>
       inTurn.run(async () => {
         await paginator.goTo({
-          index: place.index,
-          anchor: (doc) => ('fraction' in place ? anchorOf(doc, place) : elementOf(doc, place.fragment)),
+          index: target.index,
+          anchor: (doc) => ('fraction' in target ? anchorOf(doc, target) : elementOf(doc, target.fragment)),
         })
-        isAtPlace = true
+        hasOpened = true
       }),
     turn: async (by) => {
       if (inTurn.isFull()) return
@@ -109,11 +109,11 @@ export const openEngine = (options: EngineOptions): Engine => {
         else await (by === 1 ? paginator.next() : paginator.prev())
       })
     },
-    wear: ({ look, sheets }) => {
-      const next = JSON.stringify([look, sheets])
+    wear: ({ appearance, sheets }) => {
+      const next = JSON.stringify([appearance, sheets])
       if (next === worn) return
       worn = next
-      layOut(paginator, host, look)
+      layOut(paginator, host, appearance)
       paginator.setStyles(sheets)
     },
     mark: drawing.mark,
@@ -198,9 +198,9 @@ const drawMarks = (paginator: Paginator) => {
     const overlay = content && overlays.get(content.doc)
     if (!content || !overlay) return
     for (const id of drawn) overlay.remove(id)
-    const here = marks.filter(({ place }) => place.index === content.index)
-    drawn = here.flatMap(({ id, place, colour }) => {
-      const range = anchorOf(content.doc, place)
+    const here = marks.filter(({ location }) => location.index === content.index)
+    drawn = here.flatMap(({ id, location, colour }) => {
+      const range = anchorOf(content.doc, location)
       if (typeof range === 'number') return []
       overlay.add(id, range, Overlayer.highlight, { color: colour })
       return [id]
@@ -228,7 +228,7 @@ type Drawing = ReturnType<typeof drawMarks>
 /** Space above and below the text, where the controls come and go without covering it. */
 const marginPixels = 56
 
-const layOut = (paginator: Paginator, host: HTMLElement, { textFlow, textMargin, columns }: EbookLook): void => {
+const layOut = (paginator: Paginator, host: HTMLElement, { textFlow, textMargin, columns }: EbookAppearance): void => {
   const { width } = host.getBoundingClientRect()
   const set = (name: string, value: string): void => {
     if (paginator.getAttribute(name) !== value) paginator.setAttribute(name, value)
@@ -247,7 +247,7 @@ const leftIn = ({ scrolled, page, pages, size, viewSize, end }: Paginator): numb
 const isAtEnd = (paginator: Paginator): boolean =>
   paginator.atEnd && (!paginator.scrolled || paginator.viewSize - paginator.end <= 2)
 
-const sightOf = (paginator: Paginator, relocation: Relocation, hasMoved: boolean): Sight => {
+const visiblePartOf = (paginator: Paginator, relocation: Relocation, hasMoved: boolean): VisiblePart => {
   const { range, index, fraction = 0, size = 0 } = relocation
   const start = startOf(range)
   const far = Number.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : 0

@@ -1,5 +1,5 @@
 import { fixedSpreadsOf, nextTo, openWith } from '../../../reader/ebook/fixed-pages.ts'
-import type { Engine, Sight } from './engine.ts'
+import type { Engine, VisiblePart } from './engine.ts'
 import { fixedView, type FixedOptions, makePages } from './fixed-view.ts'
 import { oneAfterTheOther } from './in-turn.ts'
 import { listenBeside, listenInChapter } from './listen.ts'
@@ -47,7 +47,7 @@ const turnPages = (options: FixedOptions, view: View) => {
       listenForSwipes(frame.doc, swipes)
     }
     view.show(next)
-    options.onSight(sightOf(pages, pages.includes(last), hasMoved))
+    options.onVisible(visiblePartOf(pages, pages.includes(last), hasMoved))
     const [after, ahead] = [nextTo(spreads, pages, 1), nextTo(spreads, pages, -1)]
     keepReady(options, before, [...(after ?? []), ...(ahead ?? [])])
   }
@@ -71,7 +71,7 @@ const turnPages = (options: FixedOptions, view: View) => {
       inTurn.run(async () => {
         const pages = openWith(spreads, index)
         const shown = view.shown()
-        // The place one opens the book at is known already.
+        // The position at which the book opens is known already.
         if (shown?.pages.join() !== pages.join()) await show(pages, shown !== undefined)
       }),
     pairUp: (isDouble: boolean): void => {
@@ -115,7 +115,7 @@ const listenOnPage = ({ doc, index, size, markAt }: PageFrame, options: FixedOpt
 }
 
 /** At the end the last page of the spread counts: whoever sees the end of a book has come to its end. */
-const sightOf = (pages: readonly number[], isAtEnd: boolean, hasMoved: boolean): Sight => ({
+const visiblePartOf = (pages: readonly number[], isAtEnd: boolean, hasMoved: boolean): VisiblePart => ({
   index: (isAtEnd ? pages.at(-1) : pages[0]) ?? 0,
   fraction: isAtEnd ? 1 : 0,
   from: 0,

@@ -1,7 +1,7 @@
 import { layOutPages, type PageSize } from '../../../reader/ebook/fixed-pages.ts'
 import type { EngineOptions, Mark } from './engine.ts'
 import { openPage, type PageFrame } from './page-frame.ts'
-import { anchorOf } from './places-in-chapter.ts'
+import { anchorOf } from './locations-in-chapter.ts'
 
 export interface FixedOptions extends EngineOptions {
   readonly pageTitle: (index: number) => string
@@ -94,12 +94,12 @@ export const makePages = async (
   Object.assign(layer.style, isHidden)
   root.append(layer)
   const lying = isRightToLeft ? pages.toReversed() : pages
-  const places = lying.map(() => layer.appendChild(document.createElement('div')))
+  const slots = lying.map(() => layer.appendChild(document.createElement('div')))
   const frames = await Promise.all(
     lying.map((index, at) => {
       const isFlowing = sections[index]?.isFlowing === true
       const options = { index, address: chapters.load(index), title: pageTitle(index), isFlowing }
-      return openPage(options, places[at] ?? layer)
+      return openPage(options, slots[at] ?? layer)
     }),
   )
   return { pages, layer, frames }
@@ -107,17 +107,17 @@ export const makePages = async (
 
 const layOutIn = ({ frames, layer }: OpenPages, { width, height }: PageSize, zoom: number): void => {
   const sizes = frames.map(({ size }) => size ?? { width: width / frames.length, height })
-  const placed = layOutPages(sizes, { width, height }, zoom)
-  Object.assign(layer.style, { width: `${placed.width}px`, height: `${placed.height}px` })
-  for (const [at, frame] of frames.entries()) frame.resize(sizes[at] ?? { width, height }, placed.scales[at] ?? 1)
+  const laidOut = layOutPages(sizes, { width, height }, zoom)
+  Object.assign(layer.style, { width: `${laidOut.width}px`, height: `${laidOut.height}px` })
+  for (const [at, frame] of frames.entries()) frame.resize(sizes[at] ?? { width, height }, laidOut.scales[at] ?? 1)
 }
 
 const draw = ({ frames }: OpenPages, marks: readonly Mark[]): void => {
   for (const { index, doc, mark } of frames) {
-    const here = marks.filter(({ place }) => place.index === index)
+    const here = marks.filter(({ location }) => location.index === index)
     mark(
-      here.flatMap(({ id, place, colour }) => {
-        const range = anchorOf(doc, place)
+      here.flatMap(({ id, location, colour }) => {
+        const range = anchorOf(doc, location)
         return typeof range === 'number' ? [] : [{ id, range, colour }]
       }),
     )

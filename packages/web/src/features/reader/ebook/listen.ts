@@ -72,8 +72,8 @@ export const listenBeside = (
 const passOn = (event: KeyboardEvent): void => {
   if (isPlayer(event) && playerKeys.has(event.key)) return
   const { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = event
-  const said = { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, bubbles: true, cancelable: true }
-  if (!document.body.dispatchEvent(new KeyboardEvent('keydown', said))) event.preventDefault()
+  const properties = { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, bubbles: true, cancelable: true }
+  if (!document.body.dispatchEvent(new KeyboardEvent('keydown', properties))) event.preventDefault()
 }
 
 const selected = (doc: Document): Range | undefined => {

@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../../api/base.ts'
-import { type BookMap, placeIn } from '../../../reader/ebook/book-map.ts'
+import { type BookMap, progressAt } from '../../../reader/ebook/book-map.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Center, Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { percentText } from './percent.ts'
-import type { Goal } from './use-ebook-place.ts'
+import type { Goal } from './use-ebook-reading.ts'
 import { type Bookmark, type Highlight, type Marks, shownColour } from './use-marks.ts'
 import drawerStyles from './book-drawer.module.css'
 import styles from './marks.module.css'
@@ -27,7 +27,8 @@ const exported = (format: 'md' | 'json'): string => basePath + addressOf(exportA
 /** Bookmarks and what is marked, in the order of the book. */
 export const MarksList = ({ map, marks, onGo }: MarksListProps): ReactNode => {
   const { t } = useTranslation('ebook')
-  const far = ({ place }: Highlight | Bookmark): number => placeIn(map, place.index, place.fraction).totalProgression
+  const far = ({ location }: Highlight | Bookmark): number =>
+    progressAt(map, location.index, location.fraction).totalProgression
   const entries: Entry[] = [
     ...marks.bookmarks.map((it) => ({ kind: 'bookmark' as const, far: far(it), it })),
     ...marks.highlights.map((it) => ({ kind: 'highlight' as const, far: far(it), it })),
@@ -44,7 +45,7 @@ export const MarksList = ({ map, marks, onGo }: MarksListProps): ReactNode => {
               justify="between"
               type="button"
               className={drawerStyles.entry}
-              onClick={() => onGo(entry.it.place)}
+              onClick={() => onGo(entry.it.location)}
             >
               <span className={drawerStyles.text} dir="auto">
                 <MarkText {...entry} />

@@ -82,12 +82,12 @@ interface Walk extends Pick<NarratorOptions, 'book' | 'map' | 'engine'> {
 /** It plays one part after the other. A result that arrives after a newer action is ignored. */
 const walkThrough = ({ sound, isPlaying, onOver, ...options }: Walk) => {
   const marker = markerFor(options)
-  let place: NarratedChapter | undefined
+  let current: NarratedChapter | undefined
   let turn = 0
   /** `isNear`: it may follow without a break. */
   const hear = async (next: NarratedChapter, isNear: boolean): Promise<void> => {
     const own = (turn += 1)
-    place = next
+    current = next
     const part = next.parts[next.at]
     if (!part) return
     sound.set(part, isNear)
@@ -104,16 +104,16 @@ const walkThrough = ({ sound, isPlaying, onOver, ...options }: Walk) => {
     else if (isPlaying()) await sound.play()
   }
   return {
-    isBegun: (): boolean => place !== undefined,
+    isBegun: (): boolean => current !== undefined,
     begin: (chapter: number): Promise<void> => hearFrom(chapter, 1),
     move: async (by: 1 | -1, isNear: boolean): Promise<void> => {
-      if (!place) return
-      if (place.parts[place.at + by]) await hear({ ...place, at: place.at + by }, isNear)
-      else await hearFrom(place.chapter + by, by)
+      if (!current) return
+      if (current.parts[current.at + by]) await hear({ ...current, at: current.at + by }, isNear)
+      else await hearFrom(current.chapter + by, by)
     },
     forget: (): void => {
       turn += 1
-      place = undefined
+      current = undefined
       sound.hold()
       marker.clear()
     },
@@ -127,9 +127,9 @@ const chapterFrom = async (
   by: 1 | -1,
 ): Promise<NarratedChapter | undefined> => {
   for (let chapter = from; map.sections[chapter]; chapter += by) {
-    const said = map.sections[chapter]?.narration
-    if (said === undefined) continue
-    const parts = spokenIn(map, said, JSON.parse(await readFile(book, said)) as object)
+    const narration = map.sections[chapter]?.narration
+    if (narration === undefined) continue
+    const parts = spokenIn(map, narration, JSON.parse(await readFile(book, narration)) as object)
     if (parts.length > 0) return { chapter, parts, at: by === 1 ? 0 : parts.length - 1 }
   }
   return undefined
@@ -182,11 +182,11 @@ const markerFor = ({ map, engine }: Pick<NarratorOptions, 'map' | 'engine'>) => 
   return {
     clear,
     /** It brings it into view and marks it. */
-    show: async ({ index, fragment }: Spoken, isWanted: () => boolean): Promise<void> => {
+    show: async ({ index, fragment }: Spoken, isCurrent: () => boolean): Promise<void> => {
       clear()
       await engine()?.goTo({ index, fragment })
       const element = fragment === undefined ? undefined : engine()?.documentOf(index)?.getElementById(fragment)
-      if (!element || !isWanted()) return
+      if (!element || !isCurrent()) return
       marked = element
       element.classList.add(...names)
     },

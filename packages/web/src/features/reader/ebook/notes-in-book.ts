@@ -16,7 +16,7 @@ export const isNoteLink = (link: Element): boolean => {
 const paragraphsMax = 60
 const blocks = 'p, li, dd, blockquote, div, h1, h2, h3, h4, h5, h6, tr, pre'
 
-/** The text of a note, paragraph by paragraph; undefined when there is none at that place, or when it is a whole chapter. */
+/** The text of a note, paragraph by paragraph; undefined when there is none at that location, or when it is a whole chapter. */
 export const noteIn = (doc: Document, fragment: string | undefined): readonly string[] | undefined => {
   const target = fragment === undefined ? null : doc.getElementById(fragment)
   const note = target && blockOf(target)

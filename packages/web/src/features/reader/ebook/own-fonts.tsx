@@ -13,7 +13,7 @@ const nothing: readonly FontDto[] = []
 
 export const useOwnFonts = (): readonly FontDto[] => useLater(listFonts, {}).data?.fonts ?? nothing
 
-/** Absolute, for it is asked for from a document in memory. */
+/** Absolute, because a document in memory requests it. */
 export const addressOfFont = (id: string): string =>
   window.location.origin + basePath + addressOf(readFont, { params: { id } })
 

@@ -45,10 +45,10 @@ export const openPage = async (
   Object.assign(frame.style, { border: '0', display: 'block', background: '#ffffff', colorScheme: 'light' })
   setSize(frame, usual)
   const sheet = div({ position: 'relative', transformOrigin: '0 0' }, frame)
-  const place = div({ flex: 'none', overflow: 'hidden' }, sheet)
+  const box = div({ flex: 'none', overflow: 'hidden' }, sheet)
   frame.src = await address
   const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
-  layer.append(place)
+  layer.append(box)
   await loaded
   const doc = frame.contentDocument
   if (!doc) throw new Error('A page that was put into the document is not in it')
@@ -61,7 +61,7 @@ export const openPage = async (
     size: isFlowing ? undefined : (sizeOf(doc) ?? usual),
     resize: (size, scale) => {
       setSize(frame, size)
-      setSize(place, { width: size.width * scale, height: size.height * scale })
+      setSize(box, { width: size.width * scale, height: size.height * scale })
       setSize(sheet, size)
       sheet.style.transform = `scale(${scale})`
       overlay.redraw()
@@ -99,11 +99,11 @@ const setSize = ({ style }: HTMLElement, { width, height }: PageSize): void => {
 
 /** The size is stated by the page, else by its only drawing or picture, else it is what the content takes. */
 const sizeOf = (doc: Document): PageSize | undefined => {
-  const said = doc.querySelector('meta[name="viewport"]')?.getAttribute('content')
+  const viewport = doc.querySelector('meta[name="viewport"]')?.getAttribute('content')
   const only = doc.body?.childElementCount === 1 ? doc.body.firstElementChild : null
   const { scrollWidth, scrollHeight } = doc.documentElement
   return (
-    viewportSize(said ?? '') ??
+    viewportSize(viewport ?? '') ??
     drawingSize((only?.localName === 'svg' && only.getAttribute('viewBox')) || '') ??
     pictureSize(only) ??
     soundSize(scrollWidth, scrollHeight)

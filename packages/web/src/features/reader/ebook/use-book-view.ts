@@ -1,13 +1,13 @@
 import { type RefObject, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../../text/problem-text.ts'
-import { placeIn } from '../../../reader/ebook/book-map.ts'
+import { progressAt } from '../../../reader/ebook/book-map.ts'
 import { tapAt } from '../../../reader/taps.ts'
 import { toast } from '../../../ui/state/toasts.tsx'
 import type { BookPicture, ChapterPoint } from './listen.ts'
 import { type OpenEngine, useEngine } from './use-engine.ts'
-import type { EbookDress } from './use-ebook-look.ts'
-import type { EbookPlace, Goal, OpenEbook } from './use-ebook-place.ts'
+import type { EbookDress } from './use-ebook-dress.ts'
+import type { EbookReading, Goal, OpenEbook } from './use-ebook-reading.ts'
 import { useLinks } from './use-links.ts'
 import { type Marks, shownColour } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
@@ -16,7 +16,7 @@ interface BookViewOptions {
   readonly open: OpenEbook
   readonly host: RefObject<HTMLElement | null>
   readonly dress: EbookDress
-  readonly place: EbookPlace
+  readonly reading: EbookReading
   readonly marks: Marks
   readonly selection: Selection
   readonly hasBars: boolean
@@ -31,10 +31,10 @@ const betweenWheelsMs = 250
 const betweenScrollsMs = 400
 
 /** It holds the actions of the reader on the text. */
-const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewOptions) => {
+const useMoves = ({ open, dress, reading, hasBars, onBars }: BookViewOptions) => {
   const held = useRef<OpenEngine>(undefined)
   const wheeledAt = useRef(0)
-  const isScrolled = dress.look.textFlow === 'scrolled' && open.map.fixed === undefined
+  const isScrolled = dress.appearance.textFlow === 'scrolled' && open.map.fixed === undefined
   const direction = isScrolled ? 'webtoon' : open.isRightToLeft ? 'rtl' : 'ltr'
   const turn = (by: 1 | -1): void => {
     if (hasBars) onBars(false)
@@ -48,18 +48,18 @@ const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewOptions) => {
     },
     turn,
     jump: (goal: Goal): void => {
-      place.leap()
+      reading.leap()
       goTo(goal)
     },
     back: (): void => {
-      const [before] = place.trail
+      const [before] = reading.trail
       if (!before) return
-      place.comeBack()
+      reading.comeBack()
       goTo(before)
     },
     /** It returns whether the tap has turned the page. */
     tapped: (point: ChapterPoint): boolean => {
-      const tap = tapAt(point, { tapZones: dress.look.tapZones, direction })
+      const tap = tapAt(point, { tapZones: dress.appearance.tapZones, direction })
       if (tap !== 'menu') turn(tap === 'forward' ? 1 : -1)
       return tap !== 'menu'
     },
@@ -67,7 +67,7 @@ const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewOptions) => {
       const pause = at - wheeledAt.current
       if (isScrolled) wheeledAt.current = at
       // The next chapter begins only with a new scroll at the edge, not with one that simply did not stop.
-      const isAtEdge = by === 1 ? (place.sight?.to ?? 0) > 0.995 : (place.sight?.from ?? 1) < 0.001
+      const isAtEdge = by === 1 ? (reading.visiblePart?.to ?? 0) > 0.995 : (reading.visiblePart?.from ?? 1) < 0.001
       if (isScrolled ? !isAtEdge || pause < betweenScrollsMs : pause < betweenWheelsMs) return
       wheeledAt.current = at
       turn(by)
@@ -77,7 +77,7 @@ const useMoves = ({ open, dress, place, hasBars, onBars }: BookViewOptions) => {
 
 /** The text on the screen: what one does to it, and what it opens. */
 export const useBookView = (options: BookViewOptions) => {
-  const { open, host, dress, place, marks, selection, hasBars, onBars, onEnd } = options
+  const { open, host, dress, reading, marks, selection, hasBars, onBars, onEnd } = options
   const { book, map, isRightToLeft, start } = open
   const { t } = useTranslation('reader')
   const textOf = useProblemText()
@@ -86,7 +86,7 @@ export const useBookView = (options: BookViewOptions) => {
   const { held, hold, turn, jump, back, tapped, wheeled } = useMoves(options)
   const links = useLinks(map, jump)
   const drawn = useMemo(
-    () => marks.highlights.map(({ id, place: where, colour }) => ({ id, place: where, colour: shownColour(colour) })),
+    () => marks.highlights.map(({ id, location, colour }) => ({ id, location, colour: shownColour(colour) })),
     [marks.highlights],
   )
   useEngine({
@@ -97,9 +97,9 @@ export const useBookView = (options: BookViewOptions) => {
     isRightToLeft,
     start,
     dress,
-    pageTitle: (index) => t('pageAlt', { page: placeIn(map, index, 0).position }),
+    pageTitle: (index) => t('pageAlt', { page: progressAt(map, index, 0).position }),
     marks: drawn,
-    onSight: place.saw,
+    onVisible: reading.saw,
     onPoint: (point) => {
       if (!tapped(point)) onBars(!hasBars)
     },

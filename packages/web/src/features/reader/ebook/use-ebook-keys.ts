@@ -10,13 +10,13 @@ import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
 import type { Panel } from './panel.ts'
 import type { BookmarkHere } from './use-bookmark.ts'
 import type { BookView } from './use-book-view.ts'
-import type { EbookDress } from './use-ebook-look.ts'
-import type { EbookPlace } from './use-ebook-place.ts'
+import type { EbookDress } from './use-ebook-dress.ts'
+import type { EbookReading } from './use-ebook-reading.ts'
 import type { Narration } from './use-narration.ts'
 
 interface Keys {
   readonly map: BookMap
-  readonly place: EbookPlace
+  readonly reading: EbookReading
   readonly view: BookView
   readonly bookmark: BookmarkHere
   readonly narration: Narration | undefined
@@ -73,26 +73,26 @@ export const useEbookKeys = (keys: Keys): void => {
 }
 
 /** Files of a text are its chapters, unless they are its pages: then those the contents name. */
-const chapterNextTo = ({ map, place }: Keys, by: 1 | -1): Spot | undefined => {
-  const here = place.sight?.index ?? place.place.index
+const chapterNextTo = ({ map, reading }: Keys, by: 1 | -1): Spot | undefined => {
+  const here = reading.visiblePart?.index ?? reading.location.index
   const starts = map.fixed
     ? map.chapters.flatMap(({ section }) => section ?? [])
     : map.sections.flatMap(({ isLinear }, index) => (isLinear ? [index] : []))
-  const [first = here, last = here] = [place.sight?.sections[0], place.sight?.sections.at(-1)]
+  const [first = here, last = here] = [reading.visiblePart?.sections[0], reading.visiblePart?.sections.at(-1)]
   const index = by === 1 ? starts.find((each) => each > last) : starts.findLast((each) => each < first)
   return index === undefined ? undefined : { index, fraction: 0 }
 }
 
 /** These keys work only on flowing text. */
-const useTextKeys = ({ dress: { look }, settings }: Keys): Shortcut[] => {
+const useTextKeys = ({ dress: { appearance }, settings }: Keys): Shortcut[] => {
   const { t } = useTranslation('ebook')
   const resize = (by: number): void => {
-    const textSize = Math.min(400, Math.max(50, look.textSize + by))
+    const textSize = Math.min(400, Math.max(50, appearance.textSize + by))
     settings.save('device', { textSize })
     announce(t('settings.percent', { percent: textSize }))
   }
   const flow = (): void => {
-    const textFlow = look.textFlow === 'paged' ? 'scrolled' : 'paged'
+    const textFlow = appearance.textFlow === 'paged' ? 'scrolled' : 'paged'
     settings.save('series', { textFlow })
     announce(t(`textFlow.${textFlow}`))
   }

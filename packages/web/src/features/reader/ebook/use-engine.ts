@@ -10,7 +10,7 @@ import {
   type Mark,
   openEngine,
   type Selected,
-  type Sight,
+  type VisiblePart,
 } from './engine.ts'
 import { openFixedEngine } from './fixed-engine.ts'
 import type { BookFile } from './book-files.ts'
@@ -20,7 +20,7 @@ import type { ChapterPoint, PressedPicture } from './listen.ts'
 interface EngineEvents {
   /** There it is, for what the reader does; undefined when it is closed. */
   readonly onOpen: (open: OpenEngine | undefined) => void
-  readonly onSight: (sight: Sight) => void
+  readonly onVisible: (part: VisiblePart) => void
   readonly onPoint: (point: ChapterPoint) => void
   readonly onLink: (link: Element, reference: string) => void
   readonly onPicture: (picture: PressedPicture, point: ChapterPoint) => void
@@ -28,7 +28,7 @@ interface EngineEvents {
   readonly onWheel: (by: 1 | -1, at: number) => void
   readonly onMark: (id: string) => void
   readonly onEnd: () => void
-  /** The book is open at its place. */
+  /** The book is open at its location. */
   readonly onReady: () => void
   readonly onProblem: (error: unknown) => void
 }
@@ -62,10 +62,10 @@ export const useEngine = (options: EngineInput): void => {
     latest.current = options
   })
   useEffect(() => {
-    const place = host.current
-    if (!place) return undefined
+    const element = host.current
+    if (!element) return undefined
     const now = (): EngineInput => latest.current
-    const { opened, chapters } = openBook(place, { file, map, isRightToLeft }, now)
+    const { opened, chapters } = openBook(element, { file, map, isRightToLeft }, now)
     opened.wear(now().dress)
     void openAt(opened, now().start, () => now().onReady())
     const open = { engine: opened, chapters }
@@ -95,7 +95,7 @@ const openBook = (host: HTMLElement, { file, map, isRightToLeft }: BookToOpen, n
     sections,
     chapters,
     isRightToLeft,
-    onSight: (sight) => now().onSight(sight),
+    onVisible: (part) => now().onVisible(part),
     onPoint: (point) => now().onPoint(point),
     onLink: (link, reference) => now().onLink(link, reference),
     onPicture: (picture, point) => now().onPicture(picture, point),
@@ -111,7 +111,7 @@ const openBook = (host: HTMLElement, { file, map, isRightToLeft }: BookToOpen, n
 }
 
 /** The layout is finished before the book is shown, so that nothing moves. */
-const openAt = async (engine: Engine, place: EbookLocation, onReady: () => void): Promise<void> => {
-  await engine.goTo(place)
+const openAt = async (engine: Engine, location: EbookLocation, onReady: () => void): Promise<void> => {
+  await engine.goTo(location)
   requestAnimationFrame(() => requestAnimationFrame(onReady))
 }

@@ -5,7 +5,7 @@ import { targetOf } from '../../../reader/ebook/book-address.ts'
 import { type BookMap, sectionOf } from '../../../reader/ebook/book-map.ts'
 import { toast } from '../../../ui/state/toasts.tsx'
 import { isNoteLink, noteIn } from './notes-in-book.ts'
-import type { Goal } from './use-ebook-place.ts'
+import type { Goal } from './use-ebook-reading.ts'
 import type { OpenEngine } from './use-engine.ts'
 
 interface OpenNote {

@@ -16,16 +16,16 @@ import { call } from '../../../api/call.ts'
 import { invalidate, useLater } from '../../../api/queries.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import type { BookMap } from '../../../reader/ebook/book-map.ts'
-import { locatorOf, type EbookLocation, placeOf } from '../../../reader/ebook/ebook-locator.ts'
+import { locatorOf, type EbookLocation, locationOf } from '../../../reader/ebook/ebook-locator.ts'
 import { toast } from '../../../ui/state/toasts.tsx'
 
-/** It is a mark in the text, with its place in this file of the book. */
+/** It is a mark in the text, with its location in this file of the book. */
 export interface Highlight extends AnnotationDto {
-  readonly place: EbookLocation
+  readonly location: EbookLocation
 }
 
 export interface Bookmark extends BookmarkDto {
-  readonly place: EbookLocation
+  readonly location: EbookLocation
 }
 
 export const colours = { yellow: '#f2b600', green: '#38a169', blue: '#3182ce', pink: '#d53f8c' } as const
@@ -78,9 +78,9 @@ export const useMarks = ({ id }: BookDetail, map: BookMap) => {
     bookmarks,
     unmark,
     takeOut,
-    mark: async (place: EbookLocation, colour: ColourName, title?: string): Promise<AnnotationDto | undefined> => {
-      const { match: quote = '', before = '', after = '' } = place.quote ?? {}
-      const locator = locatorOf(map, { index: place.index, fraction: place.fraction, cfi: place.cfi }, title)
+    mark: async (location: EbookLocation, colour: ColourName, title?: string): Promise<AnnotationDto | undefined> => {
+      const { match: quote = '', before = '', after = '' } = location.quote ?? {}
+      const locator = locatorOf(map, { index: location.index, fraction: location.fraction, cfi: location.cfi }, title)
       let made: AnnotationDto | undefined
       await attempt(async () => {
         made = (await call(createAnnotation, { params, body: { locator, quote, before, after, colour } })).body
@@ -92,9 +92,9 @@ export const useMarks = ({ id }: BookDetail, map: BookMap) => {
     },
     change: (annotation: AnnotationDto, body: { readonly colour?: ColourName; readonly note?: string }): void =>
       void attempt(() => call(updateAnnotation, { params: { id, annotationId: annotation.id }, body })),
-    putIn: (place: EbookLocation, title?: string): void =>
+    putIn: (location: EbookLocation, title?: string): void =>
       void attempt(async () => {
-        const locator = locatorOf(map, place, title)
+        const locator = locatorOf(map, location, title)
         const { body } = await call(createBookmark, { params, body: { locator, note: '' } })
         toast({
           text: t('marks.putIn'),
@@ -105,14 +105,14 @@ export const useMarks = ({ id }: BookDetail, map: BookMap) => {
 }
 
 const bookmarkOf = (map: BookMap, bookmark: BookmarkDto): Bookmark[] => {
-  const place = placeOf(map, bookmark.locator)
-  return place ? [{ ...bookmark, place }] : []
+  const location = locationOf(map, bookmark.locator)
+  return location ? [{ ...bookmark, location }] : []
 }
 
 const highlightOf = (map: BookMap, annotation: AnnotationDto): Highlight[] => {
-  const place = placeOf(map, annotation.locator)
+  const location = locationOf(map, annotation.locator)
   const { quote, before, after } = annotation
-  return place
-    ? [{ ...annotation, place: { ...place, quote: quote === '' ? undefined : { match: quote, before, after } } }]
+  return location
+    ? [{ ...annotation, location: { ...location, quote: quote === '' ? undefined : { match: quote, before, after } } }]
     : []
 }

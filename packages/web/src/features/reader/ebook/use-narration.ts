@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../../ui/state/toasts.tsx'
 import type { BookView } from './use-book-view.ts'
 import { type Narrating, type Narrator, openNarrator } from './narrator.ts'
-import type { EbookPlace, OpenEbook } from './use-ebook-place.ts'
+import type { EbookReading, OpenEbook } from './use-ebook-reading.ts'
 
 export interface Narration {
   readonly narrating: Narrating
@@ -12,14 +12,18 @@ export interface Narration {
 }
 
 /** Undefined: nobody has read the book aloud. */
-export const useNarration = ({ book, map }: OpenEbook, place: EbookPlace, view: BookView): Narration | undefined => {
+export const useNarration = (
+  { book, map }: OpenEbook,
+  reading: EbookReading,
+  view: BookView,
+): Narration | undefined => {
   const { t } = useTranslation('ebook')
   const [narrating, setNarrating] = useState<Narrating>('off')
   const narrator = useRef<Narrator>(undefined)
   const [file] = useState({ id: book.id, fileHash: book.fileHash })
-  const latest = useRef({ place, view, t })
+  const latest = useRef({ reading, view, t })
   useLayoutEffect(() => {
-    latest.current = { place, view, t }
+    latest.current = { reading, view, t }
   })
   const isRead = map.sections.some(({ narration }) => narration !== undefined)
   useEffect(() => {
@@ -28,7 +32,7 @@ export const useNarration = ({ book, map }: OpenEbook, place: EbookPlace, view: 
       book: file,
       map,
       engine: () => latest.current.view.engine(),
-      here: () => latest.current.place.sight?.index ?? latest.current.place.place.index,
+      here: () => latest.current.reading.visiblePart?.index ?? latest.current.reading.location.index,
       onChange: setNarrating,
       onProblem: () => toast({ kind: 'problem', text: latest.current.t('aloud.problem') }),
     })

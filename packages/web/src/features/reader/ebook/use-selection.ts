@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
 import { toast } from '../../../ui/state/toasts.tsx'
 import type { Selected } from './engine.ts'
-import { cfiOf, quoteOf } from './places-in-chapter.ts'
-import type { EbookPlace } from './use-ebook-place.ts'
+import { cfiOf, quoteOf } from './locations-in-chapter.ts'
+import type { EbookReading } from './use-ebook-reading.ts'
 import type { ColourName, Marks } from './use-marks.ts'
 
 /** Text that is selected, and what is done with it. */
-export const useSelection = (place: EbookPlace, marks: Marks) => {
+export const useSelection = (reading: EbookReading, marks: Marks) => {
   const { t } = useTranslation('ebook')
   const [selected, select] = useState<Selected>()
   /** The one whose window is open, by its id. */
@@ -18,11 +18,16 @@ export const useSelection = (place: EbookPlace, marks: Marks) => {
     select(undefined)
   }
   const mark = async (colour: ColourName): Promise<string | undefined> => {
-    if (!selected || !place.sight) return undefined
+    if (!selected || !reading.visiblePart) return undefined
     const { range, index } = selected
-    const marked: EbookLocation = { index, fraction: place.sight.from, cfi: cfiOf(range), quote: quoteOf(range) }
+    const marked: EbookLocation = {
+      index,
+      fraction: reading.visiblePart.from,
+      cfi: cfiOf(range),
+      quote: quoteOf(range),
+    }
     letGo()
-    return (await marks.mark(marked, colour, place.title))?.id
+    return (await marks.mark(marked, colour, reading.title))?.id
   }
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(selected?.range.toString() ?? '')

@@ -15,8 +15,8 @@ import { JsonPanel } from './json-panel.tsx'
 import { Presets } from './presets.tsx'
 import { Results } from './results.tsx'
 import { BuilderProvider } from './use-builder.tsx'
-import { askedBy, useSearchBuilder } from './use-search.ts'
-import { useTotal } from './wanted.ts'
+import { questionOf, useSearchBuilder } from './use-search.ts'
+import { useTotal } from './list-query.ts'
 
 const route = getRouteApi('/signed-in/framed/search/advanced')
 
@@ -32,10 +32,10 @@ export const AdvancedPage = (): ReactNode => {
     { params: { id: presetId ?? '' } },
     { enabled: presetId !== undefined },
   )
-  const asked = askedBy(search, longCondition, preset && { ...preset, condition: preset.condition as Tree })
-  const builder = useSearchBuilder(of, asked)
+  const requested = questionOf(search, longCondition, preset && { ...preset, condition: preset.condition as Tree })
+  const builder = useSearchBuilder(of, requested)
   const { root, q, change, setWords } = builder
-  const question = { condition: asked.condition, q: asked.q, sort: asked.sort }
+  const question = { condition: requested.condition, q: requested.q, sort: requested.sort }
   const total = useTotal(of, question)
   return (
     <Page
@@ -65,8 +65,8 @@ export const AdvancedPage = (): ReactNode => {
         />
       </Row>
       <Presets target={of} question={question} current={preset} />
-      {asked.fault === undefined ? null : (
-        <Notice kind="warning">{t('advanced.badAddress', { at: asked.fault })}</Notice>
+      {requested.fault === undefined ? null : (
+        <Notice kind="warning">{t('advanced.badAddress', { at: requested.fault })}</Notice>
       )}
       {longCondition === undefined ? null : <Notice kind="info">{t('advanced.tooLong')}</Notice>}
       <BuilderProvider target={of} root={root} change={change}>

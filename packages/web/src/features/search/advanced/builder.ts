@@ -180,13 +180,13 @@ const parentOf = (group: Group, id: number): Group | undefined => {
 export const movedInto = (
   root: Group,
   id: number,
-  place: { groupId: number; beforeId?: number | undefined },
+  target: { groupId: number; beforeId?: number | undefined },
 ): Group => {
   const part = findPart(root, id)
-  if (!part || id === root.id || place.beforeId === id || findPart(part, place.groupId)) return root
-  return replaced(removed(root, id), place.groupId, (group) => {
+  if (!part || id === root.id || target.beforeId === id || findPart(part, target.groupId)) return root
+  return replaced(removed(root, id), target.groupId, (group) => {
     if (group.kind === 'rule') return group
-    const index = group.children.findIndex((child) => child.id === place.beforeId)
+    const index = group.children.findIndex((child) => child.id === target.beforeId)
     const at = index === -1 ? group.children.length : index
     return { ...group, children: group.children.toSpliced(at, 0, part) }
   })

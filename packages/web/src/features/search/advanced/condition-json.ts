@@ -1,7 +1,7 @@
 import { conditionLimits, type ConditionTarget, operators, readStatuses } from '@carrel/api'
 import { fieldsOf, type Tree } from '../../../text/condition-text.ts'
 import { isFinished } from './builder.ts'
-import { whereJsonEnds } from './json-place.ts'
+import { whereJsonEnds } from './json-end.ts'
 
 type Fault = 'json' | 'object' | 'one' | 'list' | 'field' | 'operator' | 'value' | 'deep' | 'many'
 

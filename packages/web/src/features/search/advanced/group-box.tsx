@@ -9,7 +9,7 @@ import styles from './group-box.module.css'
 import { PartActions } from './part-actions.tsx'
 import { RuleRow } from './rule-row.tsx'
 import { useBuilder } from './use-builder.tsx'
-import { useTotal } from './wanted.ts'
+import { useTotal } from './list-query.ts'
 
 interface GroupBoxProps {
   readonly group: Group

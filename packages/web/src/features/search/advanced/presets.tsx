@@ -22,7 +22,7 @@ import { toast } from '../../../ui/state/toasts.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './presets.module.css'
 import { longestAddress } from './use-search.ts'
-import type { Question } from './wanted.ts'
+import type { Question } from './list-query.ts'
 
 interface PresetsProps {
   readonly target: ConditionTarget
@@ -38,7 +38,7 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
   const { data } = useLater(listFilterPresets, { query: { scope: 'search', target } })
   const [naming, setNaming] = useState<'new' | FilterPresetDto>()
   const { create, replace, remove } = usePresetChanges()
-  const asked = {
+  const values = {
     condition: question.condition as NewFilterPreset['condition'],
     query: question.q.trim() === '' ? null : question.q,
     sort: question.sort ?? null,
@@ -52,7 +52,7 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
     const close = { onSuccess: () => setNaming(undefined) }
     if (naming === 'new') {
       create.mutate(
-        { body: { name, scope: 'search', target, ...asked } },
+        { body: { name, scope: 'search', target, ...values } },
         {
           onSuccess: ({ id }) => {
             setNaming(undefined)
@@ -71,7 +71,7 @@ export const Presets = ({ target, question, current }: PresetsProps): ReactNode 
           key={preset.id}
           preset={preset}
           isCurrent={preset.id === current?.id}
-          onReplace={() => replace.mutate({ params: { id: preset.id }, body: { ...bodyOf(preset), ...asked } })}
+          onReplace={() => replace.mutate({ params: { id: preset.id }, body: { ...bodyOf(preset), ...values } })}
           onRename={() => setNaming(preset)}
           onDelete={() => letGo(preset)}
         />

@@ -3,8 +3,8 @@ import {
   type bookOrders,
   type BookSort,
   type ConditionTarget,
-  listBooksWanted,
-  listSeriesWanted,
+  listBooksByCondition,
+  listSeriesByCondition,
   type SeriesDto,
   type seriesOrders,
   type SeriesSort,
@@ -28,7 +28,7 @@ import { Pages } from './pages.tsx'
 import styles from './results.module.css'
 import type { AdvancedSearch } from './search-of-page.ts'
 import { longestAddress } from './use-search.ts'
-import { type Question, wantedBy } from './wanted.ts'
+import { type Question, listQueryOf } from './list-query.ts'
 
 const pageSize = 60
 
@@ -92,13 +92,13 @@ const isSeries = (found: SeriesDto | BookDto): found is SeriesDto => 'bookCount'
 const useResults = ({ target, question, page }: Omit<ResultsProps, 'search'>) => {
   const { sort } = question
   const series = useLater(
-    listSeriesWanted,
-    { query: { page, pageSize, ...(sort && { sort: sort as SeriesSort }) }, body: wantedBy(question) },
+    listSeriesByCondition,
+    { query: { page, pageSize, ...(sort && { sort: sort as SeriesSort }) }, body: listQueryOf(question) },
     { enabled: target === 'series', keepPrevious: true },
   )
   const books = useLater(
-    listBooksWanted,
-    { query: { page, pageSize, ...(sort && { sort: sort as BookSort }) }, body: wantedBy(question) },
+    listBooksByCondition,
+    { query: { page, pageSize, ...(sort && { sort: sort as BookSort }) }, body: listQueryOf(question) },
     { enabled: target === 'books', keepPrevious: true },
   )
   return target === 'series' ? series : books

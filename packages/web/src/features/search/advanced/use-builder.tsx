@@ -30,7 +30,7 @@ export interface Builder {
   move(id: number, direction: Direction): void
   drag(id: number | undefined): void
   isDragging(): boolean
-  drop(place: DropTarget): void
+  drop(target: DropTarget): void
 }
 
 const Context = createContext<Builder | undefined>(undefined)
@@ -78,10 +78,10 @@ export const BuilderProvider = ({ target, root, change, children }: ProviderProp
         dragged.current = id
       },
       isDragging: () => dragged.current !== undefined,
-      drop: (place) => {
+      drop: (target) => {
         const id = dragged.current
         dragged.current = undefined
-        if (id !== undefined) become((whole) => movedInto(whole, id, place))
+        if (id !== undefined) become((whole) => movedInto(whole, id, target))
       },
     }
   }, [target, t])

@@ -24,7 +24,7 @@ export interface Preset {
 }
 
 /** The condition is written in the address, stored with it, or comes from the preset it names. */
-export const askedBy = (
+export const questionOf = (
   { of, where, q, sort }: AdvancedSearch,
   long: Tree | undefined,
   preset: Preset | undefined,
@@ -47,21 +47,21 @@ interface Written {
 }
 
 /** The builder beside the address: typed at once here, there when one pauses; whatever comes by Back is taken over. */
-export const useSearchBuilder = (target: ConditionTarget, asked: Written) => {
+export const useSearchBuilder = (target: ConditionTarget, requested: Written) => {
   const navigate = useNavigate()
   const { search } = useLocation()
-  const source = `${target} ${asked.q} ${conditionText(target, asked.condition)}`
+  const source = `${target} ${requested.q} ${conditionText(target, requested.condition)}`
   const [state, setState] = useState(() => ({
-    root: groupFrom(asked.condition),
-    q: asked.q,
+    root: groupFrom(requested.condition),
+    q: requested.q,
     seen: source,
     written: '',
   }))
   let { root, q } = state
   if (state.seen !== source) {
     if (state.written !== source) {
-      root = groupFrom(asked.condition)
-      q = asked.q
+      root = groupFrom(requested.condition)
+      q = requested.q
     }
     setState({ root, q, seen: source, written: '' })
   }
@@ -81,7 +81,7 @@ export const useSearchBuilder = (target: ConditionTarget, asked: Written) => {
         ...(text === '' && words.trim() === '' && { preset: undefined }),
       } as AdvancedSearch,
       state: isLong ? { longCondition: condition } : {},
-      replace: outlineOf(next) === outlineOf(groupFrom(asked.condition)),
+      replace: outlineOf(next) === outlineOf(groupFrom(requested.condition)),
       resetScroll: false,
     })
   }, settleMs)

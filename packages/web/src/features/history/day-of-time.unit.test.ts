@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayOfTime, timeOfDay } from './said-day.ts'
+import { dayOfTime, timeOfDay } from './day-of-time.ts'
 
 const time = fc.date({ min: new Date('1970-01-02'), max: new Date('2199-12-30'), noInvalidDate: true })
 

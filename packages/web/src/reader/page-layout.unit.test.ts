@@ -1,7 +1,7 @@
 import { assert, constantFrom, double, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { lookOf, usual } from './look.ts'
-import { pixelBudget, placesToHold } from './preload.ts'
+import { pageLayoutOf, usual } from './page-layout.ts'
+import { pixelBudget, indexesToHold } from './preload.ts'
 import { tapAt } from './taps.ts'
 
 const laptop = { width: 1280, height: 800 }
@@ -9,13 +9,13 @@ const phone = { width: 390, height: 844 }
 
 test('C17 what was said holds, the book decides the rest, and two pages need room', () => {
   const rtl = { bookDirection: 'rtl', window: laptop } as const
-  expect(lookOf({}, rtl)).toMatchObject({ direction: 'rtl', isDouble: true, fit: 'smart' })
-  expect(lookOf({ direction: 'ltr', fit: 'width' }, rtl)).toMatchObject({ direction: 'ltr', fit: 'width' })
-  expect(lookOf({ direction: 'auto' }, rtl).direction).toBe('rtl')
-  expect(lookOf({}, { ...rtl, window: phone }).isDouble).toBe(false)
-  expect(lookOf({ spreads: 'double' }, { ...rtl, window: phone }).isDouble).toBe(true)
-  expect(lookOf({ spreads: 'double' }, { ...rtl, bookDirection: 'webtoon' }).isDouble).toBe(false)
-  expect(lookOf({ spreads: 'single' }, rtl).isDouble).toBe(false)
+  expect(pageLayoutOf({}, rtl)).toMatchObject({ direction: 'rtl', isDouble: true, fit: 'smart' })
+  expect(pageLayoutOf({ direction: 'ltr', fit: 'width' }, rtl)).toMatchObject({ direction: 'ltr', fit: 'width' })
+  expect(pageLayoutOf({ direction: 'auto' }, rtl).direction).toBe('rtl')
+  expect(pageLayoutOf({}, { ...rtl, window: phone }).isDouble).toBe(false)
+  expect(pageLayoutOf({ spreads: 'double' }, { ...rtl, window: phone }).isDouble).toBe(true)
+  expect(pageLayoutOf({ spreads: 'double' }, { ...rtl, bookDirection: 'webtoon' }).isDouble).toBe(false)
+  expect(pageLayoutOf({ spreads: 'single' }, rtl).isDouble).toBe(false)
 })
 
 const spot = record({
@@ -51,7 +51,7 @@ test('pictures are held ready onwards first, within the memory there is, and the
       pixels,
       (count, place, step, each) => {
         const at = place % count
-        const held = placesToHold({ at, step, count, pixelsOf: () => each })
+        const held = indexesToHold({ at, step, count, pixelsOf: () => each })
         expect(held[0]).toBe(at)
         expect(new Set(held).size).toBe(held.length)
         expect(held.every((place) => place >= 0 && place < count)).toBe(true)
@@ -59,7 +59,7 @@ test('pictures are held ready onwards first, within the memory there is, and the
       },
     ),
   )
-  expect(placesToHold({ at: 5, step: 1, count: 20, pixelsOf: () => 1 })).toEqual([5, 6, 4, 7, 8, 9])
-  expect(placesToHold({ at: 5, step: -1, count: 20, pixelsOf: () => 1 })).toEqual([5, 4, 6, 3, 2, 1])
-  expect(placesToHold({ at: 0, step: 1, count: 20, pixelsOf: () => pixelBudget })).toEqual([0])
+  expect(indexesToHold({ at: 5, step: 1, count: 20, pixelsOf: () => 1 })).toEqual([5, 6, 4, 7, 8, 9])
+  expect(indexesToHold({ at: 5, step: -1, count: 20, pixelsOf: () => 1 })).toEqual([5, 4, 6, 3, 2, 1])
+  expect(indexesToHold({ at: 0, step: 1, count: 20, pixelsOf: () => pixelBudget })).toEqual([0])
 })

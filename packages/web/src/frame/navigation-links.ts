@@ -3,7 +3,7 @@ import { adminPermissions } from '../features/admin/admin-menu.ts'
 import { paths } from '../navigation/paths.ts'
 import type { IconName } from '../ui/icon.tsx'
 
-interface PlaceOfApp {
+interface NavigationLink {
   /** Its name is the string `places.<key>` of `common`. */
   readonly key:
     | 'home'
@@ -31,7 +31,7 @@ interface PlaceOfApp {
 }
 
 /** The navigation shows these in this order. A link is added together with its page: there are no dead links. */
-export const places: readonly PlaceOfApp[] = [
+export const navigationLinks: readonly NavigationLink[] = [
   { key: 'home', to: paths.home(), icon: 'home', onPhone: true },
   { key: 'search', to: paths.search(), icon: 'search' },
   { key: 'libraries', to: paths.libraries(), icon: 'library', onPhone: true },

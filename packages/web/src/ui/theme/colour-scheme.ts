@@ -1,28 +1,29 @@
 import type { MantineColorSchemeManager } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 
-export const looks = ['system', 'light', 'dark', 'oled'] as const
-export type ColourScheme = (typeof looks)[number]
+export const colourSchemes = ['system', 'light', 'dark', 'oled'] as const
+export type ColourScheme = (typeof colourSchemes)[number]
 
-// The same words as in first-paint.js, which puts the look on before anything is painted.
+// The same words as in first-paint.js, which sets the colour scheme before anything is painted.
 const storageKey = 'carrel.look'
 const listeners = new Set<() => void>()
 
-export const isLook = (value: unknown): value is ColourScheme => looks.some((look) => look === value)
+export const isColourScheme = (value: unknown): value is ColourScheme =>
+  colourSchemes.some((colourScheme) => colourScheme === value)
 
 const stored = (): ColourScheme => {
   try {
     const value = localStorage.getItem(storageKey)
-    return isLook(value) ? value : 'system'
+    return isColourScheme(value) ? value : 'system'
   } catch {
     return 'system'
   }
 }
-let look = stored()
+let colourScheme = stored()
 
-/** It changes the look of the app, here and at the next start. */
-export const wear = (next: ColourScheme): void => {
-  look = next
+/** It changes the colour scheme of the app, here and at the next start. */
+export const setColourScheme = (next: ColourScheme): void => {
+  colourScheme = next
   try {
     localStorage.setItem(storageKey, next)
   } catch {
@@ -37,16 +38,16 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-export const useLook = (): ColourScheme => useSyncExternalStore(subscribe, () => look)
+export const useColourScheme = (): ColourScheme => useSyncExternalStore(subscribe, () => colourScheme)
 
 const schemes = { system: 'auto', light: 'light', dark: 'dark', oled: 'dark' } as const
 let unsubscribe: () => void = () => undefined
 
 export const colorSchemeManager: MantineColorSchemeManager = {
-  get: () => schemes[look],
+  get: () => schemes[colourScheme],
   set: () => undefined,
   subscribe: (onUpdate) => {
-    unsubscribe = subscribe(() => onUpdate(schemes[look]))
+    unsubscribe = subscribe(() => onUpdate(schemes[colourScheme]))
   },
   unsubscribe: () => unsubscribe(),
   clear: () => undefined,

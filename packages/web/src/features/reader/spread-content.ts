@@ -1,7 +1,7 @@
 import type { PageSize } from '../../reader/spreads.ts'
 import type { Size } from '../../reader/zoom.ts'
 
-export interface Placed extends Size {
+export interface SpreadContent extends Size {
   readonly pages: readonly { readonly page: number; readonly left: number; readonly width: number }[]
 }
 
@@ -14,15 +14,15 @@ const sizeOf = (sizes: readonly PageSize[], page: number): Size => {
 }
 
 /** Pages side by side, as high as the highest of them. */
-export const contentOf = (pages: readonly number[], sizes: readonly PageSize[], gap: number): Placed => {
+export const contentOf = (pages: readonly number[], sizes: readonly PageSize[], gap: number): SpreadContent => {
   const own = pages.map((page) => ({ page, ...sizeOf(sizes, page) }))
   const height = Math.max(...own.map((each) => each.height))
   let left = 0
-  const placed = own.map((each) => {
+  const positioned = own.map((each) => {
     const width = (each.width * height) / each.height
     const at = { page: each.page, left, width }
     left += width + gap
     return at
   })
-  return { pages: placed, width: Math.max(1, left - gap), height }
+  return { pages: positioned, width: Math.max(1, left - gap), height }
 }

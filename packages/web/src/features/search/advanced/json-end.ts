@@ -2,12 +2,12 @@
 export const whereJsonEnds = (text: string): number => {
   const open: string[] = []
   let at = 0
-  let wanted: ExpectedToken = 'value'
+  let expected: ExpectedToken = 'value'
   for (;;) {
     at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
     const token = tokenAt(text, at)
-    if (token === undefined || !fits(token, wanted, open.at(-1))) return at
-    wanted = afterToken(token, wanted, open)
+    if (token === undefined || !fits(token, expected, open.at(-1))) return at
+    expected = afterToken(token, expected, open)
     at += token.length
   }
 }
@@ -20,8 +20,8 @@ const tokenAt = (text: string, at: number): string | undefined => {
   return pattern.exec(text)?.[0]
 }
 
-const fits = (token: string, wanted: ExpectedToken, open: string | undefined): boolean => {
-  switch (wanted) {
+const fits = (token: string, expected: ExpectedToken, open: string | undefined): boolean => {
+  switch (expected) {
     case 'value':
       return !/^[}:,]/.test(token) && (token !== ']' || open === '[')
     case 'key':
@@ -33,7 +33,7 @@ const fits = (token: string, wanted: ExpectedToken, open: string | undefined): b
   }
 }
 
-const afterToken = (token: string, wanted: ExpectedToken, open: string[]): ExpectedToken => {
+const afterToken = (token: string, expected: ExpectedToken, open: string[]): ExpectedToken => {
   if (token === '{' || token === '[') {
     open.push(token)
     return token === '{' ? 'key' : 'value'
@@ -44,5 +44,5 @@ const afterToken = (token: string, wanted: ExpectedToken, open: string[]): Expec
   }
   if (token === ',') return open.at(-1) === '{' ? 'key' : 'value'
   if (token === ':') return 'value'
-  return wanted === 'key' ? 'colon' : 'after'
+  return expected === 'key' ? 'colon' : 'after'
 }

@@ -28,9 +28,9 @@ interface LayoutContext {
   readonly window: { readonly width: number; readonly height: number }
 }
 
-export const lookOf = (said: ReaderSettings, { bookDirection, window }: LayoutContext): PageLayout => {
-  const { direction: wanted, spreads, ...rest } = { ...usual, ...said }
-  const direction = wanted === 'auto' ? bookDirection : wanted
+export const pageLayoutOf = (settings: ReaderSettings, { bookDirection, window }: LayoutContext): PageLayout => {
+  const { direction: chosenDirection, spreads, ...rest } = { ...usual, ...settings }
+  const direction = chosenDirection === 'auto' ? bookDirection : chosenDirection
   const isSideways = direction === 'ltr' || direction === 'rtl'
   const isRoomy = window.width > window.height && window.width >= 900
   return { ...rest, direction, isDouble: isSideways && (spreads === 'auto' ? isRoomy : spreads === 'double') }

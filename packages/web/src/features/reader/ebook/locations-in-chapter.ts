@@ -27,7 +27,7 @@ const rangeOfQuote = (doc: Document, quote: Quote, near: number): Range | undefi
 const quoteMax = 80
 const aroundMax = 48
 
-/** The text that begins here, by which the place is found again when nothing else holds. */
+/** The text that begins here, by which the location is found again when nothing else holds. */
 export const quoteAt = (start: Range): Quote | undefined => {
   const doc = start.startContainer.ownerDocument
   if (!doc?.body) return undefined
@@ -79,16 +79,16 @@ const rangeOfCfi = (doc: Document, cfi: string): Range | undefined => {
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
 
-/** It checks that the text quoted at the place is still there. Without a quote nothing speaks against the place. */
+/** It checks that the quoted text is still at the location. Without a quote nothing speaks against the location. */
 const fits = (range: Range, quote: Quote | undefined): boolean => {
   if (quote === undefined) return true
   const here = squeezed(quoteAt(range)?.match ?? '')
-  const said = squeezed(quote.match)
-  const length = Math.min(here.length, said.length)
-  return length > 0 && here.slice(0, length) === said.slice(0, length)
+  const quoted = squeezed(quote.match)
+  const length = Math.min(here.length, quoted.length)
+  return length > 0 && here.slice(0, length) === quoted.slice(0, length)
 }
 
-/** The most exact of what is known of a place that still holds for this text. */
+/** The most exact of what is known of a location that still holds for this text. */
 export const anchorOf = (doc: Document, { cfi, quote, fraction }: EbookLocation): Range | number => {
   const exact = cfi === undefined ? undefined : rangeOfCfi(doc, cfi)
   if (exact && fits(exact, quote)) return exact

@@ -22,7 +22,7 @@ type TextSettings = Required<
  * It says how text is shown: every setting has a value, except the line height, which a publisher may have chosen
  * better.
  */
-export interface EbookLook extends Omit<TextSettings, 'lineHeight'> {
+export interface EbookAppearance extends Omit<TextSettings, 'lineHeight'> {
   readonly lineHeight: number | undefined
 }
 
@@ -42,10 +42,10 @@ export const usualEbook: TextSettings = {
   tapZones: 'sides',
 }
 
-export const ebookLookOf = (said: ReaderSettings): EbookLook => {
-  const { textFlow, textTheme, textColour, pageColour, textFont, textSize } = { ...usualEbook, ...said }
-  const { textMargin, textAlign, hyphens, columns, tapZones } = { ...usualEbook, ...said }
-  const about = { textMargin, textAlign, hyphens, columns, tapZones, lineHeight: said.lineHeight }
+export const ebookAppearanceOf = (settings: ReaderSettings): EbookAppearance => {
+  const { textFlow, textTheme, textColour, pageColour, textFont, textSize } = { ...usualEbook, ...settings }
+  const { textMargin, textAlign, hyphens, columns, tapZones } = { ...usualEbook, ...settings }
+  const about = { textMargin, textAlign, hyphens, columns, tapZones, lineHeight: settings.lineHeight }
   return { textFlow, textTheme, textColour, pageColour, textFont, textSize, ...about }
 }
 
@@ -67,7 +67,7 @@ const themes = {
 
 /** `app`: how everything else looks. */
 export const coloursOf = (
-  { textTheme, textColour, pageColour }: Pick<EbookLook, 'textTheme' | 'textColour' | 'pageColour'>,
+  { textTheme, textColour, pageColour }: Pick<EbookAppearance, 'textTheme' | 'textColour' | 'pageColour'>,
   app: 'light' | 'dark' | 'oled',
 ): Colours => {
   if (textTheme !== 'own') return themes[textTheme === 'app' ? app : textTheme]
@@ -93,10 +93,13 @@ export interface OwnFont {
 
 /** These style sheets stand around the book's own: the first yields to it, the other does not. */
 export const styleSheetsOf = (
-  look: EbookLook,
+  appearance: EbookAppearance,
   colours: Colours,
   ownFont?: OwnFont,
-): readonly [before: string, after: string] => [before, fontFace(ownFont) + after(look, colours, ownFont !== undefined)]
+): readonly [before: string, after: string] => [
+  before,
+  fontFace(ownFont) + after(appearance, colours, ownFont !== undefined),
+]
 
 const before = `@layer carrel {
   html { font-family: 'Literata', 'Charter', 'Bitstream Charter', 'Iowan Old Style', 'Georgia', serif; line-height: 1.5; }
@@ -110,9 +113,9 @@ const fontFace = (font: OwnFont | undefined): string =>
 
 const blocks = 'p, li, dd, blockquote'
 
-const after = (look: EbookLook, colours: Colours, hasOwn: boolean): string => {
+const after = (appearance: EbookAppearance, colours: Colours, hasOwn: boolean): string => {
   const { text, link, isDark, isPublishers } = colours
-  const { textFont, textSize, lineHeight, textAlign, hyphens } = look
+  const { textFont, textSize, lineHeight, textAlign, hyphens } = appearance
   const family = hasOwn ? "'carrel-own', serif" : families[textFont]
   const rules = [
     `:root { --carrel-scale: ${textSize / 100}; color-scheme: ${isDark ? 'dark' : 'light'}; }`,

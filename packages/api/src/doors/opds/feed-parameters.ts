@@ -52,7 +52,7 @@ export const opdsBooksOfSeriesQuery = Type.Object({
 export const opdsPagingQuery = Type.Object(opdsPaging)
 
 const words = Type.Optional(Type.String({ maxLength: queryLengthMax }))
-/** Both versions take either spelling of what is looked for. */
+/** Both versions take either spelling of the search text. */
 export const opdsSearchQuery = Type.Object({ query: words, q: words, title: words, author: words, ...opdsPaging })
 
 export const byLetter = Type.Object({

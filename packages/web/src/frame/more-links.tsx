@@ -1,17 +1,17 @@
 import { ActionIcon } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from './more-places.module.css'
+import styles from './more-links.module.css'
 import type { NavItem } from '../ui/layout/frame.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-const PlacesDrawer = lazy(async () => ({ default: (await import('./places-drawer.tsx')).PlacesDrawer }))
+const LinksDrawer = lazy(async () => ({ default: (await import('./links-drawer.tsx')).LinksDrawer }))
 
 /** On phones this menu holds the links for which the bar at the bottom has no room. */
-export const MorePlaces = ({ places }: { readonly places: readonly NavItem[] }): ReactNode => {
+export const MoreLinks = ({ items }: { readonly items: readonly NavItem[] }): ReactNode => {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState<boolean>()
-  if (places.length === 0) return null
+  if (items.length === 0) return null
   return (
     <div className={styles.more}>
       <ActionIcon
@@ -25,7 +25,7 @@ export const MorePlaces = ({ places }: { readonly places: readonly NavItem[] }):
       </ActionIcon>
       {isOpen === undefined ? null : (
         <Suspense>
-          <PlacesDrawer places={places} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+          <LinksDrawer items={items} isOpen={isOpen} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </div>

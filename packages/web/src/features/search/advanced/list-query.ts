@@ -1,8 +1,8 @@
 import {
   type BookListQuery,
   type ConditionTarget,
-  listBooksWanted,
-  listSeriesWanted,
+  listBooksByCondition,
+  listSeriesByCondition,
   type SeriesListQuery,
 } from '@carrel/api'
 import { useLater } from '../../../api/queries.ts'
@@ -15,23 +15,23 @@ export interface Question {
 }
 
 /** The lists accept this form. The tree was built from the fields of its target. */
-export const wantedBy = ({ condition, q }: Question): SeriesListQuery & BookListQuery =>
+export const listQueryOf = ({ condition, q }: Question): SeriesListQuery & BookListQuery =>
   ({ condition, ...(q.trim() !== '' && { fullTextSearch: q }) }) as unknown as SeriesListQuery & BookListQuery
 
 /** It returns how many entries fulfil the condition, as soon as that is known; until then the former number. */
 export const useTotal = (target: ConditionTarget, question: Question | undefined): number | undefined => {
-  const asked = question ?? { condition: { allOf: [] }, q: '' }
-  const isAsked = question !== undefined
+  const body = listQueryOf(question ?? { condition: { allOf: [] }, q: '' })
+  const isEnabled = question !== undefined
   const query = { pageSize: 1 }
   const series = useLater(
-    listSeriesWanted,
-    { query, body: wantedBy(asked) },
-    { enabled: isAsked && target === 'series', keepPrevious: true },
+    listSeriesByCondition,
+    { query, body },
+    { enabled: isEnabled && target === 'series', keepPrevious: true },
   )
   const books = useLater(
-    listBooksWanted,
-    { query, body: wantedBy(asked) },
-    { enabled: isAsked && target === 'books', keepPrevious: true },
+    listBooksByCondition,
+    { query, body },
+    { enabled: isEnabled && target === 'books', keepPrevious: true },
   )
-  return isAsked ? (target === 'series' ? series : books).data?.total : undefined
+  return isEnabled ? (target === 'series' ? series : books).data?.total : undefined
 }
