@@ -110,8 +110,11 @@ test('READ-1 pages that are laid out lie side by side, and are turned, found, ma
     getSelection().setBaseAndExtent(text, 0, text, 15)
   })()`)
   await page.getByRole('toolbar', { name: 'The selected text' }).waitFor()
+  // The mark is drawn where no test can see it, as soon as it has come back.
+  const marks = page.waitForResponse((response) => /\/annotations\?/.test(response.url()))
   await page.getByRole('button', { name: 'Mark in green' }).click()
   await page.getByText('Marked.').waitFor()
+  await marks
   expect(bodyOf(await as.call(api.listAnnotations, { params: { id } })).data).toMatchObject([
     { quote: 'These are the w', locator: { href: expect.stringContaining('ch3.svg'), locations: { position: 3 } } },
   ])

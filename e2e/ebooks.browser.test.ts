@@ -151,7 +151,10 @@ test('C17 text is marked and noted, pages get bookmarks; all of it is listed, le
     { quote: 'Paragraph 2 of chapter 1', colour: 'green', before: expect.stringContaining('word.') },
   ])
 
+  // The mark is drawn where no test can see it, as soon as it has come.
+  const marks = page.waitForResponse(/\/annotations/)
   await page.reload()
+  await marks
   await sees(page, 'Paragraph 1 of chapter 1')
   await chapterOf(page)
     .getByText('Paragraph 2 of chapter 1')

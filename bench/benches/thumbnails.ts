@@ -32,7 +32,7 @@ export const thumbnails: Bench = {
         const [before] = cpuOfDecoders()
         for (let index = 0; index < covers; index += 1) {
           const bytes = pictures[kind][index % pictures[kind].length] ?? Buffer.alloc(0)
-          const { width, height } = await decoders.run('cover', { bytes, sizes: look: sizes })
+          const { width, height } = await decoders.run('cover', { bytes, sizes })
           if (width !== 533 || height !== 800) throw new Error(`Expected 533 × 800, got ${width} × ${height}`)
         }
         const [after] = cpuOfDecoders()

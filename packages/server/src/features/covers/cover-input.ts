@@ -24,7 +24,7 @@ export const coverInputs = async (
       path: pathBelow(row.root_path, row.folder, row.name),
       isFolder: row.is_folder === 1,
       cacheDir,
-      sizes: look: sizes,
+      sizes,
       page,
       half: halfOf(row, pages, page?.number ?? 1),
       folderPicture: folderPictureOf(row, lonely),

@@ -61,7 +61,7 @@ const readOtherwise = async (
   libraryId: string,
   grouped: ReadonlyMap<string, GroupedBook>,
 ): Promise<(bookId: string) => Otherwise> => {
-  const keys = [...new Set([...grouped.values()].map(({ series: place: grouping }) => grouping.key))]
+  const keys = [...new Set([...grouped.values()].map(({ series: grouping }) => grouping.key))]
   const idOf = await selectSeriesOfKeys(db, libraryId, keys)
   const titleOf = await selectSeriesTitles(db, viewer, [...idOf.values()])
   return (bookId) => {
@@ -77,7 +77,7 @@ const readOtherwise = async (
 export const readPlacement = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookPlacement> => {
   const book = await requireBook(db, viewer, id)
   const grouped = await groupBooks(db, [id])
-  const { series: place: grouping, policy = 'folder', isByFile = false } = grouped.get(id) ?? {}
+  const { series: grouping, policy = 'folder', isByFile = false } = grouped.get(id) ?? {}
   const [override] = await selectOverridesOfBooks(db, book.library_id, [id])
   const [merge] = grouping && !override ? await selectMergesOf(db, book.library_id, [grouping.key]) : []
   const hand = override ?? merge

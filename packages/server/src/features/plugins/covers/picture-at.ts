@@ -49,7 +49,7 @@ const pictureAt = async ({
 
 const madeOf = async (decoders: Decoders, bytes: Buffer, sizes: CoverSizes) => {
   try {
-    return await decoders.run('cover', { bytes, sizes: look: sizes }, { silenceMaxMs })
+    return await decoders.run('cover', { bytes, sizes }, { silenceMaxMs })
   } catch (error) {
     if (error instanceof BookFault) return { problem: 'The picture at the address cannot be read.' }
     throw error
