@@ -12,7 +12,7 @@ export {
   markMissing,
   moveBooks,
   moveBooksBack,
-  selectLocations as selectPlacesOfBooks,
+  selectLocations as selectLocationsOfBooks,
   setBookCovers,
   setBookLocks,
   setLocksOfBooks,

@@ -135,7 +135,7 @@ const labelsOfBooks = async (db: WriteDb, ids: readonly string[]) =>
 
 /** Who sees something in a list, worked out of what is in it. */
 export interface ListAudiences {
-  /** These sights are of what stands in lists. */
+  /** These audiences are of what stands in lists. */
   readonly shown: readonly Audience[]
   /** With what is missing for a while, which those who may change a list have to do with too. */
   readonly all: readonly Audience[]

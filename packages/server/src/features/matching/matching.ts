@@ -85,12 +85,12 @@ export const open = async ({ db }: MatchingContext, subject: Subject, pluginId: 
 /** Nobody waits longer in front of a page. */
 const replyMs = 25_000
 
-export const askOf =
+export const callsTo =
   (context: MatchingContext, provider: Provider, deadlineMs = replyMs): Ask =>
   async (method, params) =>
     askPlugin(context, { pluginId: provider.id, method, params, deadlineMs })
 
-export const orRefuse = async <Result>(provider: Provider, work: () => Promise<Result>): Promise<Result> => {
+export const withRefusals = async <Result>(provider: Provider, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work()
   } catch (error) {
@@ -106,8 +106,8 @@ export const searchMetadata = async (
   const { kept, provider } = await open(context, subject, body.pluginId)
   const query = body.query ?? (await queryFor(context.decoders, provider, subject.entity, kept))
   const limit = body.limit ?? provider.options.internalConfig?.searchResultsLimit ?? undefined
-  const reply = await orRefuse(provider, () =>
-    searchFor(askOf(context, provider), subject.entity, { query, limit, cursor: body.cursor }),
+  const reply = await withRefusals(provider, () =>
+    searchFor(callsTo(context, provider), subject.entity, { query, limit, cursor: body.cursor }),
   )
   const refused = (await selectRefusals(context.db.read, provider.id, [subject.id])).get(subject.id) ?? new Set()
   return {
@@ -137,8 +137,8 @@ export const matchMetadata = async (
   const { kept, provider, known } = await open(context, subject, pluginId)
   const refused = (await selectRefusals(context.db.read, provider.id, [subject.id])).get(subject.id) ?? new Set()
   const query = await queryFor(context.decoders, provider, subject.entity, kept)
-  const { match, confidence, alternatives } = await orRefuse(provider, () =>
-    bestMatch(askOf(context, provider), { entity: subject.entity, provider, known, query, refused }),
+  const { match, confidence, alternatives } = await withRefusals(provider, () =>
+    bestMatch(callsTo(context, provider), { entity: subject.entity, provider, known, query, refused }),
   )
   const show = showing(context, subject.viewer, provider.id)
   const toDto = (result: SearchResult) => show(toCandidate(refused)(result))
@@ -159,7 +159,7 @@ interface MatchChoice {
 
 const proposed = async (context: MatchingContext, subject: Subject, { pluginId, externalId }: MatchChoice) => {
   const { kept, provider } = await open(context, subject, pluginId)
-  const metadata = await orRefuse(provider, () => getOne(askOf(context, provider), subject.entity, externalId))
+  const metadata = await withRefusals(provider, () => getOne(callsTo(context, provider), subject.entity, externalId))
   return { provider, metadata, proposal: proposalOf(subject.entity, provider, metadata), libraryId: kept.library_id }
 }
 

@@ -102,12 +102,12 @@ const requireMergeable = async (db: WriteDb, { fromIds, intoId, by, now }: BookM
     throw conflict('books_gone', 'Some of these books are gone by now.')
   if (from.some(({ library_id }) => library_id !== into.library_id))
     throw conflict('other_library', 'Books of different libraries cannot be merged: each library keeps its own.')
-  await requireSameAudience(db, [into, ...from])
+  await requireSameReaders(db, [into, ...from])
   return { id: newId(now.getTime()), from, into, by, now }
 }
 
 /** Nobody may lose what they have read to a book that they do not see, or see what was said of one they did not. */
-const requireSameAudience = async (db: ReadDb, books: readonly BookToMerge[]): Promise<void> => {
+const requireSameReaders = async (db: ReadDb, books: readonly BookToMerge[]): Promise<void> => {
   const tags = new Set(books.flatMap(({ tagIds }) => tagIds))
   const differing = [...tags].filter((tag) => !books.every(({ tagIds }) => tagIds.includes(tag)))
   const isTagged = (await selectGrantedTags(db, differing, ['allow', 'deny'])).length > 0

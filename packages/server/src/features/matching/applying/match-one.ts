@@ -1,6 +1,6 @@
 import type { AutoMatched, MetadataApplyResponse } from '@carrel/api'
 import { getOne, bestMatch, toCandidate, webAddress } from '../asking/asking.ts'
-import { orRefuse, askOf, open, showing, type Subject, type MatchingContext, writeMatch } from '../matching.ts'
+import { withRefusals, callsTo, open, showing, type Subject, type MatchingContext, writeMatch } from '../matching.ts'
 import { storeOutcomes, type Outcome } from '../jobs/outcomes.ts'
 import { proposalOf } from '../asking/proposals.ts'
 import { selectRefusals } from '../queries.ts'
@@ -24,13 +24,13 @@ export const autoMatchOne = async (
   const { kept, provider, known } = await open(context, subject, options.pluginId)
   const query = options.query ?? (await queryFor(context.decoders, provider, entity, kept))
   const refused = (await selectRefusals(context.db.read, provider.id, [id])).get(id) ?? new Set<string>()
-  const ask = askOf(context, provider)
-  const best = await orRefuse(provider, () => bestMatch(ask, { entity, provider, known, query, refused }))
+  const ask = callsTo(context, provider)
+  const best = await withRefusals(provider, () => bestMatch(ask, { entity, provider, known, query, refused }))
   const { match, confidence } = best
   const matchedResult = match && showing(context, viewer, provider.id)(toCandidate(refused)(match))
   const isSure = confidence >= context.settings.get('plugins.auto_match_confidence_threshold')
   if (match && isSure) {
-    const metadata = best.metadata ?? (await orRefuse(provider, () => getOne(ask, entity, match.externalId)))
+    const metadata = best.metadata ?? (await withRefusals(provider, () => getOne(ask, entity, match.externalId)))
     const proposal = proposalOf(entity, provider, metadata)
     const found = { entityId: id, libraryId: kept.library_id, externalId: match.externalId, confidence, proposal }
     const applied = await writeMatch(context, subject, { provider, match: found, fields: undefined }, asItIs)

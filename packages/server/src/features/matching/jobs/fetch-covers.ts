@@ -54,25 +54,25 @@ interface Figures {
 }
 
 const fetchOne = async (
-  toFetch: CoverToFetch,
+  request: CoverToFetch,
   { db, write, clock, signal }: TaskContext,
   { config, settings, decoders, done }: CoverFetchContext & { readonly done: Figures },
 ): Promise<void> => {
   const store = coverStore(config.dataDir)
   const allowedHosts = settings.get('plugins.cover_hosts')
-  const made = await coverAt(decoders, { url: toFetch.url, allowedHosts, sizes: coverSizesOf(settings), signal })
+  const made = await coverAt(decoders, { url: request.url, allowedHosts, sizes: coverSizesOf(settings), signal })
   if ('problem' in made) {
     done.failed += 1
     done.problem = made.problem
-    await write((db) => setCoverFetched(db, toFetch, null))
+    await write((db) => setCoverFetched(db, request, null))
     return
   }
   const cover = { ...made, contentHash: await store.put(made) }
   const replaced = await write(async (db) => {
     // It may be no match any more, or another picture may be wanted by now.
-    if (!(await setCoverFetched(db, toFetch, toFetch.url))) return [cover.contentHash]
-    const source = sourceOf({ name: toFetch.pluginName })
-    const names = await showPluginCover(db, { kind: toFetch.entity, id: toFetch.entityId }, { source, cover }, clock())
+    if (!(await setCoverFetched(db, request, request.url))) return [cover.contentHash]
+    const source = sourceOf({ name: request.pluginName })
+    const names = await showPluginCover(db, { kind: request.entity, id: request.entityId }, { source, cover }, clock())
     return names ?? [cover.contentHash]
   })
   await forgetPictures(store, db.read, replaced)

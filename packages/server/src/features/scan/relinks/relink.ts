@@ -10,7 +10,7 @@ import {
   forgetBooks,
   handOverride,
   refresh,
-  selectPlacesOfBooks,
+  selectLocationsOfBooks,
   takeOverLocation,
 } from '../../../catalogue/shown/shown.ts'
 import { takeOverCovers } from '../../covers/covers.ts'
@@ -114,7 +114,7 @@ export const takeOver = async (
   now: Date,
 ): Promise<readonly BookWay[]> => {
   const stateOf = await selectStates(db, [missingId, presentId])
-  const [location] = await selectPlacesOfBooks(db, [presentId])
+  const [location] = await selectLocationsOfBooks(db, [presentId])
   if (!location || (stateOf.get(missingId) ?? 'present') === 'present' || stateOf.get(presentId) !== 'present')
     return []
   await announceBooks(db, 'book_deleted', [presentId], now)
