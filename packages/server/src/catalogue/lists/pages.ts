@@ -73,7 +73,7 @@ type Show<Types extends PageTypes, Item> = (
   rows: readonly Types['row'][],
 ) => Promise<Item[]>
 
-/** How a list that is wanted is found, counted and read. */
+/** It tells how a list is found, counted and read. */
 const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>) => ({
   selectionOf: async (source: SearchSource, viewer: Viewer, { holds, ...options }: Types['options'] & Held) => ({
     ...(await kind.selectionOf(source, viewer, options)),

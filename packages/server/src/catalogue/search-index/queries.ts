@@ -312,7 +312,7 @@ export const beginsIn = ({ target, text }: Pick<Search, 'target' | 'text'>): Raw
   sql<boolean>`${sql.ref(`${target}.id`)} in (select ${sql.ref(`document.${target}_id`)}
     from ${sql.table(`${target}_search`)} as document where ${beginsWith(text, sql.ref('document.title'))})`
 
-/** The place of what was found, and within it the length of the title. */
+/** It ranks by how well the title matches, and within that by the length of the title. */
 export const relevanceOf = ({ target, text, patterns }: Search): RawBuilder<number> => {
   const title = sql.ref(`${target}_search.title`)
   return sql<number>`(select 1000 * ${matchRank({ text, patterns }, title)}

@@ -9,7 +9,7 @@ export type PositionChange =
 /** Room for what comes between two members later, so that those behind it keep their numbers. */
 const spacing = 1000
 
-/** The fewest changes that make of these places, in their order, the wanted members in theirs. */
+/** It finds the fewest changes that turn the current members, in their order, into the expected ones in theirs. */
 export const changesIn = (
   current: readonly MemberPosition[],
   expected: readonly string[],

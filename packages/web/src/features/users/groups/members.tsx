@@ -152,7 +152,7 @@ const AddMember = ({ taken, onAdd }: AddMemberProps): ReactNode => {
         onSearchChange={setSearch}
         // The server has found them, by name or address.
         filter={({ options }) => options}
-        nothingFoundMessage={t('nobody')}
+        nothingFoundMessage={isAnswered ? t('nobody') : undefined}
         onChange={setUserId}
       />
       <Button variant="default" disabled={userId === null} onClick={add}>
