@@ -68,7 +68,7 @@ export interface NamespacePrograms {
 export const namespaces = ({ unshare, setpriv, ip }: NamespacePrograms, contents: Contents): string[] => {
   const { command, folder, readable, sharesNetwork } = contents
   const loopback = sharesNetwork || ip === undefined ? 'true' : ip
-  const shown = new Set([...seenOf(contents), command, ...readable])
+  const shown = outermost([...seenOf(contents), command, ...readable])
   return [
     unshare,
     ...ownNamespaces,
@@ -85,6 +85,10 @@ export const namespaces = ({ unshare, setpriv, ip }: NamespacePrograms, contents
     '--',
   ]
 }
+
+/** What lies in a folder that is shown comes with it: shown by itself first, it would stay below that folder, out of reach. */
+const outermost = (paths: readonly string[]): Set<string> =>
+  new Set(paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`))))
 
 /** The first process in them ends all others with itself. */
 const ownNamespaces = [
