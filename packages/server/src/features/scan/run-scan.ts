@@ -1,5 +1,5 @@
 import type { WriteDb } from '../../database/database.ts'
-import type { TaskContext } from '../../tasks/define-task.ts'
+import type { TaskContext, TaskResult } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { noteArrivals } from '../following/following.ts'
@@ -59,7 +59,7 @@ export class ScanRun {
     this.#figures = new ScanFigures(options, context)
   }
 
-  async run(): Promise<{ readonly result: object; readonly items: number } | undefined> {
+  async run(): Promise<TaskResult | undefined> {
     const { db, write, clock } = this.#context
     const library = await selectScannedLibrary(db.read, this.#options.libraryId)
     const scan = await selectScan(db.read, this.#options.scanId)
@@ -70,7 +70,8 @@ export class ScanRun {
     const added = await Spool.open(this.#resources.config.dataDir, scan.id)
     try {
       const findings = await this.#findChanges(library, added)
-      return await this.#apply(library, withoutUnseen(findings))
+      await this.#apply(library, withoutUnseen(findings))
+      return undefined
     } catch (error) {
       await this.#noteFailure(error)
       throw error
@@ -122,8 +123,8 @@ export class ScanRun {
     return all
   }
 
-  async #apply(library: ScannedLibrary, findings: Findings) {
-    const { write, clock, db, signal } = this.#context
+  async #apply(library: ScannedLibrary, findings: Findings): Promise<void> {
+    const { finish, clock, db, signal } = this.#context
     const { settings } = this.#resources
     this.#figures.enter('applying', findings.added.count + findings.changed.length)
     const reader = readerOf(this.#resources, signal)
@@ -166,8 +167,11 @@ export class ScanRun {
     await relinkFound(restored, this.#context)
     if (this.#context.isRepeated) await relinkLeft(library.id, this.#context)
     await this.#settle(library, unsettled)
-    await write((db) => this.#finish(db, findings, removal, clock()))
-    return { result: this.#figures.result(), items: this.#figures.filesTotal }
+    // Whoever reads that it is done may ask for the next one: that must not be taken for this one.
+    await finish(async (db) => {
+      await this.#finish(db, findings, removal, clock())
+      return { result: this.#figures.result(), items: this.#figures.filesTotal }
+    })
   }
 
   async #store(

@@ -11,7 +11,7 @@ import { type Person, startServer, type TestServer } from '../../../test/start-s
 import { workOn } from '../../../test/work.ts'
 import { newId } from '../../platform/ids.ts'
 import { librarySchedules } from './schedules.ts'
-import { analyseLibrary, regroupLibrary } from './tasks.ts'
+import { analyseLibrary, regroupLibrary, scanLibrary } from './tasks.ts'
 
 test('C9 a library is scanned when somebody asks, and twice at once is once', async () => {
   await using server = await startServer()
@@ -57,6 +57,31 @@ test('B7 C9 the newest scan is the last that was asked for, whatever the clock s
   expect(bodyOf(await call(api.listScans, { params })).data.map((scan) => scan.id)).toEqual([scanId, ahead])
   expect((await call(api.cancelScan, { params })).status).toBe(202)
   expect(bodyOf(await call(api.readScanStatus, { params }))).toMatchObject({ id: scanId, status: 'cancelled' })
+})
+
+test('G1 C9 a scan that is asked for when one has just ended is another one', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  const { call } = await server.person('admin')
+  const body = { name: 'Comics', roots: [folder.path], scanNow: false }
+  const params = { id: bodyOf(await call(api.createLibrary, { body })).id }
+  const next = Promise.withResolvers<api.StartedScan>()
+  const askedAtItsEnd: typeof scanLibrary = {
+    ...scanLibrary,
+    run: async (...given) => {
+      const result = await scanLibrary.run(...given)
+      next.resolve(bodyOf(await call(api.scanLibrary, { params, body: { paths: ['A'] } })))
+      return result
+    },
+  }
+  await using _ = workOn(server, [askedAtItsEnd])
+  const { scanId } = bodyOf(await call(api.scanLibrary, { params }))
+
+  const started = await next.promise
+
+  expect(started.alreadyRunning).toBe(false)
+  expect(started.scanId).not.toBe(scanId)
 })
 
 test('C9 LIB-1 a scan of one folder looks at that folder alone', async () => {
