@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { beginningCookie, setBeginningCookie } from '../../http/cookies.ts'
+import { beginningCookie, setBeginningCookie } from '../../http/guard/cookies.ts'
 import { serve } from '../../http/serve.ts'
 import { randomToken } from '../../platform/tokens.ts'
 import { connectByToken, disconnect, type ForgetMade } from './connections.ts'
