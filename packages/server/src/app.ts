@@ -66,7 +66,7 @@ import { tokenBuckets } from './http/rate-limit/rate-limit.ts'
 import { sharedTokenBuckets } from './http/rate-limit/shared-rate-limit.ts'
 import { watchStop } from './http/edge/stopping.ts'
 import { serveWebFiles } from './http/web-app/web-files.ts'
-import { libraryReads } from './platform/library-reads.ts'
+import { libraryReads } from './platform/storage/library-reads.ts'
 import { taskDefinitions } from './work.ts'
 
 /** The table of contents: everything the server answers, by name. `more` lets a test bring routes of its own. */

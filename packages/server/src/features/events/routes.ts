@@ -8,7 +8,7 @@ import type { Caller } from '../../http/caller.ts'
 import { type EventSource, eventStreams, type Following } from '../../http/reply/event-stream.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../platform/errors.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import { requireRoom, typesFrom } from './events.ts'
 import { reviewCallers } from './viewers.ts'
 

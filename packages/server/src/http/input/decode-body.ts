@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { numberIn, truthIn, wholeIn } from '../../platform/spelled-values.ts'
+import { numberIn, truthIn, wholeIn } from '../../platform/text/spelled-values.ts'
 
 /**
  * A body in which numbers and truth values may be spelled as text: where the contract wants one and text is none of what it

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { AppError } from '../../platform/errors.ts'
-import { numberIn, truthIn, wholeIn } from '../../platform/spelled-values.ts'
+import { numberIn, truthIn, wholeIn } from '../../platform/text/spelled-values.ts'
 
 /**
  * Parameters arrive as text. What the contract says is a number or a truth value becomes one if it is spelled as one;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { AppError } from '../../platform/errors.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 
 /** The bound of what the limiter leaves alone: pictures of the web app (pins W4). */
 export interface MediaLane {

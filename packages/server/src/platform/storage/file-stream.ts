@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from './errors.ts'
+import { AppError } from '../errors.ts'
 import { FileChanged, type HeldFile, type KnownFile, type LibraryReads } from './library-reads.ts'
 
 const chunkBytes = 256 * 1024

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newId } from './ids.ts'
-import type { Log } from './log.ts'
+import { newId } from '../ids.ts'
+import type { Log } from '../log.ts'
 
 /** A bounded folder of files that can be made again at any time. Nothing that goes wrong with it is a fault. */
 export interface FileCache {

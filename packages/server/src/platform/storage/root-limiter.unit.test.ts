@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { AppError } from './errors.ts'
-import { createLog } from './log.ts'
+import type { AppError } from '../errors.ts'
+import { createLog } from '../log.ts'
 import { rootLimiter } from './root-limiter.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))

@@ -1,7 +1,7 @@
 import { close, constants, fstat, open, read, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
-import { AppError } from './errors.ts'
-import { pathForSystem } from './file-names.ts'
+import { AppError } from '../errors.ts'
+import { pathForSystem } from '../files/file-names.ts'
 import type { RunLimited } from './root-limiter.ts'
 
 const openAsync = promisify(open)

@@ -1,5 +1,5 @@
-import { AppError } from './errors.ts'
-import type { Log } from './log.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
 
 /**
  * The server's one way to the files of a library (pins W14). A file operation that hangs holds a thread until the

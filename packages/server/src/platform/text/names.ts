@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts'
+import { invalid } from '../errors.ts'
 
 /** A name as it is kept: its characters composed, no space around it. Nothing but space is no name. */
 export const cleanName = (name: string, path: string): string => {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
-import { pathForSystem } from './file-names.ts'
+import { pathForSystem } from '../files/file-names.ts'
 
 /** A file of a library, open for reading. Links are not followed and only regular files open: roots lead nowhere else. */
 export interface LibraryFile {

@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts'
+import { invalid } from '../errors.ts'
 
 /** The file in the body of a request: the body itself, or the first file of a form in parts. */
 export const uploadedFile = (body: Uint8Array, contentType: string): Buffer => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileCache } from './file-cache.ts'
-import { createLog } from './log.ts'
+import { createLog } from '../log.ts'
 
 const quiet = createLog({ level: 'fatal', format: 'json', write: () => undefined })
 const open = async () => {

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { limitConcurrency } from './limits.ts'
+import { limitConcurrency } from '../limits.ts'
 
 export interface PasswordCost {
   readonly memoryKib: number
