@@ -1,5 +1,5 @@
 import type { LibraryDto, SeriesDto } from '@carrel/api'
-import { type Entry, idOf, type Query, sinceEver, type Target } from './feed.ts'
+import { type Entry, idOf, type Query, sinceEver, type Target } from '../feed.ts'
 
 export const plainEntry = (title: string, path: string, text: string, more: Partial<Entry> = {}): Entry => ({
   id: idOf(path),

@@ -1,7 +1,7 @@
 import { type OpdsLink, type OpdsNamed, type OpdsPublication, type OpdsRole, opdsTypes } from '@carrel/api/doors'
-import { contributorRole, wholeDate } from '../../features/contents/contents.ts'
-import { hrefOf, type FeedContext, type Publication, type Target } from './feed.ts'
-import { cleanText } from './xml.ts'
+import { contributorRole, wholeDate } from '../../../features/contents/contents.ts'
+import { hrefOf, type FeedContext, type Publication, type Target } from '../feed.ts'
+import { cleanText } from '../xml.ts'
 
 export const feedLink = (feedContext: FeedContext, rel: string, target: Target, title?: string): OpdsLink => ({
   rel,

@@ -1,11 +1,11 @@
 import * as opds from '@carrel/api/doors'
-import type { Database } from '../../database/database.ts'
-import { firstSeries } from '../../catalogue/lists/lists.ts'
-import { firstMember, type ListKind, listViewerFor } from '../../catalogue/member-lists/member-lists.ts'
-import { narrowedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { collections } from '../../features/collections/collections.ts'
-import { readLists } from '../../features/read-lists/read-lists.ts'
-import { notFound } from '../../platform/errors.ts'
+import type { Database } from '../../../database/database.ts'
+import { firstSeries } from '../../../catalogue/lists/lists.ts'
+import { firstMember, type ListKind, listViewerFor } from '../../../catalogue/member-lists/member-lists.ts'
+import { narrowedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { collections } from '../../../features/collections/collections.ts'
+import { readLists } from '../../../features/read-lists/read-lists.ts'
+import { notFound } from '../../../platform/errors.ts'
 
 interface Covered {
   readonly of: 'ofBook' | 'ofSeries'

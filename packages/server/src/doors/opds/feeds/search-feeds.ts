@@ -1,9 +1,9 @@
 import type { SeriesCondition } from '@carrel/api'
-import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { pagingOf } from '../../platform/paging.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { pagingOf } from '../../../platform/paging.ts'
 import { allOf } from './conditions.ts'
-import { seriesEntry } from './entries.ts'
-import { targetOf, type Feed, type Group, type Target } from './feed.ts'
+import { seriesEntry } from '../entries/entries.ts'
+import { targetOf, type Feed, type Group, type Target } from '../feed.ts'
 import { bookFeed, keyOf, type Lists, type Paged, pagingFrom, seriesFeed } from './heads.ts'
 
 const foundSeriesMax = 20

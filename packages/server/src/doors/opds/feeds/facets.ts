@@ -1,6 +1,6 @@
 import { fileFormats, type FileFormat, type Permission, type ReadStatus } from '@carrel/api'
-import type { Choice, Facet, FeedContext, Target } from './feed.ts'
-import { languageName } from './languages.ts'
+import type { Choice, Facet, FeedContext, Target } from '../feed.ts'
+import { languageName } from '../entries/languages.ts'
 
 interface Option {
   readonly title: string

@@ -1,11 +1,11 @@
-import { seriesFacetsOf } from '../../catalogue/lists/lists.ts'
-import { listTerms } from '../../features/terms/terms.ts'
-import { type TermKind } from '../../catalogue/terms/terms.ts'
-import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { counted, plainEntry } from './entries.ts'
-import { targetOf, type Entry, type Feed, idOf } from './feed.ts'
+import { seriesFacetsOf } from '../../../catalogue/lists/lists.ts'
+import { listTerms } from '../../../features/terms/terms.ts'
+import { type TermKind } from '../../../catalogue/terms/terms.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { counted, plainEntry } from '../entries/entries.ts'
+import { targetOf, type Entry, type Feed, idOf } from '../feed.ts'
 import { type Lists, navigation, type Paged, pagingFrom } from './heads.ts'
-import { languageName } from './languages.ts'
+import { languageName } from '../entries/languages.ts'
 
 const valuesMax = 500
 

@@ -10,11 +10,11 @@ import {
   type FeedContext,
   type Publication,
   type Target,
-} from './feed.ts'
-import { isOffered } from './offering.ts'
-import { waysToGet } from './ways-to-get.ts'
-import { cleanText, element, textElement, type Xml, xmlDocument } from './xml.ts'
-import { offeredChoices } from './facets.ts'
+} from '../feed.ts'
+import { isOffered } from '../offering.ts'
+import { waysToGet } from '../entries/ways-to-get.ts'
+import { cleanText, element, textElement, type Xml, xmlDocument } from '../xml.ts'
+import { offeredChoices } from '../feeds/facets.ts'
 
 /** Prefixes as applications look for them, some of which know no others. */
 const namespaces = {

@@ -5,13 +5,13 @@ import {
   listMembers,
   listViewerFor,
   readList,
-} from '../../catalogue/member-lists/member-lists.ts'
-import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { collections } from '../../features/collections/collections.ts'
-import { readLists } from '../../features/read-lists/read-lists.ts'
-import type { Paging } from '../../platform/paging.ts'
-import { counted, plainEntry } from './entries.ts'
-import { targetOf, type Entry, type Feed } from './feed.ts'
+} from '../../../catalogue/member-lists/member-lists.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { collections } from '../../../features/collections/collections.ts'
+import { readLists } from '../../../features/read-lists/read-lists.ts'
+import type { Paging } from '../../../platform/paging.ts'
+import { counted, plainEntry } from '../entries/entries.ts'
+import { targetOf, type Entry, type Feed } from '../feed.ts'
 import { bookFeed, type Head, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
 
 type ShelfPath = 'collections' | 'readlists'

@@ -1,14 +1,14 @@
 import type { BookDto, ListAnswer, SeriesDto } from '@carrel/api'
 import type { opdsPagingQuery } from '@carrel/api/doors'
 import type { Static } from 'typebox'
-import type { Context } from '../../context.ts'
-import type { listsOfBooks } from '../../features/books/books.ts'
-import type { listsOfSeries } from '../../features/series/series.ts'
-import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { type Paging, pagingOf } from '../../platform/paging.ts'
-import { seriesEntry } from './entries.ts'
-import { type Entry, type Feed, idOf, newestOf, pageSizeUsual, type Publication, type Target } from './feed.ts'
-import { publicationsOf } from './publications.ts'
+import type { Context } from '../../../context.ts'
+import type { listsOfBooks } from '../../../features/books/books.ts'
+import type { listsOfSeries } from '../../../features/series/series.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { type Paging, pagingOf } from '../../../platform/paging.ts'
+import { seriesEntry } from '../entries/entries.ts'
+import { type Entry, type Feed, idOf, newestOf, pageSizeUsual, type Publication, type Target } from '../feed.ts'
+import { publicationsOf } from '../entries/publications.ts'
 
 /** All feeds find their entries with these. */
 export interface Lists {

@@ -1,11 +1,11 @@
 import type { BookDto } from '@carrel/api'
-import type { Database } from '../../database/database.ts'
-import { firstBooks, firstSeries } from '../../catalogue/lists/lists.ts'
-import { readHome } from '../../features/home/home.ts'
-import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { newestSeries, seriesEntry } from './entries.ts'
-import { type Group, sinceEver } from './feed.ts'
-import { publicationsOf } from './publications.ts'
+import type { Database } from '../../../database/database.ts'
+import { firstBooks, firstSeries } from '../../../catalogue/lists/lists.ts'
+import { readHome } from '../../../features/home/home.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { newestSeries, seriesEntry } from '../entries/entries.ts'
+import { type Group, sinceEver } from '../feed.ts'
+import { publicationsOf } from '../entries/publications.ts'
 
 const groupMax = 20
 

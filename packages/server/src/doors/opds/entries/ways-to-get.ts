@@ -1,6 +1,6 @@
 import { opdsTypes } from '@carrel/api/doors'
-import { fileAddress, hrefOf, mediaAddress, type FeedContext, type Publication } from './feed.ts'
-import { isOffered } from './offering.ts'
+import { fileAddress, hrefOf, mediaAddress, type FeedContext, type Publication } from '../feed.ts'
+import { isOffered } from '../offering.ts'
 
 interface WayToGet {
   readonly href: string

@@ -10,12 +10,12 @@ import {
   type FeedContext,
   type Publication,
   type Target,
-} from './feed.ts'
-import { offeredChoices } from './facets.ts'
-import { isOffered } from './offering.ts'
-import { feedLink, publicationMetadata } from './publication-metadata.ts'
-import { waysToGet } from './ways-to-get.ts'
-import { cleanText } from './xml.ts'
+} from '../feed.ts'
+import { offeredChoices } from '../feeds/facets.ts'
+import { isOffered } from '../offering.ts'
+import { feedLink, publicationMetadata } from '../entries/publication-metadata.ts'
+import { waysToGet } from '../entries/ways-to-get.ts'
+import { cleanText } from '../xml.ts'
 
 const start: Target = { path: '' }
 

@@ -1,13 +1,13 @@
 import { type BookDto, permissions } from '@carrel/api'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { named, parseStrictly, textOf } from '../../../test/opds.ts'
+import { named, parseStrictly, textOf } from '../../../../test/opds.ts'
 import { writeAtom, writeEntry, writeSearchDescription } from './atom.ts'
-import { offeredFile } from './book-files.ts'
-import { type Feed, idOf, type Publication } from './feed.ts'
-import { stretchesOf, within } from './letters.ts'
-import { toOpds2 } from './opds2.ts'
-import { cleanText } from './xml.ts'
+import { offeredFile } from '../book-files.ts'
+import { type Feed, idOf, type Publication } from '../feed.ts'
+import { stretchesOf, within } from '../feeds/letters.ts'
+import { toOpds2 } from '../v2/opds2.ts'
+import { cleanText } from '../xml.ts'
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),

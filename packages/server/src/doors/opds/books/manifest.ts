@@ -1,10 +1,10 @@
 import type { Manifest, PageDto } from '@carrel/api'
 import { type OpdsLink, type OpdsManifest, type OpdsTocEntry, opdsTypes } from '@carrel/api/doors'
-import { notFound } from '../../platform/errors.ts'
-import { fileAddress, hrefOf, mediaAddress, type FeedContext, type Publication } from './feed.ts'
-import { isOffered } from './offering.ts'
-import { publicationMetadata } from './publication-metadata.ts'
-import { cleanText } from './xml.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { fileAddress, hrefOf, mediaAddress, type FeedContext, type Publication } from '../feed.ts'
+import { isOffered } from '../offering.ts'
+import { publicationMetadata } from '../entries/publication-metadata.ts'
+import { cleanText } from '../xml.ts'
 
 const profiles = 'https://readium.org/webpub-manifest/profiles/'
 

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Locator, Progression, ReadiumLocator } from '@carrel/api'
 import type { OpdsPositionUpdate, OpdsProgression, OpdsProgressionUpdate } from '@carrel/api/doors'
-import type { Database, ReadDb } from '../../database/database.ts'
-import type { ContentsReading } from '../../features/contents/contents.ts'
-import { type Reader, readProgression, saveProgression } from '../../features/reading/reading.ts'
-import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
-import { hrefOf, type FeedContext } from './feed.ts'
-import { isOffered } from './offering.ts'
+import type { Database, ReadDb } from '../../../database/database.ts'
+import type { ContentsReading } from '../../../features/contents/contents.ts'
+import { type Reader, readProgression, saveProgression } from '../../../features/reading/reading.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { AppError, notFound } from '../../../platform/errors.ts'
+import { hrefOf, type FeedContext } from '../feed.ts'
+import { isOffered } from '../offering.ts'
 
 // OPDS Progression
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts'
-import type { Choice, Feed, Target, Version } from './feed.ts'
-import type { Viewer } from '../../catalogue/visibility/visibility.ts'
+import type { Choice, Feed, Target, Version } from '../feed.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 
 interface OpdsSearchQuery {
   readonly q?: string

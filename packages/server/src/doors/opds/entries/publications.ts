@@ -1,14 +1,14 @@
 import { type BookDto, bookTitleIn } from '@carrel/api'
-import type { ReadDb } from '../../database/database.ts'
-import { metadataOfBook } from '../../catalogue/metadata/metadata.ts'
-import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { dateIn, languageTag } from '../../features/contents/contents.ts'
-import { folderZipSize } from '../../features/files/files.ts'
-import { unpackPages } from '../../formats/page-index.ts'
-import { hasPages, hasParts, isComic, offeredFile } from './book-files.ts'
-import type { Publication } from './feed.ts'
+import type { ReadDb } from '../../../database/database.ts'
+import { metadataOfBook } from '../../../catalogue/metadata/metadata.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { dateIn, languageTag } from '../../../features/contents/contents.ts'
+import { folderZipSize } from '../../../features/files/files.ts'
+import { unpackPages } from '../../../formats/page-index.ts'
+import { hasPages, hasParts, isComic, offeredFile } from '../book-files.ts'
+import type { Publication } from '../feed.ts'
 import { type DescriptionRow, selectDescriptions, selectFurtherFiles, selectPackedPages } from './queries.ts'
-import { cleanText } from './xml.ts'
+import { cleanText } from '../xml.ts'
 
 /** Books as an entry says them. `inSeries`: they stand among those of their own series. */
 export const publicationsOf = async (

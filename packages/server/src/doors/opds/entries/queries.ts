@@ -1,7 +1,7 @@
 import type { FileFormat } from '@carrel/api'
 import { sql } from 'kysely'
-import type { ReadDb } from '../../database/database.ts'
-import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import type { ReadDb } from '../../../database/database.ts'
+import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 
 /** An entry shows more of a book than lists do; one statement reads it for a whole page. */
 const descriptions = (db: ReadDb, viewer: Viewer) =>

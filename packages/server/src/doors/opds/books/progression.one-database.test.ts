@@ -1,10 +1,10 @@
 import * as api from '@carrel/api'
 import { opdsTypes } from '@carrel/api/doors'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
-import { readingApp, type ReadingApp } from '../../../test/opds.ts'
-import { bodyOf } from '../../../test/outcome.ts'
-import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import { addBooks, addLibrary, addSeries } from '../../../../test/content.ts'
+import { readingApp, type ReadingApp } from '../../../../test/opds.ts'
+import { bodyOf } from '../../../../test/outcome.ts'
+import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
 
 let server: TestServer
 let reader: Person
