@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readZipDirectory, zipEntryStart } from '../../packages/server/src/formats/archive/zip.ts'
 import { BookFault } from '../../packages/server/src/formats/book-format.ts'
 import { isNamedAsPicture } from '../../packages/server/src/formats/picture-members.ts'
-import { openLibraryFile } from '../../packages/server/src/platform/library-files.ts'
+import { openLibraryFile } from '../../packages/server/src/platform/storage/library-files.ts'
 
 // The least a scan can do: open each book, read the directory of a ZIP and the first 4 KiB of each page; of anything else
 // the first 4 KiB. One thread, nothing kept. Prints how long it took, what it cost, and how many heads it saw.

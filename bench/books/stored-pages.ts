@@ -7,7 +7,7 @@ import {
 } from '../../packages/server/src/formats/archive/zip.ts'
 import { bookLimits } from '../../packages/server/src/formats/limits.ts'
 import { inReadingOrder, isNamedAsPicture } from '../../packages/server/src/formats/picture-members.ts'
-import { openLibraryFile } from '../../packages/server/src/platform/library-files.ts'
+import { openLibraryFile } from '../../packages/server/src/platform/storage/library-files.ts'
 
 /** A page, where its bytes stand and what they are. */
 export interface StoredPage {

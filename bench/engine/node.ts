@@ -11,7 +11,7 @@ import { joinParent, superviseWorker } from '../../packages/server/src/commands/
 import type { WriteDb } from '../../packages/server/src/database/database.ts'
 import { announce } from '../../packages/server/src/events/outbox.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
-import { passwordHashing } from '../../packages/server/src/platform/password-hash.ts'
+import { passwordHashing } from '../../packages/server/src/platform/secrets/password-hash.ts'
 import { cancelTask, enqueue } from '../../packages/server/src/tasks/queue.ts'
 import { startWork, type Work } from '../../packages/server/src/work.ts'
 import { createKey } from '../../packages/server/src/features/api-keys/api-keys.ts'

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3'
 import { nameDocument, spellingsOf } from '../../packages/server/src/catalogue/search-index/documents.ts'
 import type { Mention } from '../../packages/server/src/catalogue/terms/terms.ts'
 import { newId } from '../../packages/server/src/platform/ids.ts'
-import { sortKey } from '../../packages/server/src/platform/sort-key.ts'
+import { sortKey } from '../../packages/server/src/platform/text/sort-key.ts'
 import { loadSqlite } from '../databases/server-drivers.ts'
 import { type LibraryPart, type LibraryToFill, partsOf } from './parts.ts'
 

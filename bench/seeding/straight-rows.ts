@@ -14,7 +14,7 @@ import { shownColumns } from '../../packages/server/src/catalogue/shown/series/c
 import { newSeries } from '../../packages/server/src/catalogue/shown/series/keep.ts'
 import { type Mention, mentionsIn } from '../../packages/server/src/catalogue/terms/terms.ts'
 import { newId } from '../../packages/server/src/platform/ids.ts'
-import { seriesNameKeys } from '../../packages/server/src/platform/name-keys.ts'
+import { seriesNameKeys } from '../../packages/server/src/platform/text/name-keys.ts'
 import type { PlannedBook } from '../gen/plan.ts'
 import { analysisOf, foundOf } from './seen.ts'
 

@@ -3,10 +3,10 @@ import type { Database } from './database/database.ts'
 import type { Decoders } from './decoders/pool.ts'
 import type { Settings } from './features/settings/settings.ts'
 import type { Log } from './platform/log.ts'
-import type { WebApp } from './http/web-app.ts'
+import type { WebApp } from './http/web-app/web-app.ts'
 import type { ViewerOf } from './features/viewers/viewers.ts'
-import type { PasswordHashing } from './platform/password-hash.ts'
-import type { RunLimited } from './platform/root-limiter.ts'
+import type { PasswordHashing } from './platform/secrets/password-hash.ts'
+import type { RunLimited } from './platform/storage/root-limiter.ts'
 
 interface WorkerState {
   readonly isRunning: boolean

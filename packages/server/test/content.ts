@@ -4,9 +4,9 @@ import type { Database, WriteDb } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
 import type { Schema } from '../src/database/schema.ts'
 import { indexDocuments } from '../src/catalogue/search-index/search-index.ts'
-import { seriesNameKeys } from '../src/platform/name-keys.ts'
+import { seriesNameKeys } from '../src/platform/text/name-keys.ts'
 import { newId } from '../src/platform/ids.ts'
-import { plainText, sortKey } from '../src/platform/sort-key.ts'
+import { plainText, sortKey } from '../src/platform/text/sort-key.ts'
 
 type LibraryRow = Selectable<Schema['library']>
 type SeriesRow = Selectable<Schema['series']>

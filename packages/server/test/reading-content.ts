@@ -3,7 +3,7 @@ import type { Database } from '../src/database/database.ts'
 import { insertMany } from '../src/database/many.ts'
 import type { BookTables } from '../src/catalogue/shown/table.ts'
 import { newId } from '../src/platform/ids.ts'
-import { sortKey } from '../src/platform/sort-key.ts'
+import { sortKey } from '../src/platform/text/sort-key.ts'
 
 const at = '2026-11-01T10:00:00.000Z'
 

@@ -1,6 +1,6 @@
 import type { Grouping } from '@carrel/api'
 import { newId } from '../src/platform/ids.ts'
-import { plainText, sortKey } from '../src/platform/sort-key.ts'
+import { plainText, sortKey } from '../src/platform/text/sort-key.ts'
 import { analyseLibrary, regroupLibrary, relinkMissing, scanLibrary } from '../src/features/scan/tasks.ts'
 import { cancelScan, startScan } from '../src/features/scan/scan.ts'
 import { enqueue } from '../src/tasks/queue.ts'

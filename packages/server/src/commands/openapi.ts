@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { allEndpoints } from '@carrel/api/all-endpoints'
-import { openApiDocument } from '../http/openapi.ts'
+import { openApiDocument } from '../http/openapi/openapi.ts'
 import { version } from '../version.ts'
 import { type Command, exitCodes } from './command.ts'
 

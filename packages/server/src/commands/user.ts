@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Role, roles } from '@carrel/api'
 import { removeSetupToken } from '../features/setup/setup.ts'
 import { createUser, replacePassword, requireUncommonPassword, selectUserByName } from '../features/users/users.ts'
-import { fullCost, passwordHashing } from '../platform/password-hash.ts'
+import { fullCost, passwordHashing } from '../platform/secrets/password-hash.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { clock, configFromEnvironment, openInstallation, quietLog } from './installation.ts'
 

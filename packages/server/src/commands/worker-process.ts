@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Topic, topics, type WakeUps } from '../database/wake-ups.ts'
 import type { Log } from '../platform/log.ts'
-import { endWithUs } from '../platform/end-with-us.ts'
+import { endWithUs } from '../platform/processes/end-with-us.ts'
 
 export interface WorkerProcess {
   state(): { readonly isRunning: boolean; readonly silentSince: Date | undefined }

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { putInPlace } from '../platform/durable-files.ts'
+import { putInPlace } from '../platform/files/durable-files.ts'
 import { AppError } from '../platform/errors.ts'
 import { copySqlite, requireSound, requireSoundFile, UnsoundDatabase } from './dialects/sqlite/sqlite-file.ts'
 

@@ -1,5 +1,5 @@
 import { columnName, type MetadataField, type MetadataFields } from '@carrel/api'
-import { plainText } from '../platform/sort-key.ts'
+import { plainText } from '../platform/text/sort-key.ts'
 import type { ValueKind } from './dialects/dialect.ts'
 import type { FieldColumns } from './field-row.ts'
 

@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { syncPath } from '../platform/durable-files.ts'
+import { syncPath } from '../platform/files/durable-files.ts'
 import { damageMarkOf } from './degraded.ts'
 import { foldLog } from './dialects/sqlite/sqlite-file.ts'
 import { type FileLock, lockFile } from './file-lock.ts'

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import type { FileFormat } from '@carrel/api'
 import type { Fault, Fingerprints, MetadataLayer, OpenBook } from '../formats/book-format.ts'
 import { packPages } from '../formats/page-index.ts'
-import { pathForSystem } from '../platform/file-names.ts'
+import { pathForSystem } from '../platform/files/file-names.ts'
 import { faultOf } from './fault.ts'
 import { withBook } from './open-book.ts'
 

@@ -1,4 +1,4 @@
-import { spellOut } from '../platform/letters.ts'
+import { spellOut } from '../platform/text/letters.ts'
 
 /** Text as words are looked for in it, with where each of its characters stands in the original. */
 export interface FoldedText {

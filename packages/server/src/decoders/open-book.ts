@@ -1,6 +1,6 @@
 import { allFormats } from '../formats/all-formats.ts'
 import { BookFault, type Candidate, type OpenBook } from '../formats/book-format.ts'
-import { type LibraryFile, openLibraryFile } from '../platform/library-files.ts'
+import { type LibraryFile, openLibraryFile } from '../platform/storage/library-files.ts'
 import { unpackCache } from './unpack-cache.ts'
 
 export interface BookToOpen {

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { BookFault, type Page, type PageLocation, type Picture } from '../formats/book-format.ts'
 import { bookLimits } from '../formats/limits.ts'
-import { openLibraryFile } from '../platform/library-files.ts'
+import { openLibraryFile } from '../platform/storage/library-files.ts'
 import { withBook } from './open-book.ts'
 import { convertPicture, type PictureOptions } from './pictures.ts'
 

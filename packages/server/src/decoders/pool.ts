@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { BookFault, type Fault } from '../formats/book-format.ts'
-import { childEnvironment } from '../platform/child-environment.ts'
+import { childEnvironment } from '../platform/processes/child-environment.ts'
 import type { Log } from '../platform/log.ts'
 import type { Jobs } from './jobs.ts'
 import type { DecoderReply, DecoderRequest } from './main.ts'
-import { endWithUs } from '../platform/end-with-us.ts'
+import { endWithUs } from '../platform/processes/end-with-us.ts'
 
 type Kind = keyof Jobs
 type InputOf<K extends Kind> = Parameters<Jobs[K]>[0]

@@ -3,7 +3,7 @@ import { bookLimits } from '../formats/limits.ts'
 import { comicInfoLayer } from '../formats/metadata/comic-info.ts'
 import { opfLayer } from '../formats/metadata/opf.ts'
 import { seriesJsonLayer } from '../formats/metadata/series-json.ts'
-import { openLibraryFile } from '../platform/library-files.ts'
+import { openLibraryFile } from '../platform/storage/library-files.ts'
 
 /** It reads the files beside books, by their names; null where one says nothing that can be understood. */
 export const sidecars = async (

@@ -1,6 +1,6 @@
 import { type bookFields, type FieldTests, fieldsOfBooks, type StatusTest } from '@carrel/api'
 import { sql } from 'kysely'
-import { plainText } from '../platform/sort-key.ts'
+import { plainText } from '../platform/text/sort-key.ts'
 import { type FilterViewer, readerOf } from './filter-viewer.ts'
 import { fieldTests } from './field-tests.ts'
 import {

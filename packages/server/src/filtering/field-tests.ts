@@ -8,7 +8,7 @@ import {
 } from '@carrel/api'
 import { sql } from 'kysely'
 import { isFoldedText } from '../database/field-columns.ts'
-import { fold, plainText } from '../platform/sort-key.ts'
+import { fold, plainText } from '../platform/text/sort-key.ts'
 import {
   hasTerm,
   numberComparison,

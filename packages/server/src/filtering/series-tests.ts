@@ -1,6 +1,6 @@
 import { type FieldTests, fieldsOfSeries, type FlagTest, type seriesFields, type StatusTest } from '@carrel/api'
 import { sql } from 'kysely'
-import { plainText } from '../platform/sort-key.ts'
+import { plainText } from '../platform/text/sort-key.ts'
 import { missingAmong, numberedUnit, volumeUnit } from './gaps.ts'
 import { type FilterViewer, readerOf, visibleByAge } from './filter-viewer.ts'
 import { fieldTests } from './field-tests.ts'

@@ -15,7 +15,7 @@ export interface BookFormat {
 
 /** Something in a library that may be a book. */
 export interface Candidate {
-  /** The path is written as `platform/file-names.ts` does. */
+  /** The path is written as `platform/files/file-names.ts` does. */
   readonly path: string
   /** The first 4 KiB; empty for a folder. */
   readonly head: Buffer

@@ -7,7 +7,7 @@ import { fileCandidate, noEnvironment } from '../../test/books/candidate.ts'
 import { faultOfAsync } from '../../test/books/outcome.ts'
 import { jpeg, png, tinyJpeg } from '../../test/books/pictures.ts'
 import { zip, type ZipMember } from '../../test/books/zip.ts'
-import { openLibraryFile } from '../platform/library-files.ts'
+import { openLibraryFile } from '../platform/storage/library-files.ts'
 import { cbz } from './cbz.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'carrel-cbz-'))

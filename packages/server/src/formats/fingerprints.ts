@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { LibraryFile } from '../platform/library-files.ts'
+import type { LibraryFile } from '../platform/storage/library-files.ts'
 import type { Fingerprints } from './book-format.ts'
 import { inReadingOrder, isJunk, isNamedAsPicture, type Member } from './picture-members.ts'
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, openSync, readdirSync, type Dirent } from 'node:fs'
-import { nameFromBytes, pathForSystem } from '../platform/file-names.ts'
-import { openLibraryFile, type LibraryFile } from '../platform/library-files.ts'
+import { nameFromBytes, pathForSystem } from '../platform/files/file-names.ts'
+import { openLibraryFile, type LibraryFile } from '../platform/storage/library-files.ts'
 import { BookFault } from './book-format.ts'
 import { bookLimits } from './limits.ts'
 import { isJunk } from './picture-members.ts'

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { LibraryFile } from '../platform/library-files.ts'
+import type { LibraryFile } from '../platform/storage/library-files.ts'
 import { BookFault, type BookFormat, type Candidate, type Fingerprints } from './book-format.ts'
 import { memberFingerprints, type SummedMember } from './fingerprints.ts'
 import { holdFolder, type HeldFolder } from './folder-files.ts'

@@ -1,4 +1,4 @@
-import { openLibraryFile, type LibraryFile } from '../platform/library-files.ts'
+import { openLibraryFile, type LibraryFile } from '../platform/storage/library-files.ts'
 import { readable, type ByteSource } from './archive/byte-source.ts'
 import type { OpenBook } from './book-format.ts'
 

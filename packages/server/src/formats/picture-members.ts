@@ -1,4 +1,4 @@
-import { sortKey } from '../platform/sort-key.ts'
+import { sortKey } from '../platform/text/sort-key.ts'
 
 /** It is a member of an archive or a folder. The name has `/` between folders and is only a name. */
 export interface Member {

@@ -1,4 +1,4 @@
-import type { LibraryFile } from '../platform/library-files.ts'
+import type { LibraryFile } from '../platform/storage/library-files.ts'
 import { BookFault } from './book-format.ts'
 
 /** It reads all of it or throws a `BookFault`, whatever happens to the disk. */

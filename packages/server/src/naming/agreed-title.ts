@@ -1,4 +1,4 @@
-import { foldWithoutSpelling } from '../platform/sort-key.ts'
+import { foldWithoutSpelling } from '../platform/text/sort-key.ts'
 
 /** How many books say each value; the values are written as JSON. */
 export type CountedValues = ReadonlyMap<string, number> | undefined

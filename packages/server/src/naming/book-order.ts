@@ -1,4 +1,4 @@
-import { fold, sortKey } from '../platform/sort-key.ts'
+import { fold, sortKey } from '../platform/text/sort-key.ts'
 import { readDigits, readNumeral } from './numerals.ts'
 
 /** These decide where in its series a book stands. */

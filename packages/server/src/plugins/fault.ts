@@ -1,5 +1,5 @@
 import { errorNameOf, type ErrorName, type RpcError } from '@carrel/plugin-sdk/protocol'
-import { cutText } from '../platform/cut-text.ts'
+import { cutText } from '../platform/text/cut-text.ts'
 
 /** A call of a plugin can fail in these ways. The names are those of the protocol. */
 const faultCodes = [

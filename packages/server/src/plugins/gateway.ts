@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, type LookupFunction, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { randomToken, sameSecret } from '../platform/tokens.ts'
+import { randomToken, sameSecret } from '../platform/secrets/tokens.ts'
 import { leakyBucket } from './buckets.ts'
 import { doorPort } from './doorway.ts'
 import { addressesOf, Closed, type Names, type HostAndPort, parseHostAndPort, type Reach } from './reach.ts'

@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import type { Viewer } from '../../src/catalogue/visibility/visibility.ts'
-import { plainText } from '../../src/platform/sort-key.ts'
+import { plainText } from '../../src/platform/text/sort-key.ts'
 import { bodyOf } from '../outcome.ts'
 import { startServer } from '../start-server.ts'
 import { buildWorld } from './world.ts'

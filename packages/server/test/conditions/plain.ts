@@ -1,5 +1,5 @@
 import { bookFields, type FieldKind, seriesFields } from '@carrel/api'
-import { fold, plainText } from '../../src/platform/sort-key.ts'
+import { fold, plainText } from '../../src/platform/text/sort-key.ts'
 
 /** It holds the known values of one series or book, by the names of fields; lists are arrays, unknown values null. */
 export type PlainValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>

@@ -1,6 +1,6 @@
 import { allEndpoints } from '@carrel/api/all-endpoints'
 import { expect, test } from 'vitest'
-import { openApiDocument } from '../../src/http/openapi.ts'
+import { openApiDocument } from '../../src/http/openapi/openapi.ts'
 import { linesOf, partsOf } from './contract-lines.ts'
 
 type Json = Record<string, unknown>

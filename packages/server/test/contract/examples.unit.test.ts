@@ -1,8 +1,8 @@
 import * as api from '@carrel/api'
 import { allEndpoints } from '@carrel/api/all-endpoints'
 import { expect, test } from 'vitest'
-import { serialise } from '../../src/http/reply-schema.ts'
-import { mismatch } from '../../src/http/validate.ts'
+import { serialise } from '../../src/http/reply/reply-schema.ts'
+import { mismatch } from '../../src/http/input/validate.ts'
 
 test('HTTP-7 every body and every reply of one record has an example, and each fits its schema', () => {
   const wrong = allEndpoints.flatMap((endpoint) => {

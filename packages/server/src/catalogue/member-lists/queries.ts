@@ -6,7 +6,7 @@ import { moveItem, nextPosition, rearrange } from '../../database/positions.ts'
 import { isOneOf } from '../../filtering/filtering.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
-import { nameKey } from '../../platform/sort-key.ts'
+import { nameKey } from '../../platform/text/sort-key.ts'
 import { knownTo, listedTo } from '../visibility/visibility.ts'
 import type { CountedList, ListKind, ListRow, ListViewer } from './kind.ts'
 

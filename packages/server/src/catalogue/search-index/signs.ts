@@ -1,4 +1,4 @@
-import { fold } from '../../platform/sort-key.ts'
+import { fold } from '../../platform/text/sort-key.ts'
 
 /** One emoji as it is seen: a flag, or pictures that are joined into one; or another sign such as a star. */
 const emoji =

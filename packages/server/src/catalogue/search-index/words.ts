@@ -1,4 +1,4 @@
-import { fold, nameKey } from '../../platform/sort-key.ts'
+import { fold, nameKey } from '../../platform/text/sort-key.ts'
 import { isbnsIn, withPlainIsbns } from './isbn.ts'
 import { isSign, signWords, soughtSigns } from './signs.ts'
 

@@ -1,6 +1,6 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { fold, nameKey, sortKey } from '../../platform/sort-key.ts'
+import { fold, nameKey, sortKey } from '../../platform/text/sort-key.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
 import { deleteTermsOf, insertTerms, insertTermsOf, selectTermIds, selectTermsOf } from './queries.ts'
 import type { TermTables } from './table.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import type { Viewer } from './viewer.ts'
 
 interface CachedAnswer<Answer> extends Pick<Viewer, 'rule' | 'deletedLibraries' | 'seesPaths' | 'hidesReading'> {

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
-import { sha256 } from '../../platform/tokens.ts'
+import { sha256 } from '../../platform/secrets/tokens.ts'
 
 /**
  * A statement that was sent more often than this gets a name: the database parses and plans it once per connection,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { randomLabel } from '../../platform/tokens.ts'
+import { randomLabel } from '../../platform/secrets/tokens.ts'
 import { type Topic, topics, type WakeUps, wakeUpsInProcess } from '../wake-ups.ts'
 
 export interface PostgresWakeUpsOptions {

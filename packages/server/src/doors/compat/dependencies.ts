@@ -2,8 +2,8 @@ import type { ContentsReading } from '../../features/contents/contents.ts'
 import type { Choosing } from '../../features/covers/covers.ts'
 import type { PageReading } from '../../features/pages/pages.ts'
 import type { SignInRecorder } from '../../features/sign-in-activity/sign-in-activity.ts'
-import type { EventSource } from '../../http/event-stream.ts'
-import type { LibraryReads } from '../../platform/library-reads.ts'
+import type { EventSource } from '../../http/reply/event-stream.ts'
+import type { LibraryReads } from '../../platform/storage/library-reads.ts'
 
 /** This door reads books with these, and hears of events. */
 export interface CompatDependencies {

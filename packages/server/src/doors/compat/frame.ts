@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Context } from '../../context.ts'
 import type { DoorFrame } from '../../http/doors.ts'
-import { basicChallenge } from '../../http/error-reply.ts'
+import { basicChallenge } from '../../http/reply/error-reply.ts'
 import { compatMount } from '../../http/route-pattern.ts'
 import { compatCredential } from './sign-in/credentials.ts'
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { Credential } from '../../http/caller.ts'
 import type { FastifyRequest } from 'fastify'
-import { credentialOf } from '../../http/authenticate.ts'
+import { credentialOf } from '../../http/guard/authenticate.ts'
 import type { DoorFrame } from '../../http/doors.ts'
-import { basicChallenge } from '../../http/error-reply.ts'
+import { basicChallenge } from '../../http/reply/error-reply.ts'
 import { hasApiKeyForm } from '../../features/api-keys/api-keys.ts'
 
 /** KOReader expects these codes from its own server. */

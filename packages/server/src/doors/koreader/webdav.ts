@@ -9,9 +9,9 @@ import {
   readFile,
   removeFile,
 } from '../../features/koreader/koreader.ts'
-import { nothingToSend } from '../../http/in-parts.ts'
-import { bindMedia } from '../../http/media.ts'
-import { namesEtag } from '../../http/reply-schema.ts'
+import { nothingToSend } from '../../http/files/in-parts.ts'
+import { bindMedia } from '../../http/files/media.ts'
+import { namesEtag } from '../../http/reply/reply-schema.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../platform/errors.ts'
 

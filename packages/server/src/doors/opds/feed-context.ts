@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Permission } from '@carrel/api'
 import { type Config, rangesOf } from '../../config.ts'
 import type { Caller } from '../../http/caller.ts'
-import { ownOrigin } from '../../http/own-origin.ts'
+import { ownOrigin } from '../../http/origin/own-origin.ts'
 import type { FeedContext } from './feed.ts'
 
 const none: ReadonlySet<Permission> = new Set()

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { BookDto, Permission } from '@carrel/api'
-import { inDigits } from '../../http/links.ts'
+import { inDigits } from '../../http/reply/links.ts'
 import type { OfferedFile } from './book-files.ts'
 
 /** It is the content of a feed, whichever version it is written in. */

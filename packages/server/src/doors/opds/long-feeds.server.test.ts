@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { catalogueOf } from './catalogue.ts'
+import { catalogueOf } from './feeds/catalogue.ts'
 import type { Feed } from './feed.ts'
 
 const books = 5000

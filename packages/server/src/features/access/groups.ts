@@ -14,7 +14,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { cleanName } from '../../platform/names.ts'
+import { cleanName } from '../../platform/text/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import {
   countGroups,

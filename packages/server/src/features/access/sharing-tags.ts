@@ -3,9 +3,9 @@ import type { Database, ReadDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { cleanName } from '../../platform/names.ts'
+import { cleanName } from '../../platform/text/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
-import { nameKey } from '../../platform/sort-key.ts'
+import { nameKey } from '../../platform/text/sort-key.ts'
 import {
   countSharingTags,
   deleteSharingTag,

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { contentDisposition } from '../../http/content-disposition.ts'
-import { bindMedia } from '../../http/media.ts'
+import { contentDisposition } from '../../http/files/content-disposition.ts'
+import { bindMedia } from '../../http/files/media.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import {
   changeAnnotation,

@@ -12,9 +12,9 @@ import { raiseRevision } from '../../database/revisions.ts'
 import type { Caller } from '../../http/caller.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { cleanName } from '../../platform/names.ts'
+import { cleanName } from '../../platform/text/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
-import { md5, randomLabel, randomToken, sha256 } from '../../platform/tokens.ts'
+import { md5, randomLabel, randomToken, sha256 } from '../../platform/secrets/tokens.ts'
 import { requireUser } from '../users/users.ts'
 import {
   countKeys,

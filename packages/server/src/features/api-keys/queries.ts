@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
-import { sortKey } from '../../platform/sort-key.ts'
+import { sortKey } from '../../platform/text/sort-key.ts'
 import type { ApiKeyTables } from './table.ts'
 
 type KeyRow = Selectable<ApiKeyTables['api_key']>

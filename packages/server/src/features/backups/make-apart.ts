@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { MadeBackup, MakeBackup } from './make.ts'
 import type { FromMaker, ToMaker } from './maker/messages.ts'
 import type { OnProgress } from './progress.ts'
-import { endWithUs } from '../../platform/end-with-us.ts'
+import { endWithUs } from '../../platform/processes/end-with-us.ts'
 
 // The sources run the .ts file of the backup maker, the bundle the .js file beside it.
 const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './maker/main.ts' : './backup-maker.js', import.meta.url)

@@ -7,7 +7,7 @@ import { latestVersion, NewerSchemaError, refuseOlder } from '../../database/mig
 import type { DatabaseAddress } from '../../database/open.ts'
 import { openRowSource, type RowSource } from '../../database/rows.ts'
 import { openUnfinished, type Unfinished } from '../../database/unfinished.ts'
-import { putInPlace } from '../../platform/durable-files.ts'
+import { putInPlace } from '../../platform/files/durable-files.ts'
 import { AppError } from '../../platform/errors.ts'
 import { coverStore } from '../covers/covers.ts'
 import { databaseName, type Reason } from './archive/archive-format.ts'

@@ -2,7 +2,7 @@ import type { BookError, BookErrorKind } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { pathBelow } from '../../platform/file-names.ts'
+import { pathBelow } from '../../platform/files/file-names.ts'
 import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
 export interface ErrorFilter {

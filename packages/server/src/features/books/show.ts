@@ -1,6 +1,6 @@
 import type { BookDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
-import { pathBelow } from '../../platform/file-names.ts'
+import { pathBelow } from '../../platform/files/file-names.ts'
 import { progressOf } from '../reading/reading.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type RelatedToBook, selectRelated } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { BookCoverInput, CoverSizes } from '../../decoders/cover.ts'
 import type { BookFields, Page } from '../../formats/book-format.ts'
 import { unpackPages } from '../../formats/page-index.ts'
-import { pathBelow } from '../../platform/file-names.ts'
+import { pathBelow } from '../../platform/files/file-names.ts'
 import { selectLonelyFolders, type SubjectRow } from './queries.ts'
 import type { ReadDb } from '../../database/database.ts'
 

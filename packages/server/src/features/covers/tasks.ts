@@ -5,8 +5,8 @@ import type { BookCoverInput, BookCovers } from '../../decoders/cover.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault, type Fault } from '../../formats/book-format.ts'
 import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
-import { answers } from '../../platform/library-reads.ts'
-import { watchStorage } from '../../platform/storage-watch.ts'
+import { answers } from '../../platform/storage/library-reads.ts'
+import { watchStorage } from '../../platform/storage/storage-watch.ts'
 import { coverInputs } from './cover-input.ts'
 import {
   countQueued,

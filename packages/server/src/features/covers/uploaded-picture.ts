@@ -1,6 +1,6 @@
 import { readImageHeader } from '../../formats/images/header.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
-import { uploadedFile } from '../../platform/form-file.ts'
+import { uploadedFile } from '../../platform/files/form-file.ts'
 
 const bytesMax = 10 * 1024 * 1024
 const accepted = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { emptyBelowBytes, roomOn } from '../../platform/disk-reserve.ts'
+import { emptyBelowBytes, roomOn } from '../../platform/files/disk-reserve.ts'
 import { withDeadline } from '../../platform/limits.ts'
 import { failed, type Finding, formatBytes, ok, warning } from './finding.ts'
 

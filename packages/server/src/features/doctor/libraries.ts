@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { childEnvironment } from '../../platform/child-environment.ts'
-import { endWithUs } from '../../platform/end-with-us.ts'
+import { childEnvironment } from '../../platform/processes/child-environment.ts'
+import { endWithUs } from '../../platform/processes/end-with-us.ts'
 import { withDeadline } from '../../platform/limits.ts'
 import { failed, type Finding, ok, warning } from './finding.ts'
 import type { RootOfLibrary } from './queries.ts'

@@ -3,7 +3,7 @@ import type { Readiness } from '@carrel/api'
 import { type Config, isLoopback } from '../../config.ts'
 import { openDecoders } from '../../decoders/pool.ts'
 import type { Log } from '../../platform/log.ts'
-import { fullCost, passwordHashing } from '../../platform/password-hash.ts'
+import { fullCost, passwordHashing } from '../../platform/secrets/password-hash.ts'
 import { findMeans } from '../../plugins/isolation.ts'
 import { failed, type Finding, ok, warning } from './finding.ts'
 

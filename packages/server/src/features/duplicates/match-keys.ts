@@ -1,4 +1,4 @@
-import { boundedKey } from '../../platform/name-keys.ts'
+import { boundedKey } from '../../platform/text/name-keys.ts'
 
 /** `anilist` and `plugin:anilist` are one source. */
 export const externalIdKey = (source: string, id: string): string =>

@@ -5,10 +5,10 @@ import { type Feed, type FeedOptions, openFeed, type Since } from '../../events/
 import { relayEvents } from '../../events/relay.ts'
 import { ourWording } from '../../events/render.ts'
 import type { Caller } from '../../http/caller.ts'
-import { type EventSource, eventStreams, type Following } from '../../http/event-stream.ts'
+import { type EventSource, eventStreams, type Following } from '../../http/reply/event-stream.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../platform/errors.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import { requireRoom, typesFrom } from './events.ts'
 import { reviewCallers } from './viewers.ts'
 

@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { serveDownload } from '../../http/download.ts'
+import { serveDownload } from '../../http/files/download.ts'
 import { serve } from '../../http/serve.ts'
 import { downloadExport, exportCatalogueOf, listExports, readExport, removeExport, startExport } from './exports.ts'
 

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { bookTitleIn, type FileFormat, fileNamesIn, type NamedBook, withPositions } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
-import { fileStream, streamOf } from '../../platform/file-stream.ts'
-import type { LibraryReads } from '../../platform/library-reads.ts'
+import { fileStream, streamOf } from '../../platform/storage/file-stream.ts'
+import type { LibraryReads } from '../../platform/storage/library-reads.ts'
 import type { Download } from '../../platform/media.ts'
-import { pathBelow } from '../../platform/file-names.ts'
+import { pathBelow } from '../../platform/files/file-names.ts'
 import {
   type PageReading,
   type ReadableBook,
@@ -15,7 +15,7 @@ import {
 } from '../pages/pages.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type FileRow, selectFilesOfReadList, selectFilesOfSeries, selectNamed, selectSeriesTitle } from './queries.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import { type Checksums, type SizedItem, storedZip, storedZipSize, type ZipItem } from './stored-zip.ts'
 
 interface FileContext extends Pick<Context, 'db'> {

@@ -1,8 +1,8 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { serveDownload } from '../../http/download.ts'
-import type { LibraryReads } from '../../platform/library-reads.ts'
+import { serveDownload } from '../../http/files/download.ts'
+import type { LibraryReads } from '../../platform/storage/library-reads.ts'
 import type { PageReading } from '../pages/pages.ts'
 import { downloadNamedBook, downloadSeries } from './files.ts'
 

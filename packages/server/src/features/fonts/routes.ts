@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { serveMedia } from '../../http/media.ts'
+import { serveMedia } from '../../http/files/media.ts'
 import { serve } from '../../http/serve.ts'
 import { addFont, listFonts, readFont, removeFont } from './fonts.ts'
 

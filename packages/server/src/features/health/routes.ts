@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { openApiDocument } from '../../http/openapi.ts'
+import { openApiDocument } from '../../http/openapi/openapi.ts'
 import { serve, serveCached } from '../../http/serve.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { watchEventLoop } from './event-loop.ts'

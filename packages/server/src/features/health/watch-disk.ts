@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { Context } from '../../context.ts'
-import { emptyBelowBytes, openDiskReserve, roomOn } from '../../platform/disk-reserve.ts'
+import { emptyBelowBytes, openDiskReserve, roomOn } from '../../platform/files/disk-reserve.ts'
 import { cannotBeSaved } from '../../platform/errors.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { probeWrite } from './health.ts'

@@ -2,7 +2,7 @@ import type { KoreaderKnownPosition, KoreaderPosition } from '@carrel/api/doors'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { withDeadline } from '../../platform/limits.ts'
-import { md5 } from '../../platform/tokens.ts'
+import { md5 } from '../../platform/secrets/tokens.ts'
 import {
   booksToRead,
   type BookShape,

@@ -3,9 +3,9 @@ import { access, opendir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Browsed, FileSystemEntry } from '@carrel/api'
 import { AppError, notFound } from '../../platform/errors.ts'
-import { nameFromBytes, pathForSystem } from '../../platform/file-names.ts'
-import type { RunLimited } from '../../platform/root-limiter.ts'
-import { sortKey } from '../../platform/sort-key.ts'
+import { nameFromBytes, pathForSystem } from '../../platform/files/file-names.ts'
+import type { RunLimited } from '../../platform/storage/root-limiter.ts'
+import { sortKey } from '../../platform/text/sort-key.ts'
 import { allowedFolders, limiterKeyOf, isWithin, resolvedPath, type Storage, tidyPath } from './roots.ts'
 
 const entriesMax = 5000

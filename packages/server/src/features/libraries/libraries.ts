@@ -9,15 +9,15 @@ import { announce } from '../../events/outbox.ts'
 import type { Caller } from '../../http/caller.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { cleanName } from '../../platform/names.ts'
+import { cleanName } from '../../platform/text/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
-import { nameKey, plainText, sortKey } from '../../platform/sort-key.ts'
+import { nameKey, plainText, sortKey } from '../../platform/text/sort-key.ts'
 import { cronProblem } from '../../tasks/schedule.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { patternProblem as groupingPatternProblem } from '../../naming/grouping/custom.ts'
 import { usualLevels } from '../../naming/grouping/grouping.ts'
-import { patternProblem } from '../../platform/globs.ts'
+import { patternProblem } from '../../platform/files/globs.ts'
 import {
   addToCounts,
   countLibraries,

@@ -3,8 +3,8 @@ import { access, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, normalize } from 'node:path'
 import type { Config } from '../../config.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
-import { nameFromBytes, pathForSystem } from '../../platform/file-names.ts'
-import type { RunLimited } from '../../platform/root-limiter.ts'
+import { nameFromBytes, pathForSystem } from '../../platform/files/file-names.ts'
+import type { RunLimited } from '../../platform/storage/root-limiter.ts'
 
 export interface Storage {
   readonly config: Pick<Config, 'libraryRoots' | 'dataDir'>

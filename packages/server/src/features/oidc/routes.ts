@@ -1,9 +1,9 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { beginningCookie, setBeginningCookie, setSessionCookie } from '../../http/cookies.ts'
+import { beginningCookie, setBeginningCookie, setSessionCookie } from '../../http/guard/cookies.ts'
 import { serve } from '../../http/serve.ts'
-import { randomToken } from '../../platform/tokens.ts'
+import { randomToken } from '../../platform/secrets/tokens.ts'
 import type { SignInContext } from '../sign-in/sign-in.ts'
 import { listProviders, signInSeconds, signInThrough } from './oidc.ts'
 

@@ -1,8 +1,8 @@
 import type { FileFormat } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
-import { pathBelow } from '../../platform/file-names.ts'
-import type { KnownFile } from '../../platform/library-reads.ts'
+import { pathBelow } from '../../platform/files/file-names.ts'
+import type { KnownFile } from '../../platform/storage/library-reads.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type ReadableRow, selectFurtherFiles, selectReadable } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { serveMedia } from '../../http/media.ts'
-import type { MediaLane } from '../../http/media-lane.ts'
+import { serveMedia } from '../../http/files/media.ts'
+import type { MediaLane } from '../../http/rate-limit/media-lane.ts'
 import { serve } from '../../http/serve.ts'
 import type { PageReading } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import { BookFault, type Fault } from '../../formats/book-format.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { LibraryReads } from '../../platform/library-reads.ts'
+import type { LibraryReads } from '../../platform/storage/library-reads.ts'
 import { damaged, type ReadableBook } from './readable-book.ts'
 
 export interface DecoderUse {

@@ -1,5 +1,5 @@
 import { invalid } from '../../platform/errors.ts'
-import { sha256 } from '../../platform/tokens.ts'
+import { sha256 } from '../../platform/secrets/tokens.ts'
 
 export interface ReadingDevice {
   readonly id: string

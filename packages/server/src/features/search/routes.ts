@@ -2,7 +2,7 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serveCached } from '../../http/serve.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import { cachedAnswers, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type CountedPeople, search, suggest } from './search.ts'
 

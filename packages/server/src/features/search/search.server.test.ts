@@ -14,7 +14,7 @@ import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { insertMany } from '../../database/many.ts'
 import { newId } from '../../platform/ids.ts'
-import { sortKey } from '../../platform/sort-key.ts'
+import { sortKey } from '../../platform/text/sort-key.ts'
 import { indexDocuments } from '../../catalogue/search-index/search-index.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { type BookDto, type SearchResults, type SeriesDto, type Suggestions, suggestionsMax } from '@carrel/api'
 import type { Database } from '../../database/database.ts'
-import type { BoundedMap } from '../../platform/bounded-map.ts'
+import type { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import { showBooksById } from '../books/books.ts'
 import {
   find,

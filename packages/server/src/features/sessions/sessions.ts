@@ -4,7 +4,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { deriveKey, randomToken, sha256 } from '../../platform/tokens.ts'
+import { deriveKey, randomToken, sha256 } from '../../platform/secrets/tokens.ts'
 import {
   deleteRefreshTokensBefore,
   deleteSessionsBefore,

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
-import { randomToken, sha256 } from '../../platform/tokens.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
+import { randomToken, sha256 } from '../../platform/secrets/tokens.ts'
 import type { LiveSession, Rotation, StartedSession } from './session.ts'
 
 interface Unsaved {

@@ -3,7 +3,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { nameKey } from '../../platform/sort-key.ts'
+import { nameKey } from '../../platform/text/sort-key.ts'
 import type { SignInActivityTables } from './table.ts'
 
 export type NewActivity = Insertable<SignInActivityTables['sign_in_activity']>

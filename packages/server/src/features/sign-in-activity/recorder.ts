@@ -1,9 +1,9 @@
 import type { Database, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import type { Log } from '../../platform/log.ts'
-import { nameKey } from '../../platform/sort-key.ts'
-import { sha256 } from '../../platform/tokens.ts'
+import { nameKey } from '../../platform/text/sort-key.ts'
+import { sha256 } from '../../platform/secrets/tokens.ts'
 import { type NewActivity, selectKeyNames, selectUserIds, selectUserIdsByName, upsertActivity } from './queries.ts'
 
 export interface Activity {

@@ -1,6 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose'
 import { newId } from '../../platform/ids.ts'
-import { deriveKey } from '../../platform/tokens.ts'
+import { deriveKey } from '../../platform/secrets/tokens.ts'
 
 export const accessTokenSeconds = 3600
 const party = 'carrel'

@@ -1,5 +1,5 @@
 import type { ApiKeyDto } from '@carrel/api'
-import { nameKey } from '../../platform/sort-key.ts'
+import { nameKey } from '../../platform/text/sort-key.ts'
 import { findKeyByMd5 } from '../api-keys/api-keys.ts'
 import { selectUserByName } from '../users/users.ts'
 import type { PasswordContext } from './check-password.ts'

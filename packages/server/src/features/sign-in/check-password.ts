@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
-import type { PasswordHashing } from '../../platform/password-hash.ts'
-import { nameKey } from '../../platform/sort-key.ts'
+import type { PasswordHashing } from '../../platform/secrets/password-hash.ts'
+import { nameKey } from '../../platform/text/sort-key.ts'
 import { selectUserByName, type UserRow } from '../users/users.ts'
 import { recordFailure, requireNotThrottled, type Try } from './throttle.ts'
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { cannotBeSaved } from '../../platform/errors.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import { stampKeys } from '../api-keys/api-keys.ts'
 import { stampSessions } from '../sessions/sessions.ts'
 import type { SeenAt } from './queries.ts'

@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { clearSessionCookie, setSessionCookie } from '../../http/cookies.ts'
+import { clearSessionCookie, setSessionCookie } from '../../http/guard/cookies.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../platform/errors.ts'
 import { endOwnSession, listSessions } from '../sessions/sessions.ts'

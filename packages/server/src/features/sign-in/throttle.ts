@@ -1,7 +1,7 @@
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { cannotBeSaved, tooManyTries } from '../../platform/errors.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
-import { sha256 } from '../../platform/tokens.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
+import { sha256 } from '../../platform/secrets/tokens.ts'
 import { hasSignedInFrom } from '../sessions/sessions.ts'
 import {
   countFailure,

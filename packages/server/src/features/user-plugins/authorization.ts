@@ -1,6 +1,6 @@
 import type { PluginManifest } from '@carrel/plugin-sdk/protocol'
 import { askOutbound, OutboundProblem, requireEncrypted } from '../../platform/outbound.ts'
-import { sha256Base64 } from '../../platform/tokens.ts'
+import { sha256Base64 } from '../../platform/secrets/tokens.ts'
 
 type OAuth = NonNullable<PluginManifest['oauth']>
 

@@ -5,7 +5,7 @@ import { contains, escapedLike } from '../../database/dialects/dialect.ts'
 import { type Flag, flag } from '../../database/flag.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
-import { nameKey, sortKey } from '../../platform/sort-key.ts'
+import { nameKey, sortKey } from '../../platform/text/sort-key.ts'
 import type { UserTables } from './table.ts'
 
 export type UserRow = Selectable<UserTables['user']>

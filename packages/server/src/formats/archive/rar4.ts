@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { nameFromBytes } from '../../platform/file-names.ts'
+import { nameFromBytes } from '../../platform/files/file-names.ts'
 import type { ByteSource } from './byte-source.ts'
 import { encryptedArchive, multiVolume, nameWithinLimits, type RarBlock, type RarEntry } from './rar-entry.ts'
 

@@ -1,4 +1,4 @@
-import { nameFromBytes } from '../../platform/file-names.ts'
+import { nameFromBytes } from '../../platform/files/file-names.ts'
 import { BookFault, type Fault } from '../book-format.ts'
 import { bookLimits } from '../limits.ts'
 import type { ByteSource } from './byte-source.ts'

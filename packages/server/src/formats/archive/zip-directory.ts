@@ -1,4 +1,4 @@
-import type { LibraryFile } from '../../platform/library-files.ts'
+import type { LibraryFile } from '../../platform/storage/library-files.ts'
 import { BookFault, type Fault } from '../book-format.ts'
 import { bookLimits } from '../limits.ts'
 import { readExactly } from '../read-exactly.ts'

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { nameFromBytes } from '../../platform/file-names.ts'
+import { nameFromBytes } from '../../platform/files/file-names.ts'
 
 /**
  * A member's name as its bytes stand in the archive, one character a byte: two of them are the same name when these

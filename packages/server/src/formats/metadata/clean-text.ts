@@ -1,6 +1,6 @@
-import { cutText } from '../../platform/cut-text.ts'
-import { BoundedMap } from '../../platform/bounded-map.ts'
-import { nameKey } from '../../platform/sort-key.ts'
+import { cutText } from '../../platform/text/cut-text.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
+import { nameKey } from '../../platform/text/sort-key.ts'
 import { textLimits } from '../limits.ts'
 import { plainText } from './plain-text.ts'
 

@@ -6,7 +6,7 @@ import {
   type SeriesFields,
   BookFault,
 } from '../book-format.ts'
-import { nameKey } from '../../platform/sort-key.ts'
+import { nameKey } from '../../platform/text/sort-key.ts'
 import { bookLimits, textLimits } from '../limits.ts'
 import { child, childrenNamed, parseXml, type XmlElement } from '../xml.ts'
 import { cleanAgeRating } from './age-rating.ts'

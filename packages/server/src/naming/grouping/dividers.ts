@@ -1,4 +1,4 @@
-import { fold } from '../../platform/sort-key.ts'
+import { fold } from '../../platform/text/sort-key.ts'
 import { parseBookName } from '../book-name.ts'
 import { kanjiNumerals, numberWords } from '../numerals.ts'
 import { languages } from '../words.ts'

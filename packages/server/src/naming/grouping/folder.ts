@@ -1,4 +1,4 @@
-import { fold } from '../../platform/sort-key.ts'
+import { fold } from '../../platform/text/sort-key.ts'
 import { bookTitle } from '../book-name.ts'
 import { parseSeriesName } from '../series-name.ts'
 import {

@@ -1,4 +1,4 @@
-import { foldWithoutSpelling } from '../../platform/sort-key.ts'
+import { foldWithoutSpelling } from '../../platform/text/sort-key.ts'
 import { type BookName, bookTitle, parseBookName } from '../book-name.ts'
 import { parseSeriesName } from '../series-name.ts'
 import type { GroupedSeries } from './grouping-policy.ts'

@@ -16,7 +16,7 @@ import {
   shuffled,
   type Term,
 } from '../../../filtering/filtering.ts'
-import { plainText } from '../../../platform/sort-key.ts'
+import { plainText } from '../../../platform/text/sort-key.ts'
 import { narrowedTo, readerOf, type Viewer, visibleLibraries, visibleTo } from '../../visibility/visibility.ts'
 import type { ListedBook } from '../kinds.ts'
 import { type Counted, isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'

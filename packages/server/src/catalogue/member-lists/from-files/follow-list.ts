@@ -1,6 +1,6 @@
 import { listNameMax, membersMax } from '@carrel/api'
 import type { WriteDb } from '../../../database/database.ts'
-import { cleanName } from '../../../platform/names.ts'
+import { cleanName } from '../../../platform/text/names.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
 import { indexDocuments } from '../../search-index/search-index.ts'
 import type { ListKind } from '../kind.ts'

@@ -3,7 +3,7 @@ import { bookTitle, parseBookName } from '../../../naming/book-name.ts'
 import { bookSortKey, numberOf, type Slot } from '../../../naming/book-order.ts'
 import { policyOf } from '../../../naming/grouping/grouping.ts'
 import type { GroupingHints, GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
-import { plainText, sortKey } from '../../../platform/sort-key.ts'
+import { plainText, sortKey } from '../../../platform/text/sort-key.ts'
 import type { BookShown } from '../../metadata/metadata.ts'
 import type { DecidedNames } from './layers.ts'
 

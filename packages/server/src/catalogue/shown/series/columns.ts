@@ -2,7 +2,7 @@ import { fieldsOfSeries } from '@carrel/api'
 import type { Selectable } from 'kysely'
 import { fieldColumns } from '../../../database/field-columns.ts'
 import { missingIn } from '../../../filtering/filtering.ts'
-import { plainText, sortKey } from '../../../platform/sort-key.ts'
+import { plainText, sortKey } from '../../../platform/text/sort-key.ts'
 import { type Layer, fieldsByPeople, type SeriesShown, shownFields } from '../../metadata/metadata.ts'
 import type { SeriesTables } from '../table.ts'
 

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import type { SeriesFields } from '../../../formats/book-format.ts'
-import { seriesNameKeys } from '../../../platform/name-keys.ts'
+import { seriesNameKeys } from '../../../platform/text/name-keys.ts'
 import {
   forgetDerivedLayers,
   type Layer,

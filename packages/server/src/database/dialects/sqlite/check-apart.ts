@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { childEnvironment } from '../../../platform/child-environment.ts'
+import { childEnvironment } from '../../../platform/processes/child-environment.ts'
 import type { Verdict } from './checker/verdict.ts'
-import { endWithUs } from '../../../platform/end-with-us.ts'
+import { endWithUs } from '../../../platform/processes/end-with-us.ts'
 
 // The sources run the .ts file of the checker, the bundle the .js file beside it.
 const ownProgram = new URL(

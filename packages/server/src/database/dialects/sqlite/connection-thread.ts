@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
-import { restWhenQuiet } from '../../../platform/rest.ts'
+import { restWhenQuiet } from '../../../platform/memory/rest.ts'
 import { type ConnectionOptions, openConnection, type SqliteConnection, type Statement } from './connection.ts'
 
 export interface ThreadRequest extends Statement {

@@ -8,7 +8,7 @@ import { type CompatClient, compatClient } from '../../../../test/doors/compat-c
 import { bodyOf } from '../../../../test/outcome.ts'
 import { startServer, type TestServer } from '../../../../test/start-server.ts'
 import { upsertTerms, type TermsOf } from '../../../catalogue/terms/terms.ts'
-import { fold, plainText } from '../../../platform/sort-key.ts'
+import { fold, plainText } from '../../../platform/text/sort-key.ts'
 
 let server: TestServer
 let client: CompatClient

@@ -1,5 +1,5 @@
 import { readStatuses } from '@carrel/api'
-import { isClean } from '../../../http/decode-parameters.ts'
+import { isClean } from '../../../http/input/decode-parameters.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { inId } from '../spelling.ts'
 import { anyOf, type CompatCondition, equal, everything, type Field, not, that } from './list-options.ts'

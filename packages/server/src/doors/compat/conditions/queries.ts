@@ -19,7 +19,7 @@ import {
   type Truth,
   type Value,
 } from '../../../filtering/filtering.ts'
-import { fold, plainText } from '../../../platform/sort-key.ts'
+import { fold, plainText } from '../../../platform/text/sort-key.ts'
 import { mediaProfiles, unsupportedFaults } from '../records/formatting.ts'
 import type { Target } from './read-condition.ts'
 import type { CompatCondition, CompatTests, Field } from './list-options.ts'

@@ -1,5 +1,5 @@
 import { invalid } from '../../../platform/errors.ts'
-import { numberIn, truthIn } from '../../../platform/spelled-values.ts'
+import { numberIn, truthIn } from '../../../platform/text/spelled-values.ts'
 import { inId } from '../spelling.ts'
 import { type CompatCondition, equal, everything, type Field, not, that } from './list-options.ts'
 

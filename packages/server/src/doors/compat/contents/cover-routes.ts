@@ -9,7 +9,7 @@ import {
   uploadCover,
   uploadedPicture,
 } from '../../../features/covers/covers.ts'
-import { serveMedia } from '../../../http/media.ts'
+import { serveMedia } from '../../../http/files/media.ts'
 import { serve, type HandlerContext } from '../../../http/serve.ts'
 import { requireId, spellingOf } from '../spelling.ts'
 import type { CompatDependencies } from '../dependencies.ts'

@@ -1,4 +1,4 @@
-import { pathBelow } from '../../../platform/file-names.ts'
+import { pathBelow } from '../../../platform/files/file-names.ts'
 import type { CompatBook } from '@carrel/api/doors'
 import type { ReadProgress } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'

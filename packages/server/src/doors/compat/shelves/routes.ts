@@ -6,7 +6,7 @@ import { collections } from '../../../features/collections/collections.ts'
 import { matchReadList, readLists } from '../../../features/read-lists/read-lists.ts'
 import { serve, type HandlerContext } from '../../../http/serve.ts'
 import { compatViewerOf, type CompatPageRequest, pageServing } from '../catalogue/serve-page.ts'
-import { uploadedFile } from '../../../platform/form-file.ts'
+import { uploadedFile } from '../../../platform/files/form-file.ts'
 import { requireId } from '../spelling.ts'
 import {
   changeCompatCollection,

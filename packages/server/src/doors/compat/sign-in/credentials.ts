@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { credentialInHeaders } from '../../../http/authenticate.ts'
+import { credentialInHeaders } from '../../../http/guard/authenticate.ts'
 import type { Credential } from '../../../http/caller.ts'
 import { rememberCookie, sessionCookie } from './cookies.ts'
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import { contains, escapedLike } from '../../../database/dialects/dialect.ts'
 import { listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
-import { fold } from '../../../platform/sort-key.ts'
+import { fold } from '../../../platform/text/sort-key.ts'
 
 /** Only names on these series or books count; without a value all names count. */
 export interface Within {

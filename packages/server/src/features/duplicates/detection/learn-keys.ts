@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../database/database.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
 import { externalIdsIn } from '../../../catalogue/metadata/metadata.ts'
-import { titleKey } from '../../../platform/name-keys.ts'
+import { titleKey } from '../../../platform/text/name-keys.ts'
 import { externalIdKey } from '../match-keys.ts'
 import { type MatchKeyRow, replaceKeys, selectExternalIds, selectKeysOf, selectSeriesToKey } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Database, ReadDb } from '../../../database/database.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { randomToken, sha256 } from '../../../platform/tokens.ts'
+import { randomToken, sha256 } from '../../../platform/secrets/tokens.ts'
 import { readViewer } from '../../viewers/viewers.ts'
 import { selectNotifications } from '../notifications/queries.ts'
 import { removeFeedKey, selectOwnerOfKey, upsertFeedKey } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { MatchCandidate } from '@carrel/api'
 import type { BookMetadata, MatchReply, SearchReply, SearchResult, SeriesMetadata } from '@carrel/plugin-sdk/protocol'
 import { cleanIsbn, cleanLine, cleanList, cleanSummary } from '../../../formats/metadata/clean-text.ts'
-import { cutText } from '../../../platform/cut-text.ts'
+import { cutText } from '../../../platform/text/cut-text.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { PluginFault } from '../../../plugins/fault.ts'
 import { type Entity, externalIdsIn } from '../../../catalogue/metadata/metadata.ts'

@@ -1,5 +1,5 @@
 import type { SearchResult } from '@carrel/plugin-sdk/protocol'
-import { seriesNameKey } from '../../../platform/name-keys.ts'
+import { seriesNameKey } from '../../../platform/text/name-keys.ts'
 
 interface TitleAndYear {
   readonly title: string

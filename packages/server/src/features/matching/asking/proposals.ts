@@ -16,7 +16,7 @@ import {
   cleanList,
   cleanSummary,
 } from '../../../formats/metadata/clean-text.ts'
-import { cutText } from '../../../platform/cut-text.ts'
+import { cutText } from '../../../platform/text/cut-text.ts'
 import type { Entity } from '../../../catalogue/metadata/metadata.ts'
 import { fieldsOf } from '../applying/fields.ts'
 import { idSourceOf, plainSource, type Provider } from './providers.ts'

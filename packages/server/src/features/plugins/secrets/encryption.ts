@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { deriveKey, sha256 } from '../../../platform/tokens.ts'
+import { deriveKey, sha256 } from '../../../platform/secrets/tokens.ts'
 
 /** The secret of the installation, and the one before it where that is still known. */
 export interface Secrets {

@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../../database/database.ts'
 import type { ListedEntry } from '../../../formats/read-list.ts'
-import { seriesNameKey } from '../../../platform/name-keys.ts'
+import { seriesNameKey } from '../../../platform/text/name-keys.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { chooseBook, type Match, numberOf } from './match.ts'
 import { type FoundBook, selectFound } from './queries.ts'

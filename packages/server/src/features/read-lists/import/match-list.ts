@@ -1,6 +1,6 @@
 import type { ListedEntry } from '../../../formats/read-list.ts'
 import { invalid } from '../../../platform/errors.ts'
-import { cleanName } from '../../../platform/names.ts'
+import { cleanName } from '../../../platform/text/names.ts'
 import { isNameTaken } from '../../../catalogue/member-lists/member-lists.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { readLists } from '../kind.ts'

@@ -1,5 +1,5 @@
 import type { ListedEntry } from '../../../formats/read-list.ts'
-import { yearInName } from '../../../platform/name-keys.ts'
+import { yearInName } from '../../../platform/text/name-keys.ts'
 
 /** It is a book that has the number of an entry, in a series with its name. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../../database/database.ts'
-import { seriesNameKey, titleKey } from '../../../platform/name-keys.ts'
-import { sortKey } from '../../../platform/sort-key.ts'
+import { seriesNameKey, titleKey } from '../../../platform/text/name-keys.ts'
+import { sortKey } from '../../../platform/text/sort-key.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { HistoryEntry } from './entries.ts'
 import { type BookPath, selectByHash, selectByPath, selectBySeries, selectByTitle } from './queries.ts'

@@ -1,6 +1,6 @@
 import { type ReadingImport, unmatchedShownMax } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { sha256 } from '../../../platform/tokens.ts'
+import { sha256 } from '../../../platform/secrets/tokens.ts'
 import { lockUser } from '../../../database/lock-user.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from '../book.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../platform/tokens.ts'
+import { sha256 } from '../../../platform/secrets/tokens.ts'
 
 /** A position is no record of its own: its id comes from whose it is and in which book, and is the same for ever. */
 export const progressIdOf = (userId: string, bookId: string): string => {

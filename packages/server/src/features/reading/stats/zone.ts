@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../platform/bounded-map.ts'
+import { BoundedMap } from '../../../platform/memory/bounded-map.ts'
 
 /** A day as people name it: `2026-11-21`. Such names sort as the days do. */
 export type Day = string

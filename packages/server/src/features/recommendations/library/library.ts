@@ -1,7 +1,7 @@
 import type { ExternalIdDto, ReadingStatus, SeriesDto, SeriesMetadata } from '@carrel/api'
 import { type LibraryEntry, limits } from '@carrel/plugin-sdk/protocol'
 import type { ReadDb } from '../../../database/database.ts'
-import { cutText } from '../../../platform/cut-text.ts'
+import { cutText } from '../../../platform/text/cut-text.ts'
 import { externalIdsIn, metadataOfSeries } from '../../../catalogue/metadata/metadata.ts'
 import { showSeriesById } from '../../series/series.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Analysed } from '../../../decoders/analyse.ts'
 import type { Decoders } from '../../../decoders/pool.ts'
 import { BookFault, type Fault } from '../../../formats/book-format.ts'
-import { answers } from '../../../platform/library-reads.ts'
-import { watchStorage } from '../../../platform/storage-watch.ts'
+import { answers } from '../../../platform/storage/library-reads.ts'
+import { watchStorage } from '../../../platform/storage/storage-watch.ts'
 import type { ScanResources } from '../identity/findings.ts'
 
 /** What reads files, and how. */

@@ -1,7 +1,7 @@
 import { bringToWholes, insertHiddenParts, type PlacedBooks, placeBooks } from '../../../catalogue/shown/shown.ts'
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import { md5 } from '../../../platform/tokens.ts'
+import { md5 } from '../../../platform/secrets/tokens.ts'
 import { applyAnalyses, type ReadBooks } from '../analysis/apply-analysis.ts'
 import { guessedFormat } from '../extensions.ts'
 import type { ScannedLibrary } from '../library.ts'

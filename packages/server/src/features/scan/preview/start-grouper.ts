@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { childEnvironment } from '../../../platform/child-environment.ts'
-import { endWithUs } from '../../../platform/end-with-us.ts'
+import { childEnvironment } from '../../../platform/processes/child-environment.ts'
+import { endWithUs } from '../../../platform/processes/end-with-us.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { FromGrouper, GroupedFiles, ToGrouper } from './grouper/messages.ts'
 

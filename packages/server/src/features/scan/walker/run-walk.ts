@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import { hangs } from '../../../platform/library-reads.ts'
-import type { RunLimited } from '../../../platform/root-limiter.ts'
+import { hangs } from '../../../platform/storage/library-reads.ts'
+import type { RunLimited } from '../../../platform/storage/root-limiter.ts'
 import type { Changes, FromWalker, KnownFolders, KnownKind, Target, ToWalker, WalkSummary } from './messages.ts'
 import { endWalker, releaseWalker, takeWalker } from './walker-process.ts'
 

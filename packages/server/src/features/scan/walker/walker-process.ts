@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { childEnvironment } from '../../../platform/child-environment.ts'
-import { endWithUs } from '../../../platform/end-with-us.ts'
+import { childEnvironment } from '../../../platform/processes/child-environment.ts'
+import { endWithUs } from '../../../platform/processes/end-with-us.ts'
 
 /** One that has nothing to do is kept for the next walk: to start it takes longer than to look at a few folders. */
 const idleMs = 10_000

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { childEnvironment } from '../../../platform/child-environment.ts'
+import { childEnvironment } from '../../../platform/processes/child-environment.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { FromWatcher, ToWatcher, WatchedRoot } from './watcher/messages.ts'
-import { endWithUs } from '../../../platform/end-with-us.ts'
+import { endWithUs } from '../../../platform/processes/end-with-us.ts'
 
 export interface WatcherContext {
   readonly log: Log

@@ -1,4 +1,4 @@
-import { fold } from '../../../platform/sort-key.ts'
+import { fold } from '../../../platform/text/sort-key.ts'
 import type { BookName } from '../../book-name.ts'
 import { readDigits } from '../../numerals.ts'
 import { namesOnPath } from '../grouping-policy.ts'

@@ -1,5 +1,5 @@
 import type { GroupingWarning } from '@carrel/api'
-import { fold } from '../../../platform/sort-key.ts'
+import { fold } from '../../../platform/text/sort-key.ts'
 import { isNumberedTitle, readDivider } from '../dividers.ts'
 import type { GroupedSeries } from '../grouping-policy.ts'
 import { isPerson } from './candidates.ts'

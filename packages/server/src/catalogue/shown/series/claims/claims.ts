@@ -1,5 +1,5 @@
 import { fieldsOfSeries } from '@carrel/api'
-import { nameKey, sortKey } from '../../../../platform/sort-key.ts'
+import { nameKey, sortKey } from '../../../../platform/text/sort-key.ts'
 import type { ListClaim } from '../../../member-lists/member-lists.ts'
 import {
   type BookShown,

@@ -1,5 +1,5 @@
 import { agreedTitle, gatherAlike, type CountedValues } from '../../../../naming/agreed-title.ts'
-import { sortKey } from '../../../../platform/sort-key.ts'
+import { sortKey } from '../../../../platform/text/sort-key.ts'
 import type { ServiceId, SeriesShown } from '../../../metadata/metadata.ts'
 import { byPath, type Claims, rules } from './claims.ts'
 

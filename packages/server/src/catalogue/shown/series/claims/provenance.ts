@@ -1,6 +1,6 @@
 import type { MetadataSources } from '@carrel/api'
 import type { ReadDb } from '../../../../database/database.ts'
-import { foldWithoutSpelling } from '../../../../platform/sort-key.ts'
+import { foldWithoutSpelling } from '../../../../platform/text/sort-key.ts'
 import { inLayers, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
 import type { Viewer } from '../../../visibility/visibility.ts'
 import { byPath } from './claims.ts'

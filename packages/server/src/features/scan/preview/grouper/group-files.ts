@@ -3,7 +3,7 @@ import { agreedTitle } from '../../../../naming/agreed-title.ts'
 import { advise } from '../../../../naming/grouping/advice/advise.ts'
 import { asksBooks, policyOf } from '../../../../naming/grouping/grouping.ts'
 import type { GroupingHints } from '../../../../naming/grouping/grouping-policy.ts'
-import { sortKey } from '../../../../platform/sort-key.ts'
+import { sortKey } from '../../../../platform/text/sort-key.ts'
 import { bestFiles, type FileToChoose } from '../../several-files/same-book.ts'
 import type { FileToGroup, GroupedFiles, GroupedSeries, StandingSeries } from './messages.ts'
 

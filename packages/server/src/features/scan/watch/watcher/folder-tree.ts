@@ -1,5 +1,5 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs'
-import { nameFromBytes, pathForSystem } from '../../../../platform/file-names.ts'
+import { nameFromBytes, pathForSystem } from '../../../../platform/files/file-names.ts'
 
 /** A folder that is watched, or was to be. */
 export interface Folder {

@@ -1,7 +1,7 @@
 import { lstatSync, type Stats, statfsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
-import { pathForSystem } from '../../../../platform/file-names.ts'
-import { excluder } from '../../../../platform/globs.ts'
+import { pathForSystem } from '../../../../platform/files/file-names.ts'
+import { excluder } from '../../../../platform/files/globs.ts'
 import { isIgnored, kindOf } from '../../walker/kinds.ts'
 import {
   depthOf,

@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto'
+import type { Locator, Progression, ReadiumLocator } from '@carrel/api'
+import type { OpdsPositionUpdate, OpdsProgression, OpdsProgressionUpdate } from '@carrel/api/doors'
+import type { Database, ReadDb } from '../../../database/database.ts'
+import type { ContentsReading } from '../../../features/contents/contents.ts'
+import { type Reader, readProgression, saveProgression } from '../../../features/reading/reading.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { AppError, notFound } from '../../../platform/errors.ts'
+import { hrefOf, type FeedContext } from '../feed.ts'
+import { isOffered } from '../offering.ts'
+
+// OPDS Progression
+
+export const readOpdsProgression = async (
+  db: ReadDb,
+  viewer: Viewer,
+  bookId: string,
+): Promise<OpdsProgression | undefined> => {
+  const standing = await readProgression(db, viewer, bookId)
+  return standing && toOpds(standing)
+}
+
+export const saveOpdsProgression = async (
+  db: Database,
+  reader: Reader,
+  bookId: string,
+  { modified, device, progression, references = [] }: OpdsProgressionUpdate,
+): Promise<OpdsProgression> => {
+  const position = pageIn(references)
+  const locator: ReadiumLocator = {
+    href: references[0] ?? '',
+    type: '',
+    locations: { totalProgression: progression, ...(position !== undefined && { position }) },
+  }
+  await saveProgression(db, reader, bookId, { modified, device, locator, isRefusedWhenOlder: true })
+  const standing = await readProgression(db.read, reader.viewer, bookId)
+  if (!standing) throw notFound('progression')
+  return toOpds(standing)
+}
+
+const toOpds = ({ modified, device, locator }: Progression): OpdsProgression => {
+  const { locations } = locator
+  return {
+    modified,
+    device: { id: asUri(device.id), name: device.name || 'Unknown device' },
+    progression: locations?.totalProgression ?? 0,
+    ...(locator.href !== '' && isReference(locator.href) && { references: [locator.href] }),
+  }
+}
+
+/** Devices have names of all kinds with us, and an address here. */
+const asUri = (id: string): string => {
+  if (/^[a-z][a-z0-9+.-]*:[\w!$&'()*+,;=:@/?#%.~-]+$/i.test(id)) return id
+  const digits = hash('sha256', `carrel device ${id}`, 'hex')
+  const groups = [digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`]
+  return `urn:uuid:${groups.join('-')}-${digits.slice(20, 32)}`
+}
+
+const isReference = (href: string): boolean => /^[\w!$&'()*+,;=:@/?#%.~-]+$/.test(href)
+
+const pageIn = (references: readonly string[]): number | undefined => {
+  for (const reference of references) {
+    const [, page] = /#page=(\d{1,7})$/.exec(reference) ?? []
+    if (page !== undefined && Number(page) > 0) return Number(page)
+  }
+  return undefined
+}
+
+// Readium progression
+
+interface WhereParts {
+  readonly contents: Pick<ContentsReading, 'positions'>
+  readonly feedContext: FeedContext
+}
+
+/**
+ * The position names the part of the book as the manifest has it: most clients have no use for a share of the whole.
+ */
+export const readOpdsPosition = async (
+  db: ReadDb,
+  viewer: Viewer,
+  bookId: string,
+  { contents, feedContext }: WhereParts,
+): Promise<Progression | undefined> => {
+  const standing = await readProgression(db, viewer, bookId)
+  const book = hrefOf(feedContext, 'v2', { path: `/books/${bookId}/` })
+  // A user who may not read the book has no use for the address of a part.
+  if (!standing || standing.locator.href !== '' || !isOffered(feedContext, `${book}pages/1`)) return standing
+  const positions = await positionsIn(contents, viewer, bookId)
+  const locator = inPart(standing.locator, positions)
+  if (!locator) return standing
+  return {
+    ...standing,
+    locator: { ...locator, href: book + locator.href },
+  }
+}
+
+/** There are none for a book whose file cannot be read just now. */
+const positionsIn = async ({ positions }: WhereParts['contents'], viewer: Viewer, bookId: string) => {
+  try {
+    return (await positions(viewer, bookId)).positions
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+const inPart = (locator: ReadiumLocator, positions: readonly Locator[]): ReadiumLocator | undefined => {
+  const { position, totalProgression = 0 } = locator.locations ?? {}
+  const arePages = positions[0]?.href.startsWith('pages/') === true
+  const page = position ?? Math.max(1, Math.round(totalProgression * positions.length))
+  const part = arePages
+    ? positions[Math.min(page, positions.length) - 1]
+    : positions.findLast(({ locations }) => (locations.totalProgression ?? 0) <= totalProgression)
+  if (!part) return undefined
+  return { ...locator, href: part.href, type: part.type, locations: { ...part.locations, ...locator.locations } }
+}
+
+/** Some say a page by its fragment, or by its address, alone. */
+export const saveOpdsPosition = async (
+  db: Database,
+  reader: Reader,
+  bookId: string,
+  { modified, device, locator }: OpdsPositionUpdate,
+): Promise<undefined> => {
+  const { locations = {} } = locator
+  const hasPosition = locations.position !== undefined || locations.totalProgression !== undefined
+  const page = hasPosition ? undefined : pageOf(locator)
+  const whole = page === undefined ? locator : { ...locator, locations: { ...locations, position: page } }
+  await saveProgression(db, reader, bookId, { modified, device, locator: whole, isRefusedWhenOlder: true })
+  return undefined
+}
+
+const pageOf = ({ href, locations }: ReadiumLocator): number | undefined => {
+  const fragments = (locations as { readonly fragments?: unknown } | undefined)?.fragments
+  const texts = (Array.isArray(fragments) ? fragments : []).filter((each) => typeof each === 'string')
+  for (const text of [...texts, href]) {
+    const [, page] = /(?:page=|\/pages\/)(\d{1,7})$/.exec(text) ?? []
+    if (page !== undefined && Number(page) > 0) return Number(page)
+  }
+  return undefined
+}

@@ -1,0 +1,104 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { AppError } from '../../platform/errors.ts'
+
+/** Nothing is coerced, nothing removed, nothing filled in but defaults of parameters. */
+const ajv = new Ajv({
+  strict: true,
+  allowUnionTypes: true,
+  useDefaults: true,
+  strictTypes: false,
+  strictRequired: false,
+})
+addFormats.default(ajv, ['uuid', 'date-time', 'email', 'int32', 'float'])
+
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+const compile = (schema: TSchema): ValidateFunction => {
+  const known = compiled.get(schema)
+  if (known) return known
+  const validate = ajv.compile(schema)
+  compiled.set(schema, validate)
+  return validate
+}
+
+export type Part = 'params' | 'query' | 'body'
+
+/** Compiled when it is first needed: most of an API is never called between two starts. */
+export const requireValid = (schema: TSchema, value: unknown, part: Part): void => {
+  const validate = compile(schema)
+  if (validate(value)) return
+  const [error] = validate.errors ?? []
+  const { path, message } = error ? inWords(error, part) : { path: '', message: 'is not valid' }
+  const subject = path.replace(/^\//, '') || 'The body'
+  throw new AppError('validation_failed', `${subject} ${message}.`, { details: [{ path, message }] })
+}
+
+/** What a reply has that its contract does not, or lacks. */
+export const mismatch = (schema: TSchema, value: unknown): string | undefined => {
+  const validate = compile(schema)
+  return validate(value) ? undefined : ajv.errorsText(validate.errors)
+}
+
+const inWords = (error: ErrorObject, part: Part): { path: string; message: string } => {
+  const { keyword, instancePath } = error
+  const params = error.params as Params
+  const below = params.additionalProperty ?? params.missingProperty
+  const pointer =
+    below === undefined ? instancePath : `${instancePath}/${below.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const message = messages[keyword]?.(params) ?? error.message ?? 'is not valid'
+  return { path: part === 'body' ? pointer : pointer.slice(1), message }
+}
+
+/** These keywords have parameters; what they mean stands in the documentation of Ajv. */
+interface Params {
+  readonly additionalProperty?: string
+  readonly missingProperty?: string
+  readonly allowedValues?: readonly unknown[]
+  readonly allowedValue?: unknown
+  readonly format?: string
+  readonly limit?: number
+  readonly type?: string | readonly string[]
+}
+
+const messages: Readonly<Record<string, (params: Params) => string>> = {
+  additionalProperties: () => 'is not a field of this request',
+  required: () => 'is missing',
+  enum: ({ allowedValues = [] }) => `must be one of ${allowedValues.map(String).join(', ')}`,
+  const: ({ allowedValue }) => `must be ${String(allowedValue)}`,
+  format: ({ format = '' }) => `must be ${formatNames[format] ?? 'of another form'}`,
+  type: ({ type = [] }) =>
+    `must be ${[type]
+      .flat()
+      .map((name) => typeNames[name] ?? name)
+      .join(' or ')}`,
+  anyOf: () => 'is none of the forms this may have',
+  pattern: () => 'has characters it may not have',
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minLength: ({ limit }) => `must have at least ${counted(limit, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, 'field')}`,
+  uniqueItems: () => 'must not hold anything twice',
+}
+
+const counted = (limit = 0, what: string): string => `${limit} ${what}${limit === 1 ? '' : 's'}`
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+}
+
+const formatNames: Record<string, string> = {
+  uuid: 'a UUID',
+  'date-time': 'a date and time such as 2026-11-21T10:00:00.000Z',
+  email: 'an e-mail address',
+}

@@ -1,0 +1,80 @@
+import { type ErrorReply, errorTable, type RateLimitReply } from '@carrel/api'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, tooManyTries } from '../../platform/errors.ts'
+import type { Caller } from '../caller.ts'
+import { doorOf } from '../doors.ts'
+
+export const tooManyRequests = (seconds: number): AppError => tooManyTries(Math.max(1, seconds), 'Too many requests.')
+
+/** What to send for an error of ours: the one shape of all, and the law's own for the limiter. */
+export const errorBody = (error: AppError, requestId: string): ErrorReply | RateLimitReply => {
+  const { code, message, reason, details, retryAfterSeconds = 1 } = error
+  if (code === 'rate_limit_exceeded') return { error: code, message, retry_after: retryAfterSeconds }
+  return {
+    error: code,
+    message,
+    ...(reason && { reason }),
+    ...(details && details.length > 0 && { details }),
+    requestId,
+  }
+}
+
+export const sendError = (error: AppError, request: FastifyRequest, reply: FastifyReply) => {
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+  else if (error.status === 503) reply.header('retry-after', '5')
+  request.refused = error
+  const door = doorOf(request)
+  if (error.code === 'not_authenticated') {
+    const challenge = door ? door.challenge(request) : challengeFor(request)
+    if (challenge !== undefined) reply.header('www-authenticate', challenge)
+  }
+  reply.header('cache-control', 'no-store')
+  reply.code(errorTable[error.code].status).type('application/json; charset=utf-8')
+  // As bytes: to a text of JSON a charset would be added, and a door says its own types to the letter.
+  if (door && error.code !== 'rate_limit_exceeded') return reply.send(Buffer.from(door.refusal(error, request, reply)))
+  return reply.send(JSON.stringify(errorBody(error, request.id)))
+}
+
+export const basicChallenge = 'Basic realm="Carrel", charset="UTF-8"'
+
+/** Only a door that takes Basic asks for it: a browser would show its own sign-in window. */
+const challengeFor = (request: FastifyRequest): string =>
+  request.routeOptions.config.endpoint?.shape.schemes?.includes('basic') ? basicChallenge : 'Bearer realm="Carrel"'
+
+export const permissionMissing = (permission: string, caller: Caller): AppError =>
+  new AppError(
+    'not_allowed',
+    `This needs the permission ${permission}, which ${caller.by.kind === 'key' ? 'this key' : 'your account'} does not have.`,
+  )
+
+/** Faults of the HTTP layer, in our words. Undefined: it is none of these but a fault of ours. */
+export const fromFramework = (error: FastifyError, bodyBytesMax: number): AppError | undefined => {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new AppError('payload_too_large', `The body is larger than ${Math.floor(bodyBytesMax / 1024)} KiB.`, {
+        cause: error,
+      })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new AppError('unsupported_media_type', 'Send the body as application/json.', { cause: error })
+    case 'FST_ERR_BAD_URL':
+      return new AppError(
+        'malformed_request',
+        'The address is not valid: a percent sign must be followed by two hexadecimal digits.',
+        { cause: error },
+      )
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new AppError('malformed_request', 'The body is not as long as its Content-Length says.', { cause: error })
+    default:
+      return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+        ? couldNotBeRead(error)
+        : undefined
+  }
+}
+
+export const couldNotBeRead = (cause?: unknown): AppError =>
+  new AppError('malformed_request', 'The request could not be read.', { cause })
+
+export const internalError = (cause: unknown): AppError =>
+  new AppError('internal_error', 'Something went wrong on our side. The log has the details under this request id.', {
+    cause,
+  })

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../platform/errors.ts'
+import { type Packing, packingsOf, type WebApp } from './web-app.ts'
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  json: 'application/json; charset=utf-8',
+  woff2: 'font/woff2',
+  png: 'image/png',
+  wasm: 'application/wasm',
+}
+
+/** The files of the app, which change their name when they change: a browser asks for each once. */
+export const serveWebFiles = (app: FastifyInstance, { folder, files }: WebApp): void => {
+  // A few hundred kilobytes in all, and those only once somebody has opened the app.
+  const contents = new Map<string, Promise<Buffer>>()
+  const contentOf = (name: string): Promise<Buffer> => {
+    const known = contents.get(name)
+    if (known) return known
+    const read = readFile(join(folder, 'assets', name))
+    contents.set(name, read)
+    read.catch(() => contents.delete(name))
+    return read
+  }
+  const url = '/assets/:name'
+  app.get<{ Params: { name: string } }>(url, { config: { surface: 'app' } }, async (request, reply) => {
+    const { name } = request.params
+    if (!files.has(name) || /\.(br|gz)$/.test(name)) throw new AppError('not_found', 'There is no such file.')
+    const packing = packingsOf(request).find((each) => files.has(name + endings[each]))
+    reply.type(types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
+    reply.header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'Accept-Encoding')
+    if (packing === undefined) return reply.send(await contentOf(name))
+    return reply.header('content-encoding', packing).send(await contentOf(name + endings[packing]))
+  })
+}
+
+const endings: Readonly<Record<Packing, string>> = { br: '.br', gzip: '.gz' }

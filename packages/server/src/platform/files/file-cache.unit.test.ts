@@ -1,0 +1,52 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { fileCache } from './file-cache.ts'
+import { createLog } from '../log.ts'
+
+const quiet = createLog({ level: 'fatal', format: 'json', write: () => undefined })
+const open = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'carrel-cache-'))
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+}
+const filesIn = async (folder: string): Promise<number> => {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  return names.filter((entry) => entry.isFile()).length
+}
+const picture = (fill: number): Buffer => Buffer.alloc(100, fill)
+
+test('it keeps as many bytes as it may, and what was used longest ago goes first, after a restart too', async () => {
+  await using place = await open()
+  const cache = fileCache(place.folder, 450, quiet)
+  for (const name of ['aa', 'bb', 'cc', 'dd']) await cache.put(name, picture(1))
+  await cache.get('aa')
+  await cache.put('ee', picture(2))
+  expect(await cache.get('bb')).toBeUndefined()
+  expect(await cache.get('aa')).toEqual(picture(1))
+  expect(await filesIn(place.folder)).toBe(4)
+
+  const again = fileCache(place.folder, 250, quiet)
+  await again.put('ff', picture(3).subarray(0, 60))
+  expect(await filesIn(place.folder)).toBeLessThanOrEqual(3)
+  expect(await again.get('ff')).toEqual(picture(3).subarray(0, 60))
+})
+
+test('what is cut short or gone is not there, and what was left unfinished is swept away', async () => {
+  await using place = await open()
+  const cache = fileCache(place.folder, 1000, quiet)
+  await cache.put('aa', picture(1))
+  await writeFile(join(place.folder, 'aa', 'aa'), 'short')
+  expect(await cache.get('aa')).toBeUndefined()
+  await writeFile(join(place.folder, 'aa', '.unfinished-1'), 'half')
+  await fileCache(place.folder, 1000, quiet).get('aa')
+  expect(await readdir(join(place.folder, 'aa'))).toEqual(['aa'])
+})
+
+test('P-4 where nothing can be written nothing is kept, and nothing fails', async () => {
+  await using place = await open()
+  await writeFile(join(place.folder, 'file'), '')
+  const cache = fileCache(join(place.folder, 'file', 'cache'), 1000, quiet)
+  await cache.put('aa', picture(1))
+  expect(await cache.get('aa')).toBeUndefined()
+})

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../errors.ts'
+import { FileChanged, type HeldFile, type KnownFile, type LibraryReads } from './library-reads.ts'
+
+const chunkBytes = 256 * 1024
+const triesMax = 100
+const waitMs = 50
+
+/**
+ * The bytes of a file from one place to another. It fails when it is not the file any more that it was at the
+ * beginning.
+ */
+export async function* fileStream(held: HeldFile, from: number, to: number): AsyncGenerator<Buffer> {
+  for (let at = from; at < to; at += chunkBytes) {
+    const chunk = await patiently(() => held.read(at, Math.min(chunkBytes, to - at)))
+    // Bytes are sent only if nobody has written to the file meanwhile.
+    if (!(await patiently(() => held.isUnchanged()))) throw new FileChanged()
+    yield chunk
+  }
+}
+
+/** A stream among many waits its turn rather than break off. */
+const patiently = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (
+        error instanceof FileChanged ||
+        !(error instanceof AppError) ||
+        error.code !== 'unavailable' ||
+        tries === triesMax
+      )
+        throw error
+      await delay(waitMs)
+    }
+  }
+}
+
+export const streamOf = async function* (reads: LibraryReads, file: KnownFile): AsyncGenerator<Buffer> {
+  const held = await reads.hold(file)
+  try {
+    yield* fileStream(held, 0, file.size)
+  } finally {
+    held.release()
+  }
+}
