@@ -158,7 +158,7 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
   const fill = (id: string, bookIds: string[]) => editor.call(api.addToReadList, { params: { id }, body: { bookIds } })
   await fill(two, [away, other, copy])
   await fill(all, [copy, other, stays])
-  const covers = [cover(copy), cover(away)]
+  const covers = [cover(copy), cover(away), { ...cover(copy), source: 'file' }]
   await db.write(async (db) => {
     await insertMany(db, 'cover', covers)
     const chosen = { cover_id: covers[0]?.id ?? null, locks: '["cover"]' }
@@ -190,7 +190,8 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
   expect(await inList(two)).toEqual([stays, other])
   expect(await inList(all)).toEqual([other, stays])
   expect(new Set([...after.bookmarks, ...after.annotations].map(({ book_id }) => book_id))).toEqual(new Set([stays]))
-  expect(after.covers.map(({ entity_id }) => entity_id)).toEqual([stays, stays])
+  // What is made from a file stays with the file.
+  expect(after.covers.map(({ entity_id }) => entity_id)).toEqual([stays, stays, copy])
   const book = bodyOf(await editor.call(api.readBook, { params: { id: stays } }))
   expect(book.metadata).toMatchObject({ summary: 'Of the copy', tags: ['far'] })
   expect(book.title).toBe('Saga 1')
