@@ -1,4 +1,5 @@
 import type { Listeners } from './catalogue/listeners/listeners.ts'
+import { overrideRule } from './catalogue/shown/shown.ts'
 import { countAnew, countOtherBooks } from './features/libraries/libraries.ts'
 import { leaveGroups } from './features/duplicates/duplicates.ts'
 import { forgetRatings, ratingRules } from './features/ratings/ratings.ts'
@@ -9,6 +10,7 @@ import { followRules } from './features/following/following.ts'
 import { statusRule } from './features/series-status/series-status.ts'
 import { memberRule } from './features/collections/collections.ts'
 import { partRule, takeActBack } from './features/merging/merging.ts'
+import { coverRules } from './features/covers/covers.ts'
 import { markRules } from './features/annotations/annotations.ts'
 import { readerSettingRule } from './features/reader-settings/reader-settings.ts'
 
@@ -28,6 +30,8 @@ export const listeners: Listeners = {
     ...markRules,
     entryRule,
     partRule,
+    ...coverRules,
+    overrideRule,
   ],
   seriesChanged: [countOtherBooks, recountOtherBooks, fillWaitingIn],
 }

@@ -13,6 +13,8 @@ export interface CarryRule<Table extends keyof Schema = keyof Schema, Column = s
   readonly of: 'series' | 'book'
   /** The columns that hold the id of the book or series. */
   readonly by: readonly [Column, ...Column[]]
+  /** Rows with one of these values are made anew rather than moved, and stay where they are. */
+  readonly leaves?: { readonly column: Column; readonly values: readonly string[] }
   /** A merge keeps the rows under this name. Absent: what has gone over does not come back. */
   readonly kind?: string
   /** It names who has one row at most for each. Absent: there may be many, which have an `id` each and all go over. */
@@ -65,8 +67,9 @@ export const giveBack = async (
   { kept, intoId, now }: { readonly kept: readonly CarriedRow[]; readonly intoId: string; readonly now: Date },
 ): Promise<void> => {
   if (kept.length === 0) return
-  if (rule.owner === undefined) return moveBack(db, rule, kept)
-  const standing = new Map((await selectRows(db, rule, [intoId])).map((row) => [ownerIn(rule, row), row]))
+  const there = await selectRows(db, rule, [intoId])
+  if (rule.owner === undefined) return moveBack(db, rule, kept, there)
+  const standing = new Map(there.map((row) => [ownerIn(rule, row), row]))
   const returning = byOwner(rule, kept, intoId).filter(
     ({ owner }) => rule.comesBackAnyway === true || standing.has(owner),
   )
@@ -131,9 +134,13 @@ const tell = async (db: WriteDb, rule: CarryRule, owned: readonly Owned[], now: 
     now,
   )
 
-const selectRows = async (db: ReadDb, { table, by }: CarryRule, ids: readonly string[]): Promise<CarriedRow[]> => {
-  const { rows } = await sql<CarriedRow>`
-    select * from ${sql.table(table)} where ${sql.ref(by[0])} in (${sql.join(ids)})`.execute(db)
+const concern = ({ by, leaves }: CarryRule, ids: readonly string[]) => {
+  const ofThese = sql`${sql.ref(by[0])} in (${sql.join(ids)})`
+  return leaves ? sql`${ofThese} and ${sql.ref(leaves.column)} not in (${sql.join(leaves.values)})` : ofThese
+}
+
+const selectRows = async (db: ReadDb, rule: CarryRule, ids: readonly string[]): Promise<CarriedRow[]> => {
+  const { rows } = await sql<CarriedRow>`select * from ${sql.table(rule.table)} where ${concern(rule, ids)}`.execute(db)
   return rows
 }
 
@@ -143,35 +150,41 @@ const insertRows = (db: WriteDb, { table }: CarryRule, rows: readonly CarriedRow
 /** Absent: those of all owners. */
 const deleteRows = async (
   db: WriteDb,
-  { table, by, owner = '' }: CarryRule,
+  rule: CarryRule,
   ids: readonly string[],
   owned?: readonly Owned[],
 ): Promise<void> => {
   if (owned?.length === 0) return
+  const { table, owner = '' } = rule
   const theirs = owned ? sql`${sql.ref(owner)} in (${sql.join(owned.map((each) => each.owner))})` : sql`true`
-  await sql`delete from ${sql.table(table)} where ${sql.ref(by[0])} in (${sql.join(ids)}) and ${theirs}`.execute(db)
+  await sql`delete from ${sql.table(table)} where ${concern(rule, ids)} and ${theirs}`.execute(db)
 }
 
 const moveAll = async (
   db: WriteDb,
-  { table, by: [column], kind }: CarryRule,
+  rule: CarryRule,
   fromIds: readonly string[],
   intoId: string,
 ): Promise<readonly CarriedRow[]> => {
-  const theirs = sql`${sql.table(table)} where ${sql.ref(column)} in (${sql.join(fromIds)})`
-  const before =
-    kind === undefined
-      ? []
-      : (await sql<CarriedRow>`select id, user_id, ${sql.ref(column)} from ${theirs} order by id`.execute(db)).rows
-  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${intoId}
-    where ${sql.ref(column)} in (${sql.join(fromIds)})`.execute(db)
-  return before
+  const { table, by, kind } = rule
+  const before = kind === undefined ? [] : await selectRows(db, rule, fromIds)
+  await sql`update ${sql.table(table)} set ${sql.ref(by[0])} = ${intoId} where ${concern(rule, fromIds)}`.execute(db)
+  // What else stands in a row is not kept, so that it is gone when its owner deletes it.
+  const kept = new Set(['id', 'user_id', by[0]])
+  return before.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => kept.has(column))))
 }
 
-const moveBack = (db: WriteDb, { table, by: [column] }: CarryRule, kept: readonly CarriedRow[]): Promise<void> =>
-  updateMany(
+const moveBack = (
+  db: WriteDb,
+  { table, by: [column] }: CarryRule,
+  kept: readonly CarriedRow[],
+  there: readonly CarriedRow[],
+): Promise<void> => {
+  const standing = new Set(there.map((row) => row['id']))
+  return updateMany(
     db,
     table,
     { keys: { id: 'text' }, columns: { [column]: 'text' } },
-    kept.map((row) => ({ id: row['id'], [column]: row[column] })) as never,
+    kept.flatMap((row) => (standing.has(row['id']) ? [{ id: row['id'], [column]: row[column] }] : [])) as never,
   )
+}

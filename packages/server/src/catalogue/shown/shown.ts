@@ -54,13 +54,12 @@ export {
   selectWhole,
   type SeriesToMerge,
 } from './series/merges/queries.ts'
+export { overrideRule } from './series/overrides/merge-rules.ts'
 export { readOverrides } from './series/overrides/overrides.ts'
 export {
   deleteOverrides,
   handOverride,
   insertOverrides,
-  moveOverrides,
-  moveOverridesBack,
   type OverrideRow,
   selectFollowedFolders,
   selectHeirs,

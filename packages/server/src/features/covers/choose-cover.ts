@@ -18,7 +18,6 @@ import {
   type CoverRow,
   deleteCoverRows,
   type Entity,
-  giveAddedCovers,
   type Pictured,
   selectCover,
   selectCoverChoices,
@@ -211,11 +210,10 @@ export const showAutomatic = async (db: WriteDb, entity: Entitled, locks: string
 }
 
 /**
- * One book takes the place of another: what people have added goes with it, and stands for it where they had chosen it
- * and nobody had chosen for the one that takes over.
+ * One book takes the place of another, whose covers have gone over to it: one that was chosen stands for it where nobody
+ * had chosen for the one that takes over.
  */
 export const takeOverCovers = async (db: WriteDb, fromBookId: string, toBookId: string, now: Date): Promise<void> => {
-  await giveAddedCovers(db, fromBookId, toBookId)
   const books = await selectCoverChoices(db, 'book', [fromBookId, toBookId])
   const from = books.find(({ id }) => id === fromBookId)
   const to = books.find(({ id }) => id === toBookId)

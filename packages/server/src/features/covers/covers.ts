@@ -12,6 +12,7 @@ export {
 } from './choose-cover.ts'
 export { type CoverReading, coverReading } from './cover-reading.ts'
 export { isLastingCover } from './lasting.ts'
+export { coverRules } from './merge-rules.ts'
 export {
   listListCovers,
   type PicturedList,

@@ -203,40 +203,6 @@ export const selectCovers = (db: ReadDb, entityId: string): Promise<CoverRow[]> 
 export const selectCover = (db: ReadDb, entityId: string, coverId: string): Promise<CoverRow | undefined> =>
   db.selectFrom('cover').selectAll().where('id', '=', coverId).where('entity_id', '=', entityId).executeTakeFirst()
 
-/** It moves all covers that nobody would make again. */
-export const giveAddedCovers = async (db: WriteDb, fromId: string, toId: string): Promise<void> => {
-  await db
-    .updateTable('cover')
-    .set({ entity_id: toId })
-    .where('entity_id', '=', fromId)
-    .where('source', 'not in', automatic)
-    .execute()
-}
-
-/** It reads the covers people have added to these. */
-export const selectAddedCovers = (db: ReadDb, entityIds: readonly string[]) =>
-  db
-    .selectFrom('cover')
-    .select(['id', 'entity_id'])
-    .where('entity_id', 'in', entityIds)
-    .where('source', 'not in', automatic)
-    .execute()
-
-/** It moves those of these covers that `fromId` still has. */
-export const giveCovers = async (
-  db: WriteDb,
-  coverIds: readonly string[],
-  fromId: string,
-  toId: string,
-): Promise<void> => {
-  await db
-    .updateTable('cover')
-    .set({ entity_id: toId })
-    .where('id', 'in', coverIds)
-    .where('entity_id', '=', fromId)
-    .execute()
-}
-
 /** Nobody else chooses for them before the transaction ends. */
 export const selectCoverChoices = (db: WriteDb, entity: Entity, ids: readonly string[]) =>
   db

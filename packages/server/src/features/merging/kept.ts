@@ -68,10 +68,14 @@ export const giveRowsBack = async (
 const rulesFor = (db: WriteDb, entity: Entity): readonly CarryRule[] =>
   listenersOf(db).merged.filter(({ of }) => of === entity)
 
-/** Merges of before the rules kept ratings and marks in words of their own. */
+/** Merges of before the rules kept ratings, marks and covers in words of their own. */
 const rowsOf = (kept: Reading, { table, kind, by }: CarryRule): CarriedRow[] =>
   kind === undefined
     ? []
-    : [...kept<CarriedRow>(kind), ...kept<CarriedRow>('mark').filter((mark) => mark['kind'] === table)].map(
-        ({ entity_id: entityId, ...row }) => (entityId === undefined ? row : { ...row, [by[0]]: entityId }),
-      )
+    : [
+        ...kept<CarriedRow>(kind),
+        ...kept<CarriedRow>('mark').filter((mark) => mark['kind'] === table),
+        ...kept<{ readonly moved?: CarriedRow[] }>(table === 'cover' ? 'covers' : '').flatMap(
+          ({ moved }) => moved ?? [],
+        ),
+      ].map(({ entity_id: entityId, ...row }) => (entityId === undefined ? row : { ...row, [by[0]]: entityId }))

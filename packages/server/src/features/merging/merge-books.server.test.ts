@@ -32,21 +32,27 @@ const merge = (person: Person, id: string, body: { into: string; books?: string[
 const undo = (person: Person, id: string) => person.call(api.undoBookMerge, { params: { id } })
 
 const locator = { href: 'one.xhtml', type: 'application/xhtml+xml', locations: { totalProgression: 0.5 } }
-/** It turns the rows into those that merges kept of marks and ratings before there were rules. */
+/** It turns the rows into those that merges kept of marks, ratings and covers before there were rules. */
 const keepAsEarlier = ({ context: { db } }: TestServer, mergeId: string) =>
   db.write(async (db) => {
     const rows = await db.selectFrom('merge_row').selectAll().where('merge_id', '=', mergeId).execute()
+    const moved = rows.flatMap(({ kind, content }) => (kind === 'cover' ? [JSON.parse(content) as object] : []))
+    const earlierOf: Readonly<Record<string, (row: { book_id?: string }) => { kind: string; content: object }>> = {
+      rating: ({ book_id, ...rest }) => ({ kind: 'rating', content: { ...rest, entity_id: book_id } }),
+      bookmark: (row) => ({ kind: 'mark', content: { ...row, kind: 'bookmark' } }),
+      covers: (row) => ({ kind: 'covers', content: { ...row, moved } }),
+    }
     for (const { kind, number, content } of rows) {
-      if (kind !== 'rating' && kind !== 'bookmark') continue
-      const { book_id, ...rest } = JSON.parse(content) as { book_id: string }
-      const earlier = kind === 'rating' ? { ...rest, entity_id: book_id } : { ...rest, kind, book_id }
+      const earlier = earlierOf[kind]?.(JSON.parse(content) as { book_id?: string })
+      if (!earlier) continue
       await db
         .updateTable('merge_row')
-        .set({ kind: kind === 'rating' ? kind : 'mark', content: JSON.stringify(earlier) })
+        .set({ ...earlier, content: JSON.stringify(earlier.content) })
         .where('merge_id', '=', mergeId)
         .where('number', '=', number)
         .execute()
     }
+    await db.deleteFrom('merge_row').where('merge_id', '=', mergeId).where('kind', '=', 'cover').execute()
   })
 
 const bookmark = (person: Person, id: string) =>
@@ -152,7 +158,7 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
   const fill = (id: string, bookIds: string[]) => editor.call(api.addToReadList, { params: { id }, body: { bookIds } })
   await fill(two, [away, other, copy])
   await fill(all, [copy, other, stays])
-  const covers = [cover(copy), cover(away)]
+  const covers = [cover(copy), cover(away), { ...cover(copy), source: 'file' }]
   await db.write(async (db) => {
     await insertMany(db, 'cover', covers)
     const chosen = { cover_id: covers[0]?.id ?? null, locks: '["cover"]' }
@@ -184,7 +190,8 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
   expect(await inList(two)).toEqual([stays, other])
   expect(await inList(all)).toEqual([other, stays])
   expect(new Set([...after.bookmarks, ...after.annotations].map(({ book_id }) => book_id))).toEqual(new Set([stays]))
-  expect(after.covers.map(({ entity_id }) => entity_id)).toEqual([stays, stays])
+  // What is made from a file stays with the file.
+  expect(after.covers.map(({ entity_id }) => entity_id)).toEqual([stays, stays, copy])
   const book = bodyOf(await editor.call(api.readBook, { params: { id: stays } }))
   expect(book.metadata).toMatchObject({ summary: 'Of the copy', tags: ['far'] })
   expect(book.title).toBe('Saga 1')
@@ -222,6 +229,7 @@ test('CAT-7 what was done after a merge of books stays with the one that stayed'
   bodyOf(await edit(copy, { summary: 'Of the copy', publisher: 'Lantern' }))
   const list = bodyOf(await editor.call(api.createReadList, { body: { name: 'Of the copy' } })).id
   await editor.call(api.addToReadList, { params: { id: list }, body: { bookIds: [other, copy] } })
+  await db.write((db) => insertMany(db, 'cover', [cover(copy)]))
   // One after the other: what was part of the first is part of the second, and they are taken back in turn.
   const first = bodyOf(await merge(editor, groupId, { into: away, books: [copy] })).mergeId
   const second = bodyOf(await merge(editor, groupId, { into: stays })).mergeId
@@ -245,6 +253,7 @@ test('CAT-7 what was done after a merge of books stays with the one that stayed'
   })
   expect(await marksIn(copy)).toEqual({ bookmarks: [early], annotations: 0 })
   expect(await marksIn(stays)).toEqual({ bookmarks: [later], annotations: 0 })
+  expect(await db.read.selectFrom('cover').select('entity_id').execute()).toEqual([{ entity_id: copy }])
   const ratings = await db.read.selectFrom('book_rating').select(['book_id', 'rating']).orderBy('rating').execute()
   expect(ratings).toEqual([
     { book_id: copy, rating: 30 },

@@ -9,7 +9,6 @@ import {
   insertSharingTags,
   lockForMerge,
   moveBooks,
-  moveOverrides,
   refresh,
   removeSeries,
   selectForMerge,
@@ -100,7 +99,6 @@ export const mergeInto = async (
   await insertMovedBooks(db, id, fromIds)
   const movedBooks = await moveBooks(db, fromIds, into.id, at)
   await insertMerges(db, { ...merge, at })
-  const overrides = await moveOverrides(db, fromIds, into.id)
   await insertSharingTags(
     db,
     into.id,
@@ -109,8 +107,7 @@ export const mergeInto = async (
   const carried = await carryOver(db, merge, fromIds)
   await updateCommunityRatings(db, [into.id])
   const pinned = options.keepsBooks === true ? await pinBooks(db, merge) : []
-  const kept = [...keptRows('override', overrides), ...keptRows('pinned', pinned), ...carried.kept]
-  await keep(db, id, [...asTheyWere, ...kept])
+  await keep(db, id, [...asTheyWere, ...keptRows('pinned', pinned), ...carried.kept])
   await insertActs(db, [carried.historyId], { mergeId: id })
   await removeSeries(db, fromIds, now)
   await tell(db, merge, moved.length > toldSingly ? [] : moved)

@@ -7,8 +7,6 @@ import {
   deleteMergedKeys,
   deleteOverrides,
   lockForMerge,
-  moveOverridesBack,
-  type OverrideRow,
   moveBooksBack,
   refresh,
   replaceTags,
@@ -36,7 +34,6 @@ import { type MergeRow, selectBooksOf, selectNewerBooks } from './queries.ts'
 
 type SeriesRow = Awaited<ReturnType<typeof selectWhole>>[number]
 type KeyRow = Awaited<ReturnType<typeof selectKeysOfParts>>[number]
-type MovedOverride = Pick<OverrideRow, 'id' | 'series_id'>
 type Reading = Awaited<ReturnType<typeof readKept>>
 
 interface Undoing {
@@ -102,7 +99,6 @@ export const putSeriesBack = async (
   if (goesTo !== undefined)
     await deleteMergedKeys(db, into.library_id, { keys: [...earlier, ...rows].map(({ key }) => key) })
   await deleteOverrides(db, kept<string>('pinned'))
-  await moveOverridesBack(db, kept<MovedOverride>('override'), into.id)
   const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
   const all = [into.id, ...fromIds]
   await refresh(db, { series: all, isEdit: true }, now)

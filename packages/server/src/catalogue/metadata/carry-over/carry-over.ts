@@ -1,15 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
+import type { ServiceId } from '../fields.ts'
+import { storeChanges } from '../history.ts'
 import { readLayers, shownFields } from '../layers.ts'
-import {
-  deleteExternalIdsOf,
-  insertExternalIds,
-  insertMerge,
-  saveUserLayer,
-  selectExternalIdsOf,
-  selectUserLayers,
-} from './queries.ts'
+import { readSpokenLayers, saveSpokenLayers, type Spoken } from '../spoken-layers.ts'
+import { selectExternalIdsOf } from './queries.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -25,16 +21,11 @@ interface CarryOver {
 /** Said of a series by its name, or decided for all of them together: not taken from one to the other. */
 const ownFields: ReadonlySet<string> = new Set(['title', 'titleSort', 'ageRating', 'externalIds'])
 
-interface ExternalIdRow {
-  readonly source: string
-  readonly id: string | null
-  readonly url?: string | null
-}
-
 /**
  * What people have said of the series that go, where the one that stays has nothing to say; and their ids at services it
  * is not known to. It becomes the users' word, with the merge as its reason: answers the line of the history. In the
- * transaction of the merge.
+ * transaction of the merge, which then refreshes the series. No rule of rows can say this: it is decided field by field
+ * within a row, and taken back as words are.
  */
 export const carryMetadataOver = async (
   db: WriteDb,
@@ -43,17 +34,16 @@ export const carryMetadataOver = async (
   const layers = await readLayers<Fields>(db, [intoId])
   const own = layers.get(intoId) ?? []
   const spokenOf = new Set(own.flatMap(({ fields }) => Object.keys(fields)))
-  const spoken = await selectUserLayers(db, [intoId, ...fromIds])
-  const wordsOf = (id: string): Fields =>
-    JSON.parse(spoken.find(({ entity_id }) => entity_id === id)?.fields ?? '{}') as Fields
+  const spoken = await readSpokenLayers(db, 'series', [intoId, ...fromIds])
+  const wordsOf = (id: string): Spoken => spoken.get(id)?.user ?? {}
   const taken = fromIds
     .map(wordsOf)
     .toReversed()
-    .flatMap((words) => Object.entries(words))
+    .flatMap((words) => Object.entries(words).map(([field, { value }]) => [field, value] as const))
     .filter(([field, value]) => value !== null && !spokenOf.has(field) && !ownFields.has(field))
   const before = wordsOf(intoId)
-  const newIds = await carryIdsOver(db, fromIds, intoId)
-  const ownIds = (before['externalIds'] ?? []) as readonly ExternalIdRow[]
+  const newIds = await selectIdsToCarry(db, fromIds, intoId)
+  const ownIds = (before['externalIds']?.value ?? []) as readonly ServiceId[]
   const fields: Fields = {
     ...Object.fromEntries(taken),
     ...(newIds.length > 0 && { externalIds: [...ownIds, ...newIds] }),
@@ -61,47 +51,37 @@ export const carryMetadataOver = async (
   }
   if (Object.keys(fields).length === 0) return undefined
   const at = now.toISOString()
-  const originsBefore = JSON.parse(spoken.find(({ entity_id }) => entity_id === intoId)?.said ?? '{}') as Fields
-  const origins = { ...originsBefore, ...Object.fromEntries(Object.keys(fields).map((field) => [field, { at, by }])) }
-  await saveUserLayer(db, { entityId: intoId, fields: { ...before, ...fields }, origins, at, by })
+  const said = Object.entries(fields).map(([field, value]) => [field, { value, at, by }] as const)
+  const user = { ...before, ...Object.fromEntries(said) }
+  await saveSpokenLayers(db, 'series', new Map([[intoId, { user }]]), { by, now })
   const shown = shownFields(own) as Fields
   const changes = Object.keys(fields)
     .map((field) => ({ field, before: shown[field] ?? null, after: fields[field] ?? null }))
     .filter((change) => !isDeepStrictEqual(change.before, change.after))
   const words = Object.fromEntries(
-    Object.keys(fields).map((field) => [
-      field,
-      { ...wordOf(before, originsBefore, field), after: { value: fields[field], at, by } },
-    ]),
+    said.map(([field, after]) => [field, { ...(before[field] && { before: before[field] }), after }]),
   )
   const id = newId(now.getTime())
-  await insertMerge(db, { id, entityId: intoId, at, by, changes, words: { user: words } })
+  await storeChanges(db, [
+    { id, entityId: intoId, at, by, source: 'user', reason: 'merge', changes, words: { user: words } },
+  ])
   return id
 }
 
-const wordOf = (before: Fields, origins: Fields, field: string): object =>
-  field in before ? { before: { value: before[field], ...(origins[field] as object | undefined) } } : {}
-
-/** Ids at services the series that stays has none of; those of the others are forgotten. */
-const carryIdsOver = async (
-  db: WriteDb,
+/** Ids at services the series that stays has none of. Their rows follow from what is shown of it. */
+const selectIdsToCarry = async (
+  db: ReadDb,
   fromIds: readonly string[],
   intoId: string,
-): Promise<readonly ExternalIdRow[]> => {
+): Promise<readonly ServiceId[]> => {
   const rows = await selectExternalIdsOf(db, [intoId, ...fromIds])
   const idsOf = (id: string) => rows.filter(({ entity_id }) => entity_id === id)
   const known = new Set(idsOf(intoId).map(({ source }) => source))
-  const added = fromIds.flatMap((id) => {
+  return fromIds.flatMap((id) => {
     const fresh = idsOf(id).filter(({ source }) => !known.has(source))
     for (const { source } of fresh) known.add(source)
-    return fresh
+    return fresh.map(({ source, external_id, url }) => ({ source, id: external_id, ...(url !== null && { url }) }))
   })
-  await deleteExternalIdsOf(db, fromIds)
-  await insertExternalIds(
-    db,
-    added.map((row) => ({ ...row, entity_id: intoId })),
-  )
-  return added.map(({ source, external_id, url }) => ({ source, id: external_id, ...(url !== null && { url }) }))
 }
 
 /** What is shown of a series, by what its layers call it. */

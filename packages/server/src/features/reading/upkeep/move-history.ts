@@ -14,7 +14,8 @@ import { rebuildBooks } from './rebuild.ts'
 /**
  * The call belongs in the transaction that finds that two books are one: all that was read in `fromBookId` was read in
  * `toBookId`, and both logs are folded as one. The first has no history after this. In a merge it is stored which entries
- * belonged to which book.
+ * belonged to which book. No rule of rows says this: where a reader stands is folded anew from both logs, and what was
+ * removed since the merge goes back with its entry.
  */
 export const moveHistory = async (
   db: WriteDb,

@@ -68,41 +68,6 @@ export const updateFollowedFolder = async (db: WriteDb, id: string, folder: stri
     .execute()
 }
 
-/** What was put into these series goes to the one they become part of. It returns what that was. */
-export const moveOverrides = async (
-  db: WriteDb,
-  fromIds: readonly string[],
-  intoId: string,
-): Promise<readonly Pick<OverrideRow, 'id' | 'series_id'>[]> => {
-  if (fromIds.length === 0) return []
-  const before = await db
-    .selectFrom('series_override')
-    .select(['id', 'series_id'])
-    .where('series_id', 'in', fromIds)
-    .execute()
-  await db.updateTable('series_override').set({ series_id: intoId }).where('series_id', 'in', fromIds).execute()
-  return before
-}
-
-/** But for what has been put elsewhere since. */
-export const moveOverridesBack = async (
-  db: WriteDb,
-  moved: readonly Pick<OverrideRow, 'id' | 'series_id'>[],
-  intoId: string,
-): Promise<void> => {
-  for (const [seriesId, each] of Map.groupBy(moved, ({ series_id }) => series_id))
-    await db
-      .updateTable('series_override')
-      .set({ series_id: seriesId })
-      .where('series_id', '=', intoId)
-      .where(
-        'id',
-        'in',
-        each.map(({ id }) => id),
-      )
-      .execute()
-}
-
 /** A book that takes the place of another one is where somebody has put that one, unless it was put somewhere itself. */
 export const handOverride = async (db: WriteDb, fromBookId: string, toBookId: string): Promise<void> => {
   await db
