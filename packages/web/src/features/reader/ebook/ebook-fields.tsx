@@ -2,7 +2,7 @@ import { type ReaderLevel, readerLevels, type ReaderSettings } from '@carrel/api
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type EbookAppearance, usualEbook } from '../../../reader/ebook/ebook-appearance.ts'
+import { type TextAppearance, usualEbook } from '../../../reader/ebook/text-appearance.ts'
 import { Columns, Row, Stack } from '../../../ui/layout/layout.tsx'
 import dialogStyles from '../settings-dialog.module.css'
 import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
@@ -12,7 +12,7 @@ import styles from './ebook-fields.module.css'
 interface FieldsProps {
   readonly level: ReaderLevel
   readonly settings: ReaderSettingsInUse
-  readonly appearance: EbookAppearance
+  readonly appearance: TextAppearance
 }
 
 /** It holds all settings for how text is shown. */

@@ -7,18 +7,18 @@ import { Stack } from '../../../ui/layout/layout.tsx'
 import { toast } from '../../../ui/state/toasts.tsx'
 import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
 import { EbookFields } from './ebook-fields.tsx'
-import type { EbookDress } from './use-ebook-dress.ts'
+import type { EbookAppearance } from './use-ebook-appearance.ts'
 
 interface EbookSettingsProps {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly book: BookDetail
   readonly settings: ReaderSettingsInUse
-  readonly dress: EbookDress
+  readonly appearance: EbookAppearance
 }
 
 /** A choice takes effect at once behind the dialog. The user first chooses the level, then the setting. */
-export const EbookSettings = ({ isOpen, onClose, book, settings, dress }: EbookSettingsProps): ReactNode => {
+export const EbookSettings = ({ isOpen, onClose, book, settings, appearance }: EbookSettingsProps): ReactNode => {
   const { t } = useTranslation(['ebook', 'reader'])
   const [level, setLevel] = useState<ReaderLevel>('user')
   const own = settings.levels.find((each) => each.level === level)?.values ?? {}
@@ -50,7 +50,7 @@ export const EbookSettings = ({ isOpen, onClose, book, settings, dress }: EbookS
           }
           data={readerLevels.toReversed().map((value) => ({ value, label: t(`reader:settings.level.${value}`) }))}
         />
-        <EbookFields level={level} settings={settings} appearance={dress.appearance} />
+        <EbookFields level={level} settings={settings} appearance={appearance.text} />
       </Stack>
     </Dialog>
   )

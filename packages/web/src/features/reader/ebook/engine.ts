@@ -1,7 +1,7 @@
 import { Overlayer } from 'foliate-js/overlayer.js'
 import { Paginator, type Relocation } from 'foliate-js/paginator.js'
 import type { Section } from '../../../reader/ebook/book-map.ts'
-import type { EbookAppearance } from '../../../reader/ebook/ebook-appearance.ts'
+import type { TextAppearance } from '../../../reader/ebook/text-appearance.ts'
 import type { EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
 import type { Chapters } from './chapters.ts'
 import { oneAfterTheOther } from './in-turn.ts'
@@ -26,8 +26,8 @@ export interface VisiblePart extends EbookLocation {
 }
 
 /** It says how the book is shown. */
-export interface Dress {
-  readonly appearance: EbookAppearance
+export interface Appearance {
+  readonly text: TextAppearance
   readonly sheets: readonly [string, string]
   /** A book of fixed layout shows two pages at once. */
   readonly isDouble: boolean
@@ -49,7 +49,7 @@ export interface Mark {
 export interface Engine {
   goTo(target: EbookLocation | { readonly index: number; readonly fragment: string | undefined }): Promise<void>
   turn(by: 1 | -1): Promise<void>
-  wear(dress: Dress): void
+  setAppearance(appearance: Appearance): void
   /** It marks passages in the chapter in view. */
   mark(marks: readonly Mark[]): void
   /** Larger or smaller, where text is not; 0 is as large as it fits. */
@@ -77,7 +77,7 @@ export const openEngine = (options: EngineOptions): Engine => {
   const { host, sections, chapters, onVisible, onEnd } = options
   const paginator = paginatorFor(options)
   const drawing = drawMarks(paginator)
-  let worn = ''
+  let current = ''
   let isOpen = true
   // The position at which the book opens is known already, and better than by the page it is on.
   let hasOpened = false
@@ -109,11 +109,11 @@ export const openEngine = (options: EngineOptions): Engine => {
         else await (by === 1 ? paginator.next() : paginator.prev())
       })
     },
-    wear: ({ appearance, sheets }) => {
-      const next = JSON.stringify([appearance, sheets])
-      if (next === worn) return
-      worn = next
-      layOut(paginator, host, appearance)
+    setAppearance: ({ text, sheets }) => {
+      const next = JSON.stringify([text, sheets])
+      if (next === current) return
+      current = next
+      layOut(paginator, host, text)
       paginator.setStyles(sheets)
     },
     mark: drawing.mark,
@@ -228,7 +228,7 @@ type Drawing = ReturnType<typeof drawMarks>
 /** Space above and below the text, where the controls come and go without covering it. */
 const marginPixels = 56
 
-const layOut = (paginator: Paginator, host: HTMLElement, { textFlow, textMargin, columns }: EbookAppearance): void => {
+const layOut = (paginator: Paginator, host: HTMLElement, { textFlow, textMargin, columns }: TextAppearance): void => {
   const { width } = host.getBoundingClientRect()
   const set = (name: string, value: string): void => {
     if (paginator.getAttribute(name) !== value) paginator.setAttribute(name, value)

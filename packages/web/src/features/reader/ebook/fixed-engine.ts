@@ -15,7 +15,7 @@ export const openFixedEngine = (options: FixedOptions): Engine => {
   return {
     goTo: ({ index }) => pages.goTo(index),
     turn: pages.turn,
-    wear: ({ isDouble }) => pages.pairUp(isDouble),
+    setAppearance: ({ isDouble }) => pages.pairUp(isDouble),
     mark: view.mark,
     zoom: view.zoom,
     sectionOf: (doc) => view.shown()?.frames.find((frame) => frame.doc === doc)?.index,

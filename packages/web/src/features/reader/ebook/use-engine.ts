@@ -4,7 +4,7 @@ import type { BookMap } from '../../../reader/ebook/book-map.ts'
 import type { EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
 import { type Chapters, openChapters } from './chapters.ts'
 import {
-  type Dress,
+  type Appearance,
   type Engine,
   type EngineOptions,
   type Mark,
@@ -47,13 +47,13 @@ interface EngineInput extends EngineEvents {
   /** It returns the title of a page of fixed layout. */
   readonly pageTitle: (index: number) => string
   readonly start: EbookLocation
-  readonly dress: Dress
+  readonly appearance: Appearance
   readonly marks: readonly Mark[]
 }
 
 /** The one place where the engine is put into the page: it lives as long as the book is open. */
 export const useEngine = (options: EngineInput): void => {
-  const { host, book, map, isRightToLeft, dress, marks } = options
+  const { host, book, map, isRightToLeft, appearance, marks } = options
   const [engine, setEngine] = useState<OpenEngine>()
   // Facts about the book change while it is read, its progress among them; it stays open.
   const [file] = useState({ id: book.id, fileHash: book.fileHash })
@@ -66,7 +66,7 @@ export const useEngine = (options: EngineInput): void => {
     if (!element) return undefined
     const now = (): EngineInput => latest.current
     const { opened, chapters } = openBook(element, { file, map, isRightToLeft }, now)
-    opened.wear(now().dress)
+    opened.setAppearance(now().appearance)
     void openAt(opened, now().start, () => now().onReady())
     const open = { engine: opened, chapters }
     now().onOpen(open)
@@ -78,7 +78,7 @@ export const useEngine = (options: EngineInput): void => {
       setEngine(undefined)
     }
   }, [host, file, map, isRightToLeft])
-  useEffect(() => engine?.engine.wear(dress), [engine, dress])
+  useEffect(() => engine?.engine.setAppearance(appearance), [engine, appearance])
   useEffect(() => engine?.engine.mark(marks), [engine, marks])
 }
 

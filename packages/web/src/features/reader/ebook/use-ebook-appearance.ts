@@ -1,26 +1,26 @@
 import type { ReaderSettings } from '@carrel/api'
 import { useComputedColorScheme } from '@mantine/core'
-import { type Colours, coloursOf, ebookAppearanceOf, styleSheetsOf } from '../../../reader/ebook/ebook-appearance.ts'
+import { type Colours, coloursOf, textAppearanceOf, styleSheetsOf } from '../../../reader/ebook/text-appearance.ts'
 import { type PageLayout, pageLayoutOf } from '../../../reader/page-layout.ts'
 import { useColourScheme } from '../../../ui/theme/colour-scheme.ts'
 import { useWindowSize } from '../window-size.ts'
-import type { Dress } from './engine.ts'
+import type { Appearance } from './engine.ts'
 import { addressOfFont, useOwnFonts } from './own-fonts.tsx'
 import type { OpenEbook } from './use-ebook-reading.ts'
 
 /** It says how the text is shown: the settings, the colours, and the style sheets that state them to the engine. */
-export interface EbookDress extends Dress {
+export interface EbookAppearance extends Appearance {
   readonly colours: Colours
   /** Pages of fixed layout are shown like those of comics. */
   readonly pages: PageLayout
 }
 
-export const useEbookDress = (settings: ReaderSettings, { map, isRightToLeft }: OpenEbook): EbookDress => {
+export const useEbookAppearance = (settings: ReaderSettings, { map, isRightToLeft }: OpenEbook): EbookAppearance => {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const app = useColourScheme() === 'oled' ? 'oled' : scheme
-  const appearance = ebookAppearanceOf(settings)
-  const colours = coloursOf(appearance, app)
-  const own = useOwnFonts().find(({ id }) => appearance.textFont === `own:${id}`)
+  const text = textAppearanceOf(settings)
+  const colours = coloursOf(text, app)
+  const own = useOwnFonts().find(({ id }) => text.textFont === `own:${id}`)
   const font = own && { address: addressOfFont(own.id) }
   const window = useWindowSize()
   const pages = pageLayoutOf(
@@ -29,9 +29,9 @@ export const useEbookDress = (settings: ReaderSettings, { map, isRightToLeft }: 
   )
   const hasSpreads = settings.spreads === 'double' || map.fixed?.hasSpreads === true
   return {
-    appearance,
+    text,
     colours,
-    sheets: styleSheetsOf(appearance, colours, font),
+    sheets: styleSheetsOf(text, colours, font),
     pages,
     isDouble: pages.isDouble && hasSpreads,
   }

@@ -22,7 +22,7 @@ type TextSettings = Required<
  * It says how text is shown: every setting has a value, except the line height, which a publisher may have chosen
  * better.
  */
-export interface EbookAppearance extends Omit<TextSettings, 'lineHeight'> {
+export interface TextAppearance extends Omit<TextSettings, 'lineHeight'> {
   readonly lineHeight: number | undefined
 }
 
@@ -42,7 +42,7 @@ export const usualEbook: TextSettings = {
   tapZones: 'sides',
 }
 
-export const ebookAppearanceOf = (settings: ReaderSettings): EbookAppearance => {
+export const textAppearanceOf = (settings: ReaderSettings): TextAppearance => {
   const { textFlow, textTheme, textColour, pageColour, textFont, textSize } = { ...usualEbook, ...settings }
   const { textMargin, textAlign, hyphens, columns, tapZones } = { ...usualEbook, ...settings }
   const about = { textMargin, textAlign, hyphens, columns, tapZones, lineHeight: settings.lineHeight }
@@ -67,7 +67,7 @@ const themes = {
 
 /** `app`: how everything else looks. */
 export const coloursOf = (
-  { textTheme, textColour, pageColour }: Pick<EbookAppearance, 'textTheme' | 'textColour' | 'pageColour'>,
+  { textTheme, textColour, pageColour }: Pick<TextAppearance, 'textTheme' | 'textColour' | 'pageColour'>,
   app: 'light' | 'dark' | 'oled',
 ): Colours => {
   if (textTheme !== 'own') return themes[textTheme === 'app' ? app : textTheme]
@@ -93,7 +93,7 @@ export interface OwnFont {
 
 /** These style sheets stand around the book's own: the first yields to it, the other does not. */
 export const styleSheetsOf = (
-  appearance: EbookAppearance,
+  appearance: TextAppearance,
   colours: Colours,
   ownFont?: OwnFont,
 ): readonly [before: string, after: string] => [
@@ -113,7 +113,7 @@ const fontFace = (font: OwnFont | undefined): string =>
 
 const blocks = 'p, li, dd, blockquote'
 
-const after = (appearance: EbookAppearance, colours: Colours, hasOwn: boolean): string => {
+const after = (appearance: TextAppearance, colours: Colours, hasOwn: boolean): string => {
   const { text, link, isDark, isPublishers } = colours
   const { textFont, textSize, lineHeight, textAlign, hyphens } = appearance
   const family = hasOwn ? "'carrel-own', serif" : families[textFont]
