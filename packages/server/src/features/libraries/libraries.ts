@@ -242,7 +242,7 @@ type Levels = NonNullable<Grouping['config']['levels']>
 const requireLevels = (levels: Levels): Levels => {
   if (levels.filter((level) => level === 'series').length !== 1)
     throw invalid('/grouping/config/levels', 'One of the levels is series.')
-  const twice = levels.find((level, at) => level !== 'skip' && levels.indexOf(level) < at)
+  const twice = levels.find((level, index) => level !== 'skip' && levels.indexOf(level) < index)
   if (twice !== undefined) throw invalid('/grouping/config/levels', `Only one of the levels can be ${twice}.`)
   return levels
 }

@@ -116,17 +116,17 @@ const useScroll = (strip: Strip, { page, jump, window, onPage, onEnd }: StripVie
 
   const put = (to: number): void => {
     const end = Math.max(0, lengthOf(strip) - window.height)
-    const at = Math.min(end, Math.max(0, to))
-    const part = partStart(lengthOf(strip), at, current.current.start)
-    current.current = { ...current.current, scroll: at, start: part }
-    setPosition({ scroll: at, start: part })
-    if (box.current && Math.abs(box.current.scrollTop - (at - part)) >= 1) box.current.scrollTop = at - part
+    const position = Math.min(end, Math.max(0, to))
+    const part = partStart(lengthOf(strip), position, current.current.start)
+    current.current = { ...current.current, scroll: position, start: part }
+    setPosition({ scroll: position, start: part })
+    if (box.current && Math.abs(box.current.scrollTop - (position - part)) >= 1) box.current.scrollTop = position - part
   }
   // The effect runs before anything is painted: either what was in view stays where it was, or the view jumps to a
   // page.
   useLayoutEffect(() => {
-    const { strip: before, jump: lastJump, scroll: at } = current.current
-    const target = jump !== lastJump ? scrollTo(strip, page, window.height) : keptScroll(before, strip, at)
+    const { strip: before, jump: lastJump, scroll: position } = current.current
+    const target = jump !== lastJump ? scrollTo(strip, page, window.height) : keptScroll(before, strip, position)
     current.current = { ...current.current, strip, jump, page: jump !== lastJump ? page : current.current.page }
     put(target)
     // oxlint-disable-next-line react/exhaustive-deps
@@ -136,12 +136,12 @@ const useScroll = (strip: Strip, { page, jump, window, onPage, onEnd }: StripVie
     if (!element) return undefined
     const follow = (): void => {
       const { strip: shown, start: part, page: before } = current.current
-      const at = part + element.scrollTop
-      const next = partStart(lengthOf(shown), at, part)
-      current.current = { ...current.current, scroll: at, start: next }
-      setPosition({ scroll: at, start: next })
-      if (next !== part) element.scrollTop = at - next
-      const read = pageRead(shown, before, { scroll: at, height: element.clientHeight })
+      const position = part + element.scrollTop
+      const next = partStart(lengthOf(shown), position, part)
+      current.current = { ...current.current, scroll: position, start: next }
+      setPosition({ scroll: position, start: next })
+      if (next !== part) element.scrollTop = position - next
+      const read = pageRead(shown, before, { scroll: position, height: element.clientHeight })
       if (read === before) return
       current.current = { ...current.current, page: read }
       onPage(read)

@@ -26,12 +26,12 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
   const position = usePosition(pages.length, startPage)
   const { page, shift, step } = position
   const spreads = spreadsOf(sizes, { isDouble: layout.isDouble, coverAlone: layout.coverAlone, shifts: shift })
-  const at = spreadAt(spreads, page)
-  const spread: Spread = spreads[at] ?? [1]
+  const index = spreadAt(spreads, page)
+  const spread: Spread = spreads[index] ?? [1]
   const isStrip = layout.direction === 'webtoon'
   const pictureOf = picturesOf(book, pages, Math.max(window.width, window.height) * globalThis.devicePixelRatio)
   const pixelsOf = (each: number): number => (spreads[each] ?? []).reduce((sum, one) => sum + pixels(sizes[one - 1]), 0)
-  const held = isStrip ? [] : indexesToHold({ at, step, count: spreads.length, pixelsOf })
+  const held = isStrip ? [] : indexesToHold({ index, step, count: spreads.length, pixelsOf })
   useHeldReady(held.flatMap((each) => (spreads[each] ?? []).map(pictureOf)))
   return {
     ...position,
@@ -43,10 +43,10 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
     isStrip,
     pictureOf,
     /** The last page in view counts: whoever sees the end of a book has come to its end. */
-    pageInView: !isStrip && at === spreads.length - 1 ? (spread.at(-1) ?? page) : page,
+    pageInView: !isStrip && index === spreads.length - 1 ? (spread.at(-1) ?? page) : page,
     /** It returns whether there was a page to turn to. */
     turn: (by: 1 | -1): boolean => {
-      const next = spreads[at + by]
+      const next = spreads[index + by]
       if (next) position.go(next[0], by)
       return next !== undefined
     },

@@ -69,14 +69,14 @@ test('a quote is found where it was taken from, however its text is broken into 
       const [before, match, after] = [ahead, quoted, behind].map((each) => each.join('')) as [string, string, string]
       if (match.trim() === '') return
       const all = `${before}!${match}!${after}`
-      const at = cut % all.length
-      const found = findQuote([all.slice(0, at), all.slice(at)], {
+      const position = cut % all.length
+      const found = findQuote([all.slice(0, position), all.slice(position)], {
         before: `${before}!`,
         match: match.replaceAll('\n', ' '),
         after: '!',
       })
       const offset = (point: { text: number; offset: number } | undefined) =>
-        (point?.text === 1 ? at : 0) + (point?.offset ?? -1)
+        (point?.text === 1 ? position : 0) + (point?.offset ?? -1)
       const text = all.slice(offset(found?.start), offset(found?.end))
       expect(text).toBe(match.trim())
       expect(offset(found?.start)).toBe(before.length + 1 + match.indexOf(match.trim()))

@@ -76,7 +76,9 @@ export const coloursOf = (
 
 /** The colours are weighted the way eyes perceive them. */
 const isDark = (colour: string): boolean => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((position) =>
+    Number.parseInt(colour.slice(position, position + 2), 16),
+  )
   return red * 0.299 + green * 0.587 + blue * 0.114 < 128
 }
 

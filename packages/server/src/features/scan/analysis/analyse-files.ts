@@ -94,8 +94,8 @@ const readInRoot = async (reader: Reader, rootPath: string, files: readonly File
     ranges.push(readRange(from, Math.min(from + filesAtOnce, files.length)))
   await Promise.all(ranges)
   if (results.some((result) => result && 'fault' in result && mayBeStorage(result.fault))) await storage.check()
-  return files.flatMap((file, at) => {
-    const result = results[at]
+  return files.flatMap((file, index) => {
+    const result = results[index]
     if (!result || (storage.isAway() && 'fault' in result && mayBeStorage(result.fault))) return []
     return [[file, result] as const]
   })

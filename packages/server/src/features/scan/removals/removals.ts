@@ -229,7 +229,7 @@ const foldersOf = (
 ): { path: string; count: number }[] => {
   const folders = Map.groupBy(lost, ({ folder }) => folder)
   return [
-    ...unseen.map(({ walked }, at) => ({ path: walked.root.path, count: counts[at] ?? 0 })),
+    ...unseen.map(({ walked }, index) => ({ path: walked.root.path, count: counts[index] ?? 0 })),
     ...[...folders].map(([path, books]) => ({ path: path === '' ? '.' : path.slice(0, -1), count: books.length })),
   ]
     .sort((one, other) => other.count - one.count)

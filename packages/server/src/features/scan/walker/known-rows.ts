@@ -81,9 +81,9 @@ export class KnownRows {
 export const compareBytes = (one: string, other: string): number => {
   if (one === other) return 0
   const length = Math.min(one.length, other.length)
-  for (let at = 0; at < length; at += 1) {
-    const a = one.charCodeAt(at)
-    const b = other.charCodeAt(at)
+  for (let index = 0; index < length; index += 1) {
+    const a = one.charCodeAt(index)
+    const b = other.charCodeAt(index)
     if (a !== b) return a >= 0xd800 && b >= 0xd800 ? Buffer.compare(Buffer.from(one), Buffer.from(other)) : a - b
   }
   return one.length - other.length

@@ -96,10 +96,10 @@ export const makePages = async (
   const lying = isRightToLeft ? pages.toReversed() : pages
   const slots = lying.map(() => layer.appendChild(document.createElement('div')))
   const frames = await Promise.all(
-    lying.map((index, at) => {
+    lying.map((index, position) => {
       const isFlowing = sections[index]?.isFlowing === true
       const options = { index, address: chapters.load(index), title: pageTitle(index), isFlowing }
-      return openPage(options, slots[at] ?? layer)
+      return openPage(options, slots[position] ?? layer)
     }),
   )
   return { pages, layer, frames }
@@ -109,7 +109,8 @@ const layOutIn = ({ frames, layer }: OpenPages, { width, height }: PageSize, zoo
   const sizes = frames.map(({ size }) => size ?? { width: width / frames.length, height })
   const laidOut = layOutPages(sizes, { width, height }, zoom)
   Object.assign(layer.style, { width: `${laidOut.width}px`, height: `${laidOut.height}px` })
-  for (const [at, frame] of frames.entries()) frame.resize(sizes[at] ?? { width, height }, laidOut.scales[at] ?? 1)
+  for (const [index, frame] of frames.entries())
+    frame.resize(sizes[index] ?? { width, height }, laidOut.scales[index] ?? 1)
 }
 
 const draw = ({ frames }: OpenPages, marks: readonly Mark[]): void => {

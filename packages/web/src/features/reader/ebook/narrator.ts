@@ -26,7 +26,7 @@ interface NarratorOptions {
 interface NarratedChapter {
   readonly chapter: number
   readonly parts: readonly Spoken[]
-  readonly at: number
+  readonly index: number
 }
 
 /** The book as somebody has read it aloud: its own sound, and what is heard is marked in the text. */
@@ -88,7 +88,7 @@ const walkThrough = ({ sound, isPlaying, onOver, ...options }: Walk) => {
   const hear = async (next: NarratedChapter, isNear: boolean): Promise<void> => {
     const own = (turn += 1)
     current = next
-    const part = next.parts[next.at]
+    const part = next.parts[next.index]
     if (!part) return
     sound.set(part, isNear)
     await marker.show(part, () => own === turn)
@@ -108,7 +108,7 @@ const walkThrough = ({ sound, isPlaying, onOver, ...options }: Walk) => {
     begin: (chapter: number): Promise<void> => hearFrom(chapter, 1),
     move: async (by: 1 | -1, isNear: boolean): Promise<void> => {
       if (!current) return
-      if (current.parts[current.at + by]) await hear({ ...current, at: current.at + by }, isNear)
+      if (current.parts[current.index + by]) await hear({ ...current, index: current.index + by }, isNear)
       else await hearFrom(current.chapter + by, by)
     },
     forget: (): void => {
@@ -130,7 +130,7 @@ const chapterFrom = async (
     const narration = map.sections[chapter]?.narration
     if (narration === undefined) continue
     const parts = spokenIn(map, narration, JSON.parse(await readFile(book, narration)) as object)
-    if (parts.length > 0) return { chapter, parts, at: by === 1 ? 0 : parts.length - 1 }
+    if (parts.length > 0) return { chapter, parts, index: by === 1 ? 0 : parts.length - 1 }
   }
   return undefined
 }
