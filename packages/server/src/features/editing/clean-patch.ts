@@ -32,7 +32,7 @@ const cleanText = (text: string, path: string): string => {
   return clean
 }
 
-/** As BCP 47 writes it. */
+/** Languages are kept the way BCP 47 writes them, so that one language has one name. */
 const cleanLanguage = (tag: string, path: string): string => {
   try {
     return Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0] ?? tag

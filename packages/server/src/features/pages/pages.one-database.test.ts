@@ -335,7 +335,7 @@ test('P-6 a book that is written over while it is read never gives bytes that ar
   const honest = ['right', '503', '404', '422']
   expect(answers.flat().filter((answer) => !honest.includes(answer))).toEqual([])
 
-  // As it was, with other times: what was known of it does not hold until a scan has seen it.
+  // The file is as it was, with other times: what was known of it does not hold until a scan has seen it.
   await writeFile(path, whole)
   expect((await ask(server, reader, `/api/v1/books/${id}/pages/1`)).status).toBe(503)
 })

@@ -291,7 +291,7 @@ test('CAT-5 any text is a search; one of more than 500 characters is refused in 
   )
   await assert(
     asyncProperty(texts, async (q) => {
-      // As everywhere, a null character is refused before anything is searched.
+      // A null character is refused here too, before anything is searched.
       const status = q.includes('\0') ? 400 : 200
       const replies = [await reader.call(search, { query: { q } }), await reader.call(suggest, { query: { q } })]
       expect([q, ...replies.map((reply) => reply.status)]).toEqual([q, status, status])

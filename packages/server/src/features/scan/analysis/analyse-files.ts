@@ -18,7 +18,7 @@ export interface Reader {
   readonly isThere: (rootPath: string) => Promise<boolean>
 }
 
-/** As tasks read: what is away is not waited for. */
+/** Tasks do not wait for files that are away: a scan would stand still with them. */
 export const readerOf = ({ config, decoders, settleMs, runLimited }: ScanResources, signal: AbortSignal): Reader => ({
   decoders,
   settleMs,

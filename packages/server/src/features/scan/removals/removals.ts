@@ -24,7 +24,7 @@ import { manyBooks } from '../walker/kinds.ts'
 import type { ScanTables } from '../table.ts'
 
 export interface Removal {
-  /** Those that have gone missing by this scan. */
+  /** These have gone missing by this scan. */
   readonly missing: readonly string[]
   /** Undefined: nothing waits for anybody's word. */
   readonly heldId: string | undefined

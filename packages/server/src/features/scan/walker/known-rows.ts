@@ -77,7 +77,7 @@ export class KnownRows {
   }
 }
 
-/** As the databases compare text: by the bytes of UTF-8, which differs from JavaScript's order beyond U+D7FF. */
+/** It compares as the databases do: by the bytes of UTF-8, which differs from JavaScript's order beyond U+D7FF. */
 export const compareBytes = (one: string, other: string): number => {
   if (one === other) return 0
   const length = Math.min(one.length, other.length)

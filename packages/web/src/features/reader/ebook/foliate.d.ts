@@ -14,7 +14,7 @@ declare module 'foliate-js/paginator.js' {
     readonly range: Range
     readonly index: number
     readonly fraction?: number
-    /** Of a page, as a part of the chapter. */
+    /** It is the size of a page, as a part of the chapter. */
     readonly size?: number
   }
 
