@@ -4,13 +4,13 @@ import { useProblemText } from '../../../text/problem-text.ts'
 import { progressAt } from '../../../reader/ebook/book-map.ts'
 import { tapAt } from '../../../reader/taps.ts'
 import { toast } from '../../../ui/state/toasts.tsx'
-import type { BookPicture, ChapterPoint } from './listen.ts'
-import { type OpenEngine, useEngine } from './use-engine.ts'
-import type { EbookAppearance } from './use-ebook-appearance.ts'
+import type { BookPicture, ChapterPoint } from './engine/listen.ts'
+import { type OpenEngine, useEngine } from './engine/use-engine.ts'
+import type { EbookAppearance } from './settings/use-ebook-appearance.ts'
 import type { EbookReading, Goal, OpenEbook } from './use-ebook-reading.ts'
 import { useLinks } from './use-links.ts'
-import { type Marks, shownColour } from './use-marks.ts'
-import type { Selection } from './use-selection.ts'
+import { type Marks, shownColour } from './marks/use-marks.ts'
+import type { Selection } from './marks/use-selection.ts'
 
 interface BookViewOptions {
   readonly open: OpenEbook

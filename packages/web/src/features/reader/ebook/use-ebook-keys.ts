@@ -4,15 +4,15 @@ import { type BookMap, sectionAt, type Spot } from '../../../reader/ebook/book-m
 import { announce } from '../../../ui/state/live-region.tsx'
 import type { Shortcut } from '../../../ui/keyboard/shortcut.ts'
 import { useShortcuts } from '../../../ui/keyboard/shortcuts.tsx'
-import { leaveReader } from '../leave.ts'
-import { useSpace } from '../use-keys.ts'
-import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
-import type { Panel } from './panel.ts'
-import type { BookmarkHere } from './use-bookmark.ts'
+import { leaveReader } from '../controls/leave.ts'
+import { useSpace } from '../controls/use-keys.ts'
+import type { ReaderSettingsInUse } from '../settings/use-reader-settings.ts'
+import type { Panel } from './bars/panel.ts'
+import type { BookmarkHere } from './marks/use-bookmark.ts'
 import type { BookView } from './use-book-view.ts'
-import type { EbookAppearance } from './use-ebook-appearance.ts'
+import type { EbookAppearance } from './settings/use-ebook-appearance.ts'
 import type { EbookReading } from './use-ebook-reading.ts'
-import type { Narration } from './use-narration.ts'
+import type { Narration } from './narration/use-narration.ts'
 
 interface Keys {
   readonly map: BookMap
