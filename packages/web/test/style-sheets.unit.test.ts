@@ -14,8 +14,8 @@ const sheets = filesEndingIn('.module.css')
 
 /** What no primitive of `ui/layout` says, because it is said once: a chart, a table, what stands in the middle of a window. */
 const ownLayouts = {
-  'features/reader/ebook/picture-view.module.css': ['.content', '.stage'],
-  'features/reader/page-picture.module.css': ['.missing'],
+  'features/reader/ebook/bars/picture-view.module.css': ['.content', '.stage'],
+  'features/reader/pages/page-picture.module.css': ['.missing'],
   'features/recommendations/recommendations.module.css': ['.words'],
   'features/statistics/bar-chart.module.css': ['.bars', '.column'],
   'lists/item/item-table.module.css': ['.row'],

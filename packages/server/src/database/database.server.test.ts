@@ -316,8 +316,8 @@ testOn('postgres', 'what is asked again and again gets a name, what is asked now
 
   const { answers, named } = await write(async (db) => {
     const answers: (number | undefined)[] = []
-    for (let at = 0; at < 8; at += 1) {
-      const { rows } = await sql<{ sum: number }>`select cast(${at} as int) + 1000 as sum`.execute(db)
+    for (let index = 0; index < 8; index += 1) {
+      const { rows } = await sql<{ sum: number }>`select cast(${index} as int) + 1000 as sum`.execute(db)
       answers.push(rows[0]?.sum)
     }
     await sql`select cast(${1} as int) + 2000`.execute(db)

@@ -36,7 +36,7 @@ const positionsOf = async (
 export interface Rearranged {
   /** The first that is not in the list: nothing has been changed. */
   readonly stranger: string | undefined
-  /** As few rows as possible are moved, so that the others stay in the order they had among themselves. */
+  /** It moves as few rows as possible, so that the others stay in the order they had among themselves. */
   readonly moved: readonly string[]
 }
 

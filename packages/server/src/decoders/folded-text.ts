@@ -11,19 +11,19 @@ export interface FoldedText {
 export const foldText = (original: string): FoldedText => {
   const folded: string[] = []
   const positions: number[] = []
-  let at = 0
+  let position = 0
   let isAfterSpace = false
   for (const sign of original) {
     const isSpace = /\s/.test(sign)
     const plain = isSpace ? (isAfterSpace ? '' : ' ') : foldSign(sign)
     for (const unit of plain.split('')) {
       folded.push(unit)
-      positions.push(at)
+      positions.push(position)
     }
     isAfterSpace = isSpace
-    at += sign.length
+    position += sign.length
   }
-  return { text: folded.join(''), positions: Uint32Array.from([...positions, at]) }
+  return { text: folded.join(''), positions: Uint32Array.from([...positions, position]) }
 }
 
 const foldSign = (sign: string): string =>
@@ -32,8 +32,8 @@ const foldSign = (sign: string): string =>
 /** It finds where words that are already folded stand in a text, each place once and none within another. */
 export function* findFolded(text: string, words: string): Generator<{ readonly from: number; readonly to: number }> {
   const { text: folded, positions } = foldText(text)
-  for (let at = folded.indexOf(words); at >= 0; at = folded.indexOf(words, at + words.length)) {
-    const end = at + words.length
-    yield { from: positions[at] ?? 0, to: positions[end] ?? text.length }
+  for (let position = folded.indexOf(words); position >= 0; position = folded.indexOf(words, position + words.length)) {
+    const end = position + words.length
+    yield { from: positions[position] ?? 0, to: positions[end] ?? text.length }
   }
 }

@@ -151,8 +151,8 @@ class DecoderPool {
   }
 
   #forget(waiting: Waiting): void {
-    const at = this.#waiting.indexOf(waiting)
-    if (at >= 0) this.#waiting.splice(at, 1)
+    const index = this.#waiting.indexOf(waiting)
+    if (index >= 0) this.#waiting.splice(index, 1)
     waiting.reject(new BookFault('unreadable', 'Nobody waits for it any more.'))
     for (const decoder of this.#decoders)
       if (decoder.current === waiting)
@@ -169,8 +169,8 @@ class DecoderPool {
   }
 
   #takeNext(): Waiting | undefined {
-    const at = this.#waiting.findIndex(({ options }) => options.patient !== true)
-    return this.#waiting.splice(Math.max(0, at), 1)[0]
+    const index = this.#waiting.findIndex(({ options }) => options.patient !== true)
+    return this.#waiting.splice(Math.max(0, index), 1)[0]
   }
 
   #free(): Decoder | undefined {

@@ -27,10 +27,10 @@ const cursorNear = async (cursors: Cursor[], stretch: Stretch, find: FindCursor)
   const target = offsetNear(stretch, apart)
   if (target === undefined) return undefined
   let near = nearestTo(target, cursors, stretch.total)
-  let at = near?.offset ?? (target > stretch.total / 2 ? Math.ceil(stretch.total / apart) * apart : 0)
-  while (at !== target) {
-    at += at < target ? apart : -apart
-    near = await find(at, near)
+  let position = near?.offset ?? (target > stretch.total / 2 ? Math.ceil(stretch.total / apart) * apart : 0)
+  while (position !== target) {
+    position += position < target ? apart : -apart
+    near = await find(position, near)
     if (!near) return undefined
     cursors.push(near)
   }

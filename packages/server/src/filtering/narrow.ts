@@ -109,10 +109,10 @@ const termIn = (condition: Condition): Term | undefined => {
 export const seriesApart = (condition: unknown): { readonly seriesId?: string; readonly rest: unknown } => {
   if (condition === undefined || condition === null) return { rest: condition }
   const parts = partsOf(requireCondition('books', condition, '/condition'))
-  const at = parts.findIndex((part) => seriesIn(part) !== undefined)
-  const part = parts[at]
+  const index = parts.findIndex((part) => seriesIn(part) !== undefined)
+  const part = parts[index]
   const seriesId = part && seriesIn(part)
-  return seriesId === undefined ? { rest: condition } : { seriesId, rest: { allOf: parts.toSpliced(at, 1) } }
+  return seriesId === undefined ? { rest: condition } : { seriesId, rest: { allOf: parts.toSpliced(index, 1) } }
 }
 
 const seriesIn = (part: Condition): string | undefined => {

@@ -58,5 +58,5 @@ const isPictureZip = (candidate: Candidate): boolean => {
   return entries.some(isNamedAsPicture) && !entries.some(({ name }) => foreign.has(name))
 }
 
-const begins = ({ head }: Candidate, text: string, at = 0): boolean =>
-  head.toString('latin1', at, at + text.length) === text
+const begins = ({ head }: Candidate, text: string, index = 0): boolean =>
+  head.toString('latin1', index, index + text.length) === text

@@ -66,7 +66,8 @@ test('without pictures there is nothing that tells pages apart', () => {
 test('a changed byte at either end, or another size, is another file', () => {
   for (const size of [10, 65_536, 65_537, 100_000, 1_000_000]) {
     const bytes = Buffer.alloc(size, 'library')
-    const changedAt = (at: number) => Buffer.concat([bytes.subarray(0, at), Buffer.from([0]), bytes.subarray(at + 1)])
+    const changedAt = (position: number) =>
+      Buffer.concat([bytes.subarray(0, position), Buffer.from([0]), bytes.subarray(position + 1)])
     const files = [bytes, changedAt(0), changedAt(size - 1), Buffer.alloc(size + 1, 'library')]
     expect(new Set(files.map((each) => fileFingerprint(memoryFile(each)))).size).toBe(files.length)
     expect(new Set(files.map((each) => directoryFingerprint(memoryFile(each), bytes))).size).toBe(2)

@@ -51,13 +51,13 @@ export const openPackedBook = <Named extends ArchivedMember>(archive: PackedArch
     members,
     warnings: archive.warnings,
     readHead: (member, length) => {
-      const at = offsetIn(archive, member)
-      if (at !== undefined) return headOfStored(file, { ...member, dataOffset: at }, length)
+      const position = offsetIn(archive, member)
+      if (position !== undefined) return headOfStored(file, { ...member, dataOffset: position }, length)
       return isCheapToInspect ? unpacked.read(member, length).then((head) => ({ head })) : undefined
     },
     read: (member, bytesMax) => {
-      const at = offsetIn(archive, member)
-      if (at !== undefined) return readStored(file, { ...member, dataOffset: at }, bytesMax)
+      const position = offsetIn(archive, member)
+      if (position !== undefined) return readStored(file, { ...member, dataOffset: position }, bytesMax)
       return readPacked(archive, { member, bytesMax, unpacked, isCheapToInspect })
     },
     fingerprints: () => fingerprintsOf(archive),
@@ -136,11 +136,11 @@ const summedMembers = async <Named extends ArchivedMember>(archive: PackedArchiv
   )
   const sums = unsummed.length === 0 ? new Map<Named, number>() : await checksumsOf(archive, unsummed)
   return archive.members.map((member) => {
-    const at = member.isEncrypted ? undefined : archive.storedAt(member)
+    const position = member.isEncrypted ? undefined : archive.storedAt(member)
     const sum =
-      at === undefined
+      position === undefined
         ? (member.crc32 ?? sums.get(member))
-        : storedChecksum(archive.file, { ...member, dataOffset: at })
+        : storedChecksum(archive.file, { ...member, dataOffset: position })
     return { name: member.name, size: member.size, crc32: sum ?? 0 }
   })
 }

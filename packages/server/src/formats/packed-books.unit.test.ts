@@ -85,7 +85,7 @@ for (const { name, format, make, isStored } of cases) {
     expect(pages.map(({ width, height }) => [width, height])).toEqual(sizes)
     expect(pages.map(({ mediaType }) => mediaType)).toEqual(inOrder.map(() => 'image/jpeg'))
     expect(book.warnings).toEqual([])
-    for (const [at, expected] of inOrder.entries()) expect((await book.readPage(at + 1)).bytes).toEqual(expected)
+    for (const [index, expected] of inOrder.entries()) expect((await book.readPage(index + 1)).bytes).toEqual(expected)
     expect((await book.readCover())?.bytes).toEqual(inOrder[0])
   })
 
@@ -200,16 +200,16 @@ test('RAR: what RAR has packed is unpacked beside what it has only stored', asyn
 test('a page that is damaged keeps its number, and the others are read (T-09)', async () => {
   for (const archiveOf of [rar4Archive, rar5Archive]) {
     const bytes = archiveOf(files)
-    const at = bytes.indexOf(inOrder[1] ?? '')
-    bytes[at + 100] = (bytes[at + 100] ?? 0) ^ 0xff
+    const position = bytes.indexOf(inOrder[1] ?? '')
+    bytes[position + 100] = (bytes[position + 100] ?? 0) ^ 0xff
     const book = await open(cbr, bytes)
     expect(await book.pages()).toHaveLength(3)
     expect(await faultOf(() => book.readPage(2))).toBe('damaged')
     expect((await book.readPage(3)).bytes).toEqual(inOrder[2])
   }
   const bytes = await sevenZipArchive(files, { method: 'Copy' })
-  const at = bytes.indexOf(inOrder[1] ?? '')
-  bytes[at + 100] = (bytes[at + 100] ?? 0) ^ 0xff
+  const position = bytes.indexOf(inOrder[1] ?? '')
+  bytes[position + 100] = (bytes[position + 100] ?? 0) ^ 0xff
   const book = await open(cb7, bytes)
   expect(await book.pages()).toMatchObject([{ width: 64 }, { width: null }, { width: 120 }])
   expect(book.warnings).toMatchObject([{ code: 'damaged' }])
@@ -271,9 +271,9 @@ test('RAR 5: without checksums in its headers a book has the same fingerprints',
 })
 
 test('a book beyond a gibibyte is not unpacked to know its pictures; one page of it is unpacked alone', async () => {
-  const huge = Array.from({ length: 5 }, (_, at) => ({
-    name: `${at}.jpg`,
-    bytes: Buffer.alloc(1_300_000, at),
+  const huge = Array.from({ length: 5 }, (_, index) => ({
+    name: `${index}.jpg`,
+    bytes: Buffer.alloc(1_300_000, index),
     method: 3,
     size: 230 * 1024 ** 2,
   }))

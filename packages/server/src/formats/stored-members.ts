@@ -39,8 +39,8 @@ const pieceBytes = 1024 * 1024
 export const storedChecksum = (file: ByteSource, { dataOffset, size, crc32: stated }: StoredMember): number => {
   if (stated !== undefined) return stated
   let sum = 0
-  for (let at = 0; at < size; at += pieceBytes) {
-    sum = crc32(readExactly(file, dataOffset + at, Math.min(pieceBytes, size - at)), sum)
+  for (let index = 0; index < size; index += pieceBytes) {
+    sum = crc32(readExactly(file, dataOffset + index, Math.min(pieceBytes, size - index)), sum)
   }
   return sum
 }

@@ -174,7 +174,12 @@ const mendedReference = (written: string, decimal?: string, hexadecimal?: string
 
 const countOf = (sought: string, text: string, enough: number): number => {
   let count = 0
-  for (let at = text.indexOf(sought); at !== -1 && count <= enough; at = text.indexOf(sought, at + 1)) count += 1
+  for (
+    let position = text.indexOf(sought);
+    position !== -1 && count <= enough;
+    position = text.indexOf(sought, position + 1)
+  )
+    count += 1
   return count
 }
 
@@ -188,12 +193,12 @@ const isCharacter = (codePoint: number): boolean =>
 
 const outsideCdata = (text: string, change: (part: string) => string): string => {
   let changed = ''
-  let at = 0
-  while (at < text.length) {
-    const start = indexOrEnd(text, '<![CDATA[', at)
+  let position = 0
+  while (position < text.length) {
+    const start = indexOrEnd(text, '<![CDATA[', position)
     const end = indexOrEnd(text, ']]>', start)
-    changed += change(text.slice(at, start)) + text.slice(start, end)
-    at = end
+    changed += change(text.slice(position, start)) + text.slice(start, end)
+    position = end
   }
   return changed
 }

@@ -130,7 +130,7 @@ test('a limit lets through what is at it and refuses what is above', () => {
   const ofNodes = (count: number) => () => parse(`<a>${'<b/>'.repeat(count - 1)}</a>`)
   const ofReferences = (count: number) => () => parse(`<a>${'&#65;'.repeat(count)}</a>`)
   const ofAttributes = (count: number) => () =>
-    parse(`<a ${Array.from({ length: count }, (_, at) => `b${at}=""`).join(' ')}/>`)
+    parse(`<a ${Array.from({ length: count }, (_, index) => `b${index}=""`).join(' ')}/>`)
 
   for (const [of, limit] of [
     [ofBytes, bookLimits.xmlBytes],
@@ -179,9 +179,9 @@ test('whatever the bytes are, there is a tree or a fault that says so', () => {
 test('a real file with any of its bytes changed or cut is a tree or a fault', () => {
   const whole = Buffer.from(typicalComicInfo())
   fc.assert(
-    fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), (at, byte, cut) => {
-      const broken = Buffer.from(cut ? whole.subarray(0, at) : whole)
-      if (!cut) broken[at] = byte
+    fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), (position, byte, cut) => {
+      const broken = Buffer.from(cut ? whole.subarray(0, position) : whole)
+      if (!cut) broken[position] = byte
       expect(['none', 'damaged', 'limit']).toContain(faultOf(() => parseXml(broken)))
     }),
     { numRuns: 500 },

@@ -280,7 +280,7 @@ const sendTagged = ({ endpoint, request, reply }: Exchange, body: string | Buffe
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   const known = endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send()
-  // As bytes, a type of its own stays as it is: to a text of JSON a charset would be added.
+  // Bytes keep a type of their own as it is: to a text of JSON a charset would be added.
   return reply.send(typeof body === 'string' && endpoint.shape.mediaType ? Buffer.from(body) : body)
 }
 

@@ -32,8 +32,8 @@ const turnedAround = (name: string): string => {
 const isPerson = (name: string): boolean => {
   const words = name.split(' ')
   if (words.length < 2 || words.length > 4) return false
-  return words.every((word, at) => {
-    const isInner = at > 0 && at < words.length - 1
+  return words.every((word, index) => {
+    const isInner = index > 0 && index < words.length - 1
     if (isInner && nameParticles.has(word.toLowerCase())) return true
     return /^\p{Lu}[\p{L}.'’-]*$/u.test(word) && !titleWords.has(word.toLowerCase()) && !/^[IVX]{2,}$/.test(word)
   })

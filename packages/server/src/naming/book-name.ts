@@ -100,8 +100,8 @@ const readTitles = (reading: Reading): Titles => {
 
 /** The title stands behind the last marker, or else between two: `v09 - Battle for Power Part 1`. */
 const titleBehind = ({ unread, findings }: Reading, cuts: readonly Marker[]): string => {
-  for (const [at, { end }] of [...cuts.entries()].toReversed()) {
-    const title = trimTitle(unread.slice(end, cuts[at + 1]?.start))
+  for (const [index, { end }] of [...cuts.entries()].toReversed()) {
+    const title = trimTitle(unread.slice(end, cuts[index + 1]?.start))
     if (title !== '' && !saysNothing(title, findings.number)) return title
   }
   return ''
@@ -114,8 +114,8 @@ const saysNothing = (title: string, number: string | undefined): boolean =>
 /** The markers before which the title of the series ends and after which the title of the book begins. */
 const cutsOf = ({ markers, unread }: Reading): readonly Marker[] => {
   const sorted = markers.filter(({ cuts }) => cuts !== 'never').toSorted((a, b) => a.start - b.start)
-  return sorted.filter((marker, at) => {
-    const next = sorted[at + 1]
+  return sorted.filter((marker, index) => {
+    const next = sorted[index + 1]
     return marker.cuts === 'always' || next === undefined || isSeparator(unread.slice(marker.end, next.start))
   })
 }
@@ -129,12 +129,13 @@ const readSeasonFromPart = ({ markers, findings }: Reading): void => {
 }
 
 const readYears = ({ text, findings }: Reading, first: Marker | undefined): void => {
-  let at = text.indexOf(yearMark)
+  let position = text.indexOf(yearMark)
   for (const year of findings.years) {
-    const isOfSeries = first !== undefined && at >= 0 && at < first.start && !isSeparator(text.slice(0, at))
+    const isOfSeries =
+      first !== undefined && position >= 0 && position < first.start && !isSeparator(text.slice(0, position))
     if (isOfSeries) findings.seriesYear ??= year
     else findings.year ??= year
-    at = text.indexOf(yearMark, at + 1)
+    position = text.indexOf(yearMark, position + 1)
   }
 }
 
@@ -156,14 +157,14 @@ const withAuthors = (titles: Titles, { text, knownUntil, findings }: Reading): T
 const knownLength = (text: string, { seriesName, folder }: NameContext): number => {
   const known = seriesName ?? (folder === undefined ? '' : parseSeriesName(folder).title)
   const [letters, knownLetters] = [text.toLowerCase(), known.toLowerCase()]
-  let at = 0
+  let position = 0
   for (const character of knownLetters) {
     if (!wordCharacter.test(character)) continue
-    while (at < letters.length && !wordCharacter.test(letters.charAt(at))) at += 1
-    if (!letters.startsWith(character, at)) return 0
-    at += character.length
+    while (position < letters.length && !wordCharacter.test(letters.charAt(position))) position += 1
+    if (!letters.startsWith(character, position)) return 0
+    position += character.length
   }
-  return wordCharacter.test(letters.charAt(at)) ? 0 : Math.min(at, text.length)
+  return wordCharacter.test(letters.charAt(position)) ? 0 : Math.min(position, text.length)
 }
 
 const wordCharacter = /[\p{L}\p{N}]/u

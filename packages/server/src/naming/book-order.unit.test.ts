@@ -109,7 +109,7 @@ test('the order is one order: it is total and transitive, and only the same book
     fc.property(anyBook, anyBook, anyBook, (a, b, c) => {
       expect(Math.sign(compare(a, b))).toBe(-Math.sign(compare(b, a)) + 0)
       const sorted = [a, b, c].toSorted(compare)
-      expect(sorted.every((each, at) => sorted.slice(at).every((later) => compare(each, later) <= 0))).toBe(true)
+      expect(sorted.every((each, index) => sorted.slice(index).every((later) => compare(each, later) <= 0))).toBe(true)
       expect(compare(a, b) === 0 && Buffer.from(a.name).compare(Buffer.from(b.name)) !== 0).toBe(false)
     }),
     { numRuns: 2000 },

@@ -153,16 +153,16 @@ const rules: readonly BracketRule[] = [
 /** The text without its brackets, but for what in them belongs to the name. A bracket that does not close stays. */
 export const readBrackets = (text: string, findings: Findings, isEbook: boolean): string => {
   let read = ''
-  let at = 0
+  let position = 0
   for (const { start, end } of outerBrackets(text)) {
-    read += text.slice(at, start)
+    read += text.slice(position, start)
     const inside = text.slice(start + 1, end).trim()
     const surroundings = { textBefore: read, opening: text.charAt(start), isEbook }
     const instead = firstAnswer(inside, findings, surroundings)
     read += ` ${instead} `
-    at = end + 1
+    position = end + 1
   }
-  return (read + text.slice(at))
+  return (read + text.slice(position))
     .replace(/[《》]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
@@ -180,17 +180,17 @@ const firstAnswer = (inside: string, findings: Findings, surroundings: BracketCo
 const outerBrackets = (text: string): readonly { readonly start: number; readonly end: number }[] => {
   const found: { start: number; end: number }[] = []
   const open: { readonly closes: string; readonly start: number }[] = []
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at)
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index)
     const closes = closing[character]
-    if (closes !== undefined) open.push({ closes, start: at })
+    if (closes !== undefined) open.push({ closes, start: index })
     if (!closers.includes(character)) continue
     const matching = open.findLastIndex((each) => each.closes === character)
     if (matching < 0) continue
-    const start = open[matching]?.start ?? at
+    const start = open[matching]?.start ?? index
     open.length = matching
     while (found.length > 0 && (found.at(-1)?.start ?? -1) > start) found.pop()
-    found.push({ start, end: at })
+    found.push({ start, end: index })
   }
   return found
 }

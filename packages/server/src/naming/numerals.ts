@@ -21,14 +21,14 @@ const romanNumeral = /^(?:C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/
 const readRoman = (written: string): number | null => {
   if (written === '' || !romanNumeral.test(written)) return null
   const values = [...written].map((letter) => romanValues[letter] ?? 0)
-  return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0)
+  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0)
 }
 
 export const numberWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'] as const
 
 const readWord = (written: string): number | null => {
-  const at = numberWords.findIndex((word) => word === written.toLowerCase())
-  return at < 0 ? null : at + 1
+  const index = numberWords.findIndex((word) => word === written.toLowerCase())
+  return index < 0 ? null : index + 1
 }
 
 const kanjiDigits: Readonly<Record<string, number>> = {

@@ -75,9 +75,10 @@ const foldWidths = (text: string): string =>
 
 const wordDots = /[^\s.\d][^\s.]+\.[^\s.]|\d\.[^\s.\d][^\s.]/u
 
-const dotToSpace = (dot: string, at: number, whole: string): string =>
+const dotToSpace = (dot: string, position: number, whole: string): string =>
   // The dots of initials stay: `S.H.I.E.L.D`.
-  /(?:^|[\s.])\p{L}$/u.test(whole.slice(Math.max(0, at - 2), at)) && /^\.\p{L}(?:\.|$)/u.test(whole.slice(at, at + 3))
+  /(?:^|[\s.])\p{L}$/u.test(whole.slice(Math.max(0, position - 2), position)) &&
+  /^\.\p{L}(?:\.|$)/u.test(whole.slice(position, position + 3))
     ? dot
     : ' '
 

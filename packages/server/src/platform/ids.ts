@@ -35,8 +35,8 @@ const step = (ms: number): void => {
 }
 
 const hex = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'))
-const byte = (at: number): number => pool[at] ?? 0
-const hexAt = (at: number): string => hex[byte(at)] ?? ''
+const byte = (position: number): number => pool[position] ?? 0
+const hexAt = (position: number): string => hex[byte(position)] ?? ''
 
 /** It returns where in the pool the next random bytes are. */
 const nextRandom = (): number => {

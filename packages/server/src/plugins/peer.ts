@@ -163,8 +163,8 @@ class Talk {
   }
 
   #giveUp(question: Question, fault: PluginFault): void {
-    const at = this.#waiting.indexOf(question)
-    if (at >= 0) this.#waiting.splice(at, 1)
+    const index = this.#waiting.indexOf(question)
+    if (index >= 0) this.#waiting.splice(index, 1)
     else if (this.#pending.delete(question.id)) this.#abandon(question.id)
     question.reject(fault)
     this.#send()

@@ -19,7 +19,7 @@ test('C17 what was said holds, the book decides the rest, and two pages need roo
 })
 
 const spot = record({
-  x: integer({ min: 0, max: 1024 }).map((at) => at / 1024),
+  x: integer({ min: 0, max: 1024 }).map((position) => position / 1024),
   y: double({ min: 0, max: 1, noNaN: true }),
 })
 
@@ -50,16 +50,16 @@ test('pictures are held ready onwards first, within the memory there is, and the
       constantFrom(1, -1),
       pixels,
       (count, place, step, each) => {
-        const at = place % count
-        const held = indexesToHold({ at, step, count, pixelsOf: () => each })
-        expect(held[0]).toBe(at)
+        const position = place % count
+        const held = indexesToHold({ index: position, step, count, pixelsOf: () => each })
+        expect(held[0]).toBe(position)
         expect(new Set(held).size).toBe(held.length)
         expect(held.every((place) => place >= 0 && place < count)).toBe(true)
         expect((held.length - 1) * each).toBeLessThanOrEqual(pixelBudget)
       },
     ),
   )
-  expect(indexesToHold({ at: 5, step: 1, count: 20, pixelsOf: () => 1 })).toEqual([5, 6, 4, 7, 8, 9])
-  expect(indexesToHold({ at: 5, step: -1, count: 20, pixelsOf: () => 1 })).toEqual([5, 4, 6, 3, 2, 1])
-  expect(indexesToHold({ at: 0, step: 1, count: 20, pixelsOf: () => pixelBudget })).toEqual([0])
+  expect(indexesToHold({ index: 5, step: 1, count: 20, pixelsOf: () => 1 })).toEqual([5, 6, 4, 7, 8, 9])
+  expect(indexesToHold({ index: 5, step: -1, count: 20, pixelsOf: () => 1 })).toEqual([5, 4, 6, 3, 2, 1])
+  expect(indexesToHold({ index: 0, step: 1, count: 20, pixelsOf: () => pixelBudget })).toEqual([0])
 })

@@ -3,7 +3,7 @@ export const pixelBudget = 48_000_000
 
 interface PreloadRequest {
   /** It is the present page; `step` is the direction of reading. */
-  readonly at: number
+  readonly index: number
   readonly step: 1 | -1
   /** It returns the number of pixels of the page at this position. */
   readonly pixelsOf: (index: number) => number
@@ -13,18 +13,18 @@ interface PreloadRequest {
 const ahead = 4
 
 /** The indexes to hold ready, the most urgent first: the one in view always, then onwards, then one back. */
-export const indexesToHold = ({ at, step, pixelsOf, count }: PreloadRequest): number[] => {
-  const onwards = Array.from({ length: ahead }, (_, index) => at + (index + 1) * step)
-  const indexes = [onwards[0], at - step, ...onwards.slice(1)].filter(
-    (index) => index !== undefined && index >= 0 && index < count,
+export const indexesToHold = ({ index, step, pixelsOf, count }: PreloadRequest): number[] => {
+  const onwards = Array.from({ length: ahead }, (_, each) => index + (each + 1) * step)
+  const indexes = [onwards[0], index - step, ...onwards.slice(1)].filter(
+    (each) => each !== undefined && each >= 0 && each < count,
   ) as number[]
-  const held = [at]
-  let left = pixelBudget - pixelsOf(at)
-  for (const index of indexes) {
-    const pixels = pixelsOf(index)
+  const held = [index]
+  let left = pixelBudget - pixelsOf(index)
+  for (const each of indexes) {
+    const pixels = pixelsOf(each)
     if (pixels > left) break
     left -= pixels
-    held.push(index)
+    held.push(each)
   }
   return held
 }

@@ -48,16 +48,16 @@ test('each page is found in the spread that shows it', () => {
 test('shifting changes the pairs from there on, nothing before, and is its own undoing', () => {
   const upright = { width: 2, height: 3 }
   assert(
-    property(integer({ min: 2, max: 40 }), boolean(), integer({ min: 0, max: 39 }), (count, coverAlone, at) => {
+    property(integer({ min: 2, max: 40 }), boolean(), integer({ min: 0, max: 39 }), (count, coverAlone, drawn) => {
       const pages = Array.from({ length: count }, () => upright)
       const rules = { isDouble: true, coverAlone, shifts: new Set<number>() }
       const before = spreadsOf(pages, rules)
-      const place = at % before.length
+      const place = drawn % before.length
       const spread = before[place] ?? [1]
       const shifts = shiftedAt(rules.shifts, spread)
       const after = spreadsOf(pages, { ...rules, shifts })
       expect(after.slice(0, place)).toEqual(before.slice(0, place))
-      expect(after.length === before.length && after.every(([first], at) => first === before[at]?.[0])).toBe(
+      expect(after.length === before.length && after.every(([first], index) => first === before[index]?.[0])).toBe(
         spread[0] === count,
       )
       expect(shiftedAt(shifts, after[spreadAt(after, spread[0])] ?? [1])).toEqual(new Set())

@@ -70,11 +70,11 @@ const lineAt = 0.25
 export const readingLine = (strip: Strip, { scroll, height }: Window): number => {
   const end = Math.max(0, lengthOf(strip) - height)
   if (end === 0) return 0
-  const at = Math.min(Math.max(scroll, 0), end)
-  if (end <= 2 * height) return (at / end) * lengthOf(strip)
-  const fromStart = Math.min(1, at / height) * lineAt
-  const toEnd = Math.max(0, 1 - (end - at) / height) * (1 - lineAt)
-  return at + height * (fromStart + toEnd)
+  const position = Math.min(Math.max(scroll, 0), end)
+  if (end <= 2 * height) return (position / end) * lengthOf(strip)
+  const fromStart = Math.min(1, position / height) * lineAt
+  const toEnd = Math.max(0, 1 - (end - position) / height) * (1 - lineAt)
+  return position + height * (fromStart + toEnd)
 }
 
 /** It returns the scroll position at which a page is being read: its upper edge, if that is enough. */

@@ -62,14 +62,14 @@ test('the page being read grows with the scroll, from the first to the last, and
       const end = endOf(lengthOf(strip), height)
       if (end === 0) return
       let page = 1
-      for (const at of [0, ...parts.toSorted((a, b) => a - b), 1]) {
-        const next = pageRead(strip, page, { scroll: at * end, height })
+      for (const fraction of [0, ...parts.toSorted((a, b) => a - b), 1]) {
+        const next = pageRead(strip, page, { scroll: fraction * end, height })
         expect(next).toBeGreaterThanOrEqual(page)
         page = next
       }
       expect(page).toBe(pages.length)
-      for (const at of [...parts.toSorted((a, b) => b - a), 0]) {
-        const next = pageRead(strip, page, { scroll: at * end, height })
+      for (const fraction of [...parts.toSorted((a, b) => b - a), 0]) {
+        const next = pageRead(strip, page, { scroll: fraction * end, height })
         expect(next).toBeLessThanOrEqual(page)
         page = next
       }
@@ -89,9 +89,9 @@ test('trembling at an edge changes the page once at most', () => {
       const height = 700
       const scroll = topOf(strip, page) - height / 4
       const seen = [page]
-      for (const at of tremor) {
+      for (const fraction of tremor) {
         const last = seen.at(-1) ?? page
-        const next = pageRead(strip, last, { scroll: scroll + (at - 0.5) * 40, height })
+        const next = pageRead(strip, last, { scroll: scroll + (fraction - 0.5) * 40, height })
         if (next !== last) seen.push(next)
       }
       expect(seen.length).toBeLessThanOrEqual(2)
@@ -101,11 +101,11 @@ test('trembling at an edge changes the page once at most', () => {
 
 test('when sizes become known or the window changes, what is at the upper edge stays there', () => {
   assert(
-    property(pages, look, look, part, (pages, before, after, at) => {
+    property(pages, look, look, part, (pages, before, after, fraction) => {
       const one = stripOf(pages, before)
       const known = pages.map(({ width, height }) => ({ width: width ?? 700, height: height ?? 999 }))
       const other = stripOf(known, after)
-      const scroll = at * lengthOf(one)
+      const scroll = fraction * lengthOf(one)
       const moved = keptScroll(one, other, scroll)
       const anchor = anchorAt(one, scroll)
       const beyond = scroll - heightOfAnchor(one, anchor)
@@ -119,9 +119,9 @@ test('when sizes become known or the window changes, what is at the upper edge s
 
 test('only pages near the window are in the document, and all that are in it', () => {
   assert(
-    property(pages, look, height, part, (pages, look, height, at) => {
+    property(pages, look, height, part, (pages, look, height, fraction) => {
       const strip = stripOf(pages, look)
-      const scroll = at * endOf(lengthOf(strip), height)
+      const scroll = fraction * endOf(lengthOf(strip), height)
       const { first, last } = pagesAround(strip, { scroll, height }, 0)
       const inView = pages
         .map((_, index) => index + 1)
@@ -137,14 +137,14 @@ test('a scroll longer than browsers allow is given in parts, and one is always w
     property(array(scroll, { minLength: 1, maxLength: 40 }), integer({ min: 1, max: 900_000_000 }), (steps, length) => {
       let start = 0
       for (const step of steps) {
-        const at = step % length
-        start = partStart(length, at, start)
+        const position = step % length
+        start = partStart(length, position, start)
         expect(start).toBeGreaterThanOrEqual(0)
-        expect(at - start).toBeGreaterThanOrEqual(0)
-        expect(at - start).toBeLessThanOrEqual(partMax)
+        expect(position - start).toBeGreaterThanOrEqual(0)
+        expect(position - start).toBeLessThanOrEqual(partMax)
         expect(start).toBeLessThanOrEqual(Math.max(0, length - partMax))
         // The part stays where it is until the scroll position has come near an end.
-        expect(partStart(length, at, start)).toBe(start)
+        expect(partStart(length, position, start)).toBe(start)
       }
     }),
   )

@@ -74,5 +74,5 @@ export const weekdaysIn = (
 ): readonly { readonly value: number; readonly name: string }[] => {
   const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
   // The 2nd of January 2023 was a Monday.
-  return [1, 2, 3, 4, 5, 6, 0].map((value, at) => ({ value, name: format.format(Date.UTC(2023, 0, 2 + at)) }))
+  return [1, 2, 3, 4, 5, 6, 0].map((value, index) => ({ value, name: format.format(Date.UTC(2023, 0, 2 + index)) }))
 }

@@ -76,37 +76,39 @@ const testText = (kind: FieldKind, test: Test): string => {
 
 /** It says where and why a text is no condition. */
 export class NoCondition extends Error {
-  readonly at: number
+  readonly position: number
 
-  constructor(at: number, message: string) {
+  constructor(position: number, message: string) {
     super(message)
     this.name = 'NoCondition'
-    this.at = at
+    this.position = position
   }
 }
 
 /** The other way round. It throws `NoCondition`. */
 export const parseConditionText = (target: ConditionTarget, text: string): Tree => {
-  const reader: Reader = { fields: fieldsOf(target), text, at: 0 }
+  const reader: Reader = { fields: fieldsOf(target), text, position: 0 }
   const terms = readTerms(reader, 1)
-  if (reader.at < text.length) throw new NoCondition(reader.at, text.slice(reader.at, reader.at + 20))
+  if (reader.position < text.length)
+    throw new NoCondition(reader.position, text.slice(reader.position, reader.position + 20))
   return terms
 }
 
 interface Reader {
   readonly fields: Fields
   readonly text: string
-  at: number
+  position: number
 }
 
 const take = (reader: Reader, pattern: RegExp): string | undefined => {
-  pattern.lastIndex = reader.at
+  pattern.lastIndex = reader.position
   const found = pattern.exec(reader.text)?.[0]
-  if (found !== undefined) reader.at += found.length
+  if (found !== undefined) reader.position += found.length
   return found
 }
 
-const refuse = ({ text, at }: Reader): NoCondition => new NoCondition(at, text.slice(at, at + 20))
+const refuse = ({ text, position }: Reader): NoCondition =>
+  new NoCondition(position, text.slice(position, position + 20))
 
 /** The inside of a group, up to its `)` or the end. */
 const readTerms = (reader: Reader, depth: number): Tree => {
@@ -118,7 +120,7 @@ const readTerms = (reader: Reader, depth: number): Tree => {
     take(reader, /\s+/y)
     if (take(reader, /or(?=[\s)]|$)/y) !== undefined) {
       isAny = true
-    } else if (reader.at >= reader.text.length || reader.text[reader.at] === ')') {
+    } else if (reader.position >= reader.text.length || reader.text[reader.position] === ')') {
       return isAny ? { anyOf: terms } : { allOf: terms }
     } else {
       terms.push(readTerm(reader, depth))
@@ -134,28 +136,28 @@ const readTerm = (reader: Reader, depth: number): Tree => {
     if (take(reader, /\)/y) === undefined) throw refuse(reader)
     return group
   }
-  const { at } = reader
+  const { position } = reader
   const field = take(reader, /\w+/y) ?? ''
   const kind = Object.hasOwn(reader.fields, field) ? reader.fields[field] : undefined
   if (kind === undefined) {
-    reader.at = at
+    reader.position = position
     throw refuse(reader)
   }
   return { [field]: readTest(reader, kind) }
 }
 
 const readTest = (reader: Reader, kind: FieldKind): Test => {
-  const { at } = reader
+  const { position } = reader
   const sign = take(reader, /!=|!~|\^=|\$=|>=|<=|[=~<>:]/y)
   if (sign === ':') return { operator: readState(reader, kind) }
-  if (sign !== undefined && kind === 'id' && reader.text[reader.at] === '[') return readList(reader, sign)
+  if (sign !== undefined && kind === 'id' && reader.text[reader.position] === '[') return readList(reader, sign)
   const rest = { ...reader }
   const word = readWord(reader)
   const range = sign === '=' && (kind === 'number' || kind === 'date') ? /^(.*?)\.\.(.*)$/.exec(word) : null
   if (range) return rangeOf(rest, kind, range)
   const [operator] = Object.entries(signs[kind]).find(([, each]) => each === sign) ?? []
   if (operator === undefined) {
-    reader.at = at
+    reader.position = position
     throw refuse(reader)
   }
   return { operator, value: kind === 'number' ? numberOf(rest, word) : word }

@@ -59,10 +59,10 @@ test.each([
   ['year~3', 4],
   ['genre="a', 6],
   ['libraryId=[a b', 12],
-])('%j is no condition, and it is said where', (text, at) => {
+])('%j is no condition, and it is said where', (text, position) => {
   const fault = faultOf('series', text)
   expect(fault).toBeInstanceOf(NoCondition)
-  expect(fault).toMatchObject({ at })
+  expect(fault).toMatchObject({ position })
 })
 
 test('a hundred thousand groups in each other are refused, not followed', () => {

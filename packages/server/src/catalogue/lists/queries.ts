@@ -213,7 +213,7 @@ const foundQueries = <Types extends ListTypes>({ content, fits }: QueriedKind<Ty
         sql`select id from (${someIds(fits.some(viewer, { ...selection, text: { ...text, where } }), max)}) as part`
       const begins = part(sql`(${text.begins} and ${text.where})`)
       const others = part(sql`(${text.where} and not ${text.begins})`)
-      // As many as were counted and no more: the last pages are read from the end.
+      // It reads as many as were counted and no more: the last pages are read from the end.
       const where = sql<boolean>`${id} in (select id from (${begins} union all ${others}) as found limit ${max})`
       return { ...selection, narrowed: undefined, text: { ...text, where } }
     },

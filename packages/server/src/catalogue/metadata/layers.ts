@@ -57,8 +57,8 @@ const priorities = [
 ] as const
 
 const priorityOf = (source: string): number => {
-  const at = priorities.findIndex((each) => source.startsWith(each))
-  return at < 0 ? priorities.length : at
+  const index = priorities.findIndex((each) => source.startsWith(each))
+  return index < 0 ? priorities.length : index
 }
 
 /** Who goes first, and for two of the same rank always the same. */

@@ -148,8 +148,8 @@ const forgivingGroups = async (
   const similar = words.map((word) => known.filter((each) => isOneMistakeAway(word, each)))
   if (similar.every((each) => each.length === 0)) return undefined
   return exact.map((group) => {
-    const at = words.findIndex((word) => group[0]?.word === word)
-    return [...group, ...(similar[at] ?? []).map((word) => ({ word }))]
+    const index = words.findIndex((word) => group[0]?.word === word)
+    return [...group, ...(similar[index] ?? []).map((word) => ({ word }))]
   })
 }
 

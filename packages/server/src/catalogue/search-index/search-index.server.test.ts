@@ -106,7 +106,7 @@ test('CAT-5 books are found by the new title of their series: a few at once, man
     await addBooks(
       db,
       series,
-      Array.from({ length: size }, (_, at) => ({ title: `Volume ${at}`, fileName: `${at}.cbz` })),
+      Array.from({ length: size }, (_, index) => ({ title: `Volume ${index}`, fileName: `${index}.cbz` })),
     )
     await retitle(server, series.id, `Heliotrope ${title}`)
     expect(await titlesFor(db, 'series', 'heliotrope ' + title)).toEqual([`Heliotrope ${title}`])
@@ -159,7 +159,7 @@ const oracle = (titles: readonly string[], q: string): { readonly title: string;
     .flatMap((title) => {
       const text = simple(title)
       const fits = (mistakes: number) =>
-        wanted.every((word, at) => holds(text, word, at === wanted.length - 1, mistakes))
+        wanted.every((word, index) => holds(text, word, index === wanted.length - 1, mistakes))
       const exact = fits(0)
       if (!exact && !fits(1)) return []
       const place = !exact ? 9 : text === simple(q) ? 0 : text.startsWith(simple(q)) ? 1 : 2
@@ -171,30 +171,30 @@ const oracle = (titles: readonly string[], q: string): { readonly title: string;
 /** One word can be made into the other by one change; found by trying all of them. */
 const isNear = (word: string, other: string): boolean => {
   if (Math.max(word.length, other.length) < 5 || /\d/.test(word)) return false
-  const without = (text: string) => Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1))
+  const without = (text: string) => Array.from(text, (_, index) => text.slice(0, index) + text.slice(index + 1))
   if (without(word).includes(other) || without(other).includes(word)) return true
   if (word.length !== other.length) return false
   const swapped = Array.from(
     word,
-    (_, at) =>
-      word.slice(0, at) +
+    (_, index) =>
+      word.slice(0, index) +
       word
-        .slice(at, at + 2)
+        .slice(index, index + 2)
         .split('')
         .toReversed()
         .join('') +
-      word.slice(at + 2),
+      word.slice(index + 2),
   )
-  return swapped.includes(other) || Array.from(word).filter((letter, at) => letter !== other[at]).length === 1
+  return swapped.includes(other) || Array.from(word).filter((letter, index) => letter !== other[index]).length === 1
 }
 
 const mistyped = (word: string, random: () => number): string => {
-  const at = Math.floor(random() * (word.length - 1))
+  const position = Math.floor(random() * (word.length - 1))
   const ways = [
-    word.slice(0, at) + word.slice(at + 1),
-    `${word.slice(0, at)}q${word.slice(at)}`,
-    `${word.slice(0, at)}q${word.slice(at + 1)}`,
-    word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
+    word.slice(0, position) + word.slice(position + 1),
+    `${word.slice(0, position)}q${word.slice(position)}`,
+    `${word.slice(0, position)}q${word.slice(position + 1)}`,
+    word.slice(0, position) + word.charAt(position + 1) + word.charAt(position) + word.slice(position + 2),
   ]
   return ways[Math.floor(random() * ways.length)] ?? word
 }
@@ -352,7 +352,7 @@ test('W1 W16 whatever is looked for, no statement reads a whole table, and only 
   const series = await addManySeries(
     db,
     library,
-    Array.from({ length: 400 }, (_, at) => ({ title: `Kound ${inventTitle(random)} ${at}` })),
+    Array.from({ length: 400 }, (_, index) => ({ title: `Kound ${inventTitle(random)} ${index}` })),
   )
   for (const each of series.slice(0, 20))
     await addBooks(

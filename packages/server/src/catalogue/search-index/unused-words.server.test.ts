@@ -50,7 +50,7 @@ test('CAT-5 words that nothing is found by any more go away, with every spelling
   ])
   const before = await spellingsIn(db)
   const letters = (number: number) => [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
-  const many = Array.from({ length: 700 }, (_, at) => `left${letters(at)}over`)
+  const many = Array.from({ length: 700 }, (_, index) => `left${letters(index)}over`)
   await db.write(async (db) => {
     await db
       .insertInto('search_word')

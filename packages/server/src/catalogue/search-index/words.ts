@@ -58,8 +58,8 @@ export const joinedWords = (text: string): string[] =>
 
 const singlesAndPairs = (part: string): string[] => {
   const characters = Array.from(part)
-  return characters.flatMap((character, at) => {
-    const next = characters[at + 1]
+  return characters.flatMap((character, index) => {
+    const next = characters[index + 1]
     return next === undefined ? [character] : [character, character + next]
   })
 }
@@ -78,8 +78,8 @@ const soughtMax = 20
 export const soughtIn = (typed: string): readonly Sought[] => {
   const text = withPlainIsbns(typed)
   const parts = [...new Set(soughtParts(text))].slice(0, soughtMax)
-  return parts.map((part, at): Sought => {
-    if (!run.test(part)) return { kind: 'word', word: cut(part), mayGoOn: at === parts.length - 1 }
+  return parts.map((part, index): Sought => {
+    if (!run.test(part)) return { kind: 'word', word: cut(part), mayGoOn: index === parts.length - 1 }
     const all = singlesAndPairs(part)
     const pairs = all.filter((word) => Array.from(word).length === 2)
     return { kind: 'run', run: part, words: pairs.length > 0 ? pairs : all }
@@ -102,7 +102,7 @@ export const soughtTitle = (text: string): string => {
 /** The word with each one of its letters left out. Two words with one mistake between them have one of these in common. */
 export const withoutOneLetter = (word: string): string[] => {
   const letters = Array.from(word)
-  return [...new Set(letters.map((_, at) => [...letters.slice(0, at), ...letters.slice(at + 1)].join('')))]
+  return [...new Set(letters.map((_, index) => [...letters.slice(0, index), ...letters.slice(index + 1)].join('')))]
 }
 
 export const isForgiven = (word: string): boolean => hasLetters(word, forgivenFrom)
@@ -115,11 +115,15 @@ export const hasLetters = (word: string, count: number): boolean =>
 export const isOneMistakeAway = (one: string, other: string): boolean => {
   const [short, long] = [Array.from(one), Array.from(other)].sort((a, b) => a.length - b.length)
   if (!short || !long || long.length - short.length > 1) return false
-  let at = 0
-  while (at < short.length && short[at] === long[at]) at += 1
-  if (at === long.length) return false
+  let position = 0
+  while (position < short.length && short[position] === long[position]) position += 1
+  if (position === long.length) return false
   const rest = (letters: readonly string[], from: number) => letters.slice(from).join('\0')
-  if (long.length > short.length) return rest(short, at) === rest(long, at + 1)
-  if (rest(short, at + 1) === rest(long, at + 1)) return true
-  return short[at] === long[at + 1] && short[at + 1] === long[at] && rest(short, at + 2) === rest(long, at + 2)
+  if (long.length > short.length) return rest(short, position) === rest(long, position + 1)
+  if (rest(short, position + 1) === rest(long, position + 1)) return true
+  return (
+    short[position] === long[position + 1] &&
+    short[position + 1] === long[position] &&
+    rest(short, position + 2) === rest(long, position + 2)
+  )
 }

@@ -4,7 +4,7 @@ import { indexedWords, isOneMistakeAway, joinedWords, searchText, soughtIn, with
 
 /** The plain definition, letter by letter: what the quick one is compared with. */
 const distance = (one: readonly string[], other: readonly string[]): number => {
-  const rows = [other.map((_, at) => at).concat(other.length)]
+  const rows = [other.map((_, index) => index).concat(other.length)]
   for (const [i, letter] of one.entries()) {
     const row = [i + 1]
     for (const [j, each] of other.entries()) {

@@ -92,7 +92,7 @@ const numberOn = async (client: Client): Promise<void> => {
 }
 
 const objectOf = (columns: readonly string[], row: Row): Record<string, string | number | null> =>
-  Object.fromEntries(columns.map((column, at) => [column, plain(row[at] ?? null)]))
+  Object.fromEntries(columns.map((column, index) => [column, plain(row[index] ?? null)]))
 
 /** PostgreSQL keeps no NUL in a text. */
 const plain = (value: Value): string | number | null => {

@@ -56,7 +56,7 @@ test('C5 series are in order by the date that is shown of them, whatever their y
     await addBooks(
       server.context.db,
       series,
-      released.map((each, at) => ({ released: each, age_rating: title === 'Early' && at === 0 ? 18 : 0 })),
+      released.map((each, index) => ({ released: each, age_rating: title === 'Early' && index === 0 ? 18 : 0 })),
     )
   }
   const young = await server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })

@@ -29,7 +29,7 @@ test('KOR-1 W12 a scanned comic and an EPUB are read on in KOReader and in the w
   const { key } = bodyOf(await reader.call(api.createApiKey, { body: { name: 'Kobo' } }))
   const novel = epub({
     title: 'Whale',
-    chapters: [1, 2, 3, 4].map((at) => ({ title: `Chapter ${at}`, body: words(at) })),
+    chapters: [1, 2, 3, 4].map((position) => ({ title: `Chapter ${position}`, body: words(position) })),
   })
   const pages = comic({ seed: 1, pages: 40 })
   await folder.write('Whale/Whale.epub', novel)

@@ -24,12 +24,12 @@ beforeAll(async () => {
   await addManySeries(
     db,
     library,
-    Array.from({ length: 500 }, (_, at) => ({ title: `Series ${at}`, book_count: 1 })),
+    Array.from({ length: 500 }, (_, index) => ({ title: `Series ${index}`, book_count: 1 })),
   )
   await addBooks(
     db,
     series,
-    Array.from({ length: books }, (_, at) => ({ title: `Chapter ${at + 1}` })),
+    Array.from({ length: books }, (_, index) => ({ title: `Chapter ${index + 1}` })),
   )
   const { id } = await server.person('reader')
   viewer = await viewerOf({
@@ -95,5 +95,5 @@ test('OPD-1 a series of 5,000 books is read page by page, in its order, to its e
   const middle = await app.feed(`/opds/v1/series/${long}?page=50`)
   const after = await app.feed(linkOf(middle, 'next') ?? '')
   const titles = [...named(middle, 'entry'), ...named(after, 'entry')].map((entry) => textOf(entry, 'title'))
-  expect(titles).toEqual(Array.from({ length: 100 }, (_, at) => String(49 * 50 + at + 1)))
+  expect(titles).toEqual(Array.from({ length: 100 }, (_, index) => String(49 * 50 + index + 1)))
 })

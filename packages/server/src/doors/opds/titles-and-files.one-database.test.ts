@@ -194,11 +194,11 @@ const plainBytes = async (path: string, headers: Record<string, string> = {}) =>
 
 /** The frame header states the width. */
 const jpegWidth = (bytes: Buffer): number => {
-  let at = 2
-  while (at < bytes.length) {
-    const marker = bytes.readUInt8(at + 1)
-    if (marker >= 0xc0 && marker <= 0xc3) return bytes.readUInt16BE(at + 7)
-    at += 2 + bytes.readUInt16BE(at + 2)
+  let position = 2
+  while (position < bytes.length) {
+    const marker = bytes.readUInt8(position + 1)
+    if (marker >= 0xc0 && marker <= 0xc3) return bytes.readUInt16BE(position + 7)
+    position += 2 + bytes.readUInt16BE(position + 2)
   }
   return 0
 }
@@ -229,8 +229,8 @@ test('D4 a folder of pictures is as long as is said, and comes in parts', async 
   expect((await namesIn(whole.bytes)).sort()).toEqual(Object.keys(loose).sort())
   const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   const cuts = [0, 1, 29, 30, 41, Math.floor(size / 3), Math.floor(size / 2), size - 100, size - 22, size - 1, size]
-  for (const [at, from] of cuts.entries())
-    for (const to of cuts.slice(at + 1)) {
+  for (const [index, from] of cuts.entries())
+    for (const to of cuts.slice(index + 1)) {
       const part = await plainBytes(path, {
         range: `bytes=${from}-${to - 1}`,
         'if-range': whole.headers.get('etag') ?? '',

@@ -90,7 +90,7 @@ test.each(['stored', 'deflated'] as const)(
   'C17 sound that is %s comes in the parts that are asked for',
   async (method) => {
     await using shelf = await fillShelf(server)
-    const song = Buffer.from(Array.from({ length: 700_000 }, (_, at) => (at * 7) % 251))
+    const song = Buffer.from(Array.from({ length: 700_000 }, (_, index) => (index * 7) % 251))
     const id = await shelf.addBook(
       'songs.epub',
       epub({

@@ -105,8 +105,8 @@ test('TSK-2 the worker makes the covers that are wanted, and gives up on what ca
   await using server = await startServer()
   await using shelf = await fillShelf(server)
   const good = await Promise.all(
-    Array.from({ length: 40 }, (_, at) =>
-      shelf.addBook(`${at}.cbz`, zip([{ name: '1.jpg', bytes: tinyJpeg(at + 1) }])),
+    Array.from({ length: 40 }, (_, index) =>
+      shelf.addBook(`${index}.cbz`, zip([{ name: '1.jpg', bytes: tinyJpeg(index + 1) }])),
     ),
   )
   const bomb = await shelf.addBook('bomb.cbz', zip([{ name: '1.png', bytes: hugePng() }]))
@@ -284,7 +284,7 @@ test('E4 covers of strips that were a few pixels wide are made anew, once and in
   for (const id of [fromFile, fromPage])
     await expect.poll(() => sizeOf(server, editor, id)).toEqual({ width: 250, height: 500, colour: 'red' })
   const after = await Promise.all([fromFile, fromPage, usual].map(versionOf))
-  expect(after.map((version, at) => version === before[at])).toEqual([false, false, true])
+  expect(after.map((version, index) => version === before[index])).toEqual([false, false, true])
   const covers = bodyOf(await editor.call(api.listBookCovers, { params: { id: fromPage } }))
   expect(covers.find(({ isSelected }) => isSelected)).toMatchObject({
     source: 'page',

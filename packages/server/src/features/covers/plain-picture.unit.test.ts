@@ -5,7 +5,9 @@ import { plainPicture } from './plain-picture.ts'
 const colourAt = async (picture: Buffer, row: number): Promise<number[]> => {
   const strip = { left: 0, top: row, width: 200, height: 1 }
   const { data } = await sharp(picture).extract(strip).raw().toBuffer({ resolveWithObject: true })
-  const colours = new Set(Array.from({ length: 200 }, (_, at) => [...data.subarray(at * 3, at * 3 + 3)].join()))
+  const colours = new Set(
+    Array.from({ length: 200 }, (_, index) => [...data.subarray(index * 3, index * 3 + 3)].join()),
+  )
   expect(colours.size).toBe(1)
   return [...data.subarray(0, 3)]
 }

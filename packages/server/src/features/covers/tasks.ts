@@ -148,8 +148,8 @@ class CoverRun {
     const { db } = this.#context
     const cacheDir = join(config.dataDir, 'cache', 'unpacked')
     const inputs = await coverInputs(db.readSlowly, rows, { sizes: this.#coverSizes(), cacheDir })
-    const all = rows.flatMap((row, at) => {
-      const input = inputs[at]
+    const all = rows.flatMap((row, index) => {
+      const input = inputs[index]
       return input ? [{ row, input }] : []
     })
     const ofRoots = Map.groupBy(all, ({ row }) => row.root_id)

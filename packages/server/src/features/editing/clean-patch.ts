@@ -20,7 +20,7 @@ export const cleanPatch = <P extends object>(patch: P): P => {
 
 const cleanValue = (value: unknown, path: string): unknown => {
   if (typeof value === 'string') return cleanText(value, path)
-  if (Array.isArray(value)) return value.map((each, at) => cleanValue(each, `${path}/${at}`))
+  if (Array.isArray(value)) return value.map((each, index) => cleanValue(each, `${path}/${index}`))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleanValue(each, `${path}/${name}`)]))
 }
@@ -32,7 +32,7 @@ const cleanText = (text: string, path: string): string => {
   return clean
 }
 
-/** As BCP 47 writes it. */
+/** Languages are kept the way BCP 47 writes them, so that one language has one name. */
 const cleanLanguage = (tag: string, path: string): string => {
   try {
     return Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0] ?? tag
@@ -41,10 +41,10 @@ const cleanLanguage = (tag: string, path: string): string => {
   }
 }
 
-const cleanIsbn = (isbn: unknown, at: number): string => {
+const cleanIsbn = (isbn: unknown, position: number): string => {
   const digits = String(isbn).replace(/[\s-]/g, '').toUpperCase()
   if (/^(?:\d{9}[\dX]|\d{13})$/.test(digits)) return digits
-  throw invalid(`/isbns/${at}`, `"${String(isbn)}" is not an ISBN of 10 or 13 digits.`)
+  throw invalid(`/isbns/${position}`, `"${String(isbn)}" is not an ISBN of 10 or 13 digits.`)
 }
 
 const cleanCustom = (value: unknown): unknown => {

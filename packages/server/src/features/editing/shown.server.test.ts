@@ -27,7 +27,7 @@ const editSeries = async (id: string, body: api.SeriesMetadataPatch) =>
   bodyOf(await editor.call(api.editSeriesMetadata, { params: { id }, body }))
 const editBook = async (id: string, body: api.BookMetadataPatch) =>
   bodyOf(await editor.call(api.editBookMetadata, { params: { id }, body }))
-/** As a file beside it says. */
+/** It gives a series what a file beside its books would say of it. */
 const sidecarSays = (id: string, fields: object): Promise<unknown> =>
   db.write(async (db) => {
     await saveLayers(db, [{ entityId: id, source: 'sidecar:series.json', fields }], clock())

@@ -1,7 +1,7 @@
 import type { BulkEdit, BulkEditItem } from '@carrel/api'
 
 export interface EditingTables {
-  /** Of many series or books at once. Its status is that of its task, as long as it has not come to its end. */
+  /** A change of many series or books at once. Its status is that of its task, as long as it has not come to its end. */
   bulk_edit: {
     id: string
     user_id: string

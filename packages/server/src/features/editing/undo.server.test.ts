@@ -95,10 +95,10 @@ test('CAT-2 C13 what was done last is undone exactly, whatever has been read mea
       const last = await metadataOf(id)
       const edits = (await historyOf(id)).filter(({ reason }) => reason === 'edit')
       expect(edits).toHaveLength(stands.length - 1)
-      for (const [at, { id: historyId }] of edits.entries()) {
+      for (const [index, { id: historyId }] of edits.entries()) {
         const { conflicts } = bodyOf(await call(api.undoSeriesMetadata, { params: { id }, body: { historyId } }))
         expect(conflicts).toEqual([])
-        expect(await wordsOf(id)).toEqual(stands[stands.length - 2 - at])
+        expect(await wordsOf(id)).toEqual(stands[stands.length - 2 - index])
       }
       for (const { id: historyId } of (await historyOf(id)).filter(({ reason }) => reason === 'undo'))
         bodyOf(await call(api.undoSeriesMetadata, { params: { id }, body: { historyId } }))

@@ -48,7 +48,7 @@ export const stateOf = (entity: Entity, row: SubjectRow, words: LayersBySource, 
   return { entity, words: { ...words, lock }, record: recordOf(entity, row), shown }
 }
 
-/** As the row of the book or the series has them. */
+/** It returns the locks in the form that the row of the book or the series keeps them in. */
 export const locksIn = (entity: Entity, { lock }: LayersBySource): string =>
   JSON.stringify(
     Object.keys(lock)
@@ -87,7 +87,7 @@ export const patched =
 const valueToLock = (field: string, word: Word | undefined, shown: State['shown']): unknown =>
   field === coverField ? null : word ? word.value : shown(field)
 
-/** As if people had never said anything of it. */
+/** The field stands afterwards as if people had never said anything of it. */
 export const takenBack =
   (field: string): Decide =>
   ({ words }) => {

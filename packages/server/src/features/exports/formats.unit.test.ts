@@ -16,16 +16,17 @@ const written = (format: 'json' | 'csv' | 'md', columns: readonly string[], line
 /** It reads RFC 4180, written apart from what is tested. */
 const cellsOf = (text: string): string[][] => {
   const rows: string[][] = [[]]
-  for (let at = 0; at < text.length;) {
-    const rest = text.slice(at)
+  for (let index = 0; index < text.length;) {
+    const rest = text.slice(index)
     const [all = '', quoted, plain = ''] = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))/.exec(rest) ?? []
     rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
-    at += all.length
-    if (text.startsWith('\r\n', at)) {
-      at += 2
-      if (at < text.length) rows.push([])
-    } else if (text[at] === ',') at += 1
-    else if (at < text.length) throw new Error(`Neither a comma nor the end of a line: ${text.slice(at, at + 20)}`)
+    index += all.length
+    if (text.startsWith('\r\n', index)) {
+      index += 2
+      if (index < text.length) rows.push([])
+    } else if (text[index] === ',') index += 1
+    else if (index < text.length)
+      throw new Error(`Neither a comma nor the end of a line: ${text.slice(index, index + 20)}`)
   }
   return rows
 }

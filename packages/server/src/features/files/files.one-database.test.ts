@@ -36,7 +36,7 @@ test('LIB-8 several parts come as one message in parts, each once', async () => 
 
   const overlapping = await ask(server, reader, `/api/v1/books/${id}/file`, { range: 'bytes=0-99,50-149,0-199' })
   expect(overlapping.headers.get('content-range')).toBe(`bytes 0-199/${size}`)
-  const many = `bytes=${Array.from({ length: 60 }, (_, at) => `${at * 2}-${at * 2}`).join(',')}`
+  const many = `bytes=${Array.from({ length: 60 }, (_, index) => `${index * 2}-${index * 2}`).join(',')}`
   expect((await ask(server, reader, `/api/v1/books/${id}/file`, { range: many })).status).toBe(200)
 })
 
@@ -80,9 +80,9 @@ test('P-6 a file that is cut or written over while it is sent breaks off; one th
   for (const [name, change] of Object.entries(cases)) {
     const id = await shelf.addBook(`${name}.cbz`, large)
     const results = await Promise.all(
-      Array.from({ length: 5 }, (_, at) =>
+      Array.from({ length: 5 }, (_, index) =>
         download(`${server.url}/api/v1/books/${id}/file`, reader.accessToken, async () => {
-          if (at === 0) await change(shelf.pathOf(`${name}.cbz`))
+          if (index === 0) await change(shelf.pathOf(`${name}.cbz`))
         }),
       ),
     )

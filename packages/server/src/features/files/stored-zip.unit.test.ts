@@ -35,7 +35,7 @@ const entriesOf = (bytes: Buffer): Promise<{ name: string; size: number; crc32: 
 test('a ZIP is as long as was said before, and others find in it what was put in', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 500 }), { maxLength: 20 }), async (contents) => {
-      const items = contents.map((bytes, at) => item(`ü/${at} 本.cbz`, Buffer.from(bytes)))
+      const items = contents.map((bytes, index) => item(`ü/${index} 本.cbz`, Buffer.from(bytes)))
       const bytes = await gather(storedZip(items))
       expect(bytes.length).toBe(storedZipSize(items))
       expect((await entriesOf(bytes)).map(({ name, size }) => ({ name, size }))).toEqual(
@@ -46,7 +46,7 @@ test('a ZIP is as long as was said before, and others find in it what was put in
 })
 
 test('more items than the old form counts are counted in the long one', async () => {
-  const items = Array.from({ length: 70_000 }, (_, at) => item(String(at), Buffer.alloc(0)))
+  const items = Array.from({ length: 70_000 }, (_, index) => item(String(index), Buffer.alloc(0)))
   const bytes = await gather(storedZip(items))
   expect(bytes.length).toBe(storedZipSize(items))
   expect(await entriesOf(bytes)).toHaveLength(70_000)
@@ -71,9 +71,9 @@ test('items beyond four gigabytes, and what comes after them, have long numbers'
     if (chunk.length < 1000) last = Buffer.concat([last, chunk])
   }
   expect(length).toBe(storedZipSize(items))
-  const at = last.indexOf(Buffer.from('504b0102', 'hex'))
-  expect(last.readUInt32LE(at + 24)).toBe(0xffffffff)
-  expect(last.readBigUInt64LE(at + 46 + 1 + 4)).toBe(BigInt(0xffffffff + 10))
+  const position = last.indexOf(Buffer.from('504b0102', 'hex'))
+  expect(last.readUInt32LE(position + 24)).toBe(0xffffffff)
+  expect(last.readBigUInt64LE(position + 46 + 1 + 4)).toBe(BigInt(0xffffffff + 10))
 })
 
 test('an item that is not as long as it said ends the ZIP', async () => {

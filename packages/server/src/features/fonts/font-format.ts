@@ -24,9 +24,9 @@ const hasTables = (bytes: Buffer, outlines: readonly string[]): boolean => {
   if (bytes.length < sfntHeaderBytes + count * tableBytes) return false
   const names = new Set<string>()
   for (let index = 0; index < count; index += 1) {
-    const at = sfntHeaderBytes + index * tableBytes
-    if (bytes.readUInt32BE(at + 8) + bytes.readUInt32BE(at + 12) > bytes.length) return false
-    names.add(bytes.toString('latin1', at, at + 4))
+    const position = sfntHeaderBytes + index * tableBytes
+    if (bytes.readUInt32BE(position + 8) + bytes.readUInt32BE(position + 12) > bytes.length) return false
+    names.add(bytes.toString('latin1', position, position + 4))
   }
   return ['cmap', 'head', 'hhea', 'maxp'].every((name) => names.has(name)) && outlines.some((name) => names.has(name))
 }

@@ -16,10 +16,10 @@ const sfnt = (kind: string, tables: readonly string[]): Buffer => {
   bytes.write(kind, 0, 'latin1')
   bytes.writeUInt16BE(tables.length, 4)
   for (const [index, name] of tables.entries()) {
-    const at = 12 + index * 16
-    bytes.write(name, at, 'latin1')
-    bytes.writeUInt32BE(directory + index * 4, at + 8)
-    bytes.writeUInt32BE(4, at + 12)
+    const position = 12 + index * 16
+    bytes.write(name, position, 'latin1')
+    bytes.writeUInt32BE(directory + index * 4, position + 8)
+    bytes.writeUInt32BE(4, position + 12)
   }
   return bytes
 }

@@ -242,7 +242,7 @@ type Levels = NonNullable<Grouping['config']['levels']>
 const requireLevels = (levels: Levels): Levels => {
   if (levels.filter((level) => level === 'series').length !== 1)
     throw invalid('/grouping/config/levels', 'One of the levels is series.')
-  const twice = levels.find((level, at) => level !== 'skip' && levels.indexOf(level) < at)
+  const twice = levels.find((level, index) => level !== 'skip' && levels.indexOf(level) < index)
   if (twice !== undefined) throw invalid('/grouping/config/levels', `Only one of the levels can be ${twice}.`)
   return levels
 }
@@ -352,8 +352,6 @@ const takeAt = (roots: RootRow[], position: number): RootRow | undefined => {
   return index < 0 ? undefined : roots.splice(index, 1)[0]
 }
 
-// As it is shown
-
 const showLibrary = async (db: ReadDb, viewer: Viewer, row: LibraryRow): Promise<LibraryDto> => {
   const [library] = await showLibraries(db, viewer, [row])
   if (!library) throw notFound('library')
@@ -397,7 +395,7 @@ export const countAnew = async (db: WriteDb, libraryIds: readonly string[]): Pro
   for (const libraryId of libraryIds) await recount(db, libraryId)
 }
 
-/** As books and series come and go. */
+/** The counts of libraries follow as books and series come and go, so that nothing has to count them again. */
 export const countOtherBooks = async (db: WriteDb, changes: readonly SeriesChange[]): Promise<void> => {
   for (const [libraryId, ofLibrary] of Map.groupBy(changes, (each) => each.libraryId)) {
     const sum = (of: (each: SeriesChange) => number): number => ofLibrary.reduce((total, each) => total + of(each), 0)

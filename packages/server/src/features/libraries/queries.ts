@@ -54,7 +54,7 @@ export const selectRoots = async (db: ReadDb, libraryIds: readonly string[]): Pr
     .execute()
 }
 
-/** Of a library, with those that no longer belong to it. */
+/** It returns all roots of a library, with those that no longer belong to it. */
 export const selectAllRoots = (db: ReadDb, libraryId: string): Promise<RootRow[]> =>
   db
     .selectFrom('library_root')
@@ -64,7 +64,7 @@ export const selectAllRoots = (db: ReadDb, libraryId: string): Promise<RootRow[]
     .orderBy('id')
     .execute()
 
-/** Of all other libraries. */
+/** It returns the roots of all other libraries: a new root must not overlap with one. */
 export const selectForeignRoots = (db: ReadDb, libraryId: string): Promise<{ name: string; path: string }[]> =>
   db
     .selectFrom('library_root')
@@ -75,7 +75,7 @@ export const selectForeignRoots = (db: ReadDb, libraryId: string): Promise<{ nam
     .where('library_root.removed_at', 'is', null)
     .execute()
 
-/** Of books and series that this viewer sees; libraries without any are not in the answer. */
+/** It counts books and series that this viewer sees; libraries without any are not in the answer. */
 export const countVisible = async (db: ReadDb, viewer: Viewer, libraryIds: readonly string[]) => {
   if (libraryIds.length === 0) return { books: new Map<string, number>(), series: new Map<string, number>() }
   const books = await db
@@ -197,7 +197,7 @@ export const recount = async (
     .execute()
 }
 
-/** As books come and go; a library that is deleted counts nothing any more. */
+/** The counts follow as books come and go; a library that is deleted counts nothing any more. */
 export const addToCounts = async (
   db: WriteDb,
   libraryId: string,

@@ -23,7 +23,7 @@ export const tidyPath = (path: string, field: string): string => {
 export const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 
-/** As the file system knows it, with every link resolved. */
+/** Every link is resolved, so that two names of one folder are found to be the same. */
 export const resolvedPath = (runLimited: RunLimited, path: string): Promise<string> =>
   runLimited(limiterKeyOf(path), async () => nameFromBytes(await realpath(pathForSystem(path), 'buffer')))
 

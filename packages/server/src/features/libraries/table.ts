@@ -37,7 +37,7 @@ export interface LibraryTables {
     library_id: string
     position: number
     path: string
-    /** As conditions compare it, with a slash at its end. */
+    /** Conditions compare this form, which has a slash at its end. */
     path_text: string
     status: 'available' | 'unavailable'
     /** What was there at the last good look, to tell another disk at the same place. */

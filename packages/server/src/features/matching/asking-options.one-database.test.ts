@@ -10,7 +10,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const { db } = house.server.context
 const editor = await house.server.person('editor')
 const plugin = await setUpCatalogue(house, {
-  entries: Array.from({ length: 9 }, (_, at) => ({ externalId: `${at}`, title: `Akira ${at}` })),
+  entries: Array.from({ length: 9 }, (_, index) => ({ externalId: `${index}`, title: `Akira ${index}` })),
 })
 const set = (body: object) => house.admin.call(api.updatePlugin, { params: { id: plugin.id }, body })
 

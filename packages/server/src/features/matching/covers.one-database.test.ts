@@ -13,7 +13,7 @@ import { fetchCovers } from './jobs/fetch-covers.ts'
 const picture = tinyJpeg(7)
 let sentBytes = 0
 
-/** As much as anybody takes. */
+/** It sends as much as anybody takes. */
 const sendWithoutEnd = (response: ServerResponse): void => {
   const chunk = Buffer.alloc(1024 * 1024)
   chunk.set(picture)
@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 const { db } = house.server.context
 const editor = await house.server.person('editor')
-// Of this name anything may be fetched; of the same address by its number nothing.
+// Anything may be fetched from this name, and nothing from the same address by its number.
 bodyOf(
   await house.admin.call(api.saveSetting, { params: { key: 'plugins.cover_hosts' }, body: { value: ['localhost'] } }),
 )

@@ -25,7 +25,7 @@ const shelf = async (titles: readonly string[]) => {
     series,
     titles.map((title) => ({ title })),
   )
-  return { libraryId: library.id, ids: new Map(titles.map((title, at) => [title, ids[at] ?? ''])) }
+  return { libraryId: library.id, ids: new Map(titles.map((title, index) => [title, ids[index] ?? ''])) }
 }
 
 const resultOf = async (libraryId: string, body: { pluginId: string; entity?: 'series' | 'book' }) => {

@@ -196,7 +196,7 @@ export interface Unmatched {
   readonly title: string
   readonly metadata: string
   readonly locks: string
-  /** Of a series. */
+  /** Only series have one. */
   readonly book_count?: number
 }
 
@@ -279,7 +279,7 @@ export const selectJobs = (db: ReadDb, libraryId: string, limit: number): Promis
 export const selectJob = (db: ReadDb, id: string): Promise<JobRow | undefined> =>
   db.selectFrom('library_job').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Of libraries that are there. */
+/** Jobs of a library that is being deleted are left out. */
 export const selectSchedules = (db: ReadDb, limit: number): Promise<Pick<JobRow, 'id' | 'cron' | 'time_zone'>[]> =>
   db
     .selectFrom('library_job')
@@ -342,7 +342,7 @@ const matchedBy = (db: ReadDb, viewer: Viewer, due: Due) =>
     .where('plugin_match.state', '=', 'matched')
     .where('plugin_match.external_id', 'is not', null)
 
-/** Of what this viewer sees: what is due, what was asked about not long ago, and all there is. */
+/** It counts what this viewer sees: what is due, what was asked about not long ago, and all there is. */
 export const countForJob = async (
   db: ReadDb,
   viewer: Viewer,
@@ -378,7 +378,7 @@ export const selectSample = async (db: ReadDb, viewer: Viewer, due: Due, limit: 
     .execute()
 }
 
-/** Of those that this viewer sees. */
+/** Series that this viewer does not see name no library. */
 export const selectLibrariesOf = async (
   db: ReadDb,
   viewer: Viewer,

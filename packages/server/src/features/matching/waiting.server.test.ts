@@ -19,7 +19,7 @@ const { db } = house.server.context
 const editor = await house.server.person('editor')
 
 const titles = ['Akira', 'Berserk', 'Claymore', 'Dorohedoro', 'Eden', 'Frieren', 'Gantz']
-const entries = titles.map((title, at) => ({ externalId: `${at}`, title, publisher: 'Kodansha' }))
+const entries = titles.map((title, index) => ({ externalId: `${index}`, title, publisher: 'Kodansha' }))
 
 const shelf = async () => {
   const library = await addLibrary(db)
@@ -102,11 +102,11 @@ test('PLG-1 one that waits is cancelled as any other, and one that waits in vain
 test('PLG-1 a job that asks again goes on with what is left of it', async () => {
   const { library, series } = await shelf()
   const plugin = await setUpCatalogue(house, { entries })
-  for (const [at, { id }] of series.entries())
+  for (const [index, { id }] of series.entries())
     bodyOf(
       await editor.call(api.applySeriesMatch, {
         params: { id },
-        body: { pluginId: plugin.id, externalId: `${at}`, fields: ['publisher'] },
+        body: { pluginId: plugin.id, externalId: `${index}`, fields: ['publisher'] },
       }),
     )
   const said = entries.map((entry) => ({ ...entry, publisher: 'Shueisha' }))

@@ -288,7 +288,7 @@ test('HTTP-3 AUTH-7 books that are not seen by the same people stay apart, and n
   }
   const plain = await add(library, {})
   const early = [await add(library, {}, 18), await add(library, {}, 6)]
-  // As long as nobody's sight ends at an age, nobody loses anything; the higher rating counts.
+  // While nobody's sight ends at an age, nobody loses anything; the higher rating counts.
   const group = await groupBooks(db, early)
   const { mergeId } = bodyOf(await merge(editor, group, { into: early[1] ?? '' }))
   expect(bodyOf(await editor.call(api.readBookMetadata, { params: { id: early[1] ?? '' } })).ageRating).toBe(18)

@@ -408,7 +408,7 @@ test('HTTP-3 AUTH-7 nothing comes into sight by being merged', async () => {
   const merge = async (groupId: string, into: string, series?: string[]) =>
     editor.call(api.mergeSeries, { params: { id: groupId }, body: { into, ...(series && { series }) } })
 
-  // As long as nobody's sight ends at an age or at a tag, nothing can come into it.
+  // While nobody's sight ends at an age or at a tag, nothing can come into it.
   const early = await addGroup(server, library, [{ sharingTags: [allowed] }, { own_age_rating: 16, age_rating: 16 }])
   expect((await merge(early.groupId, early.ids[0] ?? '')).status).toBe(200)
   expect(bodyOf(await editor.call(api.readSeries, { params: { id: early.ids[0] ?? '' } })).metadata.ageRating).toBe(16)

@@ -235,7 +235,7 @@ const audienceOf = ({ library_id, age_rating, tagIds }: SeriesToMerge) => ({
   content: { ageRating: age_rating, sharingTags: tagIds },
 })
 
-/** Of the series that stays, or stayed. */
+/** It returns the events about the series that stays, or stayed. */
 export const newsOfMerged = (before: SeriesToMerge, after: SeriesToMerge): Announcement[] => {
   const about = { seriesId: after.id, libraryId: after.library_id }
   const events = {

@@ -44,7 +44,7 @@ export const insertRows = (db: WriteDb, rows: readonly MergingTables['merge_row'
 export const selectRows = (db: ReadDb, mergeId: string) =>
   db.selectFrom('merge_row').select(['kind', 'content']).where('merge_id', '=', mergeId).orderBy('number').execute()
 
-/** Of what is there for this viewer: with the one that stayed out of sight there is no merge either. */
+/** A merge is there for whoever sees what came of it: with the one that stayed out of sight there is no merge either. */
 const merges = (db: ReadDb, viewer: Viewer, entity: Entity) => {
   const isSeen =
     entity === 'series'

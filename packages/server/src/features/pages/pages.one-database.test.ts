@@ -74,7 +74,7 @@ test('P-6 a large page that is fetched slowly, or given up, is not mixed with th
   const large = [1, 2, 3].map((seed) => Buffer.concat([tinyJpeg(seed), Buffer.alloc(7_000_000, `of page ${seed}`)]))
   const id = await shelf.addBook(
     'one.cbz',
-    zip(large.map((bytes, at) => ({ name: `${at}.jpg`, bytes, method: 'stored' }))),
+    zip(large.map((bytes, index) => ({ name: `${index}.jpg`, bytes, method: 'stored' }))),
   )
   const reader = await server.person('reader')
   const open = (number: number, signal?: AbortSignal) =>
@@ -298,7 +298,10 @@ test('P-6 a book that is written over while it is read never gives bytes that ar
   const big = jpeg({ width: 1200, height: 1800, detail: 40 })
   const book = (shift: number) =>
     zip([
-      ...Array.from({ length: shift }, (_, at) => ({ name: `0${at}.txt`, bytes: Buffer.from('x'.repeat(at * 7)) })),
+      ...Array.from({ length: shift }, (_, index) => ({
+        name: `0${index}.txt`,
+        bytes: Buffer.from('x'.repeat(index * 7)),
+      })),
       { name: '1.jpg', bytes: big, method: 'stored' as const },
     ])
   const id = await shelf.addBook('one.cbz', book(0))
@@ -332,7 +335,7 @@ test('P-6 a book that is written over while it is read never gives bytes that ar
   const honest = ['right', '503', '404', '422']
   expect(answers.flat().filter((answer) => !honest.includes(answer))).toEqual([])
 
-  // As it was, with other times: what was known of it does not hold until a scan has seen it.
+  // The file is as it was, with other times: what was known of it does not hold until a scan has seen it.
   await writeFile(path, whole)
   expect((await ask(server, reader, `/api/v1/books/${id}/pages/1`)).status).toBe(503)
 })

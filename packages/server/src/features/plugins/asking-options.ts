@@ -23,10 +23,10 @@ export const requireAskable = async (
   { decoders }: Pick<Context, 'decoders'>,
   { searchQueryTemplate, searchPreprocessingRules, autoMatchConditions }: SearchOptions,
 ): Promise<void> => {
-  for (const [at, { pattern }] of (searchPreprocessingRules ?? []).entries())
-    requirePattern(pattern, 'gu', `/searchPreprocessingRules/${at}/pattern`)
-  for (const [at, rule] of (autoMatchConditions?.rules ?? []).entries())
-    requireRule(rule, `/autoMatchConditions/rules/${at}`)
+  for (const [index, { pattern }] of (searchPreprocessingRules ?? []).entries())
+    requirePattern(pattern, 'gu', `/searchPreprocessingRules/${index}/pattern`)
+  for (const [index, rule] of (autoMatchConditions?.rules ?? []).entries())
+    requireRule(rule, `/autoMatchConditions/rules/${index}`)
   if (searchQueryTemplate == null) return
   const problem = await templateProblem(decoders, searchQueryTemplate)
   if (problem !== undefined) throw invalid('/searchQueryTemplate', problem)

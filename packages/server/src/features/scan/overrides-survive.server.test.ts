@@ -30,11 +30,14 @@ interface Shelves {
 test('C22 what people have put somewhere stays there through rescans and every other grouping, and comes back when that is undone', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
-  for (let at = 0; at < folders * booksInEach; at += 1) {
-    const said = { Series: `Said ${at % 4}`, Number: at }
-    const comicInfo = at % 3 === 0 ? comicInfoXml(said) : false
-    const place = at < booksInEach ? '' : `Publisher ${at % 2}/`
-    await folder.write(`${place}Folder ${at % folders}/Tale ${at}.cbz`, comic({ seed: at, pages: 1, comicInfo }))
+  for (let index = 0; index < folders * booksInEach; index += 1) {
+    const said = { Series: `Said ${index % 4}`, Number: index }
+    const comicInfo = index % 3 === 0 ? comicInfoXml(said) : false
+    const place = index < booksInEach ? '' : `Publisher ${index % 2}/`
+    await folder.write(
+      `${place}Folder ${index % folders}/Tale ${index}.cbz`,
+      comic({ seed: index, pages: 1, comicInfo }),
+    )
   }
   const libraryId = await addLibraryOn(server, { roots: [folder.path] })
   await scanNow(server, libraryId)
@@ -42,7 +45,7 @@ test('C22 what people have put somewhere stays there through rescans and every o
   const look = async () =>
     new Map([...(await booksOf(server, libraryId)).values()].map(({ id, series_id }) => [id, series_id]))
   const bookIds = [...(await look()).keys()].sort()
-  const pick = (numbers: readonly number[]) => numbers.map((at) => bookIds[at] ?? '')
+  const pick = (numbers: readonly number[]) => numbers.map((position) => bookIds[position] ?? '')
   const done: { historyId: string | null; before: Shelves }[] = []
   let shelves: Shelves = { of: await look(), byHand: new Set() }
 
@@ -52,7 +55,7 @@ test('C22 what people have put somewhere stays there through rescans and every o
   })
   const carryOut = async (wanted: typeof edit extends fc.Arbitrary<infer Edit> ? Edit : never) => {
     const there = [...new Set(shelves.of.values())].sort()
-    const seriesAt = (at: number): string => there[at % there.length] ?? ''
+    const seriesAt = (position: number): string => there[position % there.length] ?? ''
     const before = shelves
     switch (wanted.kind) {
       case 'move': {
@@ -95,17 +98,17 @@ test('C22 what people have put somewhere stays there through rescans and every o
   }
 
   const policies = ['flat', 'top_folder', 'metadata', 'volume_folders'] as const
-  for (const [at, wanted] of fc.sample(edit, { numRuns: edits, seed }).entries()) {
+  for (const [index, wanted] of fc.sample(edit, { numRuns: edits, seed }).entries()) {
     await carryOut(wanted)
-    expect(await look(), `seed ${seed}, edit ${at}: ${JSON.stringify(wanted)}`).toEqual(shelves.of)
-    if ((at + 1) % editsBetweenScans > 0) continue
+    expect(await look(), `seed ${seed}, edit ${index}: ${JSON.stringify(wanted)}`).toEqual(shelves.of)
+    if ((index + 1) % editsBetweenScans > 0) continue
     await scanNow(server, libraryId, 'full')
-    expect(await look(), `seed ${seed}, scanned after ${at}`).toEqual(shelves.of)
-    const policy = policies[Math.floor(at / editsBetweenScans) % policies.length] ?? 'flat'
+    expect(await look(), `seed ${seed}, scanned after ${index}`).toEqual(shelves.of)
+    const policy = policies[Math.floor(index / editsBetweenScans) % policies.length] ?? 'flat'
     await regroupAs(server, libraryId, policy)
     const byHand = (of: ReadonlyMap<string, string>) => new Map([...of].filter(([id]) => shelves.byHand.has(id)))
-    expect(byHand(await look()), `seed ${seed}, ${policy} after ${at}`).toEqual(byHand(shelves.of))
+    expect(byHand(await look()), `seed ${seed}, ${policy} after ${index}`).toEqual(byHand(shelves.of))
     await regroupAs(server, libraryId, 'folder')
-    expect(await look(), `seed ${seed}, folder again after ${at}`).toEqual(shelves.of)
+    expect(await look(), `seed ${seed}, folder again after ${index}`).toEqual(shelves.of)
   }
 }, 600_000)

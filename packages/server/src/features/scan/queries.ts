@@ -392,7 +392,7 @@ export const selectFilesToRead = (
 ): Promise<FileToReadRow[]> =>
   filesToRead(db, libraryId).where('wanted_at', '=', '').where('id', '>', after).orderBy('id').limit(limit).execute()
 
-/** Those that have never been read go before others of their library. */
+/** Somebody waits for these books, so their files go before others of their library. */
 export const markFilesRequested = async (db: WriteDb, bookIds: readonly string[], at: string): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('file')
@@ -449,7 +449,7 @@ export const selectScannedLibrary = async (db: ReadDb, id: string): Promise<Scan
   }
 }
 
-/** As if they had never been opened; before others. */
+/** The files are read as if they had never been opened, and before others. */
 export const updateToReadAgain = async (db: WriteDb, bookIds: readonly string[], at: string): Promise<void> => {
   if (bookIds.length === 0) return
   await db

@@ -108,7 +108,7 @@ const fileRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): voi
   )
 }
 
-/** As it is, or as it might be. */
+/** A preview may be of the library as it is, or as it might be with other choices. */
 const toPreview = (
   library: Pick<LibraryToPreview, 'id' | 'roots'> & Partial<Pick<ScannedLibrary, 'formats' | 'exclude'>>,
   options: Static<typeof api.ChoicesToPreview> = {},

@@ -57,7 +57,7 @@ export interface ScanTables {
   scan: {
     id: string
     library_id: string
-    /** Of those of its library, in the order in which they were asked for, whatever the clock said. */
+    /** Scans of a library are numbered in the order in which they were asked for, whatever the clock said. */
     number: number
     task_id: string | null
     mode: 'changes' | 'full'

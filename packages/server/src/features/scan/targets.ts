@@ -46,11 +46,11 @@ const isBookName = (path: string): boolean => extensions.has(extensionOf(posix.b
 
 const withoutNested = (targets: readonly WalkTarget[]): WalkTarget[] =>
   targets.filter(
-    ({ root, folder }, at) =>
+    ({ root, folder }, index) =>
       !targets.some(
         (other, otherAt) =>
           other.root.id === root.id &&
           folder.startsWith(other.folder) &&
-          (other.folder.length < folder.length || otherAt < at),
+          (other.folder.length < folder.length || otherAt < index),
       ),
   )

@@ -138,7 +138,7 @@ test('CAT-5 alternate titles, authors, publishers and file names are looked at t
 
 test('CAT-5 of a person who has worked on more than 100 series no more than 100 are counted', async () => {
   const { db } = server.context
-  const series = await addTitles(Array.from({ length: 120 }, (_, at) => ({ title: `Busy ${at}` })))
+  const series = await addTitles(Array.from({ length: 120 }, (_, index) => ({ title: `Busy ${index}` })))
   const [first, second] = series
   if (!first || !second) throw new Error('There are no series')
   const books = await addBooks(db, second, [{}, {}, {}])
@@ -174,7 +174,7 @@ test('E3 CAT-5 people, collections and read lists are found, and suggested with 
   if (!series || !other) throw new Error('There are no series')
   const [bookId = ''] = await addBooks(db, series, [{ title: 'Tinderbox 1' }])
   const at = '2026-11-01T10:00:00.000Z'
-  const names = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name} ${at}`)
+  const names = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name} ${index}`)
   const rowsOf = (each: readonly string[]) =>
     each.map((name) => ({
       id: newId(),
@@ -291,7 +291,7 @@ test('CAT-5 any text is a search; one of more than 500 characters is refused in 
   )
   await assert(
     asyncProperty(texts, async (q) => {
-      // As everywhere, a null character is refused before anything is searched.
+      // A null character is refused here too, before anything is searched.
       const status = q.includes('\0') ? 400 : 200
       const replies = [await reader.call(search, { query: { q } }), await reader.call(suggest, { query: { q } })]
       expect([q, ...replies.map((reply) => reply.status)]).toEqual([q, status, status])
@@ -306,7 +306,7 @@ test('CAT-5 any text is a search; one of more than 500 characters is refused in 
 })
 
 test('CAT-5 W11 a list that is given a text counts to 10,000 and shows the best of them', async () => {
-  const titles = ['Umbra', ...Array.from({ length: 10_020 }, (_, at) => `The Umbra of ${at}`), 'Umbra Rising']
+  const titles = ['Umbra', ...Array.from({ length: 10_020 }, (_, index) => `The Umbra of ${index}`), 'Umbra Rising']
   await addTitles(titles.map((title) => ({ title })))
   const list = async (fullTextSearch: string, page = 1, libraryId = library.id) =>
     bodyOf(

@@ -7,7 +7,7 @@ import type { SeriesTables } from '../../catalogue/shown/table.ts'
 
 type SeriesRow = Selectable<SeriesTables['series']>
 
-/** Those of them that this viewer sees in lists, in the order they are given in. */
+/** It leaves out what this viewer does not see in lists, and keeps the order of the ids. */
 export const selectSeriesByIds = async (
   db: ReadDb,
   viewer: Viewer,

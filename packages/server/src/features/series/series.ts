@@ -17,7 +17,7 @@ export { showSeries } from './show.ts'
 
 export const listsOfSeries = (source: SearchSource) => pagesOfSeries(source, showSeries)
 
-/** Those of them that this viewer sees in lists, in the order they are given in. */
+/** It leaves out what this viewer does not see in lists, and keeps the order of the ids. */
 export const showSeriesById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<SeriesDto[]> =>
   showSeries(db, viewer, await selectSeriesByIds(db, viewer, ids))
 

@@ -5,7 +5,7 @@ import type { Paging } from '../../platform/paging.ts'
 import type { TaskRow } from '../../tasks/queries.ts'
 import { seesEverything, type Viewer, visibleLibraries, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
-/** Those who saw a library that is being deleted hear of its tasks. */
+/** Whoever saw a library that is being deleted hears of its tasks. */
 const withDeleted = (viewer: Viewer): Viewer => ({ ...viewer, deletedLibraries: [] })
 
 /** It returns whether no task is hidden from the viewer. */

@@ -4,7 +4,7 @@ import { showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/v
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
 
-/** Of a kind, those that stand on something this viewer sees. */
+/** A term stands on something this viewer sees, else it would tell of what is hidden. */
 const seenTerms = (db: ReadDb, viewer: Viewer, { kind, prefix }: TermFilter) =>
   db
     .selectFrom('term')

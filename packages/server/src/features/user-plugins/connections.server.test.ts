@@ -210,7 +210,7 @@ describe('C19 a connection', () => {
     const config = { ...context.config, formerSecretKey: context.secret }
     await using rotating = asked({ ...context, secret, config })
     await waitUntil('the tokens encrypted anew', async () =>
-      (await encrypted()).every((each, at) => each !== before[at]),
+      (await encrypted()).every((each, index) => each !== before[index]),
     )
     expect(await rotating.tokenOf(id, one.id)).toBe(hashOf('access-number-1'))
     await using later = asked({ ...context, secret })

@@ -32,8 +32,8 @@ export const findRar = (source: ByteSource, head: Buffer): number | undefined =>
   const start = source.read(0, programPrefix)
   // The part both signatures share.
   const mark = rar4Signature.subarray(0, 6)
-  for (let at = start.indexOf(mark); at !== -1; at = start.indexOf(mark, at + 1)) {
-    if (signatureAt(start, at) && readMain(source, at)) return at
+  for (let position = start.indexOf(mark); position !== -1; position = start.indexOf(mark, position + 1)) {
+    if (signatureAt(start, position) && readMain(source, position)) return position
   }
   return undefined
 }
@@ -41,8 +41,8 @@ export const findRar = (source: ByteSource, head: Buffer): number | undefined =>
 const isProgram = (head: Buffer): boolean =>
   head.subarray(0, 2).toString('latin1') === 'MZ' || head.subarray(0, 4).toString('latin1') === '\u007fELF'
 
-const signatureAt = (bytes: Buffer, at: number): Generation | undefined =>
-  generations.find(({ signature }) => bytes.subarray(at, at + signature.length).equals(signature))
+const signatureAt = (bytes: Buffer, position: number): Generation | undefined =>
+  generations.find(({ signature }) => bytes.subarray(position, position + signature.length).equals(signature))
 
 interface Generation {
   readonly generation: 4 | 5
@@ -95,9 +95,9 @@ const walk = (
   found: (entry: RarEntry) => void,
 ): boolean => {
   const counts = { blocks: 0, entries: 0, headerBytes: 0 }
-  let at = after(first)
-  while (at < source.size) {
-    const block = readBlock(source, at)
+  let position = after(first)
+  while (position < source.size) {
+    const block = readBlock(source, position)
     if (!block || after(block) > source.size) return false
     if (block.kind === 'end') return true
     counts.blocks += 1
@@ -105,9 +105,9 @@ const walk = (
     if (block.entry) counts.entries += 1
     assertWithinLimits(counts)
     if (block.entry) found(block.entry)
-    at = after(block)
+    position = after(block)
   }
-  return at === source.size
+  return position === source.size
 }
 
 const assertWithinLimits = (counts: { blocks: number; entries: number; headerBytes: number }): void => {

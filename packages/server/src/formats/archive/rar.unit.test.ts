@@ -21,9 +21,9 @@ const generations = [
 
 const read = (bytes: Buffer): RarArchive => {
   const file = bytesAsFile(bytes)
-  const at = findRar(file, bytes.subarray(0, 4096))
-  if (at === undefined) throw new Error('not found')
-  return readRar(file, at)
+  const position = findRar(file, bytes.subarray(0, 4096))
+  if (position === undefined) throw new Error('not found')
+  return readRar(file, position)
 }
 
 const members: readonly RarMember[] = [
@@ -43,8 +43,8 @@ for (const { generation, archiveOf, emptyBlock } of generations) {
     expect(archive.entries.map(({ name, isFolder }) => [name, isFolder])).toEqual(
       members.map(({ name, kind }) => [name, kind === 'folder']),
     )
-    for (const [at, entry] of archive.entries.entries()) {
-      const stored = members[at]?.bytes ?? Buffer.alloc(0)
+    for (const [index, entry] of archive.entries.entries()) {
+      const stored = members[index]?.bytes ?? Buffer.alloc(0)
       expect(entry).toMatchObject({ size: stored.length, isStored: true, isEncrypted: false, isLink: false })
       expect(bytes.subarray(entry.dataOffset, entry.dataOffset + entry.packedSize)).toEqual(stored)
     }
@@ -132,8 +132,8 @@ for (const { generation, archiveOf, emptyBlock } of generations) {
 
   test(`RAR ${generation}: a header that is not as its checksum says ends the list`, () => {
     const bytes = archiveOf(members)
-    const at = bytes.indexOf('002')
-    bytes[at] = 0x39
+    const position = bytes.indexOf('002')
+    bytes[position] = 0x39
     const archive = read(bytes)
 
     expect(archive.entries.map(({ name }) => name)).toEqual(['Band 1', 'Band 1/001.jpg'])
@@ -151,7 +151,7 @@ for (const { generation, archiveOf, emptyBlock } of generations) {
 
   test(`RAR ${generation}: floods of entries, blocks and names are refused (T-08)`, () => {
     const blocks = (count: number): Buffer[] => [Buffer.concat(Array.from({ length: count }, () => emptyBlock))]
-    const many = Array.from({ length: bookLimits.entries + 1 }, (_, at) => ({ name: `${at}` }))
+    const many = Array.from({ length: bookLimits.entries + 1 }, (_, index) => ({ name: `${index}` }))
 
     expect(faultOf(() => read(archiveOf(many)))).toBe('limit')
     expect(read(archiveOf(many.slice(1))).entries).toHaveLength(bookLimits.entries)
@@ -173,7 +173,7 @@ for (const { generation, archiveOf, emptyBlock } of generations) {
     // The result is the same in pieces of any size.
     for (const size of [1, 7, 33]) {
       const pieces: Buffer[] = []
-      for (let at = 0; at < part.size; at += size) pieces.push(part.read(at, size))
+      for (let index = 0; index < part.size; index += size) pieces.push(part.read(index, size))
       expect(Buffer.concat(pieces)).toEqual(copied)
     }
   })
@@ -183,9 +183,9 @@ for (const { generation, archiveOf, emptyBlock } of generations) {
     for (const mutant of mutants(bytes, 3000, generation)) {
       const file = bytesAsFile(mutant)
       const fault = faultOf(() => {
-        const at = findRar(file, mutant.subarray(0, 4096))
-        if (at === undefined) return
-        for (const entry of readRar(file, at).entries) {
+        const position = findRar(file, mutant.subarray(0, 4096))
+        if (position === undefined) return
+        for (const entry of readRar(file, position).entries) {
           expect(entry.dataOffset + entry.packedSize).toBeLessThanOrEqual(mutant.length)
         }
       })

@@ -92,7 +92,7 @@ const fileBlock = (header: Buffer, flags: number, offset: number): RarBlock => {
 
 const fileSizes = (header: Buffer, flags: number): { packedSize: number; size: number } => {
   const isLarge = (flags & fileFlags.large) !== 0
-  const high = (at: number): number => (isLarge ? header.readUInt32LE(at) * 2 ** 32 : 0)
+  const high = (position: number): number => (isLarge ? header.readUInt32LE(position) * 2 ** 32 : 0)
   return {
     packedSize: header.readUInt32LE(7) + high(fileHeader),
     size: header.readUInt32LE(11) + high(fileHeader + 4),
@@ -123,11 +123,11 @@ const entryName = (header: Buffer, flags: number): string => {
 const decodeName = (plain: Buffer, encoded: Buffer): string => {
   const units: number[] = []
   const high = (encoded[0] ?? 0) << 8
-  let at = 1
+  let position = 1
   let flags = 0
   let flagBits = 0
-  const next = (): number => encoded[at++] ?? 0
-  while (at < encoded.length && units.length < 2048) {
+  const next = (): number => encoded[position++] ?? 0
+  while (position < encoded.length && units.length < 2048) {
     if (flagBits === 0) {
       flags = next()
       flagBits = 8

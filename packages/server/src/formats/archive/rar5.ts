@@ -127,10 +127,10 @@ interface Reader {
 }
 
 const reader = (bytes: Buffer, from: number): Reader => {
-  let at = from
+  let offset = from
   const take = (length: number): Buffer => {
-    const taken = bytes.subarray(at, at + length)
-    at += length
+    const taken = bytes.subarray(offset, offset + length)
+    offset += length
     return taken
   }
   return {
@@ -151,10 +151,10 @@ const reader = (bytes: Buffer, from: number): Reader => {
     bytes: take,
     skipTo: (position) => {
       // The position never goes back, so that the records come to an end.
-      at = Math.max(at, position)
+      offset = Math.max(offset, position)
     },
-    end: (length) => reader(bytes.subarray(Math.max(at, bytes.length - length)), 0),
-    position: () => at,
-    isPastEnd: () => at > bytes.length,
+    end: (length) => reader(bytes.subarray(Math.max(offset, bytes.length - length)), 0),
+    position: () => offset,
+    isPastEnd: () => offset > bytes.length,
   }
 }

@@ -64,10 +64,10 @@ const assertHeaderWithinLimits = (source: ByteSource): void => {
 
 /** `Name = value`; in names it writes `_` for what would end the line. */
 const keepField = (fields: Map<string, string>, line: string): void => {
-  const at = line.indexOf(' = ')
-  if (at === -1) return
-  const key = line.slice(0, at)
-  if (!fields.has(key)) fields.set(key, line.slice(at + 3))
+  const position = line.indexOf(' = ')
+  if (position === -1) return
+  const key = line.slice(0, position)
+  if (!fields.has(key)) fields.set(key, line.slice(position + 3))
 }
 
 const memberFrom = (fields: ReadonlyMap<string, string>): SevenZipMember => {
@@ -178,11 +178,11 @@ const assertOutputWithin = (total: number, declared: number): void => {
 const memberMatcher = (expected: readonly ExpectedMember[]) => {
   let from = 0
   return (size: number, checksum: number): number | undefined => {
-    for (let at = from; at < expected.length; at += 1) {
-      const member = expected[at]
+    for (let position = from; position < expected.length; position += 1) {
+      const member = expected[position]
       if (member?.size !== size || (member.crc32 ?? checksum) !== checksum) continue
-      from = at + 1
-      return at
+      from = position + 1
+      return position
     }
     return undefined
   }

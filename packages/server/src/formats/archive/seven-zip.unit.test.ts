@@ -48,7 +48,7 @@ for (const isSolid of [false, true]) {
     )
     expect(new Set(regular.map(({ block }) => block)).size).toBe(isSolid ? 1 : files.length)
     const found = await unpacked({ ...unpacking, expected: regular })
-    expect([...found]).toEqual(files.map(({ bytes }, at) => [at, bytes]))
+    expect([...found]).toEqual(files.map(({ bytes }, index) => [index, bytes]))
   })
 }
 
@@ -81,11 +81,11 @@ test('7z: the size of a dictionary is known before anything is unpacked, and mem
   expect(modest.find(({ isFolder }) => !isFolder)?.dictionaryBytes).toBeLessThanOrEqual(2 ** 24)
   const greedy = await sevenZipArchive([{ name: 'a', bytes: Buffer.alloc(100_000, 'x') }], { method: 'PPMd:mem20' })
   // The memory of PPMd is four bytes in the list, which stands uncompressed in an archive of one file.
-  const at = greedy.lastIndexOf(Buffer.from([0x03, 0x04, 0x01, 0x05]))
-  expect(at).toBeGreaterThan(0)
+  const position = greedy.lastIndexOf(Buffer.from([0x03, 0x04, 0x01, 0x05]))
+  expect(position).toBeGreaterThan(0)
   expect((await listSevenZip(bytesAsFile(greedy)))[0]?.dictionaryBytes).toBe(2 ** 20)
   const changed = Buffer.from(greedy)
-  changed.writeUInt32LE(1024 ** 3, at + 5)
+  changed.writeUInt32LE(1024 ** 3, position + 5)
   refreshChecksums(changed)
   expect((await listSevenZip(bytesAsFile(changed)))[0]?.dictionaryBytes).toBeGreaterThan(largestDictionary)
   expect(await faultOf(async () => unpacked(await everything(changed)))).toBe('limit')

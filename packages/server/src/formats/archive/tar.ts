@@ -36,13 +36,13 @@ export const readTar = (source: ByteSource): TarArchive => {
   const entries: TarEntry[] = []
   let about: Extended = {}
   let headerBytes = 0
-  let at = 0
-  while (at < source.size) {
-    const header = readHeader(source, at)
+  let position = 0
+  while (position < source.size) {
+    const header = readHeader(source, position)
     if (header === 'end') return { entries, warnings: [] }
     if (header === undefined) return brokenOff(entries)
     const size = header.isMember ? (about.size ?? header.size) : header.size
-    const dataOffset = at + block
+    const dataOffset = position + block
     if (dataOffset + size > source.size) return brokenOff(entries)
     headerBytes += block + (header.isMember ? 0 : size)
     assertWithinLimits(entries.length, headerBytes)
@@ -52,7 +52,7 @@ export const readTar = (source: ByteSource): TarArchive => {
     } else {
       about = { ...about, ...readExtended(source, header, dataOffset) }
     }
-    at = dataOffset + Math.ceil(size / block) * block
+    position = dataOffset + Math.ceil(size / block) * block
   }
   return { entries, warnings: [] }
 }
@@ -82,8 +82,8 @@ interface Header {
   readonly isMember: boolean
 }
 
-const readHeader = (source: ByteSource, at: number): Header | 'end' | undefined => {
-  const bytes = source.read(at, block)
+const readHeader = (source: ByteSource, position: number): Header | 'end' | undefined => {
+  const bytes = source.read(position, block)
   if (bytes.every((byte) => byte === 0)) return 'end'
   if (bytes.length < block || !hasChecksum(bytes)) return undefined
   const type = bytes.toString('latin1', 156, 157)
@@ -99,7 +99,7 @@ const readHeader = (source: ByteSource, at: number): Header | 'end' | undefined 
 const hasChecksum = (header: Buffer): boolean => {
   const stated = numberField(header.subarray(148, 156))
   let sum = 8 * 0x20
-  for (let at = 0; at < block; at += 1) if (at < 148 || at >= 156) sum += header[at] ?? 0
+  for (let index = 0; index < block; index += 1) if (index < 148 || index >= 156) sum += header[index] ?? 0
   return sum === stated
 }
 
@@ -141,18 +141,18 @@ const readExtended = (source: ByteSource, header: Header, dataOffset: number): E
 /** `length key=value\n`, the length counting itself. */
 const recordsFrom = (bytes: Buffer): Extended => {
   let found: Extended = {}
-  let at = 0
-  while (at < bytes.length) {
-    const space = bytes.indexOf(0x20, at)
-    const length = space === -1 ? 0 : Number(bytes.toString('latin1', at, Math.min(space, at + 10)))
-    if (!Number.isSafeInteger(length) || length <= space - at) break
+  let position = 0
+  while (position < bytes.length) {
+    const space = bytes.indexOf(0x20, position)
+    const length = space === -1 ? 0 : Number(bytes.toString('latin1', position, Math.min(space, position + 10)))
+    if (!Number.isSafeInteger(length) || length <= space - position) break
     const equals = bytes.indexOf(0x3d, space)
     const key = equals === -1 ? '' : bytes.toString('latin1', space + 1, Math.min(equals, space + 64))
-    const value = bytes.subarray(equals + 1, at + length - 1)
+    const value = bytes.subarray(equals + 1, position + length - 1)
     if (key === 'path') found = { ...found, name: value }
     if (key === 'size' && /^\d{1,15}$/.test(value.toString('latin1'))) found = { ...found, size: Number(value) }
     if (key.startsWith('GNU.sparse')) found = { ...found, isSparse: true }
-    at += length
+    position += length
   }
   return found
 }

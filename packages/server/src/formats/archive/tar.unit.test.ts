@@ -26,8 +26,8 @@ test('LIB-3: TAR: names of every form, sizes and places', () => {
   expect(entries.map(({ name, isFolder }) => [name, isFolder])).toEqual(
     members.map(({ name }) => [name, name === 'Band 1']),
   )
-  for (const [at, { dataOffset, size }] of entries.entries()) {
-    const member = members[at]
+  for (const [index, { dataOffset, size }] of entries.entries()) {
+    const member = members[index]
     const content = member && 'bytes' in member ? member.bytes : Buffer.alloc(0)
     expect(bytes.subarray(dataOffset, dataOffset + size)).toEqual(content)
   }

@@ -81,15 +81,15 @@ interface DirectoryEnd {
 }
 
 const findEnd = (tail: Tail, file: ZipFile): DirectoryEnd => {
-  const at = endRecordAt(tail.bytes)
-  if (at === undefined) {
+  const offset = endRecordAt(tail.bytes)
+  if (offset === undefined) {
     // A comment of the greatest length is a little longer than the usual tail.
     const longest = endLength + 0xffff
     if (tail.bytes.length < file.size && tail.bytes.length < longest) return findEnd(tailOf(file, longest), file)
     throw new BookFault('damaged', 'The end of the ZIP is missing: the file is cut off or is no ZIP')
   }
-  const record = tail.bytes.subarray(at, at + endLength)
-  const position = tail.position + at
+  const record = tail.bytes.subarray(offset, offset + endLength)
+  const position = tail.position + offset
   const disk = record.readUInt16LE(4)
   const end = {
     entryCount: record.readUInt16LE(10),
@@ -115,12 +115,12 @@ const endRecordAt = (tail: Buffer): number | undefined => {
     return withoutComment
   }
   let last: number | undefined
-  let at = tail.lastIndexOf(endSignature)
-  while (at !== -1) {
-    const end = at + endLength <= tail.length ? at + endLength + tail.readUInt16LE(at + 20) : Infinity
-    if (end === tail.length) return at
-    if (end < tail.length) last ??= at
-    at = at === 0 ? -1 : tail.lastIndexOf(endSignature, at - 1)
+  let position = tail.lastIndexOf(endSignature)
+  while (position !== -1) {
+    const end = position + endLength <= tail.length ? position + endLength + tail.readUInt16LE(position + 20) : Infinity
+    if (end === tail.length) return position
+    if (end < tail.length) last ??= position
+    position = position === 0 ? -1 : tail.lastIndexOf(endSignature, position - 1)
   }
   return last
 }
@@ -180,9 +180,9 @@ const parseHeaders = (bytes: Buffer, count: number, shift: number): Headers => {
   const headers: Headers = { drafts: [], unusual: [] }
   // Names are cut out of one text: a text of its own for each would take longer than all the rest.
   const directory = { bytes, text: bytes.toString('latin1'), shift }
-  let at = 0
-  for (let index = 0; index < count; index += 1) at = parseHeader(directory, at, headers)
-  if (at + 4 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50) {
+  let position = 0
+  for (let index = 0; index < count; index += 1) position = parseHeader(directory, position, headers)
+  if (position + 4 <= bytes.length && bytes.readUInt32LE(position) === 0x02014b50) {
     throw new BookFault('damaged', 'The directory of the ZIP has more members than its end says')
   }
   return headers
@@ -196,31 +196,31 @@ interface Directory {
 }
 
 /** It returns where the next one begins. */
-const parseHeader = ({ bytes, text, shift }: Directory, at: number, { drafts, unusual }: Headers): number => {
-  if (at + headerLength > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) {
+const parseHeader = ({ bytes, text, shift }: Directory, position: number, { drafts, unusual }: Headers): number => {
+  if (position + headerLength > bytes.length || bytes.readUInt32LE(position) !== 0x02014b50) {
     throw new BookFault('damaged', 'The directory of the ZIP is cut off')
   }
-  const nameLength = bytes.readUInt16LE(at + 28)
-  const nameEnd = at + headerLength + nameLength
-  const extraEnd = nameEnd + bytes.readUInt16LE(at + 30)
-  const next = extraEnd + bytes.readUInt16LE(at + 32)
+  const nameLength = bytes.readUInt16LE(position + 28)
+  const nameEnd = position + headerLength + nameLength
+  const extraEnd = nameEnd + bytes.readUInt16LE(position + 30)
+  const next = extraEnd + bytes.readUInt16LE(position + 32)
   if (next > bytes.length) throw new BookFault('damaged', 'The directory of the ZIP is cut off')
   if (nameLength > bookLimits.nameBytes) {
     throw new BookFault('limit', `A name in the ZIP has ${nameLength} bytes; up to ${bookLimits.nameBytes} are read`)
   }
-  const rawName = text.slice(at + headerLength, nameEnd)
-  const flags = bytes.readUInt16LE(at + 8)
+  const rawName = text.slice(position + headerLength, nameEnd)
+  const flags = bytes.readUInt16LE(position + 8)
   const draft: Draft = {
     name: rawName,
     rawName,
-    headerOffset: bytes.readUInt32LE(at + 42),
-    storedSize: bytes.readUInt32LE(at + 20),
-    size: bytes.readUInt32LE(at + 24),
-    method: methodOf(bytes.readUInt16LE(at + 10)),
-    crc32: bytes.readUInt32LE(at + 16),
+    headerOffset: bytes.readUInt32LE(position + 42),
+    storedSize: bytes.readUInt32LE(position + 20),
+    size: bytes.readUInt32LE(position + 24),
+    method: methodOf(bytes.readUInt16LE(position + 10)),
+    crc32: bytes.readUInt32LE(position + 16),
     isEncrypted: (flags & 0x2041) !== 0,
     isFolder: false,
-    isLink: isSpecial(bytes[at + 5], bytes.readUInt32LE(at + 38)),
+    isLink: isSpecial(bytes[position + 5], bytes.readUInt32LE(position + 38)),
     boundary: 0,
   }
   if (draft.size === 0xffffffff || draft.storedSize === 0xffffffff || draft.headerOffset === 0xffffffff) {
@@ -249,14 +249,14 @@ const isSpecial = (host: number | undefined, attributes: number): boolean => {
 /** The long numbers stand in this order, and only those whose short ones are full. */
 const applyZip64 = (draft: Draft, extra: Buffer): void => {
   const field = extraField(extra, 1)
-  let at = 0
+  let position = 0
   for (const key of ['size', 'storedSize', 'headerOffset'] as const) {
     if (draft[key] !== 0xffffffff) continue
     // Without the field the number is taken as it stands, although it is the largest possible.
     if (field === undefined) continue
-    if (at + 8 > field.length) throw new BookFault('damaged', 'A long number in the ZIP is cut off')
-    draft[key] = readLarge(field, at)
-    at += 8
+    if (position + 8 > field.length) throw new BookFault('damaged', 'A long number in the ZIP is cut off')
+    draft[key] = readLarge(field, position)
+    position += 8
   }
 }
 
@@ -318,8 +318,8 @@ const bytesAt = (position: number, length: number, tail: Tail, file: ZipFile): B
   return readExactly(file, position, length)
 }
 
-const readLarge = (bytes: Buffer, at: number): number => {
-  const value = bytes.readBigUInt64LE(at)
+const readLarge = (bytes: Buffer, position: number): number => {
+  const value = bytes.readBigUInt64LE(position)
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new BookFault('damaged', 'A number in the ZIP cannot be true')
   return Number(value)
 }

@@ -87,12 +87,12 @@ const findUnicodePath = (name: Buffer, extra: Buffer): string | undefined => {
 }
 
 export const extraField = (extra: Buffer, id: number): Buffer | undefined => {
-  let at = 0
-  while (at + 4 <= extra.length) {
-    const end = at + 4 + extra.readUInt16LE(at + 2)
+  let position = 0
+  while (position + 4 <= extra.length) {
+    const end = position + 4 + extra.readUInt16LE(position + 2)
     if (end > extra.length) return undefined
-    if (extra.readUInt16LE(at) === id) return extra.subarray(at + 4, end)
-    at = end
+    if (extra.readUInt16LE(position) === id) return extra.subarray(position + 4, end)
+    position = end
   }
   return undefined
 }

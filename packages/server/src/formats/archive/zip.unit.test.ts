@@ -378,7 +378,7 @@ test('whatever bytes are changed, a ZIP is read as it was or refused', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (changes) => {
       const changed = Buffer.from(bytes)
-      for (const [at, value] of changes) changed[at] = value
+      for (const [index, value] of changes) changed[index] = value
       const file = memoryFile(changed)
       let read: Buffer[] = []
       faultOf(() => {

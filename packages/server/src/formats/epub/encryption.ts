@@ -43,7 +43,7 @@ export const undoObfuscation = (bytes: Buffer, obfuscation: Obfuscation, root: X
   if (key === undefined) return undefined
   const clear = Buffer.from(bytes)
   const length = Math.min(clear.length, obfuscation === 'idpf' ? 1040 : 1024)
-  for (let at = 0; at < length; at += 1) clear[at] = (clear[at] ?? 0) ^ (key[at % key.length] ?? 0)
+  for (let index = 0; index < length; index += 1) clear[index] = (clear[index] ?? 0) ^ (key[index % key.length] ?? 0)
   return clear
 }
 

@@ -65,7 +65,7 @@ const warningsMax = 20
 
 const containerPath = 'META-INF/container.xml'
 
-/** Of several packages the first is used: the others are the same book in another form. */
+/** The first of several packages is used: the others are the same book in another form. */
 const packagePath = (files: EpubFiles): string => {
   const container = parseXml(files.readXml(containerPath, 'META-INF/container.xml'))
   const paths = descendantsNamed(container, 'rootfile')

@@ -26,16 +26,16 @@ export const takeBinaries = (bytes: Buffer): { readonly text: Buffer; readonly b
   const found: Binary[] = []
   let kept = 0
   let number = 0
-  for (let at = bytes.indexOf('<binary'); at !== -1; at = bytes.indexOf('<binary', kept)) {
+  for (let position = bytes.indexOf('<binary'); position !== -1; position = bytes.indexOf('<binary', kept)) {
     number += 1
     if (number > bookLimits.entries)
       throw new BookFault('limit', `The FictionBook has more than ${bookLimits.entries} pictures`)
-    const start = bytes.indexOf('>', at) + 1
+    const start = bytes.indexOf('>', position) + 1
     const closing = start === 0 ? -1 : bytes.indexOf('</binary', start)
     const end = closing === -1 ? bytes.length : closing
-    const [tag] = start === 0 ? [] : tagsOf(bytes.toString('utf8', at, Math.min(start, at + 4096)))
+    const [tag] = start === 0 ? [] : tagsOf(bytes.toString('utf8', position, Math.min(start, position + 4096)))
     const ending = closing === -1 ? -1 : bytes.indexOf('>', closing)
-    parts.push(bytes.subarray(kept, at))
+    parts.push(bytes.subarray(kept, position))
     kept = ending === -1 ? bytes.length : ending + 1
     const binary = tag?.name === 'binary' ? binaryOf(bytes, tag, { number, start, end }) : undefined
     if (binary !== undefined) found.push(binary)

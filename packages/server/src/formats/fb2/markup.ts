@@ -74,14 +74,14 @@ export const chapterMarkup = (
 ): string => {
   const part = text.slice(start, end)
   const writer: Writer = { around, open: [], written: '', title: 'none' }
-  let at = 0
+  let position = 0
   for (const tag of tagsOf(part)) {
-    writer.written += part.slice(at, tag.start)
-    at = tag.end
+    writer.written += part.slice(position, tag.start)
+    position = tag.end
     if (tag.isEnd) close(writer, tag.name)
     else writeTag(writer, tag, start)
   }
-  writer.written += part.slice(at)
+  writer.written += part.slice(position)
   while (writer.open.length > 0) closeLast(writer)
   return `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title></title><link rel="stylesheet" type="text/css" href="${styleSheetName}"/></head><body>${writer.written}</body></html>`
 }

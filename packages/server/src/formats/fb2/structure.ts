@@ -155,7 +155,7 @@ const rangesOf = (text: string, body: Body, isLater: boolean): Range[] => {
   const { start, end, sections } = body
   const isNotes = isLater && body.isNotes
   const cuts = isNotes ? [] : sections.flatMap((section) => [section.start, ...cutsIn(section)])
-  const ends = [...cuts, end].map((at) => ({ end: at, next: at }))
+  const ends = [...cuts, end].map((position) => ({ end: position, next: position }))
   return partsBetween(text, start, ends).map((range) => ({ ...range, isNotes }))
 }
 

@@ -20,20 +20,20 @@ export interface Tag {
  * safe by this, it only finds the way around in a book.
  */
 export function* tagsOf(text: string): Generator<Tag> {
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
-    const end = endOf(text, at)
+  for (let position = text.indexOf('<'); position !== -1; position = text.indexOf('<', position)) {
+    const end = endOf(text, position)
     if (end === -1) return
-    const tag = isName.test(text.slice(at + 1, at + 3)) ? tagAt(text, at, end) : undefined
+    const tag = isName.test(text.slice(position + 1, position + 3)) ? tagAt(text, position, end) : undefined
     if (tag !== undefined) yield tag
-    at = end
+    position = end
   }
 }
 
 const isName = /^\/?[a-z]/i
 
-const endOf = (text: string, at: number): number => {
-  const [ending] = endings.find(([, start]) => text.startsWith(start, at)) ?? ['>']
-  const found = text.indexOf(ending, at + 1)
+const endOf = (text: string, position: number): number => {
+  const [ending] = endings.find(([, start]) => text.startsWith(start, position)) ?? ['>']
+  const found = text.indexOf(ending, position + 1)
   return found === -1 ? -1 : found + ending.length
 }
 
@@ -84,12 +84,12 @@ const attributePattern = (name: string): RegExp => {
 /** The words between the tags. */
 export const wordsOf = (text: string): string => {
   let words = ''
-  let at = 0
+  let position = 0
   for (const { start, end } of tagsOf(text)) {
-    words += `${text.slice(at, start)} `
-    at = end
+    words += `${text.slice(position, start)} `
+    position = end
   }
-  return decodeEntities(words + text.slice(at))
+  return decodeEntities(words + text.slice(position))
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
@@ -101,15 +101,15 @@ const inspectedMax = 64 * 1024
 const showsSomething = (text: string, from: number, to: number): boolean => {
   if (to - from > inspectedMax) return true
   const part = text.slice(from, to)
-  let at = 0
+  let position = 0
   let isInHead = false
   for (const { name, isEnd, start, end } of tagsOf(part)) {
-    if (!isInHead && part.slice(at, start).trim() !== '') return true
+    if (!isInHead && part.slice(position, start).trim() !== '') return true
     if (name === 'img' || name === 'image') return true
     if (name === 'head') isInHead = !isEnd
-    at = end
+    position = end
   }
-  return !isInHead && part.slice(at).trim() !== ''
+  return !isInHead && part.slice(position).trim() !== ''
 }
 
 /** It says where a text is cut: where the part before ends, and where the part behind begins. */

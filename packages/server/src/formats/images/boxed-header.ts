@@ -9,21 +9,21 @@ interface Box {
 
 /** The boxes side by side in a part of the file, as far as their headers are known. */
 const boxesIn = function* (bytes: Buffer, from: number, to: number): Generator<Box> {
-  let at = from
-  while (at + 8 <= Math.min(to, bytes.length)) {
-    const type = bytes.toString('latin1', at + 4, at + 8)
-    let size = bytes.readUInt32BE(at)
-    let start = at + 8
+  let position = from
+  while (position + 8 <= Math.min(to, bytes.length)) {
+    const type = bytes.toString('latin1', position + 4, position + 8)
+    let size = bytes.readUInt32BE(position)
+    let start = position + 8
     if (size === 1) {
-      if (at + 16 > bytes.length) return
-      size = Number(bytes.readBigUInt64BE(at + 8))
-      start = at + 16
+      if (position + 16 > bytes.length) return
+      size = Number(bytes.readBigUInt64BE(position + 8))
+      start = position + 16
     }
     // Zero: up to the end.
-    const end = size === 0 ? to : at + size
+    const end = size === 0 ? to : position + size
     if (end < start) return
     yield { type, start, end }
-    at = end
+    position = end
   }
 }
 
@@ -114,11 +114,11 @@ const measureCodeStream = (bytes: Buffer): Measure => {
 
 /** Bits from the lowest of each byte on; zeros after the end. */
 const bitReader = (bytes: Buffer): ((count: number) => number) => {
-  let at = 0
+  let position = 0
   return (count) => {
     let value = 0
-    for (let bit = 0; bit < count; bit += 1, at += 1) {
-      value += (((bytes[at >> 3] ?? 0) >> (at & 7)) & 1) * 2 ** bit
+    for (let bit = 0; bit < count; bit += 1, position += 1) {
+      value += (((bytes[position >> 3] ?? 0) >> (position & 7)) & 1) * 2 ** bit
     }
     return value
   }

@@ -5,26 +5,26 @@ const exifMark = 'Exif\0\0'
 
 /** It walks the segments up to the first frame. The orientation stands in one before it. */
 export const measureJpeg = (head: Buffer): Measure => {
-  let at = 2
+  let position = 2
   let orientation = 1
   for (;;) {
     // A marker may be filled up with any number of these.
-    while (head[at] === 0xff && head[at + 1] === 0xff) at += 1
-    if (at + 4 > head.length) return { needs: at + 4 + frameHeaderLength }
-    if (head[at] !== 0xff) return undefined
-    const marker = head[at + 1] ?? 0
-    const next = at + 2 + head.readUInt16BE(at + 2)
+    while (head[position] === 0xff && head[position + 1] === 0xff) position += 1
+    if (position + 4 > head.length) return { needs: position + 4 + frameHeaderLength }
+    if (head[position] !== 0xff) return undefined
+    const marker = head[position + 1] ?? 0
+    const next = position + 2 + head.readUInt16BE(position + 2)
     if (isFrame(marker)) {
-      if (at + frameHeaderLength > head.length) return { needs: at + frameHeaderLength }
-      return oriented(head.readUInt16BE(at + 7), head.readUInt16BE(at + 5), orientation)
+      if (position + frameHeaderLength > head.length) return { needs: position + frameHeaderLength }
+      return oriented(head.readUInt16BE(position + 7), head.readUInt16BE(position + 5), orientation)
     }
     // The picture itself begins before anybody said how large it is.
-    if (marker === 0xda || marker === 0xd9 || next < at + 4) return undefined
+    if (marker === 0xda || marker === 0xd9 || next < position + 4) return undefined
     if (next > head.length) return { needs: next + frameHeaderLength }
-    if (marker === 0xe1 && head.toString('latin1', at + 4, at + 10) === exifMark) {
-      orientation = readTags(head.subarray(at + 10, next))?.get(orientationTag) ?? orientation
+    if (marker === 0xe1 && head.toString('latin1', position + 4, position + 10) === exifMark) {
+      orientation = readTags(head.subarray(position + 10, next))?.get(orientationTag) ?? orientation
     }
-    at = next
+    position = next
   }
 }
 
@@ -37,10 +37,10 @@ const heightTag = 257
 const orientationTag = 274
 
 export const measureTiff = (head: Buffer): Measure => {
-  const at = directoryAt(head)
-  if (at === undefined) return undefined
-  if (at + 2 > head.length) return { needs: at + 2 }
-  const end = at + 2 + tiffNumbers(head).short(at) * 12
+  const position = directoryAt(head)
+  if (position === undefined) return undefined
+  if (position + 2 > head.length) return { needs: position + 2 }
+  const end = position + 2 + tiffNumbers(head).short(position) * 12
   if (end > head.length) return { needs: end }
   const tags = readTags(head)
   const width = tags?.get(widthTag)
@@ -52,8 +52,14 @@ export const measureTiff = (head: Buffer): Measure => {
 
 const tiffNumbers = (tiff: Buffer) =>
   tiff[0] === 0x49
-    ? { short: (at: number) => tiff.readUInt16LE(at), long: (at: number) => tiff.readUInt32LE(at) }
-    : { short: (at: number) => tiff.readUInt16BE(at), long: (at: number) => tiff.readUInt32BE(at) }
+    ? {
+        short: (position: number) => tiff.readUInt16LE(position),
+        long: (position: number) => tiff.readUInt32LE(position),
+      }
+    : {
+        short: (position: number) => tiff.readUInt16BE(position),
+        long: (position: number) => tiff.readUInt32BE(position),
+      }
 
 const directoryAt = (tiff: Buffer): number | undefined => {
   if (tiff.length < 8 || (tiff[0] !== 0x49 && tiff[0] !== 0x4d)) return undefined
@@ -72,10 +78,10 @@ const readTags = (tiff: Buffer): Map<number, number> | undefined => {
   const { short, long } = tiffNumbers(tiff)
   const tags = new Map<number, number>()
   const end = start + 2 + short(start) * tagLength
-  for (let at = start + 2; at < end && at + tagLength <= tiff.length; at += tagLength) {
-    const type = short(at + 2)
-    if (type === shortType) tags.set(short(at), short(at + 8))
-    else if (type === longType) tags.set(short(at), long(at + 8))
+  for (let position = start + 2; position < end && position + tagLength <= tiff.length; position += tagLength) {
+    const type = short(position + 2)
+    if (type === shortType) tags.set(short(position), short(position + 8))
+    else if (type === longType) tags.set(short(position), long(position + 8))
   }
   return tags
 }

@@ -76,7 +76,8 @@ const kindOfBoxes = (head: Buffer): Kind | undefined => {
   return /^(?:.{4})*?(?:heic|heix|heim|heis|hevc|hevx|mif1|msf1)/s.test(brands) ? heic : undefined
 }
 
-const starts = (head: Buffer, text: string, at = 0): boolean => head.toString('latin1', at, at + text.length) === text
+const starts = (head: Buffer, text: string, index = 0): boolean =>
+  head.toString('latin1', index, index + text.length) === text
 
 const bmpHeaderSizes = new Set([12, 16, 40, 52, 56, 64, 108, 124])
 

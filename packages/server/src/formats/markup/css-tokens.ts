@@ -12,11 +12,11 @@ export const cssTokens = (source: string): CssToken[] => {
     .replaceAll('\0', '\uFFFD')
     .toWellFormed()
   const tokens: CssToken[] = []
-  let at = 0
-  while (at < text.length) {
-    const { token, end } = tokenAt(text, at)
+  let position = 0
+  while (position < text.length) {
+    const { token, end } = tokenAt(text, position)
     tokens.push(token)
-    at = end
+    position = end
   }
   return tokens
 }
@@ -65,21 +65,21 @@ const identifier = new RegExp(
 const name = new RegExp(`(?:${nameCharacter}|${escapePattern})+`, 'uy')
 const number = /[+-]?(?:\d*\.\d+|\d+)(?:[eE][+-]?\d+)?/y
 
-const match = (pattern: RegExp, text: string, at: number): string | undefined => {
-  pattern.lastIndex = at
+const match = (pattern: RegExp, text: string, position: number): string | undefined => {
+  pattern.lastIndex = position
   return pattern.exec(text)?.[0]
 }
 
-const tokenAt = (text: string, at: number): TokenRange => {
-  const character = text.charAt(at)
-  const blank = match(space, text, at)
-  if (blank !== undefined) return { token: { kind: 'space' }, end: at + blank.length }
-  if (text.startsWith('/*', at)) return { token: { kind: 'comment' }, end: after(text, '*/', at + 2) }
-  if (character === '"' || character === "'") return stringAt(text, at)
+const tokenAt = (text: string, position: number): TokenRange => {
+  const character = text.charAt(position)
+  const blank = match(space, text, position)
+  if (blank !== undefined) return { token: { kind: 'space' }, end: position + blank.length }
+  if (text.startsWith('/*', position)) return { token: { kind: 'comment' }, end: after(text, '*/', position + 2) }
+  if (character === '"' || character === "'") return stringAt(text, position)
   // These signs hid a style sheet from browsers of 1996.
-  if (text.startsWith('<!--', at)) return { token: { kind: 'comment' }, end: at + 4 }
-  if (text.startsWith('-->', at)) return { token: { kind: 'comment' }, end: at + 3 }
-  return numberAt(text, at) ?? wordAt(text, at) ?? signAt(text, at)
+  if (text.startsWith('<!--', position)) return { token: { kind: 'comment' }, end: position + 4 }
+  if (text.startsWith('-->', position)) return { token: { kind: 'comment' }, end: position + 3 }
+  return numberAt(text, position) ?? wordAt(text, position) ?? signAt(text, position)
 }
 
 const after = (text: string, sought: string, from: number): number => {
@@ -87,38 +87,38 @@ const after = (text: string, sought: string, from: number): number => {
   return index === -1 ? text.length : index + sought.length
 }
 
-const stringAt = (text: string, at: number): TokenRange => {
-  const quote = text.charAt(at)
-  let end = at + 1
+const stringAt = (text: string, position: number): TokenRange => {
+  const quote = text.charAt(position)
+  let end = position + 1
   while (end < text.length && text.charAt(end) !== quote) {
     if (text.charAt(end) === '\n') return { token: { kind: 'bad' }, end }
     end += text.charAt(end) === '\\' ? 2 : 1
   }
-  const value = resolveEscapes(text.slice(at + 1, end))
+  const value = resolveEscapes(text.slice(position + 1, end))
   return { token: { kind: 'string', value }, end: Math.min(text.length, end + 1) }
 }
 
-const numberAt = (text: string, at: number): TokenRange | undefined => {
-  const raw = match(number, text, at)
+const numberAt = (text: string, position: number): TokenRange | undefined => {
+  const raw = match(number, text, position)
   if (raw === undefined) return undefined
-  const end = at + raw.length
+  const end = position + raw.length
   if (text.charAt(end) === '%') return { token: { kind: 'number', raw: `${raw}%`, unit: '' }, end: end + 1 }
   const unit = match(identifier, text, end) ?? ''
   return { token: { kind: 'number', raw, unit: resolveEscapes(unit) }, end: end + unit.length }
 }
 
-const wordAt = (text: string, at: number): TokenRange | undefined => {
-  const prefix = text.charAt(at)
+const wordAt = (text: string, position: number): TokenRange | undefined => {
+  const prefix = text.charAt(position)
   if (prefix === '#' || prefix === '@') {
-    const word = match(prefix === '#' ? name : identifier, text, at + 1)
+    const word = match(prefix === '#' ? name : identifier, text, position + 1)
     if (word === undefined) return undefined
     const kind = prefix === '#' ? 'hash' : 'at'
-    return { token: { kind, value: resolveEscapes(word) }, end: at + 1 + word.length }
+    return { token: { kind, value: resolveEscapes(word) }, end: position + 1 + word.length }
   }
-  const word = match(identifier, text, at)
+  const word = match(identifier, text, position)
   if (word === undefined) return undefined
   const value = resolveEscapes(word)
-  const end = at + word.length
+  const end = position + word.length
   if (text.charAt(end) !== '(') return { token: { kind: 'ident', value }, end }
   if (value.toLowerCase() === 'url') return urlAt(text, end + 1)
   return { token: { kind: 'function', value }, end: end + 1 }
@@ -155,10 +155,10 @@ const endOfWords = (text: string, start: number, end: number): number => {
   return last
 }
 
-const signAt = (text: string, at: number): TokenRange => {
-  const value = String.fromCodePoint(text.codePointAt(at) ?? 0)
+const signAt = (text: string, position: number): TokenRange => {
+  const value = String.fromCodePoint(text.codePointAt(position) ?? 0)
   const isKnown = /[-!#$%&'()*+,./:;=>?@[\]^`{|}~]/.test(value)
-  return { token: isKnown ? { kind: 'sign', value } : { kind: 'bad' }, end: at + value.length }
+  return { token: isKnown ? { kind: 'sign', value } : { kind: 'bad' }, end: position + value.length }
 }
 
 const escapes = /\\(?:([0-9a-fA-F]{1,6})[ \t\n]?|(\n)|([^\n]))/gu

@@ -25,24 +25,24 @@ export const filterValue = (source: string, resolve: Resolve): string | undefine
 interface Reader {
   readonly tokens: readonly CssToken[]
   readonly resolve: Resolve
-  at: number
+  position: number
 }
 
-const readerOf = (tokens: readonly CssToken[], resolve: Resolve): Reader => ({ tokens, resolve, at: 0 })
+const readerOf = (tokens: readonly CssToken[], resolve: Resolve): Reader => ({ tokens, resolve, position: 0 })
 
 const depthMax = 12
 
 /** Rules and declarations up to the `}` that ends the block. At depth 0, a whole sheet: there declarations mean nothing. */
 const readBlock = (reader: Reader, depth: number): string => {
   let written = ''
-  while (reader.at < reader.tokens.length) {
-    const token = reader.tokens[reader.at]
+  while (reader.position < reader.tokens.length) {
+    const token = reader.tokens[reader.position]
     if (token === undefined) break
     if (isSign(token, '}')) {
-      reader.at += 1
+      reader.position += 1
       if (depth > 0) break
     } else if (token.kind === 'space' || token.kind === 'comment' || isSign(token, ';')) {
-      reader.at += 1
+      reader.position += 1
     } else {
       written += token.kind === 'at' ? readAtRule(reader, token.value, depth) : readStatement(reader, depth)
     }
@@ -62,29 +62,29 @@ const readStatement = (reader: Reader, depth: number): string => {
 
 /** It reads everything up to `;`, `{` or `}` outside of brackets; the end itself is left. */
 const readUntilBlockOrEnd = (reader: Reader): CssToken[] => {
-  const start = reader.at
+  const start = reader.position
   let brackets = 0
-  for (; reader.at < reader.tokens.length; reader.at += 1) {
-    const token = reader.tokens[reader.at]
+  for (; reader.position < reader.tokens.length; reader.position += 1) {
+    const token = reader.tokens[reader.position]
     if (token === undefined) break
     if (token.kind === 'function' || isSign(token, '(') || isSign(token, '[')) brackets += 1
     else if (isSign(token, ')') || isSign(token, ']')) brackets = Math.max(0, brackets - 1)
     else if (isSign(token, '{') || isSign(token, '}')) break
     else if (brackets === 0 && isSign(token, ';')) break
   }
-  return reader.tokens.slice(start, reader.at)
+  return reader.tokens.slice(start, reader.position)
 }
 
-const startsBlock = (reader: Reader): boolean => isSign(reader.tokens[reader.at], '{')
+const startsBlock = (reader: Reader): boolean => isSign(reader.tokens[reader.position], '{')
 
 /** Undefined when it is nested too deep; it is read past all the same. */
 const readInnerBlock = (reader: Reader, depth: number): string | undefined => {
-  reader.at += 1
+  reader.position += 1
   if (depth < depthMax) return readBlock(reader, depth + 1)
   let open = 1
-  for (; reader.at < reader.tokens.length && open > 0; reader.at += 1) {
-    if (isSign(reader.tokens[reader.at], '{')) open += 1
-    if (isSign(reader.tokens[reader.at], '}')) open -= 1
+  for (; reader.position < reader.tokens.length && open > 0; reader.position += 1) {
+    if (isSign(reader.tokens[reader.position], '{')) open += 1
+    if (isSign(reader.tokens[reader.position], '}')) open -= 1
   }
   return undefined
 }
@@ -105,7 +105,7 @@ const conditionRules = new Set(['media', 'supports', 'layer', 'container'])
 const blockRules = /^(?:font-face|page|counter-style|(?:-webkit-)?keyframes|(?:top|bottom|left|right)(?:-[a-z]+){1,2})$/
 
 const readAtRule = (reader: Reader, name: string, depth: number): string => {
-  reader.at += 1
+  reader.position += 1
   const prelude = readUntilBlockOrEnd(reader)
   const rule = name.toLowerCase()
   if (startsBlock(reader)) {

@@ -7,12 +7,12 @@ import { markupDepthMax, type MarkupAttribute, type MarkupSink, type MarkupSpace
  */
 export const readLooseMarkup = (written: string, sink: MarkupSink): void => {
   const text = written.replaceAll(/\r\n?/g, '\n')
-  const reader: LooseReader = { text, sink, at: 0, open: [] }
-  while (reader.at < text.length) {
-    tagStart.lastIndex = reader.at
+  const reader: LooseReader = { text, sink, position: 0, open: [] }
+  while (reader.position < text.length) {
+    tagStart.lastIndex = reader.position
     const tag = tagStart.exec(text)?.index ?? text.length
-    if (tag > reader.at) sink.text(decodeEntities(text.slice(reader.at, tag)))
-    reader.at = tag
+    if (tag > reader.position) sink.text(decodeEntities(text.slice(reader.position, tag)))
+    reader.position = tag
     if (tag < text.length) readAngle(reader)
   }
   closeTo(reader, 0)
@@ -27,7 +27,7 @@ const depthMax = markupDepthMax - 2
 interface LooseReader {
   readonly text: string
   readonly sink: MarkupSink
-  at: number
+  position: number
   /** It holds the open elements, from the root. */
   readonly open: { readonly name: string; readonly space: MarkupSpace }[]
 }
@@ -38,17 +38,17 @@ const indexOrEnd = (text: string, sought: string, from: number): number => {
 }
 
 const readAngle = (reader: LooseReader): void => {
-  const { text, sink, at } = reader
-  if (text.startsWith('<!--', at)) reader.at = indexOrEnd(text, '-->', at + 4) + 3
-  else if (text.startsWith('<![CDATA[', at)) {
-    const end = indexOrEnd(text, ']]>', at)
-    sink.text(text.slice(at + 9, end))
-    reader.at = end + 3
-  } else if (/^<[!?]/.test(text.slice(at, at + 2))) {
-    const end = indexOrEnd(text, '>', at)
+  const { text, sink, position } = reader
+  if (text.startsWith('<!--', position)) reader.position = indexOrEnd(text, '-->', position + 4) + 3
+  else if (text.startsWith('<![CDATA[', position)) {
+    const end = indexOrEnd(text, ']]>', position)
+    sink.text(text.slice(position + 9, end))
+    reader.position = end + 3
+  } else if (/^<[!?]/.test(text.slice(position, position + 2))) {
+    const end = indexOrEnd(text, '>', position)
     // A document type may declare things of its own, between brackets.
-    const hasBrackets = text.startsWith('<!', at) && text.slice(at, end).includes('[')
-    reader.at = hasBrackets ? indexOrEnd(text, ']>', at) + 2 : end + 1
+    const hasBrackets = text.startsWith('<!', position) && text.slice(position, end).includes('[')
+    reader.position = hasBrackets ? indexOrEnd(text, ']>', position) + 2 : end + 1
   } else if (!readEndTag(reader)) {
     readStartTag(reader)
   }
@@ -56,8 +56,8 @@ const readAngle = (reader: LooseReader): void => {
 
 const tagName = /<(\/?)([a-zA-Z][^\s/>]*)/y
 
-const nameAt = ({ text, at }: LooseReader): { isEnd: boolean; written: string } | undefined => {
-  tagName.lastIndex = at
+const nameAt = ({ text, position }: LooseReader): { isEnd: boolean; written: string } | undefined => {
+  tagName.lastIndex = position
   const [, slash, written] = tagName.exec(text) ?? []
   return written === undefined ? undefined : { isEnd: slash === '/', written: written.toLowerCase() }
 }
@@ -67,7 +67,7 @@ const localName = (written: string): string => written.slice(written.indexOf(':'
 const readEndTag = (reader: LooseReader): boolean => {
   const tag = nameAt(reader)
   if (!tag?.isEnd) return false
-  reader.at = indexOrEnd(reader.text, '>', reader.at) + 1
+  reader.position = indexOrEnd(reader.text, '>', reader.position) + 1
   const name = localName(tag.written)
   const index = reader.open.findLastIndex((open) => open.name === name)
   if (index !== -1) closeTo(reader, index)
@@ -85,7 +85,7 @@ const readStartTag = (reader: LooseReader): void => {
   const tag = nameAt(reader)
   if (tag === undefined) return
   const name = localName(tag.written)
-  reader.at += 1 + tag.written.length
+  reader.position += 1 + tag.written.length
   const { attributes, isClosed } = readAttributes(reader)
   closeWhatEnds(reader, name)
   const isTooDeep = reader.open.length >= depthMax
@@ -112,17 +112,17 @@ const tagEnd = /[\s/=]*>?/y
 const readAttributes = (reader: LooseReader): { attributes: MarkupAttribute[]; isClosed: boolean } => {
   const attributes: MarkupAttribute[] = []
   for (;;) {
-    attribute.lastIndex = reader.at
+    attribute.lastIndex = reader.position
     const [whole, written, double, single, bare] = attribute.exec(reader.text) ?? []
     if (whole === undefined || written === undefined) break
-    reader.at += whole.length
+    reader.position += whole.length
     const name = written.toLowerCase()
     const value = decodeEntities(double ?? single ?? bare ?? '')
     attributes.push([name.startsWith('xlink:') ? name.slice(6) : name, value])
   }
-  tagEnd.lastIndex = reader.at
+  tagEnd.lastIndex = reader.position
   const [end = ''] = tagEnd.exec(reader.text) ?? []
-  reader.at += Math.max(1, end.length)
+  reader.position += Math.max(1, end.length)
   return { attributes, isClosed: end.includes('/') }
 }
 
@@ -131,12 +131,12 @@ const rawText = new Set('script style title textarea iframe noembed noframes xmp
 
 const readRawText = (reader: LooseReader, name: string, isTold: boolean): void => {
   const ending = new RegExp(`</${name}[\\s/>]`, 'gi')
-  ending.lastIndex = reader.at
+  ending.lastIndex = reader.position
   const end = ending.exec(reader.text)?.index ?? reader.text.length
-  const written = reader.text.slice(reader.at, end)
+  const written = reader.text.slice(reader.position, end)
   const isText = name === 'title' || name === 'textarea'
   if (isTold) reader.sink.text(isText ? decodeEntities(written) : written.replace(/<!\[CDATA\[|\]\]>/g, ''))
-  reader.at = end === reader.text.length ? end : indexOrEnd(reader.text, '>', end) + 1
+  reader.position = end === reader.text.length ? end : indexOrEnd(reader.text, '>', end) + 1
 }
 
 const voidElements = new Set(

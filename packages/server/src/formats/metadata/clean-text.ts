@@ -167,14 +167,14 @@ export const cleanIsbn = (text: Text): string | undefined => {
 
 const checkDigit13 = (digits: string): string => {
   const sum = Array.from(digits.slice(0, 12)).reduce(
-    (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3),
+    (total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3),
     0,
   )
   return String((10 - (sum % 10)) % 10)
 }
 
 const checkSum10 = (digits: string): number =>
-  Array.from(digits).reduce((total, digit, at) => total + (digit === 'X' ? 10 : Number(digit)) * (10 - at), 0)
+  Array.from(digits).reduce((total, digit, index) => total + (digit === 'X' ? 10 : Number(digit)) * (10 - index), 0)
 
 /** An address of the web a person may follow; others, and those with a password in them, are none. */
 export const cleanUrl = (text: Text): string | undefined => {

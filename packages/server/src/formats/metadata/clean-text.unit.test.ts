@@ -62,7 +62,7 @@ test('what is not HTML stays in a summary as it is written', () => {
 
 test('lists hold each name once, whatever its case, and no more than they may', () => {
   expect(cleanList([' Manga', 'MANGA', 'ｍａｎｇａ', undefined, '', 'Café', 'cafe\u0301'])).toEqual(['Manga', 'Café'])
-  const many = Array.from({ length: 200_000 }, (_, at) => `tag ${at}`)
+  const many = Array.from({ length: 200_000 }, (_, index) => `tag ${index}`)
   expect(cleanList(many)).toHaveLength(textLimits.listLength)
   expect(cleanList(splitList(many.join(',')))).toHaveLength(textLimits.listLength)
 })

@@ -183,10 +183,10 @@ const storyArcsOf = (field: FieldReader): { name: string; number: string | null 
     field(element)?.split(',', 10 * textLimits.listLength),
   )
   const arcs = new Map<string, { name: string; number: string | null }>()
-  for (const [at, spelled] of names.entries()) {
+  for (const [index, spelled] of names.entries()) {
     const name = cleanName(spelled)
     if (name === undefined || arcs.has(nameKey(name)) || arcs.size >= textLimits.listLength) continue
-    arcs.set(nameKey(name), { name, number: cleanLine(numbers[at], 32) ?? null })
+    arcs.set(nameKey(name), { name, number: cleanLine(numbers[index], 32) ?? null })
   }
   return [...arcs.values()]
 }

@@ -82,7 +82,7 @@ test('C20 a ComicInfo names story arcs beside their numbers, and groups, each on
     { name: 'Zenith', number: '1A' },
   ])
   expect(book.seriesGroups).toEqual(['Sky', 'Music'])
-  const many = Array.from({ length: 300 }, (_, at) => `Arc ${at}`).join(',')
+  const many = Array.from({ length: 300 }, (_, index) => `Arc ${index}`).join(',')
   expect(read({ StoryArc: many, StoryArcNumber: 1 }).book.storyArcs).toHaveLength(textLimits.listLength)
 })
 
@@ -245,9 +245,9 @@ test('hostile text comes out short and harmless', () => {
     Title: 'x'.repeat(1_000_000),
     Series: '\u202eevil\u0000\u001b[31m\ud800',
     Summary: '<script>alert(1)</script>'.repeat(10_000),
-    Tags: Array.from({ length: 100_000 }, (_, at) => `t${at}`).join(','),
-    Writer: Array.from({ length: 10_000 }, (_, at) => `w${at}`).join(','),
-    Penciller: Array.from({ length: 10_000 }, (_, at) => `p${at}`).join(','),
+    Tags: Array.from({ length: 100_000 }, (_, index) => `t${index}`).join(','),
+    Writer: Array.from({ length: 10_000 }, (_, index) => `w${index}`).join(','),
+    Penciller: Array.from({ length: 10_000 }, (_, index) => `p${index}`).join(','),
     Number: '1'.repeat(1000),
     Year: '99999',
     CommunityRating: '1e309',

@@ -192,7 +192,7 @@ const authorsOf = (opf: Opf): Author[] => {
     })
   const authors = makers.flatMap(({ names, sortName, role }) => {
     const sorted = sortNamesOf(names, sortName, makers)
-    return names.map((name, at): Author => ({ name, sortName: cleanName(sorted[at]) ?? null, role }))
+    return names.map((name, index): Author => ({ name, sortName: cleanName(sorted[index]) ?? null, role }))
   })
   return firstOfEach(authors).slice(0, textLimits.listLength)
 }
@@ -221,8 +221,8 @@ const sortNamesOf = (names: readonly string[], sortName: string | undefined, mak
   if (sortName === undefined) return []
   const ofAll = between(sortName)
   const alike = makers.filter((maker) => maker.sortName === sortName)
-  const at = alike.findIndex((maker) => maker.names === names)
-  if (alike.length > 1) return ofAll.length === alike.length ? ofAll.slice(at, at + 1) : []
+  const index = alike.findIndex((maker) => maker.names === names)
+  if (alike.length > 1) return ofAll.length === alike.length ? ofAll.slice(index, index + 1) : []
   return [namesIn(sortName), ofAll].find((own) => own.length === names.length) ?? []
 }
 

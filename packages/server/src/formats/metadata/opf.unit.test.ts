@@ -134,7 +134,9 @@ test('of several dates the one of publication counts', () => {
     read(
       opfXml(
         '2.0',
-        events.map((event, at) => `<dc:date${event ? ` opf:event="${event}"` : ''}>${2001 + at}</dc:date>`).join(''),
+        events
+          .map((event, index) => `<dc:date${event ? ` opf:event="${event}"` : ''}>${2001 + index}</dc:date>`)
+          .join(''),
       ),
     ).book
 
@@ -253,14 +255,15 @@ test.each(hostileXml())('%s says nothing of any book', (_, xml) => {
 })
 
 test('of any number of entries as many are kept as there may be', () => {
-  const many = (entry: (at: number) => string) => Array.from({ length: 10_000 }, (_, at) => entry(at)).join('')
+  const many = (entry: (position: number) => string) =>
+    Array.from({ length: 10_000 }, (_, index) => entry(index)).join('')
   const { book } = read(
     opfXml(
       '3.0',
-      many((at) => `<dc:creator>p${at}</dc:creator>`) +
-        many((at) => `<dc:subject>s${at}</dc:subject>`) +
-        many((at) => `<dc:identifier>shop:${at}</dc:identifier>`) +
-        many((at) => `<meta property="belongs-to-collection">c${at}</meta>`),
+      many((position) => `<dc:creator>p${position}</dc:creator>`) +
+        many((position) => `<dc:subject>s${position}</dc:subject>`) +
+        many((position) => `<dc:identifier>shop:${position}</dc:identifier>`) +
+        many((position) => `<meta property="belongs-to-collection">c${position}</meta>`),
     ),
   )
 

@@ -125,8 +125,8 @@ test.each(hostileXml())('%s as XMP takes nothing from the information', (_, xml)
 test('hostile text comes out short and harmless', () => {
   const { book } = pdfInfoLayer({
     Title: `\u202e${'x'.repeat(1_000_000)}`,
-    Author: 'a;'.repeat(500_000) + Array.from({ length: 1000 }, (_, at) => `a${at}`).join(';'),
-    Keywords: Array.from({ length: 100_000 }, (_, at) => `k${at}`).join(','),
+    Author: 'a;'.repeat(500_000) + Array.from({ length: 1000 }, (_, index) => `a${index}`).join(';'),
+    Keywords: Array.from({ length: 100_000 }, (_, index) => `k${index}`).join(','),
     Subject: '1234567890'.repeat(100_000),
     Language: '../x',
   })

@@ -44,13 +44,13 @@ const whatTagBecomes = (written: string): string => {
 
 const withoutBetween = (text: string, start: RegExp, end: RegExp): string => {
   let kept = ''
-  let at = 0
+  let position = 0
   for (;;) {
-    start.lastIndex = at
+    start.lastIndex = position
     const first = start.exec(text)
     end.lastIndex = start.lastIndex
-    if (first === null || end.exec(text) === null) return kept + text.slice(at)
-    kept += text.slice(at, first.index)
-    at = end.lastIndex
+    if (first === null || end.exec(text) === null) return kept + text.slice(position)
+    kept += text.slice(position, first.index)
+    position = end.lastIndex
   }
 }

@@ -1,6 +1,6 @@
 /** A place that links lead to: a byte of a text. */
 export interface Anchor {
-  readonly at: number
+  readonly position: number
   readonly id: string
 }
 
@@ -13,16 +13,16 @@ export const withAnchors = (text: Buffer, anchors: readonly Anchor[], earliest =
   if (anchors.length === 0) return text
   const parts: Buffer[] = []
   let written = 0
-  for (const { at, id } of anchors.toSorted((one, other) => one.at - other.at)) {
-    const position = Math.max(earliest, written, outsideTag(text, Math.min(at, text.length)))
-    parts.push(text.subarray(written, position), Buffer.from(`<a id="${id}"></a>`))
-    written = position
+  for (const { position, id } of anchors.toSorted((one, other) => one.position - other.position)) {
+    const start = Math.max(earliest, written, outsideTag(text, Math.min(position, text.length)))
+    parts.push(text.subarray(written, start), Buffer.from(`<a id="${id}"></a>`))
+    written = start
   }
   return Buffer.concat([...parts, text.subarray(written)])
 }
 
-const outsideTag = (text: Buffer, at: number): number => {
-  let position = at
+const outsideTag = (text: Buffer, offset: number): number => {
+  let position = offset
   // The position must not be in the middle of a character of UTF-8.
   for (let step = 0; step < 3 && ((text[position] ?? 0) & 0xc0) === 0x80; step += 1) position -= 1
   if (text[position] === open) return position

@@ -18,10 +18,10 @@ const depthMax = 16
 /** The table of contents; `addressOf` knows where in the book a place is. It throws a `BookFault`. */
 export const readContents = (
   database: PalmDatabase,
-  at: number,
+  position: number,
   { encoding, addressOf }: { encoding: string; addressOf: (target: ContentsTarget) => string | undefined },
 ): readonly OutlineEntry[] => {
-  const { entries, words } = readIndexTable(database, at)
+  const { entries, words } = readIndexTable(database, position)
   const decoder = new TextDecoder(encoding)
   const roots: Growing[] = []
   const grown: (Growing | undefined)[] = []

@@ -13,12 +13,12 @@ const entriesMax = 2000
 export const readExth = (bytes: Buffer, encoding: string): Exth => {
   const entries: { readonly kind: number; readonly data: Buffer }[] = []
   const count = bytes.length < 12 ? 0 : Math.min(u32(bytes, 8), entriesMax)
-  let at = 12
-  while (entries.length < count && at + headBytes <= bytes.length) {
-    const length = u32(bytes, at + 4)
-    if (length < headBytes || at + length > bytes.length) break
-    entries.push({ kind: u32(bytes, at), data: bytes.subarray(at + headBytes, at + length) })
-    at += length
+  let position = 12
+  while (entries.length < count && position + headBytes <= bytes.length) {
+    const length = u32(bytes, position + 4)
+    if (length < headBytes || position + length > bytes.length) break
+    entries.push({ kind: u32(bytes, position), data: bytes.subarray(position + headBytes, position + length) })
+    position += length
   }
   const decoder = new TextDecoder(encoding)
   const ofKind = (kind: number): Buffer[] => entries.filter((each) => each.kind === kind).map(({ data }) => data)

@@ -34,6 +34,6 @@ const unpack = (record: Buffer, how: { readonly finishFlush?: number }): Buffer 
 const withKey = (stored: Buffer, key: Buffer): Buffer => {
   const clear = Buffer.from(stored)
   const end = Math.min(clear.length, obfuscatedBytes)
-  for (let at = 0; at < end; at += 1) clear[at] = (clear[at] ?? 0) ^ (key[at % key.length] ?? 0)
+  for (let index = 0; index < end; index += 1) clear[index] = (clear[index] ?? 0) ^ (key[index % key.length] ?? 0)
   return clear
 }

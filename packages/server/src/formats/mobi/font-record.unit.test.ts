@@ -10,7 +10,9 @@ const key = Buffer.from(Array.from({ length: 20 }, (_, index) => index * 11 + 3)
 /** The record as programs write it: packed first, then its first 1,040 bytes changed by a key. */
 const record = ({ isPacked = true, isObfuscated = true } = {}): Buffer => {
   const stored = isPacked ? deflateSync(font) : Buffer.from(font)
-  const changed = stored.map((byte, at) => (isObfuscated && at < 1040 ? byte ^ (key[at % key.length] ?? 0) : byte))
+  const changed = stored.map((byte, position) =>
+    isObfuscated && position < 1040 ? byte ^ (key[position % key.length] ?? 0) : byte,
+  )
   const head = Buffer.alloc(24)
   head.write('FONT', 0, 'latin1')
   const fields = [font.length, (isPacked ? 1 : 0) + (isObfuscated ? 2 : 0), 24 + key.length, key.length, 24]

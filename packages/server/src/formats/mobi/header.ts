@@ -37,9 +37,9 @@ export const readMobiHeader = (database: PalmDatabase, first: number): MobiHeade
   const record = database.read(first)
   if (!startsWith(record, 'MOBI', headerStart)) throw new BookFault('unsupported', 'It is a Palm document, not a MOBI')
   const length = u32(record, 20)
-  const field = (at: number): number | undefined => {
-    const isThere = at + 4 <= headerStart + length && at + 4 <= record.length
-    const value = isThere ? u32(record, at) : nothing
+  const field = (position: number): number | undefined => {
+    const isThere = position + 4 <= headerStart + length && position + 4 <= record.length
+    const value = isThere ? u32(record, position) : nothing
     return value === nothing ? undefined : value
   }
   const decoder = u32(record, 28) === 65_001 ? 'utf-8' : 'windows-1252'
@@ -66,13 +66,13 @@ export const readMobiHeader = (database: PalmDatabase, first: number): MobiHeade
 
 const titleLengthMax = 4096
 
-const titleOf = (record: Buffer, encoding: string, field: (at: number) => number | undefined): string => {
+const titleOf = (record: Buffer, encoding: string, field: (position: number) => number | undefined): string => {
   const [start = 0, length = 0] = [field(84), field(88)]
   if (start + length > record.length || length > titleLengthMax) return ''
   return new TextDecoder(encoding).decode(record.subarray(start, start + length))
 }
 
-const exthOf = (record: Buffer, at: number): Buffer => {
-  if (!startsWith(record, 'EXTH', at)) return Buffer.alloc(0)
-  return slice(record, at, Math.min(u32(record, at + 4), record.length - at))
+const exthOf = (record: Buffer, position: number): Buffer => {
+  if (!startsWith(record, 'EXTH', position)) return Buffer.alloc(0)
+  return slice(record, position, Math.min(u32(record, position + 4), record.length - position))
 }

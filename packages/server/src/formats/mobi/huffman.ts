@@ -101,9 +101,9 @@ const addPhrases = (phrases: Phrase[], dictionary: Buffer): Phrase[] => {
   const room = Math.floor((dictionary.length - dictionaryHeadBytes) / 2)
   const count = Math.min(total - phrases.length, bits < 16 ? 1 << bits : room, room)
   for (let index = 0; index < count; index += 1) {
-    const at = dictionaryHeadBytes + u16(dictionary, dictionaryHeadBytes + 2 * index)
-    const head = u16(dictionary, at)
-    phrases.push({ bytes: slice(dictionary, at + 2, head & 0x7fff), isPlain: (head & 0x8000) !== 0 })
+    const position = dictionaryHeadBytes + u16(dictionary, dictionaryHeadBytes + 2 * index)
+    const head = u16(dictionary, position)
+    phrases.push({ bytes: slice(dictionary, position + 2, head & 0x7fff), isPlain: (head & 0x8000) !== 0 })
   }
   return phrases
 }
@@ -111,9 +111,9 @@ const addPhrases = (phrases: Phrase[], dictionary: Buffer): Phrase[] => {
 /** The numbers of the phrases a packed text is made of. */
 function* codesIn(packed: Buffer, codes: Codes): Generator<number> {
   const bits = packed.length * 8
-  let at = 0
-  while (at < bits) {
-    const window = windowAt(packed, at)
+  let position = 0
+  while (position < bits) {
+    const window = windowAt(packed, position)
     const start = window >>> 24
     let length = codes.lengths[start] ?? 0
     let largest = codes.largest[start] ?? 0
@@ -122,17 +122,20 @@ function* codesIn(packed: Buffer, codes: Codes): Generator<number> {
       largest = codes.largestOfLength[length] ?? 0
     }
     if (length === 0 || length > 32) throw damaged()
-    at += length
-    if (at > bits) return
+    position += length
+    if (position > bits) return
     yield Math.floor((largest - window) / 2 ** (32 - length))
   }
 }
 
 /** 32 bits from anywhere; behind the end there are zeros. */
 const windowAt = (packed: Buffer, bit: number): number => {
-  const at = bit >>> 3
+  const position = bit >>> 3
   const shift = bit & 7
   const first =
-    (packed[at] ?? 0) * 2 ** 24 + ((packed[at + 1] ?? 0) << 16) + ((packed[at + 2] ?? 0) << 8) + (packed[at + 3] ?? 0)
-  return ((first << shift) | ((packed[at + 4] ?? 0) >> (8 - shift))) >>> 0
+    (packed[position] ?? 0) * 2 ** 24 +
+    ((packed[position + 1] ?? 0) << 16) +
+    ((packed[position + 2] ?? 0) << 8) +
+    (packed[position + 3] ?? 0)
+  return ((first << shift) | ((packed[position + 4] ?? 0) >> (8 - shift))) >>> 0
 }

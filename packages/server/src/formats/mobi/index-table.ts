@@ -12,7 +12,7 @@ export interface IndexEntry {
 export interface IndexTable {
   readonly entries: readonly IndexEntry[]
   /** The words a number of an entry stands for. */
-  words(at: number): Buffer | undefined
+  words(position: number): Buffer | undefined
 }
 
 /** They have some dozen. */
@@ -23,15 +23,15 @@ const wordsPerRecord = 0x10000
 const recordsMax = 2000
 
 /** A table at a record: its description, then records of entries, then records of words. It throws a `BookFault`. */
-export const readIndexTable = (database: PalmDatabase, at: number): IndexTable => {
-  const head = indexRecord(database, at)
+export const readIndexTable = (database: PalmDatabase, position: number): IndexTable => {
+  const head = indexRecord(database, position)
   const layout = readLayout(head)
   const [recordCount, wordCount] = [u32(head, 24), u32(head, 52)]
   if (recordCount > recordsMax || wordCount > recordsMax)
     throw new BookFault('limit', `A table of the book has more than ${recordsMax} records`)
   const entries: IndexEntry[] = []
   for (let index = 1; index <= recordCount; index += 1) {
-    readEntries(indexRecord(database, at + index), layout, entries)
+    readEntries(indexRecord(database, position + index), layout, entries)
   }
   const wordRecords = new Map<number, Buffer>()
   return {
@@ -39,7 +39,7 @@ export const readIndexTable = (database: PalmDatabase, at: number): IndexTable =
     words: (number) => {
       const index = Math.floor(number / wordsPerRecord)
       if (index >= wordCount) return undefined
-      const record = wordRecords.get(index) ?? database.read(at + recordCount + 1 + index)
+      const record = wordRecords.get(index) ?? database.read(position + recordCount + 1 + index)
       wordRecords.set(index, record)
       const { value, next } = readNumber(record, number % wordsPerRecord)
       return slice(record, next, value)
@@ -47,8 +47,8 @@ export const readIndexTable = (database: PalmDatabase, at: number): IndexTable =
   }
 }
 
-const indexRecord = (database: PalmDatabase, at: number): Buffer => {
-  const record = database.read(at)
+const indexRecord = (database: PalmDatabase, position: number): Buffer => {
+  const record = database.read(position)
   if (!startsWith(record, 'INDX')) throw new BookFault('damaged', 'A table of the book is something else')
   return record
 }
@@ -70,8 +70,8 @@ const readLayout = (head: Buffer): Layout => {
   if (!startsWith(head, 'TAGX', start)) throw new BookFault('damaged', 'A table of the book does not say what it holds')
   const tags: TagLayout[] = []
   const end = start + Math.min(u32(head, start + 4), 12 + 4 * tagsMax)
-  for (let at = start + 12; at + 4 <= end; at += 4) {
-    const [tag, perValue, mask, ending] = slice(head, at, 4)
+  for (let position = start + 12; position + 4 <= end; position += 4) {
+    const [tag, perValue, mask, ending] = slice(head, position, 4)
     tags.push({ tag: tag ?? 0, perValue: perValue ?? 0, mask: mask ?? 0, endsByte: ending === 1 })
   }
   return { controlBytes: u32(head, start + 8), tags }
@@ -101,7 +101,7 @@ const readValues = (
   { controlBytes, tags }: Layout,
 ): ReadonlyMap<number, readonly number[]> => {
   let control = start
-  let at = start + controlBytes
+  let position = start + controlBytes
   const counted: { readonly tag: number; readonly count: number | undefined; readonly byteLength: number }[] = []
   for (const { tag, perValue, mask, endsByte } of tags) {
     if (endsByte) {
@@ -111,19 +111,19 @@ const readValues = (
     const stated = u8(bytes, control) & mask
     if (stated === 0) continue
     if (stated === mask && hasSeveralBits(mask)) {
-      const { value, next } = readNumber(bytes, at)
+      const { value, next } = readNumber(bytes, position)
       counted.push({ tag, count: undefined, byteLength: value })
-      at = next
+      position = next
     } else counted.push({ tag, count: shifted(stated, mask) * perValue, byteLength: 0 })
   }
   const values = new Map<number, readonly number[]>()
   for (const { tag, count, byteLength } of counted) {
     const read: number[] = []
-    const end = at + byteLength
-    while (count === undefined ? at < end : read.length < count) {
-      const { value, next } = readNumber(bytes, at)
+    const end = position + byteLength
+    while (count === undefined ? position < end : read.length < count) {
+      const { value, next } = readNumber(bytes, position)
       read.push(value)
-      at = next
+      position = next
     }
     values.set(tag, read)
   }

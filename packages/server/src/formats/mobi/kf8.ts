@@ -57,11 +57,11 @@ const flowsOf = ({ database, first, header }: MobiParts, text: Buffer): readonly
   if (header.kf8.flows === undefined) return [text]
   const table = database.read(first + header.kf8.flows)
   if (!startsWith(table, 'FDST')) return [text]
-  const [at, count] = [u32(table, 4), u32(table, 8)]
+  const [position, count] = [u32(table, 4), u32(table, 8)]
   if (count > bookLimits.entries) throw new BookFault('limit', `The book has more than ${bookLimits.entries} parts`)
   return Array.from({ length: count }, (_, index) => {
-    const start = u32(table, at + 8 * index)
-    return slice(text, start, u32(table, at + 8 * index + 4) - start)
+    const start = u32(table, position + 8 * index)
+    return slice(text, start, u32(table, position + 8 * index + 4) - start)
   })
 }
 
@@ -105,9 +105,9 @@ const nameOf = (
 const addressOf = ({ fragmentStarts }: Skeletons, { fragment, offset }: FragmentPosition): string | undefined => {
   const target = fragmentStarts[fragment]
   if (target === undefined) return undefined
-  const { chapter, at } = target
+  const { chapter, position } = target
   // The position of the first words of a chapter is its beginning.
-  const isBeginning = offset === 0 && at === chapter.fragments[0]?.at
+  const isBeginning = offset === 0 && position === chapter.fragments[0]?.position
   return isBeginning ? chapter.name : `${chapter.name}#${idOf({ fragment, offset })}`
 }
 
@@ -133,7 +133,7 @@ const anchorsIn = (
   for (const [id, { fragment, offset }] of byId) {
     const target = fragmentStarts[fragment]
     if (target === undefined) continue
-    const anchor = { at: target.at + offset, id }
+    const anchor = { position: target.position + offset, id }
     const known = anchors.get(target.chapter)
     if (known) known.push(anchor)
     else anchors.set(target.chapter, [anchor])

@@ -211,8 +211,8 @@ test('links that name bytes lead there, though they name the middle of a tag or 
 })
 
 test('a book without a table of contents has the one on the page its guide names', async () => {
-  const guide = (at: number) =>
-    `<html><head><guide><reference type="toc" title="Contents" filepos=${String(at).padStart(10, '0')} /></guide></head><body>`
+  const guide = (position: number) =>
+    `<html><head><guide><reference type="toc" title="Contents" filepos=${String(position).padStart(10, '0')} /></guide></head><body>`
   const page = (target: number) => `<p><a filepos=${String(target).padStart(10, '0')}><b>The</b> end</a></p>`
   const start = guide(0).length
   const rest = '<mbp:pagebreak/><p>The end</p></body></html>'

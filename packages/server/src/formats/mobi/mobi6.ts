@@ -100,7 +100,7 @@ const anchorsIn = (chapters: readonly Chapter[], positions: readonly number[]): 
   for (const position of new Set(positions)) {
     const chapter = chapterAt(chapters, position)
     if (chapter === undefined || position <= chapter.start) continue
-    const anchor = { at: position - chapter.start, id: idOf(position) }
+    const anchor = { position: position - chapter.start, id: idOf(position) }
     const known = anchors.get(chapter)
     if (known) known.push(anchor)
     else anchors.set(chapter, [anchor])

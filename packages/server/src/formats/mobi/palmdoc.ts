@@ -9,14 +9,14 @@ const damaged = (): BookFault => new BookFault('damaged', 'The text of the book 
 export const unpackPalmDoc = (packed: Buffer): Buffer => {
   const text = Buffer.allocUnsafe(packed.length * growthMax + 8)
   let length = 0
-  let at = 0
-  while (at < packed.length) {
-    const byte = packed[at] ?? 0
-    at += 1
+  let position = 0
+  while (position < packed.length) {
+    const byte = packed[position] ?? 0
+    position += 1
     if (byte >= 1 && byte <= 8) {
-      if (at + byte > packed.length) throw damaged()
-      packed.copy(text, length, at, at + byte)
-      at += byte
+      if (position + byte > packed.length) throw damaged()
+      packed.copy(text, length, position, position + byte)
+      position += byte
       length += byte
     } else if (byte < 0x80) {
       text[length] = byte
@@ -26,9 +26,9 @@ export const unpackPalmDoc = (packed: Buffer): Buffer => {
       text[length + 1] = byte ^ 0x80
       length += 2
     } else {
-      const low = packed[at]
+      const low = packed[position]
       if (low === undefined) throw damaged()
-      at += 1
+      position += 1
       const distance = (((byte << 8) | low) >> 3) & 0x7ff
       const count = (low & 7) + 3
       if (distance === 0 || distance > length) throw damaged()

@@ -17,7 +17,7 @@ export interface Skeleton {
 
 interface Fragment {
   /** The fragment goes to this position of the page, once those before it are there. */
-  readonly at: number
+  readonly position: number
   readonly start: number
   readonly length: number
 }
@@ -27,7 +27,7 @@ export interface Skeletons {
   /**
    * The index is the number of a fragment; it gives the chapter and the position in it at which the fragment begins.
    */
-  readonly fragmentStarts: readonly { readonly chapter: Skeleton; readonly at: number }[]
+  readonly fragmentStarts: readonly { readonly chapter: Skeleton; readonly position: number }[]
 }
 
 const tags = { fragmentCount: 1, location: 6 }
@@ -39,7 +39,7 @@ export const readSkeletons = (database: PalmDatabase, first: number, tables: Kf8
     throw new BookFault('limit', `The book has more than ${bookLimits.pages} chapters`)
   const fragments = tables.fragments === undefined ? [] : readIndexTable(database, first + tables.fragments).entries
   const chapters: Skeleton[] = []
-  const fragmentStarts: { chapter: Skeleton; at: number }[] = []
+  const fragmentStarts: { chapter: Skeleton; position: number }[] = []
   for (const [index, frame] of frames.entries()) {
     const [start = 0, length = 0] = frame.values(tags.location)
     const count = frame.values(tags.fragmentCount)[0] ?? 0
@@ -51,7 +51,7 @@ export const readSkeletons = (database: PalmDatabase, first: number, tables: Kf8
       index,
     )
     chapters.push(chapter)
-    for (const { at } of chapter.fragments) fragmentStarts.push({ chapter, at })
+    for (const { position } of chapter.fragments) fragmentStarts.push({ chapter, position })
   }
   return { chapters, fragmentStarts }
 }
@@ -63,11 +63,12 @@ const skeletonOf = (
 ): Skeleton => {
   let next = start + length
   const fragments = written.map((fragment): Fragment => {
-    const at = Number(fragment.name) - start
-    if (!Number.isInteger(at) || at < 0) throw new BookFault('damaged', 'A part of a chapter has no place in it')
+    const position = Number(fragment.name) - start
+    if (!Number.isInteger(position) || position < 0)
+      throw new BookFault('damaged', 'A part of a chapter has no place in it')
     const begins = next
     next += fragment.length
-    return { at, start: begins, length: fragment.length }
+    return { position, start: begins, length: fragment.length }
   })
   const name = `part${String(index + 1).padStart(4, '0')}.xhtml`
   return { name, start, length, fragments, size: next - start }
@@ -82,16 +83,16 @@ export const assemble = (text: Buffer, { start, length, fragments }: Skeleton): 
   let rest = slice(text, start, length)
   let copied = 0
   for (const fragment of fragments) {
-    if (fragment.at < doneLength) {
+    if (fragment.position < doneLength) {
       copied += doneLength + rest.length
       if (copied > copiedMax) throw new BookFault('limit', 'A chapter of the book is put together from too many parts')
       rest = Buffer.concat([...done, rest])
       done = []
       doneLength = 0
     }
-    const step = fragment.at - doneLength
+    const step = fragment.position - doneLength
     done.push(slice(rest, 0, step), slice(text, fragment.start, fragment.length))
-    doneLength = fragment.at + fragment.length
+    doneLength = fragment.position + fragment.length
     rest = rest.subarray(step)
   }
   return Buffer.concat([...done, rest])

@@ -65,8 +65,8 @@ const withoutTrailing = (record: Buffer, kinds: number): Buffer => {
 
 const lengthBefore = (record: Buffer, end: number): number => {
   let length = 0
-  for (let at = Math.max(0, end - 4); at < end; at += 1) {
-    const byte = record[at] ?? 0
+  for (let position = Math.max(0, end - 4); position < end; position += 1) {
+    const byte = record[position] ?? 0
     if ((byte & 0x80) !== 0) length = 0
     length = (length << 7) | (byte & 0x7f)
   }

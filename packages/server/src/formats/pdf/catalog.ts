@@ -38,10 +38,10 @@ const windowsOf = (file: BookFile): string => {
 
 /** A later one replaces an earlier one: that is how a PDF is changed. */
 const lastCatalog = (text: string): string | undefined => {
-  const at = [...text.matchAll(/\/Type\s*\/Catalog\b/g)].at(-1)?.index
-  if (at === undefined) return undefined
-  const end = text.indexOf('endobj', at)
-  return text.slice(text.lastIndexOf('obj', at), end < 0 ? undefined : end)
+  const position = [...text.matchAll(/\/Type\s*\/Catalog\b/g)].at(-1)?.index
+  if (position === undefined) return undefined
+  const end = text.indexOf('endobj', position)
+  return text.slice(text.lastIndexOf('obj', position), end < 0 ? undefined : end)
 }
 
 interface Packet {

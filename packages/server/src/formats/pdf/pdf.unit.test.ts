@@ -186,8 +186,8 @@ test('a book that is closed twice is closed once, and answers no more', async ()
 })
 
 test('a page can be cut out, and is a document of its own that shows the same', async () => {
-  for (const name of Object.keys(expected).flatMap((each, at) =>
-    at === 0 ? [each, `${each}, protected against changes`] : [each],
+  for (const name of Object.keys(expected).flatMap((each, index) =>
+    index === 0 ? [each, `${each}, protected against changes`] : [each],
   )) {
     const book = await openPdfBook(corpus[name] ?? Buffer.alloc(0))
     const pages = await book.pages()

@@ -22,9 +22,9 @@ test('LIB-8 whatever is asked for, no byte of the file is sent twice', () => {
     fc.property(fc.array(range, { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 60 }), (list, size) => {
       const parsed = parseRanges(`bytes=${list.join(',')}`, size)
       const ranges = typeof parsed === 'string' ? [] : parsed
-      const bytes = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at))
+      const bytes = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index))
       expect(new Set(bytes).size).toBe(bytes.length)
-      expect(bytes.every((at) => at >= 0 && at < size)).toBe(true)
+      expect(bytes.every((position) => position >= 0 && position < size)).toBe(true)
     }),
   )
 })

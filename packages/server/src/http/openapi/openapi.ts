@@ -22,7 +22,7 @@ const schemeNames: Readonly<Record<Scheme, string | undefined>> = {
   basic: 'basic',
   // A browser sends it by itself; nobody fills it in.
   cookie: undefined,
-  // Of KOReader alone: two headers, described with its endpoints.
+  // Only KOReader uses it: two headers, described with its endpoints.
   digest: undefined,
 }
 

@@ -30,7 +30,7 @@ export const sendError = (error: AppError, request: FastifyRequest, reply: Fasti
   }
   reply.header('cache-control', 'no-store')
   reply.code(errorTable[error.code].status).type('application/json; charset=utf-8')
-  // As bytes: to a text of JSON a charset would be added, and a door says its own types to the letter.
+  // Bytes are sent because a charset would be added to a text of JSON, and a door says its own types to the letter.
   if (door && error.code !== 'rate_limit_exceeded') return reply.send(Buffer.from(door.refusal(error, request, reply)))
   return reply.send(JSON.stringify(errorBody(error, request.id)))
 }

@@ -27,24 +27,24 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const escapeInvalid = (bytes: Buffer): string => {
   let text = ''
-  let at = 0
-  while (at < bytes.length) {
-    const length = sequenceLength(bytes, at)
-    const sequence = bytes.subarray(at, at + length)
+  let position = 0
+  while (position < bytes.length) {
+    const length = sequenceLength(bytes, position)
+    const sequence = bytes.subarray(position, position + length)
     const decoded = decodeStrictly(sequence)
     if (decoded !== undefined && decoded !== mark) {
       text += decoded
-      at += length
+      position += length
     } else {
-      text += mark + (bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, '0')
-      at += 1
+      text += mark + (bytes[position] ?? 0).toString(16).toUpperCase().padStart(2, '0')
+      position += 1
     }
   }
   return text
 }
 
-const sequenceLength = (bytes: Buffer, at: number): number => {
-  const first = bytes[at] ?? 0
+const sequenceLength = (bytes: Buffer, position: number): number => {
+  const first = bytes[position] ?? 0
   if (first < 0x80) return 1
   if (first < 0xe0) return 2
   return first < 0xf0 ? 3 : 4

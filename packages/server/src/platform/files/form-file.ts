@@ -12,14 +12,14 @@ const headEnd = Buffer.from('\r\n\r\n')
 /** The first part that is a file. */
 const fileOf = (body: Buffer, boundary: string): Buffer => {
   const mark = Buffer.from(`--${boundary}`)
-  for (let at = body.indexOf(mark); at >= 0;) {
-    const from = at + mark.length
+  for (let position = body.indexOf(mark); position >= 0;) {
+    const from = position + mark.length
     const next = body.indexOf(Buffer.concat([Buffer.from('\r\n'), mark]), from)
     if (next < 0) break
     const split = body.indexOf(headEnd, from)
     const head = split >= 0 && split < next ? body.toString('latin1', from, split) : ''
     if (/content-disposition:[^\r\n]*\bfilename\*?=/i.test(head)) return body.subarray(split + headEnd.length, next)
-    at = next + 2
+    position = next + 2
   }
   throw invalid('', 'There is no file in the form.')
 }

@@ -62,49 +62,49 @@ const parsePattern = (pattern: string): Pattern => {
 
 const tokensOf = (characters: readonly string[]): Token[] => {
   const tokens: Token[] = []
-  let at = 0
-  while (at < characters.length) {
-    const [token, length] = tokenAt(characters, at)
+  let position = 0
+  while (position < characters.length) {
+    const [token, length] = tokenAt(characters, position)
     if (token.kind === 'parents') tokens.push({ kind: 'maybe' })
     tokens.push(token)
-    at += length
+    position += length
   }
   return tokens
 }
 
-const tokenAt = (characters: readonly string[], at: number): [Token, number] => {
-  const character = characters[at] ?? ''
+const tokenAt = (characters: readonly string[], position: number): [Token, number] => {
+  const character = characters[position] ?? ''
   if (character === '?') return [{ kind: 'one' }, 1]
-  if (character === '[') return setAt(characters, at)
+  if (character === '[') return setAt(characters, position)
   if (character !== '*') return [{ kind: 'character', character }, 1]
   let stars = 1
-  while (characters[at + stars] === '*') stars += 1
-  const isWhole = at === 0 || characters[at - 1] === '/'
+  while (characters[position + stars] === '*') stars += 1
+  const isWhole = position === 0 || characters[position - 1] === '/'
   if (stars < 2 || !isWhole) return [{ kind: 'any' }, stars]
-  if (characters[at + stars] === '/') return [{ kind: 'parents' }, stars + 1]
-  return [characters[at + stars] === undefined ? { kind: 'folders' } : { kind: 'any' }, stars]
+  if (characters[position + stars] === '/') return [{ kind: 'parents' }, stars + 1]
+  return [characters[position + stars] === undefined ? { kind: 'folders' } : { kind: 'any' }, stars]
 }
 
-const setAt = (characters: readonly string[], at: number): [Token, number] => {
-  const isNegated = characters[at + 1] === '!' || characters[at + 1] === '^'
-  const from = at + (isNegated ? 2 : 1)
+const setAt = (characters: readonly string[], position: number): [Token, number] => {
+  const isNegated = characters[position + 1] === '!' || characters[position + 1] === '^'
+  const from = position + (isNegated ? 2 : 1)
   // A bracket that comes first is one of the characters.
   const end = characters.indexOf(']', from + 1)
-  if (end < 0) return [{ kind: 'unclosed' }, characters.length - at]
+  if (end < 0) return [{ kind: 'unclosed' }, characters.length - position]
   const ranges = rangesOf(characters.slice(from, end))
   const includes = (character: string) =>
     character !== '/' && ranges.some(([first, last]) => character >= first && character <= last) !== isNegated
-  return [{ kind: 'set', includes }, end - at + 1]
+  return [{ kind: 'set', includes }, end - position + 1]
 }
 
 const rangesOf = (characters: readonly string[]): [string, string][] => {
   const ranges: [string, string][] = []
-  for (let at = 0; at < characters.length; at += 1) {
-    const first = characters[at] ?? ''
-    const last = characters[at + 2]
-    if (characters[at + 1] === '-' && last !== undefined) {
+  for (let index = 0; index < characters.length; index += 1) {
+    const first = characters[index] ?? ''
+    const last = characters[index + 2]
+    if (characters[index + 1] === '-' && last !== undefined) {
       ranges.push([first, last])
-      at += 2
+      index += 2
     } else ranges.push([first, first])
   }
   return ranges

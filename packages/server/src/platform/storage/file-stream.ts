@@ -11,8 +11,8 @@ const waitMs = 50
  * beginning.
  */
 export async function* fileStream(held: HeldFile, from: number, to: number): AsyncGenerator<Buffer> {
-  for (let at = from; at < to; at += chunkBytes) {
-    const chunk = await patiently(() => held.read(at, Math.min(chunkBytes, to - at)))
+  for (let position = from; position < to; position += chunkBytes) {
+    const chunk = await patiently(() => held.read(position, Math.min(chunkBytes, to - position)))
     // Bytes are sent only if nobody has written to the file meanwhile.
     if (!(await patiently(() => held.isUnchanged()))) throw new FileChanged()
     yield chunk

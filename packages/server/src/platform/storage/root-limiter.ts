@@ -104,7 +104,7 @@ const slots = () => {
     leave: (root: Root): void => {
       root.inFlight -= 1
       inFlight -= 1
-      // Those who wait for the same root come first, then those who waited because there was no room overall.
+      // Whoever waits for the same root comes first, then whoever waited because there was no room overall.
       const next = [root, ...roots.values()].find((each) => each.waiting.size > 0 && hasRoom(each))
       const [waiter] = next?.waiting ?? []
       if (next && waiter) {

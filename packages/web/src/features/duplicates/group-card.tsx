@@ -87,7 +87,7 @@ export const GroupCard = (props: GroupCardProps): ReactNode => {
 
 const Values = ({ members, of }: Pick<GroupCardProps, 'members'> & { readonly of: MemberShown }): ReactNode => (
   <Stack as="dl" gap="hair" className={styles.values}>
-    {of.values.map(({ name, value }, at) => (
+    {of.values.map(({ name, value }, index) => (
       <Row
         gap={2}
         rowGap={0}
@@ -95,17 +95,17 @@ const Values = ({ members, of }: Pick<GroupCardProps, 'members'> & { readonly of
         wrap
         key={name}
         className={styles.value}
-        data-differs={differs(members, at)}
+        data-differs={differs(members, index)}
       >
         <dt>{name}</dt>
         <dd>
           {value}
-          {differs(members, at) ? <span className={styles.mark}> ≠</span> : null}
+          {differs(members, index) ? <span className={styles.mark}> ≠</span> : null}
         </dd>
       </Row>
     ))}
   </Stack>
 )
 
-const differs = (members: readonly MemberShown[], at: number): boolean =>
-  new Set(members.map(({ values }) => values[at]?.value)).size > 1
+const differs = (members: readonly MemberShown[], position: number): boolean =>
+  new Set(members.map(({ values }) => values[position]?.value)).size > 1

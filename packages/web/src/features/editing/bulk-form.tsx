@@ -53,13 +53,13 @@ export const BulkForm = ({ kind, target, closing }: BulkFormProps): ReactNode =>
   const problem = send.error ?? trial.error
   return (
     <Stack gap={4} className={styles.form}>
-      {steps.map((step, at) => (
+      {steps.map((step, position) => (
         <StepRow
           key={step.field}
           kind={kind}
           step={step}
-          onChange={(next) => change(steps.map((each, index) => (index === at ? next : each)))}
-          onRemove={() => change(steps.filter((_, index) => index !== at))}
+          onChange={(next) => change(steps.map((each, index) => (index === position ? next : each)))}
+          onRemove={() => change(steps.filter((_, index) => index !== position))}
         />
       ))}
       <FieldSelect

@@ -18,8 +18,8 @@ export const RowsField = ({ shape, value, onChange, error }: ControlProps<RowsSh
   const { t } = useTranslation('editing')
   const rows = Array.isArray(value) ? (value as readonly Entry[]) : []
   const list = useRef<HTMLDivElement>(null)
-  const setCell = (at: number, name: string, cell: unknown): void =>
-    onChange(rows.map((row, index) => (index === at ? { ...row, [name]: cell } : row)))
+  const setCell = (position: number, name: string, cell: unknown): void =>
+    onChange(rows.map((row, index) => (index === position ? { ...row, [name]: cell } : row)))
   const add = (): void => {
     onChange([...rows, {}])
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('[data-row]:last-child input')?.focus())
@@ -27,20 +27,31 @@ export const RowsField = ({ shape, value, onChange, error }: ControlProps<RowsSh
   return (
     <Stack gap={2}>
       <Stack gap={2} ref={list}>
-        {rows.map((row, at) => (
+        {rows.map((row, position) => (
           // Rows have no name of their own, and their parts hold no state.
-          <Row gap={2} key={at} data-row className={styles.row} role="group" aria-label={t('row', { number: at + 1 })}>
+          <Row
+            gap={2}
+            key={position}
+            data-row
+            className={styles.row}
+            role="group"
+            aria-label={t('row', { number: position + 1 })}
+          >
             {shape.columns.map((column) => (
               <div key={column.name} className={styles.cell} data-kind={column.kind}>
-                <Cell column={column} value={row[column.name]} onChange={(cell) => setCell(at, column.name, cell)} />
+                <Cell
+                  column={column}
+                  value={row[column.name]}
+                  onChange={(cell) => setCell(position, column.name, cell)}
+                />
               </div>
             ))}
             <ActionIcon
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={t('removeRow', { number: at + 1 })}
-              onClick={() => onChange(rows.filter((_, index) => index !== at))}
+              aria-label={t('removeRow', { number: position + 1 })}
+              onClick={() => onChange(rows.filter((_, index) => index !== position))}
             >
               <Icon name="close" size="small" />
             </ActionIcon>

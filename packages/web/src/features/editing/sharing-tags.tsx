@@ -11,7 +11,7 @@ import { toast } from '../../ui/state/toasts.tsx'
 
 const tagsMax = 200
 
-/** Those who give access choose here who may see it. A change takes effect at once, so it is no part of the form. */
+/** Whoever gives access chooses here who may see it. A change takes effect at once, so it is no part of the form. */
 export const SharingTags = ({ id }: { readonly id: string }): ReactNode => {
   const { t } = useTranslation('editing')
   const textOf = useProblemText()

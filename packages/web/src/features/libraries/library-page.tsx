@@ -74,7 +74,7 @@ const Counts = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   return `${text.count('series', library.seriesCount)} · ${text.count('books', library.bookCount)}`
 }
 
-/** Those who manage libraries get from the library to its scans and settings here, who arranges series to what is put by hand. */
+/** Whoever manages libraries gets to its scans and settings here, and whoever arranges series to what is put by hand. */
 const Manage = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   const { t } = useTranslation('libraries')
   const { start } = useScan(library)

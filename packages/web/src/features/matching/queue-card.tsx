@@ -43,12 +43,12 @@ export const QueueCard = ({ match }: QueueCardProps): ReactNode => {
             : t('queue.takesSure', { plugin, sure: text.sure(confidence) })}
         </Text>
         <Candidates label={t('queue.candidates', { title })}>
-          {shown.map((candidate, at) => (
+          {shown.map((candidate, index) => (
             <Candidate
               key={candidate.externalId}
               candidate={candidate}
               to={addressOf(match, candidate)}
-              actions={<Answers match={match} candidate={candidate} isFirst={at === 0} review={review} />}
+              actions={<Answers match={match} candidate={candidate} isFirst={index === 0} review={review} />}
             />
           ))}
         </Candidates>

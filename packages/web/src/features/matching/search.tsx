@@ -94,9 +94,9 @@ const Found = ({ of, id, plugin, query, found }: FoundProps): ReactNode => {
         <EmptyState icon="search" title={t('find.none', { plugin: name })} text={t('find.noneText')} />
       ) : null}
       <Candidates label={t('find.results')}>
-        {results.map((candidate, at) => (
+        {results.map((candidate, index) => (
           <Candidate
-            key={`${at} ${candidate.externalId}`}
+            key={`${index} ${candidate.externalId}`}
             candidate={candidate}
             to={addressFor(of, id, { plugin: plugin.pluginId, q: query, candidate: candidate.externalId })}
           />

@@ -9,7 +9,7 @@ import { useMay } from '../../session/me.ts'
 import { Row } from '../../ui/layout/layout.tsx'
 import { NarrowPage } from '../../ui/layout/narrow-page.tsx'
 import { isFlowing } from './flowing.ts'
-import { leaveReader } from './leave.ts'
+import { leaveReader } from './controls/leave.ts'
 
 /** It is shown for a book whose text flows, or that has not been analysed yet: the file can be downloaded. */
 export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {

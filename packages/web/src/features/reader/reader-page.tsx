@@ -9,9 +9,9 @@ import { PageSkeleton } from '../../ui/state/skeleton.tsx'
 import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
 import { NoPages } from './no-pages.tsx'
 import { Reader } from './reader.tsx'
-import { sendSessions } from './sending.ts'
-import type { OpenBook } from './use-reading.ts'
-import { useReaderSearch } from './use-reader-search.ts'
+import { sendSessions } from './progress/sending.ts'
+import type { OpenBook } from './pages/use-reading.ts'
+import { useReaderSearch } from './progress/use-reader-search.ts'
 
 /** A book, to be read: pictures page by page, as CBZ, PDF and the like have them, or text. */
 export const ReaderPage = (): ReactNode => {

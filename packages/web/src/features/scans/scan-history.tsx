@@ -64,8 +64,8 @@ const ScanRow = ({ scan }: { readonly scan: ScanStatus }): ReactNode => {
         <details className={styles.errors}>
           <summary>{t('showErrors', { count: errorCount })}</summary>
           <Box component="ul" tabIndex={0} aria-label={t('showErrors', { count: errorCount })}>
-            {errors.map(({ path, message }, at) => (
-              <li key={at}>
+            {errors.map(({ path, message }, index) => (
+              <li key={index}>
                 <span className={styles.path}>{path}</span> {message}
               </li>
             ))}

@@ -25,16 +25,16 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, 
 /** Bars of plain boxes: what is sure is full, what is an estimate is hatched, and what nobody knows is an empty box. */
 export const BarChart = ({ label, bars, kind, valueText }: BarChartProps): ReactNode => {
   const { t } = useTranslation('statistics')
-  const [at, setAt] = useState<number>()
+  const [position, setPosition] = useState<number>()
   const largest = Math.max(0, ...bars.map(({ amount }) => amount.sure + amount.estimated))
   const ticks = ticksFor(largest, kind)
   const top = ticks.at(-1) ?? 1
-  const shown = at === undefined ? undefined : bars[at]
+  const shown = position === undefined ? undefined : bars[position]
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = steps[event.key]
     if (step === undefined) return
     event.preventDefault()
-    setAt(Math.max(0, Math.min(bars.length - 1, (at ?? bars.length) + step)))
+    setPosition(Math.max(0, Math.min(bars.length - 1, (position ?? bars.length) + step)))
   }
   return (
     <Stack gap={2}>
@@ -55,11 +55,11 @@ export const BarChart = ({ label, bars, kind, valueText }: BarChartProps): React
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           onKeyDown={onKeyDown}
-          onPointerLeave={() => setAt(undefined)}
-          onBlur={() => setAt(undefined)}
+          onPointerLeave={() => setPosition(undefined)}
+          onBlur={() => setPosition(undefined)}
         >
           {bars.map((bar, index) => (
-            <Column key={bar.key} bar={bar} top={top} isShown={index === at} onPoint={() => setAt(index)} />
+            <Column key={bar.key} bar={bar} top={top} isShown={index === position} onPoint={() => setPosition(index)} />
           ))}
         </div>
       </div>

@@ -59,7 +59,8 @@ export const bookMapOf = (
     return section
   })
   // A book of which no positions are known is read all the same.
-  const known = before > 0 ? sections : sections.map((each, at) => ({ ...each, isLinear: true, before: at, count: 1 }))
+  const known =
+    before > 0 ? sections : sections.map((each, index) => ({ ...each, isLinear: true, before: index, count: 1 }))
   const indexOf = new Map(known.map(({ href }, index) => [href, index]))
   const total = Math.max(1, before || known.length)
   const spokenClass = metadata?.mediaOverlay?.activeClass

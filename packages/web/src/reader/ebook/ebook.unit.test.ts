@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { targetOf } from './book-address.ts'
 import { bookMapOf, progressAt, sectionAt, sectionOf } from './book-map.ts'
 import { addressesIn, fittedStyles, relinked } from './book-styles.ts'
-import { coloursOf, ebookAppearanceOf, styleSheetsOf, usualEbook } from './ebook-appearance.ts'
+import { coloursOf, textAppearanceOf, styleSheetsOf, usualEbook } from './text-appearance.ts'
 import { locatorOf, locationOf } from './ebook-locator.ts'
 import { findQuote } from './text-search.ts'
 
@@ -69,14 +69,14 @@ test('a quote is found where it was taken from, however its text is broken into 
       const [before, match, after] = [ahead, quoted, behind].map((each) => each.join('')) as [string, string, string]
       if (match.trim() === '') return
       const all = `${before}!${match}!${after}`
-      const at = cut % all.length
-      const found = findQuote([all.slice(0, at), all.slice(at)], {
+      const position = cut % all.length
+      const found = findQuote([all.slice(0, position), all.slice(position)], {
         before: `${before}!`,
         match: match.replaceAll('\n', ' '),
         after: '!',
       })
       const offset = (point: { text: number; offset: number } | undefined) =>
-        (point?.text === 1 ? at : 0) + (point?.offset ?? -1)
+        (point?.text === 1 ? position : 0) + (point?.offset ?? -1)
       const text = all.slice(offset(found?.start), offset(found?.end))
       expect(text).toBe(match.trim())
       expect(offset(found?.start)).toBe(before.length + 1 + match.indexOf(match.trim()))
@@ -147,15 +147,15 @@ test('what was written for a page fits columns, and grows with the text', () => 
 })
 
 test('C17 text looks as was said, as the app where nothing was, and as the book where it knows better', () => {
-  const look = ebookAppearanceOf({})
+  const look = textAppearanceOf({})
   expect(look).toEqual({ ...usualEbook, lineHeight: undefined })
   expect(coloursOf(look, 'oled').page).toBe('#000000')
-  expect(coloursOf(ebookAppearanceOf({ textTheme: 'sepia' }), 'dark').isDark).toBe(false)
-  const own = ebookAppearanceOf({ textTheme: 'own', pageColour: '#202020', textColour: '#eeeeee' })
+  expect(coloursOf(textAppearanceOf({ textTheme: 'sepia' }), 'dark').isDark).toBe(false)
+  const own = textAppearanceOf({ textTheme: 'own', pageColour: '#202020', textColour: '#eeeeee' })
   expect(coloursOf(own, 'light')).toMatchObject({ page: '#202020', text: '#eeeeee', isDark: true })
   const [, plain] = styleSheetsOf(look, coloursOf(look, 'light'))
   expect(plain).not.toMatch(/text-align|line-height|font-family|hyphens/)
-  const said = ebookAppearanceOf({
+  const said = textAppearanceOf({
     textAlign: 'justify',
     lineHeight: 180,
     textFont: 'serif',
@@ -174,7 +174,7 @@ test('however it is said, all settings have a value', () => {
   )
   assert(
     property(said, (settings) => {
-      const { lineHeight, ...decided } = ebookAppearanceOf(settings)
+      const { lineHeight, ...decided } = textAppearanceOf(settings)
       expect(lineHeight).toBeUndefined()
       expect(Object.values(decided)).not.toContain(undefined)
     }),

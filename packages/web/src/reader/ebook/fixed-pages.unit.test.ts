@@ -39,9 +39,9 @@ test('every page is open once, in order, and with one other at most; onwards and
       expect(Math.max(0, ...spreads.map(({ length }) => length))).toBeLessThanOrEqual(isDouble ? 2 : 1)
       for (const [first = 0, second = 0] of spreads.filter(({ length }) => length === 2))
         expect([pages[first]?.side ?? begins, pages[second]?.side ?? ends]).toEqual([begins, ends])
-      for (const [at, spread] of spreads.entries()) {
-        expect(nextTo(spreads, spread, 1)).toBe(spreads[at + 1])
-        expect(nextTo(spreads, spread, -1)).toBe(spreads[at - 1])
+      for (const [position, spread] of spreads.entries()) {
+        expect(nextTo(spreads, spread, 1)).toBe(spreads[position + 1])
+        expect(nextTo(spreads, spread, -1)).toBe(spreads[position - 1])
       }
     }),
   )
@@ -70,9 +70,9 @@ test('pages of any size are equally high side by side, and fit into the window a
   assert(
     property(array(size, { minLength: 1, maxLength: 2 }), size, zooms, (pages, window, zoom) => {
       const { width, height, scales } = layOutPages(pages, window, zoom)
-      const shown = pages.map((page, at) => ({
-        width: page.width * (scales[at] ?? 0),
-        height: page.height * (scales[at] ?? 0),
+      const shown = pages.map((page, index) => ({
+        width: page.width * (scales[index] ?? 0),
+        height: page.height * (scales[index] ?? 0),
       }))
       for (const each of shown) expect(each.height).toBeCloseTo(height, 6)
       expect(shown.reduce((sum, each) => sum + each.width, 0)).toBeCloseTo(width, 6)

@@ -27,15 +27,15 @@ export const findQuote = (texts: readonly string[], quote: Quote, near = 0): Tex
   if (match === '') return undefined
   const all = packed(texts.join(''))
   const [before, after] = [packed(quote.before ?? ''), packed(quote.after ?? '')]
-  let best: { at: number; score: number } | undefined
-  for (let at = all.indexOf(match); at >= 0; at = all.indexOf(match, at + 1)) {
-    const fits = alikeAtEnd(all.slice(Math.max(0, at - before.length), at), before)
-    const follows = alikeAtStart(all.slice(at + match.length, at + match.length + after.length), after)
-    const score = fits + follows - Math.abs(at / all.length - near)
-    if (!best || score > best.score) best = { at, score }
+  let best: { position: number; score: number } | undefined
+  for (let position = all.indexOf(match); position >= 0; position = all.indexOf(match, position + 1)) {
+    const fits = alikeAtEnd(all.slice(Math.max(0, position - before.length), position), before)
+    const follows = alikeAtStart(all.slice(position + match.length, position + match.length + after.length), after)
+    const score = fits + follows - Math.abs(position / all.length - near)
+    if (!best || score > best.score) best = { position, score }
   }
   if (!best) return undefined
-  return { start: pointAt(texts, best.at), end: behind(pointAt(texts, best.at + match.length - 1)) }
+  return { start: pointAt(texts, best.position), end: behind(pointAt(texts, best.position + match.length - 1)) }
 }
 
 const behind = ({ text, offset }: TextPoint): TextPoint => ({ text, offset: offset + 1 })

@@ -106,7 +106,7 @@ export const Row: Primitive<RowOptions> = primitive('row')
 /** Things beside each other in columns: what is small, and the words of it, unless a class says other columns. */
 export const Columns: Primitive<ColumnsOptions> = primitive('columns')
 
-/** As many columns as there is room for, all equally wide. */
+/** It has as many columns as there is room for, all equally wide. */
 export const Grid: Primitive<GridOptions> = primitive('grid')
 
 /** One thing in the middle: the picture of a button. */

@@ -110,8 +110,8 @@ const keepList = async (
 const changesAtOnce = 500
 
 const partsOf = (changes: readonly PositionChange[]): readonly (readonly PositionChange[])[] =>
-  Array.from({ length: Math.ceil(changes.length / changesAtOnce) }, (_, at) =>
-    changes.slice(at * changesAtOnce, (at + 1) * changesAtOnce),
+  Array.from({ length: Math.ceil(changes.length / changesAtOnce) }, (_, index) =>
+    changes.slice(index * changesAtOnce, (index + 1) * changesAtOnce),
   )
 
 interface PartToTake {

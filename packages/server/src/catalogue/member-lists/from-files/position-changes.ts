@@ -18,12 +18,14 @@ export const changesIn = (
   const ids = new Set(expected)
   const staying = expected.filter((id) => before.has(id))
   const unmoved = longestRise(staying.map((id) => before.get(id)?.rank ?? 0))
-  const fixed = new Map(staying.filter((_, at) => unmoved.has(at)).map((id) => [id, before.get(id)?.position ?? 0]))
-  const positions = positionsBetween(expected, fixed) ?? expected.map((_, at) => (at + 1) * spacing)
+  const fixed = new Map(
+    staying.filter((_, index) => unmoved.has(index)).map((id) => [id, before.get(id)?.position ?? 0]),
+  )
+  const positions = positionsBetween(expected, fixed) ?? expected.map((_, index) => (index + 1) * spacing)
   return [
     ...current.filter(({ id }) => !ids.has(id)).map(({ id }) => ({ how: 'gone' as const, id })),
-    ...expected.flatMap((id, at): PositionChange[] => {
-      const position = positions[at] ?? 0
+    ...expected.flatMap((id, index): PositionChange[] => {
+      const position = positions[index] ?? 0
       if (before.get(id)?.position === position) return []
       return [{ how: before.has(id) ? (fixed.has(id) ? 'shifted' : 'moved') : 'come', id, position }]
     }),

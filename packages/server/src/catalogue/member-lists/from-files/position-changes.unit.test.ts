@@ -9,7 +9,7 @@ test('C20 the members of a list come into the order of the files, and only those
   fc.assert(
     fc.property(ids, gaps, ids, (there, distances, wanted) => {
       let position = 0
-      const places = there.map((id, at) => ({ id, position: (position += distances[at] ?? 1) }))
+      const places = there.map((id, index) => ({ id, position: (position += distances[index] ?? 1) }))
       const changes = changesIn(places, wanted)
 
       const after = new Map(places.map((place) => [place.id, place.position]))
@@ -22,8 +22,8 @@ test('C20 the members of a list come into the order of the files, and only those
       expect(new Set(changes.map(({ id }) => id)).size).toBe(changes.length)
       // Once a list has been numbered with room, what comes into it moves nobody else.
       const numbered = changesIn([], wanted).flatMap((change) => (change.how === 'gone' ? [] : change))
-      for (let at = 0; at <= wanted.length; at += 1)
-        expect(changesIn(numbered, wanted.toSpliced(at, 0, 'new')).map(({ how }) => how)).toEqual(['come'])
+      for (let index = 0; index <= wanted.length; index += 1)
+        expect(changesIn(numbered, wanted.toSpliced(index, 0, 'new')).map(({ how }) => how)).toEqual(['come'])
     }),
   )
 })

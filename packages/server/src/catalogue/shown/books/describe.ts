@@ -98,8 +98,8 @@ const describeInLibrary = async (
     return describedColumns(rules, book, { seriesId, slot: slots.get(bookId), analysis: analyses?.get(bookId), now })
   })
   await saveDescribed(db, rows)
-  const shown = rows.map(({ id, metadata }, at) => {
-    const { metadata: before = '{}', analysed = 0 } = files[at] ?? {}
+  const shown = rows.map(({ id, metadata }, index) => {
+    const { metadata: before = '{}', analysed = 0 } = files[index] ?? {}
     // What is read for the first time changes nothing that was known.
     return { id, before, after: metadata, source: analysed === 1 ? sourceOf?.(id) : undefined, isInDoubt }
   })

@@ -126,7 +126,7 @@ export interface MoveByHand {
 }
 
 /**
- * Of one library. It leaves names and places as they are, so that ten thousand books take one statement. `refresh` is due with
+ * It moves books of one library. It leaves names and places as they are, so that ten thousand books take one statement. `refresh` is due with
  * what it answers, and with the series that they come into (`seriesWithBooks`): nothing is said of the books that was not.
  */
 export const moveBooksTo = async (

@@ -90,11 +90,11 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
 const runForEach = (statement: Sqlite.Statement, { shared, positions, count, values }: AlikeRows): number => {
   const parameters = [...shared]
   let changes = 0
-  let at = 0
+  let offset = 0
   for (let run = 0; run < count; run += 1) {
     for (const position of positions) {
-      parameters[position] = values[at]
-      at += 1
+      parameters[position] = values[offset]
+      offset += 1
     }
     changes += statement.run(parameters).changes
   }

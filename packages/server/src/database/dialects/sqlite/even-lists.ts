@@ -12,23 +12,23 @@ export const withEvenLists = ({ sql, parameters }: Statement): Statement => {
   if (parameters.length < shortest) return { sql, parameters }
   const values: unknown[] = []
   let text = ''
-  let at = 0
+  let position = 0
   let taken = 0
   const take = (count: number): void => {
     values.push(...parameters.slice(taken, taken + count))
     taken += count
   }
   for (const { index, 0: whole, 1: marks = '' } of sql.matchAll(list)) {
-    const before = sql.slice(at, index)
+    const before = sql.slice(position, index)
     take(marksIn(before))
     const length = marksIn(marks)
     take(length)
     const more = length > longest ? 0 : 2 ** Math.ceil(Math.log2(length)) - length
     for (let count = 0; count < more; count += 1) values.push(values.at(-1))
     text += `${before}in (${marks}${', ?'.repeat(more)})`
-    at = index + whole.length
+    position = index + whole.length
   }
-  const rest = sql.slice(at)
+  const rest = sql.slice(position)
   take(marksIn(rest))
   // A question mark that stands for no parameter: then it is better left alone.
   return taken === parameters.length ? { sql: text + rest, parameters: values } : { sql, parameters }
@@ -36,6 +36,6 @@ export const withEvenLists = ({ sql, parameters }: Statement): Statement => {
 
 const marksIn = (text: string): number => {
   let count = 0
-  for (let at = text.indexOf('?'); at !== -1; at = text.indexOf('?', at + 1)) count += 1
+  for (let position = text.indexOf('?'); position !== -1; position = text.indexOf('?', position + 1)) count += 1
   return count
 }

@@ -16,7 +16,7 @@ type Row = Readonly<Record<string, unknown>>
 const runFor = (sql: string, rows: readonly Row[], columns: readonly string[]): CompiledQuery => {
   const [first = {}] = rows
   const shared = columns.map((column) => first[column])
-  const varying = columns.filter((column, at) => rows.some((row) => row[column] !== shared[at]))
+  const varying = columns.filter((column, index) => rows.some((row) => row[column] !== shared[index]))
   const values: unknown[] = []
   for (const row of rows) for (const column of varying) values.push(row[column])
   const positions = varying.map((column) => columns.indexOf(column))

@@ -30,8 +30,8 @@ const idle: Worker[] = []
 const startThread = (): Worker => {
   const thread = new Worker(threadFile, { resourceLimits: { maxYoungGenerationSizeMb: 4 } })
   thread.once('exit', () => {
-    const at = idle.indexOf(thread)
-    if (at >= 0) idle.splice(at, 1)
+    const index = idle.indexOf(thread)
+    if (index >= 0) idle.splice(index, 1)
   })
   return thread
 }

@@ -68,11 +68,11 @@ const hrefsIn = (toc: readonly Entry[]): string[] =>
 test('C2 an EPUB is read to its end whatever its files are called: chapters, pictures and table of contents', async () => {
   const { readingOrder, resources, toc } = await manifestOf()
   expect(readingOrder).toHaveLength(names.length + 1)
-  for (const [at, name] of names.entries()) {
-    const chapter = await read(readingOrder[at]?.href ?? '')
+  for (const [index, name] of names.entries()) {
+    const chapter = await read(readingOrder[index]?.href ?? '')
     expect([name, chapter.status, chapter.text.includes(wordsIn(name))]).toEqual([name, 200, true])
     const [, shown = ''] = /<img[^>]*src="([^"]*)"/.exec(chapter.text) ?? []
-    const image = await read(new URL(shown, readingOrder[at]?.href).href)
+    const image = await read(new URL(shown, readingOrder[index]?.href).href)
     expect([name, image.status, image.headers['content-type']]).toEqual([name, 200, 'image/jpeg'])
   }
   for (const { href } of resources) expect([href, (await read(href)).status]).toEqual([href, 200])
@@ -86,8 +86,8 @@ test('C2 where somebody is in a file of any name is understood as an address and
   const { positions } = (await app.send(`/api/v1/books/${book}/positions`)).json as { positions: { href: string }[] }
   const own = bodyOf(await person.call(api.readManifest, { params: { id: book } })).readingOrder
   let minute = 0
-  for (const [at, name] of names.entries()) {
-    const address = readingOrder[at]?.href ?? ''
+  for (const [index, name] of names.entries()) {
+    const address = readingOrder[index]?.href ?? ''
     const position = positions.find(({ href }) => href.normalize('NFC') === `OEBPS/${name}`)
     for (const href of [address, `${address}#here`, position?.href ?? '', position?.href.normalize('NFD') ?? '']) {
       const modified = new Date(Date.UTC(2026, 1, 1, 0, minute++)).toISOString()
@@ -98,7 +98,7 @@ test('C2 where somebody is in a file of any name is understood as an address and
       const again = (await app.send(`/api/v1/books/${book}/progression`)).json as { locator: { href: string } }
       expect(again.locator.href).toBe(position?.href)
       const standing = bodyOf(await person.call(api.readProgression, { params: { id: book } }))
-      expect(standing?.locator.href).toBe(own[at]?.href)
+      expect(standing?.locator.href).toBe(own[index]?.href)
     }
   }
   const aside = { href: readingOrder.at(-1)?.href, locations: { progression: 0.5 } }

@@ -164,14 +164,14 @@ test('OPD-1 the letters, page by page, are the whole list, each once', () => {
         Array.from({ length: Math.ceil(count / pageSize) }, (_, page) =>
           within(stretchesOf(letters, letter), { offset: page * pageSize, limit: pageSize }).flatMap(
             ({ offset, limit }) =>
-              Array.from({ length: limit }, (_, at) => {
-                expect(list[offset + at]).toBe(letter)
-                return offset + at
+              Array.from({ length: limit }, (_, index) => {
+                expect(list[offset + index]).toBe(letter)
+                return offset + index
               }),
           ),
         ).flat(),
       )
-      expect(seen.sort((one, other) => one - other)).toEqual(list.map((_, at) => at))
+      expect(seen.sort((one, other) => one - other)).toEqual(list.map((_, index) => index))
     }),
   )
 })

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const pages = [tinyJpeg(1), png({ width: 40, height: 60 })]
   comic = await shelf.addBook(
     'Yotsuba & Co #1; ünï?.cbz',
-    zip(pages.map((bytes, at) => ({ name: `${at}.${at ? 'png' : 'jpg'}`, bytes, method: 'stored' as const }))),
+    zip(pages.map((bytes, index) => ({ name: `${index}.${index ? 'png' : 'jpg'}`, bytes, method: 'stored' as const }))),
     { title: 'Blame 1', summary: 'A girl <moves> in', metadata: JSON.stringify(comicMetadata), number: 1 },
   )
   novel = await shelf.addBook('novel.epub', epub(), { title: 'The Novel', number: 2 })

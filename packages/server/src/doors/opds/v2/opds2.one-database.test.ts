@@ -30,7 +30,13 @@ beforeAll(async () => {
   const pages = [tinyJpeg(1), png({ width: 40, height: 60 }), tinyJpeg(2)]
   comic = await shelf.addBook(
     'one.cbz',
-    zip(pages.map((bytes, at) => ({ name: `${at}.${at === 1 ? 'png' : 'jpg'}`, bytes, method: 'stored' as const }))),
+    zip(
+      pages.map((bytes, index) => ({
+        name: `${index}.${index === 1 ? 'png' : 'jpg'}`,
+        bytes,
+        method: 'stored' as const,
+      })),
+    ),
     {
       title: 'Blame 1',
       number: 1,
@@ -65,7 +71,7 @@ const requirePlain = (value: unknown, path = ''): void => {
   if (value === null || value === '') throw new Error(`${path} is blank`)
   if (Array.isArray(value)) {
     if (value.length === 0 && !/\/(?:resources|toc)$/.test(path)) throw new Error(`${path} is empty`)
-    value.forEach((each, at) => requirePlain(each, `${path}/${at}`))
+    value.forEach((each, index) => requirePlain(each, `${path}/${index}`))
   } else if (typeof value === 'object') {
     const record = value as Record<string, unknown>
     for (const [key, each] of Object.entries(record)) requirePlain(each, `${path}/${key}`)

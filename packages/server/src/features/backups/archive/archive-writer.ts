@@ -94,7 +94,7 @@ const outputTo = (handle: FileHandle) => {
   let length = 0
   const write = async (bytes: Buffer): Promise<void> => {
     digest.update(bytes)
-    for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten
+    for (let index = 0; index < bytes.length;) index += (await handle.write(bytes, index)).bytesWritten
     length += bytes.length
   }
   return {

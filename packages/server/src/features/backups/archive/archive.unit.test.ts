@@ -28,14 +28,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function* inChunks(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
+  for (let index = 0; index < bytes.length; index += length) yield bytes.subarray(index, index + length)
 }
 
 const written = async (contents: readonly Buffer[]): Promise<string> => {
   files += 1
   const file = join(folder, `${files}.zip`)
   const writer = await writeArchive(file)
-  for (const [at, content] of contents.entries()) await writer.add(`tables/${at}.jsonl`, inChunks(content, 100))
+  for (const [index, content] of contents.entries()) await writer.add(`tables/${index}.jsonl`, inChunks(content, 100))
   await writer.end(about)
   return file
 }
@@ -70,7 +70,7 @@ test('what is put into an archive comes out of it, and other programs find it th
       expect(read).toEqual(contents)
       const entries = await entriesOf(await readFile(file))
       expect(entries.slice(0, -1)).toEqual(
-        contents.map(({ length }, at) => ({ name: `tables/${at}.jsonl`, size: length })),
+        contents.map(({ length }, index) => ({ name: `tables/${index}.jsonl`, size: length })),
       )
     }),
     { numRuns: 30 },
@@ -84,7 +84,7 @@ test('CFG-6 an archive with one bit changed anywhere, or cut off anywhere, is re
   await look()
   const handle = await open(file, 'r+')
   const places = [
-    ...Array.from({ length: 150 }, (_, at) => Math.floor((at * size) / 150)),
+    ...Array.from({ length: 150 }, (_, position) => Math.floor((position * size) / 150)),
     size - 1,
     size - 70,
     size - 130,

@@ -11,11 +11,11 @@ export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator {
   let restBytes = 0
   for await (const chunk of bytes) {
     let from = 0
-    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
-      yield parse(Buffer.concat([...rest, chunk.subarray(from, at)]))
+    for (let position = chunk.indexOf(newline); position !== -1; position = chunk.indexOf(newline, from)) {
+      yield parse(Buffer.concat([...rest, chunk.subarray(from, position)]))
       rest = []
       restBytes = 0
-      from = at + 1
+      from = position + 1
     }
     rest.push(Buffer.from(chunk.subarray(from)))
     restBytes += chunk.length - from

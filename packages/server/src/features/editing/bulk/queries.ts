@@ -10,7 +10,7 @@ import type { EditingTables } from '../table.ts'
 
 export type ItemRow = Selectable<EditingTables['bulk_edit_item']>
 
-/** Of these ids those that this viewer sees. */
+/** Ids come from a client: it drops those that this viewer does not see. */
 export const selectVisibleIds = async (
   db: ReadDb,
   viewer: Viewer,
@@ -38,7 +38,7 @@ interface Matching {
   readonly limit: number
 }
 
-/** As a list would show them. */
+/** The filter means what it means in a list, so that a change reaches exactly what the list showed. */
 export const selectMatchingIds = async (
   db: ReadDb,
   viewer: Viewer,

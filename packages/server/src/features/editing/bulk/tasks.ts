@@ -110,13 +110,13 @@ const editBatch = async (
     { subjects, decide: (id) => (state) => decided.get(id)?.words ?? state.words },
     { by: userId, reason: 'bulk', now },
   )
-  const items = part.map((id, at): ItemRow => {
+  const items = part.map((id, index): ItemRow => {
     const { skipped = [], isTooLong = true } = decided.get(id) ?? {}
     const changeId = lines.get(id)?.id ?? null
     const outcome = isTooLong ? 'failed' : changeId === null ? 'unchanged' : 'changed'
     return {
       bulk_edit_id: bulkEditId,
-      place: row.done + at,
+      place: row.done + index,
       entity_id: id,
       outcome,
       skipped: JSON.stringify(skipped),

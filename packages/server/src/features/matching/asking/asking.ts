@@ -34,7 +34,7 @@ export interface Best {
 
 interface SearchOptions {
   readonly query?: string
-  /** Of a book. */
+  /** Only books have one. */
   readonly isbn?: string
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -174,7 +174,7 @@ const bySearch = async (ask: Ask, { entity, known, query, limit }: Question): Pr
     .sort((one, other) => other.confidence - one.confidence)
 }
 
-/** As it is kept: addresses of ours are good for one person, and not for long. */
+/** A candidate is kept without addresses of ours: they are good for one person, and not for long. */
 export type Candidate = Omit<MatchCandidate, 'coverProxyUrl'>
 
 /** Bounded, clean, and only addresses of the web. */

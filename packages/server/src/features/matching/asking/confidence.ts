@@ -46,5 +46,5 @@ const likeness = (one: string, other: string): number => {
 
 const pairsOf = (text: string): string[] => {
   const letters = [...text]
-  return letters.slice(1).map((letter, at) => `${letters[at]}${letter}`)
+  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }

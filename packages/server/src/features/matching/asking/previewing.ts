@@ -13,7 +13,7 @@ interface PreviewInput {
   readonly coverUrl: string | null
 }
 
-/** Of every field a plugin may speak of what would become of it, and why. */
+/** It says what would become of every field that a plugin may speak of, and why. */
 export const previewOf = ({ state, proposal, permissions, coverUrl }: PreviewInput): MetadataFieldPreview[] =>
   fieldsOf(state.entity).map((field) => {
     const currentValue = field === 'cover' ? coverUrl : (state.record[field] ?? null)
@@ -48,7 +48,7 @@ interface Id {
   readonly source: string
 }
 
-/** As the contract shows it. Ids stand beside those of services the plugin does not speak of. */
+/** It returns the value the way the contract shows it. Ids stand beside those of services the plugin does not speak of. */
 const shownAs = ({ entity, record }: State, field: MatchedField, value: unknown): unknown => {
   if (field === 'cover') return value
   const metadata = JSON.stringify({ [inLayers(field)]: value })

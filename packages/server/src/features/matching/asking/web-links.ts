@@ -52,11 +52,11 @@ const openConfig = ({ config }: PluginRow, credentials: ReadonlySet<string>): Op
 /** Null: something is missing, or it is no address of the web whatever it is asked for. */
 const filledIn = (template: string, placeholder: 'title' | 'externalId', config: OpenConfig): string | null => {
   let isWhole = true
-  const filled = template.replaceAll(/\{config\.([^{}]+)\}/g, (_, key: string, at: number) => {
+  const filled = template.replaceAll(/\{config\.([^{}]+)\}/g, (_, key: string, position: number) => {
     const value = config.get(key)
     if (value === undefined || value === '') isWhole = false
     // At the beginning it is an address itself.
-    return at === 0 ? (value ?? '').replace(/\/+$/, '') : encodeURIComponent((value ?? '').toWellFormed())
+    return position === 0 ? (value ?? '').replace(/\/+$/, '') : encodeURIComponent((value ?? '').toWellFormed())
   })
   const addressWith = (word: string): URL | null => {
     const text = filled.replaceAll(`{${placeholder}}`, word)

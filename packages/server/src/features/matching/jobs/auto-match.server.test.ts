@@ -143,9 +143,9 @@ test('C11 after a scan plugins are asked by themselves where that is wanted', as
 })
 
 test('W1 of many, every one is matched, with as many statements for a full batch as for a small one', async () => {
-  const entries = Array.from({ length: 25 }, (_, at) => ({
-    externalId: `${at}`,
-    title: `Number ${at} of all`,
+  const entries = Array.from({ length: 25 }, (_, index) => ({
+    externalId: `${index}`,
+    title: `Number ${index} of all`,
     genres: ['Drama'],
     authors: ['Somebody'],
   }))
@@ -153,7 +153,7 @@ test('W1 of many, every one is matched, with as many statements for a full batch
   // What the tests before have asked for would be done now.
   await db.write((db) => db.deleteFrom('task').where('type', '=', autoMatch.type).execute())
   const statementsFor = async (count: number): Promise<number> => {
-    const { libraryId } = await shelves(Array.from({ length: count }, (_, at) => `Number ${at} of all`))
+    const { libraryId } = await shelves(Array.from({ length: count }, (_, index) => `Number ${index} of all`))
     const from = house.server.logLines.length
     expect(await resultOf(await start(libraryId, plugin.id))).toMatchObject({ matched: count })
     expect((await queueOf(libraryId, 'matched')).total).toBe(count)

@@ -28,9 +28,9 @@ test('CAT-2 a dry run of a job says what would change of a few, and how many the
   const entries = ['Akira', 'Berserk', 'Claymore'].map((title) => ({ externalId: title, title, status: 'ongoing' }))
   const plugin = await setUpCatalogue(house, { entries })
   const { libraryId, ids } = await shelf(['Akira', 'Berserk', 'Claymore', 'Unheard of'])
-  for (const [at, { externalId }] of entries.entries()) {
+  for (const [index, { externalId }] of entries.entries()) {
     const body = { pluginId: plugin.id, externalId, fields: ['status' as const] }
-    bodyOf(await editor.call(api.applySeriesMatch, { params: { id: ids[at] ?? '' }, body }))
+    bodyOf(await editor.call(api.applySeriesMatch, { params: { id: ids[index] ?? '' }, body }))
   }
   bodyOf(
     await editor.call(api.editSeriesMetadata, {
@@ -77,10 +77,10 @@ test('PLG-1 one series is matched at once with what is sure, and what is not sur
     ],
   })
   const { libraryId, ids } = await shelf(['Akira', 'Berserk', 'Nothing of the kind'])
-  const match = async (at: number, query?: string) =>
+  const match = async (position: number, query?: string) =>
     bodyOf(
       await editor.call(api.autoMatchSeries, {
-        params: { id: ids[at] ?? '' },
+        params: { id: ids[position] ?? '' },
         body: { pluginId: plugin.id, ...(query !== undefined && { query }) },
       }),
     )

@@ -49,7 +49,7 @@ class MoreToDo extends Error {}
 interface Figures {
   fetched: number
   failed: number
-  /** Of the last that failed. */
+  /** It is the reason of the last that failed. */
   problem: string | null
 }
 

@@ -55,9 +55,9 @@ export const askAll = async (
   const threshold = settings.get('plugins.auto_match_confidence_threshold')
   const outcomes: Outcome[] = []
   const ask = readyAsk(plugins, provider, signal)
-  for (const [at, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     signal.throwIfAborted()
-    const { query = row.title, isMeant = false } = queries[at] ?? {}
+    const { query = row.title, isMeant = false } = queries[index] ?? {}
     if (!isMeant) continue
     const refused = refusals.get(row.id) ?? new Set<string>()
     const options = { entity, provider, known: knownOf(row), query, refused, threshold, id: row.id, libraryId }
@@ -65,7 +65,7 @@ export const askAll = async (
       outcomes.push(await askAbout(ask, options))
     } catch (halt) {
       if (!(halt instanceof MustWait) && !(halt instanceof PluginIsAway)) throw halt
-      return { outcomes, count: at, halt }
+      return { outcomes, count: index, halt }
     }
   }
   return { outcomes, count: rows.length, halt: undefined }

@@ -170,7 +170,7 @@ const askAgain = async (
 ): Promise<RefreshedMatches> => {
   const ask = readyAsk(plugins, provider, signal)
   const matches: Match[] = []
-  for (const [at, { entity_id: entityId, library_id: libraryId, external_id, confidence }] of rows.entries()) {
+  for (const [index, { entity_id: entityId, library_id: libraryId, external_id, confidence }] of rows.entries()) {
     const externalId = external_id ?? ''
     try {
       const metadata = await orNothing(() => getOne(ask, entity, externalId))
@@ -178,7 +178,7 @@ const askAgain = async (
       matches.push({ entityId, libraryId, externalId, confidence, proposal: proposalOf(entity, provider, metadata) })
     } catch (halt) {
       if (!(halt instanceof MustWait) && !(halt instanceof PluginIsAway)) throw halt
-      return { matches, count: at, halt }
+      return { matches, count: index, halt }
     }
   }
   return { matches, count: rows.length, halt: undefined }

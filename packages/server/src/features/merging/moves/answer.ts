@@ -8,9 +8,9 @@ import { countSeenBooks, selectEmptied, selectTagNames } from './queries.ts'
 
 interface Done {
   readonly seriesId: string
-  /** As it was; undefined: there was none. */
+  /** It is the series as it was before; undefined: there was none. */
   readonly before: SeriesToMerge | undefined
-  /** Those of these that are without a book are told; or these, which are gone. */
+  /** The answer names those of these ids that are without a book; or these, which are gone. */
   readonly emptied: readonly string[] | { readonly gone: MovedByHand['emptied'] }
   readonly historyId: string | null
   readonly movedBooks: number

@@ -45,12 +45,12 @@ export interface Speaking {
 
 /** What a move has changed beside the series of books. */
 export interface AlsoChanged {
-  /** Of folders. */
+  /** They were decisions about folders, which an undo puts back. */
   readonly removed: readonly OverrideRow[]
   readonly addedIds: readonly string[]
   /** Ratings and titles that series were given, so that they stay as they are: lines of their history. */
   readonly words: readonly { readonly seriesId: string; readonly historyId: string }[]
-  /** Of the series that books came into, when it was done. */
+  /** It holds what the series had that books came into, when it was done. */
   readonly into: readonly {
     readonly id: string
     readonly tagIds: readonly string[]

@@ -190,7 +190,7 @@ const makeSeries = async (db: WriteDb, { target, libraryId, sources }: NewSeries
 
 /** `Title (2)`, or the next number that no series of the library has. */
 const freeTitle = async (db: ReadDb, libraryId: string, title: string): Promise<string> => {
-  const some = Array.from({ length: 100 }, (_, at) => `${title} (${at + 2})`)
+  const some = Array.from({ length: 100 }, (_, index) => `${title} (${index + 2})`)
   const taken = await selectTitles(db, libraryId, some)
   return some.find((each) => !taken.has(each)) ?? title
 }

@@ -14,7 +14,7 @@ interface World extends AsyncDisposable {
   readonly editor: Person
   book(path: string): Promise<string>
   series(path: string): Promise<string>
-  /** Of each series with books: what is in it, by the names of its files. */
+  /** It returns what is in each series with books, by the names of its files. */
   shelves(): Promise<Record<string, string[]>>
 }
 
@@ -156,7 +156,7 @@ test('C22 books go into another series or a new one, and an emptied one is missi
     body: { bookIds: [await world.book('C/01.cbz'), bookIds[0] ?? ''], newSeries: { title: 'Together', libraryId } },
   })
   expect(bodyOf(fresh)).toMatchObject({ title: 'Together', bookCount: 2, movedBooks: 2, emptied: [{ title: 'C' }] })
-  // Of the first move only what has not been moved elsewhere since goes back.
+  // Undoing the first move takes back only what has not been moved elsewhere since.
   await undo(editor, moved.historyId)
   const after = { A: ['A/02.cbz', 'A/03.cbz'], B: ['B/01.cbz'], Together: ['A/01.cbz', 'C/01.cbz'] }
   expect(await world.shelves()).toEqual(after)

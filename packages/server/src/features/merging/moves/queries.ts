@@ -53,7 +53,7 @@ export const countSeenBooks = async (db: ReadDb, viewer: Viewer, seriesId: strin
   return count
 }
 
-/** Those that are without a book by now. */
+/** It keeps the series that are without a book by now. */
 export const selectEmptied = async (db: ReadDb, seriesIds: readonly string[]) =>
   seriesIds.length === 0
     ? []

@@ -151,7 +151,7 @@ const giveTags = async (db: WriteDb, { move, kept, standing, heirOf, into }: Und
   }
 }
 
-/** Of the books that go back, and of the folders that it was said of, if nobody has said otherwise since. */
+/** It returns what was decided of the books that go back, and of folders, if nobody has decided otherwise since. */
 const overridesOfThen = async (db: ReadDb, { move, kept, standing, heirOf }: Undoing) => {
   const ids = standing.map(({ book_id }) => book_id)
   const ofBooks = await selectOverridesOfBooks(db, move.library_id, ids)

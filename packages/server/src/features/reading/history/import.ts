@@ -72,7 +72,7 @@ const partsOf = (bytes: Uint8Array): string[] => {
   // A file that is no text is refused before anything is stored.
   textFrom(bytes)
   const parts: string[] = []
-  const isInside = (at: number): boolean => ((bytes[at] ?? 0) & 0xc0) === 0x80
+  const isInside = (position: number): boolean => ((bytes[position] ?? 0) & 0xc0) === 0x80
   for (let from = 0; from < bytes.byteLength;) {
     let to = Math.min(bytes.byteLength, from + partBytes)
     while (to < bytes.byteLength && isInside(to)) to -= 1

@@ -45,7 +45,7 @@ export const takeInEntries = async (
     const part = entries.slice(from, from + entriesAtOnce)
     const good = part.filter((each) => 'at' in each)
     const matches = await matchEntries(db.readSlowly, viewer, good)
-    const byEntry = new Map(good.map((each, at) => [each, matches[at]]))
+    const byEntry = new Map(good.map((each, index) => [each, matches[index]]))
     const before = report
     report = await write(async (db) => {
       const next = await takeIn(db, { viewer, now, before }, part, byEntry)

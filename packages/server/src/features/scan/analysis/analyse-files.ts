@@ -18,7 +18,7 @@ export interface Reader {
   readonly isThere: (rootPath: string) => Promise<boolean>
 }
 
-/** As tasks read: what is away is not waited for. */
+/** Tasks do not wait for files that are away: a scan would stand still with them. */
 export const readerOf = ({ config, decoders, settleMs, runLimited }: ScanResources, signal: AbortSignal): Reader => ({
   decoders,
   settleMs,
@@ -94,8 +94,8 @@ const readInRoot = async (reader: Reader, rootPath: string, files: readonly File
     ranges.push(readRange(from, Math.min(from + filesAtOnce, files.length)))
   await Promise.all(ranges)
   if (results.some((result) => result && 'fault' in result && mayBeStorage(result.fault))) await storage.check()
-  return files.flatMap((file, at) => {
-    const result = results[at]
+  return files.flatMap((file, index) => {
+    const result = results[index]
     if (!result || (storage.isAway() && 'fault' in result && mayBeStorage(result.fault))) return []
     return [[file, result] as const]
   })

@@ -138,8 +138,8 @@ class AnalysisRun {
   async #write(files: readonly FileToReadRow[], results: readonly ReadFile[]): Promise<void> {
     const { write, clock } = this.#context
     const now = clock()
-    const settled = files.flatMap(({ book_id }, at) => {
-      const result = results[at]
+    const settled = files.flatMap(({ book_id }, index) => {
+      const result = results[index]
       return result === undefined || 'isUnsettled' in result ? [] : [{ bookId: book_id, ...result }]
     })
     if (settled.length === 0) return

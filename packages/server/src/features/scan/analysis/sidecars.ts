@@ -40,7 +40,11 @@ export const applySidecars = async ({ library, changes, context, reader }: Sidec
       const part = present.slice(from, from + batch)
       const paths = part.map(({ found: [folder, name] }) => `${rootPath}/${folder}${name}`)
       const { layers } = await reader.decoders.run('sidecars', { paths }, { signal: context.signal })
-      const sidecars = part.map(({ found: [folder, name] }, at) => ({ folder, name, layer: layers[at] ?? undefined }))
+      const sidecars = part.map(({ found: [folder, name] }, index) => ({
+        folder,
+        name,
+        layer: layers[index] ?? undefined,
+      }))
       await applyOne({ library, rootId, sidecars, context }, part)
     }
     for (let from = 0; from < vanished.length; from += batch) {

@@ -107,8 +107,8 @@ const readArrivals = async ({ library, findings, reader }: Question): Promise<Re
       reader,
       batch.map(({ rootId, found }) => fileToRead(rootOf.get(rootId) ?? '', found)),
     )
-    for (const [at, each] of batch.entries()) {
-      const read = results[at] ?? { isUnsettled: true }
+    for (const [index, each] of batch.entries()) {
+      const read = results[index] ?? { isUnsettled: true }
       const { fingerprints } = 'analysis' in read ? read.analysis : { fingerprints: undefined }
       const arrival = {
         path: each.found[0] + each.found[1],
@@ -132,10 +132,10 @@ const readSettled = async (reader: Reader, files: readonly FileToRead[]): Promis
   const first = await analyseFiles(reader, files)
   if (!first.some((each) => 'isUnsettled' in each)) return first
   await delay(unsettledPauseMs, undefined, { signal: reader.signal })
-  const again = files.filter((_, at) => 'isUnsettled' in (first[at] ?? {}))
+  const again = files.filter((_, index) => 'isUnsettled' in (first[index] ?? {}))
   const second = await analyseFiles(reader, again)
-  const answers = new Map(again.map((file, at) => [file, second[at]]))
-  return files.map((file, at) => answers.get(file) ?? first[at] ?? { isUnsettled: true })
+  const answers = new Map(again.map((file, index) => [file, second[index]]))
+  return files.map((file, index) => answers.get(file) ?? first[index] ?? { isUnsettled: true })
 }
 
 export const fileToRead = (rootPath: string, found: SpooledFile['found']): FileToRead => ({

@@ -105,7 +105,7 @@ async function* booksOf(db: ReadDb, seriesIds: readonly string[]) {
   }
 }
 
-/** Of which series a book of these would be by itself, lying there. */
+/** It says which series a book of these would belong to by itself, lying there. */
 const readGrouping = async (db: ReadDb, library: ScannedLibrary, bookIds: readonly string[]) => {
   const layers = await readLayers<StoredLayer>(db, bookIds)
   return (bookId: string, file: FilePath) => {

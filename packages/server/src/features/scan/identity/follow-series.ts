@@ -220,7 +220,7 @@ const wayOf = (series: SeriesToFollow, tally: Tally, known: ReadonlyMap<string, 
   return most.books > next ? { series, target: most.target, books: most.books, leavesSome: stayed > 0 } : undefined
 }
 
-/** Of two series that have gone to one place the one with more books has it; of as many, the older one. */
+/** Where two series have gone to one place, the one with more books has it; with as many, the older one. */
 const oneForEachKey = (follows: readonly Follow[]): readonly Follow[] => {
   const fewestFirst = follows.toSorted(
     (one, other) => one.books - other.books || (one.series.id > other.series.id ? -1 : 1),
@@ -228,7 +228,7 @@ const oneForEachKey = (follows: readonly Follow[]): readonly Follow[] => {
   return [...new Map(fewestFirst.map((each) => [each.target.key, each])).values()]
 }
 
-/** Those that go where there is no other series, or where that one goes away itself and leaves nothing. */
+/** It keeps those that go where there is no other series, or where that one goes away itself and leaves nothing. */
 const withFreeKeys = (follows: readonly Follow[], known: ReadonlyMap<string, string>): readonly FreeFollow[] => {
   const leaving = new Set(follows.filter(({ leavesSome }) => !leavesSome).map(({ series: { id } }) => id))
   const free = follows.filter(({ target }) => {

@@ -82,7 +82,7 @@ const index = (
   return found
 }
 
-/** Of several books with this content: the one that was here, that held it last, that had this name; else the oldest. */
+/** Several books may have this content: it picks the one that was here, held it last, had this name; else the oldest. */
 const best = (
   { path }: Arrival,
   hash: string,

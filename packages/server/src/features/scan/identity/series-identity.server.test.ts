@@ -270,10 +270,13 @@ test('C23 series that became one are two again when the books of either lie apar
     const [other = ''] = await seriesAt(server, id, 'Other')
     const admin = await server.person('admin')
     await sayAllKinds(admin, one)
-    const moveAll = async (count: number, from: (at: number) => string, to: (at: number) => string) => {
-      for (let at = 1; at <= count; at += 1) await rename(folder.in(from(at)), folder.in(to(at)))
+    const moveAll = async (count: number, from: (position: number) => string, to: (position: number) => string) => {
+      for (let index = 1; index <= count; index += 1) await rename(folder.in(from(index)), folder.in(to(index)))
     }
-    const [apart, together] = [(at: number) => `One/${at}.cbz`, (at: number) => `Other/One ${at}.cbz`]
+    const [apart, together] = [
+      (position: number) => `One/${position}.cbz`,
+      (position: number) => `Other/One ${position}.cbz`,
+    ]
     await moveAll(ofOne, apart, together)
     await scanNow(server, id)
     expect(await seriesAt(server, id, 'Other')).toHaveLength(1)
@@ -286,7 +289,7 @@ test('C23 series that became one are two again when the books of either lie apar
     await rename(folder.in(`${returnsTo}/1.cbz`), folder.in(together(1)))
     await scanNow(server, id)
 
-    await moveAll(ofOne, together, (at) => `${returnsTo}/${at}.cbz`)
+    await moveAll(ofOne, together, (position) => `${returnsTo}/${position}.cbz`)
     await scanNow(server, id)
 
     expect([await seriesAt(server, id, returnsTo), await seriesAt(server, id, 'Other')]).toEqual([[one], [other]])

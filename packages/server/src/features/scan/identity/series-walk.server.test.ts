@@ -183,15 +183,15 @@ class Walk {
 /** When exactly these books lie by themselves and are all that is left of something that was joined, it is itself again. */
 const partOf = (folder: Folder, books: readonly number[]): { own: Folder; rest: Folder } | undefined => {
   const { series, parts } = folder
-  const at = parts.findIndex((part) => {
+  const index = parts.findIndex((part) => {
     const left = part.books.filter((book) => folder.books.includes(book))
     return left.length === books.length && left.every((book) => books.includes(book))
   })
-  const part = parts[at]
+  const part = parts[index]
   if (!part) return undefined
   const isOfOwn = (each: JoinedPart): boolean =>
     each.books.every((book) => part.books.includes(book) || !folder.books.includes(book))
-  const later = parts.slice(0, at)
+  const later = parts.slice(0, index)
   series.summary = part.summaryBefore
   for (const each of later.toReversed()) (isOfOwn(each) ? part.series : series).summary ??= each.series.summary
   return {
@@ -199,7 +199,7 @@ const partOf = (folder: Folder, books: readonly number[]): { own: Folder; rest: 
     rest: {
       books: folder.books.filter((book) => !books.includes(book)),
       series,
-      parts: [...later.filter((each) => !isOfOwn(each)), ...parts.slice(at + 1)],
+      parts: [...later.filter((each) => !isOfOwn(each)), ...parts.slice(index + 1)],
     },
   }
 }
@@ -217,8 +217,8 @@ const steps = fc.array(
 )
 type Step = (typeof steps extends fc.Arbitrary<infer Steps extends readonly unknown[]> ? Steps : never)[number]
 
-const step = (kind: Step['kind'], at: number, other = 0): Step => {
-  return { kind, at, other, isFull: false, interruption: undefined, beforeWrite: 0 }
+const step = (kind: Step['kind'], position: number, other = 0): Step => {
+  return { kind, at: position, other, isFull: false, interruption: undefined, beforeWrite: 0 }
 }
 /** These went wrong once. */
 const examples: [Step[]][] = [
@@ -302,15 +302,15 @@ test('C23 W9 whatever becomes of folders, there and back, series and what was sa
       await using server = await startServer()
       await using folder = await libraryFolder()
       const walk = new Walk(folder)
-      const series = (at: number): ExpectedSeries => ({
+      const series = (position: number): ExpectedSeries => ({
         id: undefined,
-        summary: `Said of ${at}`,
-        isRestricted: at === 0,
+        summary: `Said of ${position}`,
+        isRestricted: position === 0,
       })
-      for (const [at, count] of [5, 4, 3, 1].entries())
+      for (const [position, count] of [5, 4, 3, 1].entries())
         await walk.begin(
-          Array.from({ length: count }, (_, index) => 1 + at * 10 + index),
-          series(at),
+          Array.from({ length: count }, (_, index) => 1 + position * 10 + index),
+          series(position),
         )
       const admin = await server.person('admin')
       bodyOf(await admin.call(api.saveSetting, { params: { key: 'scan.auto_confirm' }, body: { value: true } }))

@@ -122,8 +122,8 @@ const addParts = async (
 }
 
 /**
- * Of books that have become part of another one only the files are kept in mind, in a place of their own. Where that other
- * one has lost its file, this is its file now.
+ * Books that have become part of another one keep only their files, in a place of their own. Where that other one has lost
+ * its file, this is its file now.
  */
 const asideFromParts = async (db: WriteDb, given: readonly IdentifiedFile[]) => {
   const ids = given.flatMap(({ bookId }) => bookId ?? [])

@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../../database/database.ts'
 
-/** Of these books, those that have become part of another one: where they are listed, and whether that one has a file. */
+/** It finds books that have become part of another one: where they are listed, and whether that one has a file. */
 export const selectParts = async (db: ReadDb, bookIds: readonly string[]) =>
   bookIds.length === 0
     ? []

@@ -22,12 +22,12 @@ test('C21 C22 a preview knows what people have done and what books say, and coun
   const said = (series: string, number: number) => comicInfoXml({ Series: series, Number: number })
   const write = (path: string, seed: number, comicInfo: string | false = false) =>
     folder.write(path, comic({ seed, pages: 1, comicInfo }))
-  for (let at = 1; at <= 3; at += 1) {
-    await write(`Saga (2012)/Saga ${at}.cbz`, at, said('Saga: The Epic', at))
-    await write(`Image/Monstress (2015) [digital]/Monstress ${at}.cbz`, 10 + at)
-    await write(`Image/Low/Low ${at}.cbz`, 20 + at, at === 1 ? said('Lower', at) : said('Lowest', at))
-    await write(`Heap/Bleach ${at}.cbz`, 30 + at)
-    await write(`Heap/Naruto ${at}.cbz`, 40 + at)
+  for (let index = 1; index <= 3; index += 1) {
+    await write(`Saga (2012)/Saga ${index}.cbz`, index, said('Saga: The Epic', index))
+    await write(`Image/Monstress (2015) [digital]/Monstress ${index}.cbz`, 10 + index)
+    await write(`Image/Low/Low ${index}.cbz`, 20 + index, index === 1 ? said('Lower', index) : said('Lowest', index))
+    await write(`Heap/Bleach ${index}.cbz`, 30 + index)
+    await write(`Heap/Naruto ${index}.cbz`, 40 + index)
   }
   await write('Saga (2012)/Saga 4.cbz', 4, said('Saga: The Epic', 4))
   const libraryId = await addLibraryOn(server, { roots: [folder.path] })
@@ -45,7 +45,7 @@ test('C21 C22 a preview knows what people have done and what books say, and coun
   bodyOf(
     await call(api.moveBooks, {
       body: {
-        bookIds: [1, 2, 3].map((at) => bookAt(`Image/Low/Low ${at}.cbz`)),
+        bookIds: [1, 2, 3].map((position) => bookAt(`Image/Low/Low ${position}.cbz`)),
         seriesId: seriesAt('Saga (2012)/Saga 1.cbz'),
         follow: true,
       },
@@ -54,7 +54,7 @@ test('C21 C22 a preview knows what people have done and what books say, and coun
   bodyOf(
     await call(api.splitSeries, {
       params: { id: seriesAt('Heap/Bleach 1.cbz') },
-      body: { bookIds: [1, 2].map((at) => bookAt(`Heap/Naruto ${at}.cbz`)), title: 'Ninja' },
+      body: { bookIds: [1, 2].map((position) => bookAt(`Heap/Naruto ${position}.cbz`)), title: 'Ninja' },
     }),
   )
   // Nobody has looked at these two yet.

@@ -81,7 +81,7 @@ export interface Succession {
 }
 
 /**
- * Of these the ones where the series that was left has no present book any more and fewer missing ones than the other has
+ * It keeps those where the series that was left has no present book any more and fewer missing ones than the other has
  * books, and the other is newer, and nobody has said anything of it. Those with more books come first.
  */
 export const selectSuccessions = async (

@@ -24,7 +24,7 @@ import { manyBooks } from '../walker/kinds.ts'
 import type { ScanTables } from '../table.ts'
 
 export interface Removal {
-  /** Those that have gone missing by this scan. */
+  /** These have gone missing by this scan. */
   readonly missing: readonly string[]
   /** Undefined: nothing waits for anybody's word. */
   readonly heldId: string | undefined
@@ -229,7 +229,7 @@ const foldersOf = (
 ): { path: string; count: number }[] => {
   const folders = Map.groupBy(lost, ({ folder }) => folder)
   return [
-    ...unseen.map(({ walked }, at) => ({ path: walked.root.path, count: counts[at] ?? 0 })),
+    ...unseen.map(({ walked }, index) => ({ path: walked.root.path, count: counts[index] ?? 0 })),
     ...[...folders].map(([path, books]) => ({ path: path === '' ? '.' : path.slice(0, -1), count: books.length })),
   ]
     .sort((one, other) => other.count - one.count)

@@ -6,11 +6,11 @@ import { bestFiles, byWorth, namesWith, stemOf } from './same-book.ts'
 
 const by = (policy: Grouping['policy']) => ({ grouping: { policy, config: {} } })
 const fileAt = (path: string) => {
-  const at = path.lastIndexOf('/') + 1
+  const position = path.lastIndexOf('/') + 1
   return {
     rootId: 'root',
-    folder: path.slice(0, at),
-    name: path.slice(at),
+    folder: path.slice(0, position),
+    name: path.slice(position),
     isFolder: false,
     isChosen: false,
     hasFault: false,

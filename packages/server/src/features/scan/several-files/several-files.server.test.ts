@@ -95,7 +95,7 @@ test('C21 ebooks of one folder with the same stem are one book with several file
 })
 
 test('C21 files of one book that are listed one batch after the other are one book all the same', async () => {
-  const names = Array.from({ length: 86 }, (_, at) => `Book ${at + 100}`)
+  const names = Array.from({ length: 86 }, (_, index) => `Book ${index + 100}`)
   const files = names.flatMap((name) =>
     ['azw3', 'epub', 'pdf'].map((format) => [`Shelf/${name}.${format}`, ''] as const),
   )
@@ -294,7 +294,7 @@ test('C21 books that lay beside each other before this was so become one', async
 })
 
 test('C21 C10 files of books that have others are not held, however many go', async () => {
-  const names = Array.from({ length: 24 }, (_, at) => `Book ${at + 10}`)
+  const names = Array.from({ length: 24 }, (_, index) => `Book ${index + 10}`)
   const files = names.flatMap((name) => [
     [`Shelf/${name}.epub`, asEpub(name)] as const,
     [`Shelf/${name}.pdf`, asPdf(name)] as const,

@@ -77,13 +77,13 @@ export class KnownRows {
   }
 }
 
-/** As the databases compare text: by the bytes of UTF-8, which differs from JavaScript's order beyond U+D7FF. */
+/** It compares as the databases do: by the bytes of UTF-8, which differs from JavaScript's order beyond U+D7FF. */
 export const compareBytes = (one: string, other: string): number => {
   if (one === other) return 0
   const length = Math.min(one.length, other.length)
-  for (let at = 0; at < length; at += 1) {
-    const a = one.charCodeAt(at)
-    const b = other.charCodeAt(at)
+  for (let index = 0; index < length; index += 1) {
+    const a = one.charCodeAt(index)
+    const b = other.charCodeAt(index)
     if (a !== b) return a >= 0xd800 && b >= 0xd800 ? Buffer.compare(Buffer.from(one), Buffer.from(other)) : a - b
   }
   return one.length - other.length

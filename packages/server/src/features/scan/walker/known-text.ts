@@ -15,15 +15,15 @@ export const knownIn = ([folder, count, figures, ids]: KnownFolder): KnownFile[]
   const fields = figures.split('/')
   const idFields = ids.split('/')
   return Array.from({ length: count }, (_, index) => {
-    const at = index * figuresEach
-    const number = (offset: number): number => Number(fields[at + offset])
+    const position = index * figuresEach
+    const number = (offset: number): number => Number(fields[position + offset])
     const isFolder = number(5) === 1 ? 1 : 0
     const [id = '', device] = idFields.slice(index * idsEach, index * idsEach + idsEach)
-    const name = fields[at] ?? ''
+    const name = fields[position] ?? ''
     return [id, folder, name, number(1), number(2), number(3), number(4), Number(device), isFolder]
   })
 }
 
 /** Whether not one of them was on this device. */
 export const areElsewhere = ([, , , ids]: KnownFolder, device: number): boolean =>
-  ids.split('/').every((field, at) => at % idsEach === 0 || Number(field) !== device)
+  ids.split('/').every((field, index) => index % idsEach === 0 || Number(field) !== device)

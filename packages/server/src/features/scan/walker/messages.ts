@@ -1,6 +1,6 @@
 /** What stands in a library, as plain arrays: a hundred thousand of them go from process to process. */
 
-/** Of a file, or of a folder that is a book. Times in microseconds; the folder ends with a slash, the root's is empty. */
+/** It stands for a file, or a folder that is a book. Times are microseconds; a folder ends with a slash, the root's is empty. */
 export type WalkedFile = readonly [
   folder: string,
   name: string,

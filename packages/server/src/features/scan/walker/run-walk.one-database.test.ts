@@ -16,7 +16,7 @@ const walkOf = (rootPath: string, more: Partial<WalkTask> = {}): WalkTask => ({
   ...more,
 })
 
-/** As the database gives them, a few at a time. */
+/** It gives known files a few at a time, as the database does. */
 const nextFolders = (known: readonly KnownFile[], after: string | undefined, rows: number): KnownFolders => {
   const byFolder = [...Map.groupBy(known, ([, folder]) => folder)]
   const from = after === undefined ? 0 : byFolder.findIndex(([folder]) => folder === after) + 1

@@ -74,7 +74,7 @@ class LibraryWatch {
   readonly #watcher: WatcherProcess
   readonly #patience: Patience
   #roots = new Map<string, RootToWatch>()
-  /** Those that were there when this process started, whose libraries have been looked at as usual. */
+  /** These roots were there when this process started: their libraries have been looked at as usual. */
   #atStart: ReadonlySet<string> | undefined
   readonly #followed = new Map<string, Followed>()
   readonly #unread = new Map<string, { readonly nextAt: number; readonly pauseMs: number }>()

@@ -16,8 +16,8 @@ interface FoundBook {
 }
 
 const found = (grouping: Grouping, path: string): FoundBook => {
-  const at = path.lastIndexOf('/') + 1
-  const place = { folder: path.slice(0, at), name: path.slice(at) }
+  const position = path.lastIndexOf('/') + 1
+  const place = { folder: path.slice(0, position), name: path.slice(position) }
   const series = groupFile({ grouping }, place)
   const names = bookNamesOf({ numbering: 'smart', titleFrom: 'smart' }, place, {}, { series })
   const ofVolume = names.chapter === null && names.number_text === null
@@ -87,7 +87,7 @@ test('C21 layouts that nothing was made with are read no worse than they were', 
 })
 
 const numbered = (series: string, folder: string, count = 12): readonly string[] =>
-  Array.from({ length: count }, (_, at) => `${folder}/${series} ${String(at + 1).padStart(3, '0')}.cbz`)
+  Array.from({ length: count }, (_, index) => `${folder}/${series} ${String(index + 1).padStart(3, '0')}.cbz`)
 
 const warningsOf = (paths: readonly string[], policy: Grouping['policy']) =>
   (advise(paths).find((each) => each.policy === policy)?.warnings ?? []).map(({ code, series, count, text }) => [
@@ -121,7 +121,7 @@ test('C21 advice warns of authors and shelves that would be series', () => {
 })
 
 test('C21 advice warns of what is parted, of what names no series, and of many series of one book', () => {
-  const parted = ['2021-03', '2021-04', '2021-05'].map((folder, at) => `${folder}/River Song ${at + 1}.cbz`)
+  const parted = ['2021-03', '2021-04', '2021-05'].map((folder, index) => `${folder}/River Song ${index + 1}.cbz`)
   expect(warningsOf(parted, 'folder')).toContainEqual([
     'divided_series',
     '2021-03',
@@ -139,7 +139,7 @@ test('C21 advice warns of what is parted, of what names no series, and of many s
     12,
     '12 books say their number and no series.',
   ])
-  const alone = Array.from({ length: 8 }, (_, at) => `Title ${'ABCDEFGH'[at]}/Title ${'ABCDEFGH'[at]} 001.cbz`)
+  const alone = Array.from({ length: 8 }, (_, index) => `Title ${'ABCDEFGH'[index]}/Title ${'ABCDEFGH'[index]} 001.cbz`)
   expect(warningsOf(alone, 'folder')).toEqual([
     ['single_books', null, 8, '8 of 8 series would hold one book, and it has a number.'],
   ])
@@ -176,9 +176,9 @@ test('C21 advice says what it goes by, and of nothing that folders are usual', (
 })
 
 test('C21 a very large library is weighed by parts of it, and its series are counted about right', () => {
-  const paths = Array.from({ length: 40_000 }, (_, at) => {
-    const series = Math.floor(at / 40)
-    return `Publisher ${series % 20}/Series ${series}/Series ${series} ${String((at % 40) + 1).padStart(3, '0')}.cbz`
+  const paths = Array.from({ length: 40_000 }, (_, index) => {
+    const series = Math.floor(index / 40)
+    return `Publisher ${series % 20}/Series ${series}/Series ${series} ${String((index % 40) + 1).padStart(3, '0')}.cbz`
   })
   const advice = advise(paths)
   const seriesOf = (policy: Grouping['policy']): number => advice.find((each) => each.policy === policy)?.series ?? 0

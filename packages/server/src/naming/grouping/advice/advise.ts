@@ -26,7 +26,7 @@ export const advise = (paths: readonly string[]): GroupingAdvice[] => {
   for (const { before, books } of sample) {
     const cut = candidates.map(({ policy }) => (before === undefined ? undefined : policy.seriesOf(before).key))
     for (const book of books)
-      for (const [at, { policy, groups }] of candidates.entries()) addTo(groups, policy, book, cut[at])
+      for (const [index, { policy, groups }] of candidates.entries()) addTo(groups, policy, book, cut[index])
   }
   const all = paths.length / Math.max(1, books.length)
   const weighed = candidates.map(({ candidate, groups }) => {
@@ -65,8 +65,8 @@ const stretchesOf = (paths: readonly string[]): readonly Stretch[] => {
   const isWhole = paths.length <= weighedMax
   const sorted = isWhole ? paths : paths.toSorted()
   const count = Math.ceil(Math.min(paths.length, weighedMax) / inOneStretch)
-  return Array.from({ length: count }, (_, at) => {
-    const start = isWhole ? at * inOneStretch : Math.floor((at * (sorted.length - inOneStretch)) / (count - 1))
+  return Array.from({ length: count }, (_, index) => {
+    const start = isWhole ? index * inOneStretch : Math.floor((index * (sorted.length - inOneStretch)) / (count - 1))
     return { before: isWhole ? undefined : sorted[start - 1], paths: sorted.slice(start, start + inOneStretch) }
   })
 }

@@ -9,7 +9,7 @@ export interface Candidate extends Grouping {
   readonly reason: string
 }
 
-/** Those that fit are in the order in which they are preferred when one is as good as the other. */
+/** The candidates that fit are in the order in which they are preferred when one is as good as the other. */
 export const candidatesFor = (books: readonly Evidence[]): readonly Candidate[] => {
   const share = (holds: (book: Evidence) => boolean): number =>
     books.length === 0 ? 0 : books.filter(holds).length / books.length

@@ -102,10 +102,10 @@ const countSequences = (
   const numbersOf = new Map<number, Set<string>>()
   const taken = new Map<string, { readonly folder: string; readonly stem: string; count: number }>()
   let collided = 0
-  for (const [at, { label, number, volume, stem, folders }] of books.entries()) {
-    if (number === undefined || parts[at] === 'special') continue
+  for (const [index, { label, number, volume, stem, folders }] of books.entries()) {
+    if (number === undefined || parts[index] === 'special') continue
     numbersOf.set(number, (numbersOf.get(number) ?? new Set()).add(label))
-    const key = `${label}/${parts[at]}/${volume ?? ''}/${number}`
+    const key = `${label}/${parts[index]}/${volume ?? ''}/${number}`
     const first = taken.get(key)
     const folder = folders.join('/')
     if (!first) taken.set(key, { folder, stem, count: 1 })

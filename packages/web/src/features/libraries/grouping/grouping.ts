@@ -6,7 +6,7 @@ export type Level = (typeof folderLevels)[number]
 export const usualGrouping: Grouping = { policy: 'folder', config: {} }
 const usualLevels: readonly Level[] = ['publisher', 'series']
 
-/** Those that have been weighed come first, the best of all on top; the others stand as they always do. */
+/** Policies that have been weighed come first, the best of all on top; the others stand as they always do. */
 export const policiesInOrder = (advice: readonly GroupingAdvice[]): readonly Policy[] => [
   ...new Set([...advice.map(({ policy }) => policy), ...groupingPolicies]),
 ]

@@ -24,22 +24,22 @@ export const LevelsField = ({ levels, problem, onChange }: LevelsFieldProps): Re
     <Stack as="fieldset" gap={2} className={styles.levels}>
       <legend>{t('levels.title')}</legend>
       <Stack as="ol" gap={2}>
-        {levels.map((level, at) => (
+        {levels.map((level, index) => (
           // A level is known by how deep it is, and by nothing else.
-          <Row as="li" key={at} gap={2}>
+          <Row as="li" key={index} gap={2}>
             <NativeSelect
               className={styles.level ?? ''}
-              aria-label={t('levels.label', { number: at + 1 })}
+              aria-label={t('levels.label', { number: index + 1 })}
               value={level}
               data={options}
               onChange={({ currentTarget: { value } }) =>
-                onChange(levels.with(at, folderLevels.find((each) => each === value) ?? level))
+                onChange(levels.with(index, folderLevels.find((each) => each === value) ?? level))
               }
             />
             <CloseButton
-              aria-label={t('levels.remove', { number: at + 1 })}
+              aria-label={t('levels.remove', { number: index + 1 })}
               disabled={levels.length === 1}
-              onClick={() => onChange(levels.toSpliced(at, 1))}
+              onClick={() => onChange(levels.toSpliced(index, 1))}
             />
           </Row>
         ))}

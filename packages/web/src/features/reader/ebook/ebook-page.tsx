@@ -5,7 +5,7 @@ import { call } from '../../../api/call.ts'
 import { useMe } from '../../../session/me.ts'
 import { type BookMap, bookMapOf, progressAt, sectionAt } from '../../../reader/ebook/book-map.ts'
 import { type EbookLocation, locationOf } from '../../../reader/ebook/ebook-locator.ts'
-import { sendSessions } from '../sending.ts'
+import { sendSessions } from '../progress/sending.ts'
 import { EbookReader } from './ebook-reader.tsx'
 import { useRequestedPosition } from './ebook-address.ts'
 

@@ -4,31 +4,31 @@ import { useMe } from '../../../session/me.ts'
 import { paths } from '../../../navigation/paths.ts'
 import { startOfPosition, sectionAt } from '../../../reader/ebook/book-map.ts'
 import { announce } from '../../../ui/state/live-region.tsx'
-import { Elsewhere, useElsewhere } from '../elsewhere.tsx'
-import { EndOfBook } from '../end-of-book.tsx'
-import { FirstHint } from '../first-hint.tsx'
-import { useFullScreen } from '../full-screen.ts'
-import { SettingsDialog } from '../settings-dialog.tsx'
-import { StateNotice } from '../state-notice.tsx'
-import { useMeasured } from '../use-measured.ts'
-import { type ReaderSettingsInUse, useReaderSettings } from '../use-reader-settings.ts'
-import { BookDrawer } from './book-drawer.tsx'
+import { Elsewhere, useElsewhere } from '../progress/elsewhere.tsx'
+import { EndOfBook } from '../bars/end-of-book.tsx'
+import { FirstHint } from '../bars/first-hint.tsx'
+import { useFullScreen } from '../controls/full-screen.ts'
+import { SettingsDialog } from '../settings/settings-dialog.tsx'
+import { StateNotice } from '../progress/state-notice.tsx'
+import { useMeasured } from '../progress/use-measured.ts'
+import { type ReaderSettingsInUse, useReaderSettings } from '../settings/use-reader-settings.ts'
+import { BookDrawer } from './bars/book-drawer.tsx'
 import { useEbookAddress, useReadList } from './ebook-address.ts'
-import { EbookBars } from './ebook-bars.tsx'
-import { EbookSettings } from './ebook-settings.tsx'
-import { FootNote } from './foot-note.tsx'
-import { MarkDialog } from './mark-dialog.tsx'
-import { PictureView } from './picture-view.tsx'
-import { SelectionBar } from './selection-bar.tsx'
+import { EbookBars } from './bars/ebook-bars.tsx'
+import { EbookSettings } from './settings/ebook-settings.tsx'
+import { FootNote } from './bars/foot-note.tsx'
+import { MarkDialog } from './marks/mark-dialog.tsx'
+import { PictureView } from './bars/picture-view.tsx'
+import { SelectionBar } from './marks/selection-bar.tsx'
 import { type BookView, useBookView } from './use-book-view.ts'
-import type { DrawerTab, Panel } from './panel.ts'
+import type { DrawerTab, Panel } from './bars/panel.ts'
 import { type EbookReading, type OpenEbook, useEbookReading } from './use-ebook-reading.ts'
-import { useBookmark } from './use-bookmark.ts'
+import { useBookmark } from './marks/use-bookmark.ts'
 import { useEbookKeys } from './use-ebook-keys.ts'
-import { type EbookDress, useEbookDress } from './use-ebook-dress.ts'
-import { useMarks } from './use-marks.ts'
-import { useNarration } from './use-narration.ts'
-import { useSelection } from './use-selection.ts'
+import { type EbookAppearance, useEbookAppearance } from './settings/use-ebook-appearance.ts'
+import { useMarks } from './marks/use-marks.ts'
+import { useNarration } from './narration/use-narration.ts'
+import { useSelection } from './marks/use-selection.ts'
 import { useWhere } from './where.ts'
 import pageStyles from '../reader.module.css'
 import styles from './ebook-reader.module.css'
@@ -37,7 +37,7 @@ import styles from './ebook-reader.module.css'
 export const EbookReader = (open: OpenEbook): ReactNode => {
   const { book, map, isRightToLeft } = open
   const settings = useReaderSettings(book)
-  const dress = useEbookDress(settings.effective, open)
+  const appearance = useEbookAppearance(settings.effective, open)
   const reading = useEbookReading(open)
   const [panel, setPanel] = useState<Panel>()
   const titleIn = useBookTitle()
@@ -50,7 +50,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   const view = useBookView({
     open,
     host,
-    dress,
+    appearance,
     reading,
     marks,
     selection,
@@ -69,7 +69,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     narration,
     isRightToLeft,
     settings,
-    dress,
+    appearance,
     onPanel: setPanel,
     onFullScreen: fullScreen.toggle,
   }
@@ -78,12 +78,12 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   const where = useWhere(open, reading)
   useEffect(() => announce(where), [where])
   return (
-    <main {...stageOf(open, dress)} aria-label={where} aria-busy={!view.isReady}>
+    <main {...stageOf(open, appearance)} aria-label={where} aria-busy={!view.isReady}>
       <title>{`${titleIn('page', book).text} · Carrel`}</title>
       <div ref={host} className={styles.host} data-testid="book" />
       <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />
       <StateNotice sent={sent} here={here} />
-      <FirstHint direction={directionOf(open, dress)} zooms={false} />
+      <FirstHint direction={directionOf(open, appearance)} zooms={false} />
       <Panels {...shown} book={book} panel={panel} onClose={close} />
       <SelectionBar selection={selection} />
       <MarkDialog highlight={selection.opened} marks={marks} onClose={selection.close} />
@@ -94,11 +94,11 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   )
 }
 
-const directionOf = ({ map, isRightToLeft }: OpenEbook, { appearance }: EbookDress) =>
-  appearance.textFlow === 'scrolled' && !map.fixed ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'
+const directionOf = ({ map, isRightToLeft }: OpenEbook, { text }: EbookAppearance) =>
+  text.textFlow === 'scrolled' && !map.fixed ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'
 
 /** Around text the background is that of the text, around pages it is that of comics. */
-const stageOf = ({ map }: OpenEbook, { colours, pages }: EbookDress) =>
+const stageOf = ({ map }: OpenEbook, { colours, pages }: EbookAppearance) =>
   map.fixed
     ? { className: `${pageStyles.reader} ${styles.reader}`, 'data-background': pages.background }
     : {
@@ -122,20 +122,20 @@ const useKept = ({ book, map, isByAddress }: OpenEbook, reading: EbookReading, v
 interface PanelsProps extends Omit<Parameters<typeof BookDrawer>[0], 'tab'> {
   readonly panel: Panel | undefined
   readonly settings: ReaderSettingsInUse
-  readonly dress: EbookDress
+  readonly appearance: EbookAppearance
 }
 
 /** One of them at a time. */
-const Panels = ({ panel, settings, dress, ...rest }: PanelsProps): ReactNode => {
+const Panels = ({ panel, settings, appearance, ...rest }: PanelsProps): ReactNode => {
   const { book, map, onClose } = rest
   const readList = useReadList()
   const settingsProps = { isOpen: panel === 'settings', onClose, book, settings }
   return (
     <>
       {map.fixed ? (
-        <SettingsDialog {...settingsProps} layout={dress.pages} isLaidOut />
+        <SettingsDialog {...settingsProps} layout={appearance.pages} isLaidOut />
       ) : (
-        <EbookSettings {...settingsProps} dress={dress} />
+        <EbookSettings {...settingsProps} appearance={appearance} />
       )}
       <BookDrawer {...rest} tab={drawerTab(panel)} />
       <EndOfBook isOpen={panel === 'end'} onClose={onClose} book={book} readList={readList} />

@@ -4,18 +4,18 @@ import { useProblemText } from '../../../text/problem-text.ts'
 import { progressAt } from '../../../reader/ebook/book-map.ts'
 import { tapAt } from '../../../reader/taps.ts'
 import { toast } from '../../../ui/state/toasts.tsx'
-import type { BookPicture, ChapterPoint } from './listen.ts'
-import { type OpenEngine, useEngine } from './use-engine.ts'
-import type { EbookDress } from './use-ebook-dress.ts'
+import type { BookPicture, ChapterPoint } from './engine/listen.ts'
+import { type OpenEngine, useEngine } from './engine/use-engine.ts'
+import type { EbookAppearance } from './settings/use-ebook-appearance.ts'
 import type { EbookReading, Goal, OpenEbook } from './use-ebook-reading.ts'
 import { useLinks } from './use-links.ts'
-import { type Marks, shownColour } from './use-marks.ts'
-import type { Selection } from './use-selection.ts'
+import { type Marks, shownColour } from './marks/use-marks.ts'
+import type { Selection } from './marks/use-selection.ts'
 
 interface BookViewOptions {
   readonly open: OpenEbook
   readonly host: RefObject<HTMLElement | null>
-  readonly dress: EbookDress
+  readonly appearance: EbookAppearance
   readonly reading: EbookReading
   readonly marks: Marks
   readonly selection: Selection
@@ -31,10 +31,10 @@ const betweenWheelsMs = 250
 const betweenScrollsMs = 400
 
 /** It holds the actions of the reader on the text. */
-const useMoves = ({ open, dress, reading, hasBars, onBars }: BookViewOptions) => {
+const useMoves = ({ open, appearance, reading, hasBars, onBars }: BookViewOptions) => {
   const held = useRef<OpenEngine>(undefined)
   const wheeledAt = useRef(0)
-  const isScrolled = dress.appearance.textFlow === 'scrolled' && open.map.fixed === undefined
+  const isScrolled = appearance.text.textFlow === 'scrolled' && open.map.fixed === undefined
   const direction = isScrolled ? 'webtoon' : open.isRightToLeft ? 'rtl' : 'ltr'
   const turn = (by: 1 | -1): void => {
     if (hasBars) onBars(false)
@@ -59,7 +59,7 @@ const useMoves = ({ open, dress, reading, hasBars, onBars }: BookViewOptions) =>
     },
     /** It returns whether the tap has turned the page. */
     tapped: (point: ChapterPoint): boolean => {
-      const tap = tapAt(point, { tapZones: dress.appearance.tapZones, direction })
+      const tap = tapAt(point, { tapZones: appearance.text.tapZones, direction })
       if (tap !== 'menu') turn(tap === 'forward' ? 1 : -1)
       return tap !== 'menu'
     },
@@ -77,7 +77,7 @@ const useMoves = ({ open, dress, reading, hasBars, onBars }: BookViewOptions) =>
 
 /** The text on the screen: what one does to it, and what it opens. */
 export const useBookView = (options: BookViewOptions) => {
-  const { open, host, dress, reading, marks, selection, hasBars, onBars, onEnd } = options
+  const { open, host, appearance, reading, marks, selection, hasBars, onBars, onEnd } = options
   const { book, map, isRightToLeft, start } = open
   const { t } = useTranslation('reader')
   const textOf = useProblemText()
@@ -96,7 +96,7 @@ export const useBookView = (options: BookViewOptions) => {
     map,
     isRightToLeft,
     start,
-    dress,
+    appearance,
     pageTitle: (index) => t('pageAlt', { page: progressAt(map, index, 0).position }),
     marks: drawn,
     onVisible: reading.saw,

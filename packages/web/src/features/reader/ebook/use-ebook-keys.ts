@@ -4,15 +4,15 @@ import { type BookMap, sectionAt, type Spot } from '../../../reader/ebook/book-m
 import { announce } from '../../../ui/state/live-region.tsx'
 import type { Shortcut } from '../../../ui/keyboard/shortcut.ts'
 import { useShortcuts } from '../../../ui/keyboard/shortcuts.tsx'
-import { leaveReader } from '../leave.ts'
-import { useSpace } from '../use-keys.ts'
-import type { ReaderSettingsInUse } from '../use-reader-settings.ts'
-import type { Panel } from './panel.ts'
-import type { BookmarkHere } from './use-bookmark.ts'
+import { leaveReader } from '../controls/leave.ts'
+import { useSpace } from '../controls/use-keys.ts'
+import type { ReaderSettingsInUse } from '../settings/use-reader-settings.ts'
+import type { Panel } from './bars/panel.ts'
+import type { BookmarkHere } from './marks/use-bookmark.ts'
 import type { BookView } from './use-book-view.ts'
-import type { EbookDress } from './use-ebook-dress.ts'
+import type { EbookAppearance } from './settings/use-ebook-appearance.ts'
 import type { EbookReading } from './use-ebook-reading.ts'
-import type { Narration } from './use-narration.ts'
+import type { Narration } from './narration/use-narration.ts'
 
 interface Keys {
   readonly map: BookMap
@@ -20,7 +20,7 @@ interface Keys {
   readonly view: BookView
   readonly bookmark: BookmarkHere
   readonly narration: Narration | undefined
-  readonly dress: EbookDress
+  readonly appearance: EbookAppearance
   readonly settings: ReaderSettingsInUse
   readonly isRightToLeft: boolean
   readonly onPanel: (panel: Panel) => void
@@ -84,15 +84,15 @@ const chapterNextTo = ({ map, reading }: Keys, by: 1 | -1): Spot | undefined => 
 }
 
 /** These keys work only on flowing text. */
-const useTextKeys = ({ dress: { appearance }, settings }: Keys): Shortcut[] => {
+const useTextKeys = ({ appearance: { text }, settings }: Keys): Shortcut[] => {
   const { t } = useTranslation('ebook')
   const resize = (by: number): void => {
-    const textSize = Math.min(400, Math.max(50, appearance.textSize + by))
+    const textSize = Math.min(400, Math.max(50, text.textSize + by))
     settings.save('device', { textSize })
     announce(t('settings.percent', { percent: textSize }))
   }
   const flow = (): void => {
-    const textFlow = appearance.textFlow === 'paged' ? 'scrolled' : 'paged'
+    const textFlow = text.textFlow === 'paged' ? 'scrolled' : 'paged'
     settings.save('series', { textFlow })
     announce(t(`textFlow.${textFlow}`))
   }
@@ -104,7 +104,7 @@ const useTextKeys = ({ dress: { appearance }, settings }: Keys): Shortcut[] => {
 }
 
 /** These keys work only on fixed pages. */
-const usePageKeys = ({ dress: { isDouble }, settings, view }: Keys): Shortcut[] => {
+const usePageKeys = ({ appearance: { isDouble }, settings, view }: Keys): Shortcut[] => {
   const { t } = useTranslation('reader')
   const double = (): void => {
     const spreads = isDouble ? 'single' : 'double'

@@ -2,7 +2,7 @@ import type { BookDetail } from '@carrel/api'
 import { useCallback, useMemo, useState } from 'react'
 import { type BookMap, progressAt } from '../../../reader/ebook/book-map.ts'
 import { locatorOf, type EbookLocation } from '../../../reader/ebook/ebook-locator.ts'
-import type { VisiblePart } from './engine.ts'
+import type { VisiblePart } from './engine/engine.ts'
 
 export interface OpenEbook {
   readonly book: BookDetail

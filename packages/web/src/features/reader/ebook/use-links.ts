@@ -6,7 +6,7 @@ import { type BookMap, sectionOf } from '../../../reader/ebook/book-map.ts'
 import { toast } from '../../../ui/state/toasts.tsx'
 import { isNoteLink, noteIn } from './notes-in-book.ts'
 import type { Goal } from './use-ebook-reading.ts'
-import type { OpenEngine } from './use-engine.ts'
+import type { OpenEngine } from './engine/use-engine.ts'
 
 interface OpenNote {
   readonly paragraphs: readonly string[]

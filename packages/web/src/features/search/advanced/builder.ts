@@ -187,8 +187,8 @@ export const movedInto = (
   return replaced(removed(root, id), target.groupId, (group) => {
     if (group.kind === 'rule') return group
     const index = group.children.findIndex((child) => child.id === target.beforeId)
-    const at = index === -1 ? group.children.length : index
-    return { ...group, children: group.children.toSpliced(at, 0, part) }
+    const position = index === -1 ? group.children.length : index
+    return { ...group, children: group.children.toSpliced(position, 0, part) }
   })
 }
 
@@ -198,7 +198,7 @@ export type Direction = 'up' | 'down' | 'in' | 'out'
 export const moved = (root: Group, id: number, direction: Direction): Group => {
   const parent = parentOf(root, id)
   if (!parent) return root
-  const at = parent.children.findIndex((child) => child.id === id)
+  const index = parent.children.findIndex((child) => child.id === id)
   if (direction === 'out') {
     const above = parentOf(root, parent.id)
     if (!above) return root
@@ -206,10 +206,10 @@ export const moved = (root: Group, id: number, direction: Direction): Group => {
     return movedInto(root, id, { groupId: above.id, beforeId: next?.id })
   }
   if (direction === 'in') {
-    const neighbour = [parent.children[at - 1], parent.children[at + 1]].find((part) => part?.kind === 'group')
+    const neighbour = [parent.children[index - 1], parent.children[index + 1]].find((part) => part?.kind === 'group')
     return neighbour ? movedInto(root, id, { groupId: neighbour.id }) : root
   }
-  const to = direction === 'up' ? at - 1 : at + 1
+  const to = direction === 'up' ? index - 1 : index + 1
   if (to < 0 || to >= parent.children.length) return root
   const before = parent.children[direction === 'up' ? to : to + 1]
   return movedInto(root, id, { groupId: parent.id, beforeId: before?.id })

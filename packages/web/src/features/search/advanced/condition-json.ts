@@ -25,7 +25,7 @@ export const conditionFromJson = (target: ConditionTarget, text: string): Outcom
   return faultIn(walk, json, { at: '', depth: 0 }) ?? { tree: json as Tree }
 }
 
-const lineOf = (text: string, at: number): string => String(text.slice(0, at).split('\n').length)
+const lineOf = (text: string, position: number): string => String(text.slice(0, position).split('\n').length)
 
 interface Walk {
   readonly target: ConditionTarget

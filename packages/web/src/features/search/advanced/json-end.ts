@@ -1,22 +1,22 @@
 /** It finds where a text stops being JSON, counted from its beginning: engines report that differently. */
 export const whereJsonEnds = (text: string): number => {
   const open: string[] = []
-  let at = 0
+  let position = 0
   let expected: ExpectedToken = 'value'
   for (;;) {
-    at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
-    const token = tokenAt(text, at)
-    if (token === undefined || !fits(token, expected, open.at(-1))) return at
+    position += /^\s*/.exec(text.slice(position))?.[0].length ?? 0
+    const token = tokenAt(text, position)
+    if (token === undefined || !fits(token, expected, open.at(-1))) return position
     expected = afterToken(token, expected, open)
-    at += token.length
+    position += token.length
   }
 }
 
 type ExpectedToken = 'value' | 'key' | 'colon' | 'after'
 
-const tokenAt = (text: string, at: number): string | undefined => {
+const tokenAt = (text: string, position: number): string | undefined => {
   const pattern = /[[\]{},:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
-  pattern.lastIndex = at
+  pattern.lastIndex = position
   return pattern.exec(text)?.[0]
 }
 

@@ -71,7 +71,7 @@ export const Results = ({ target, question, page, search }: ResultsProps): React
 }
 
 /**
- * Those who may edit can edit all results together. Without a condition it is not offered, so that nobody edits
+ * Whoever may edit can edit all results together. Without a condition it is not offered, so that nobody edits
  * everything by mistake.
  */
 const EditAll = ({ target, question: { condition, q } }: Pick<ResultsProps, 'target' | 'question'>): ReactNode => {

@@ -283,8 +283,8 @@ test('C20 what is counted step by step is what is counted from the beginning', a
           await addSeries(db, library, { title: 'Three' }),
         ]
         const books: NaiveBook[] = []
-        for (const [at, each] of series.entries()) {
-          const firstOf = (of: number) => first[at * 4 + of] ?? [{}, {}]
+        for (const [index, each] of series.entries()) {
+          const firstOf = (of: number) => first[index * 4 + of] ?? [{}, {}]
           const made = [0, 1, 2, 3].map((of) => ({ file: { folder: folderOf(firstOf(of)[1]) } }))
           const ids = await addBooks(db, each, made)
           books.push(...ids.map((id, of) => ({ id, isPresent: true, said: firstOf(of)[0], byPath: firstOf(of)[1] })))

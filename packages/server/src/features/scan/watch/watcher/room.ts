@@ -18,7 +18,7 @@ const systemNumber = (name: string, usual: number): number => {
 
 interface RoomLimits {
   readonly foldersMax: number
-  /** Of this user, all programs together. */
+  /** The system allows this many to a user, all programs together. */
   readonly systemMax: number
   /** Events that wait to be heard. */
   readonly queueMax: number

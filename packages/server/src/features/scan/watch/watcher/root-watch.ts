@@ -83,7 +83,7 @@ export class RootWatch {
     if (wasThere) this.#touched([''])
   }
 
-  /** Of so many events some were lost: from the beginning. */
+  /** There were so many events that some were lost, so everything is looked at again. */
   async startOver(): Promise<void> {
     this.#forget()
     this.#identity = noIdentity

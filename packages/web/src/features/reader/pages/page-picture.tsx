@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '../../../ui/icon.tsx'
+import { useProblemText } from '../../../text/problem-text.ts'
+import { Center } from '../../../ui/layout/layout.tsx'
+import { askWhatIsWrong } from './what-is-wrong.ts'
+import styles from './page-picture.module.css'
+
+interface PagePictureProps {
+  readonly page: number
+  readonly src: string
+  readonly onSize?: (page: number, width: number, height: number) => void
+}
+
+/** One page. Until it is here, and if it never comes, its frame says which it is. */
+export const PagePicture = ({ page, src, onSize }: PagePictureProps): ReactNode => {
+  const { t } = useTranslation('reader')
+  const [tries, setTries] = useState(0)
+  const [state, setState] = useState<'coming' | 'here' | { readonly problem: unknown }>('coming')
+  const explain = (): void => {
+    void askWhatIsWrong(src).then((problem) => setState({ problem }))
+  }
+  if (typeof state === 'object') {
+    const again = (): void => {
+      setState('coming')
+      setTries(tries + 1)
+    }
+    return <MissingPage page={page} problem={state.problem} onTryAgain={again} />
+  }
+  return (
+    <div className={styles.place} data-state={state} data-page={page}>
+      {state === 'coming' ? (
+        <Center as="span" className={styles.number}>
+          {page}
+        </Center>
+      ) : null}
+      <img
+        key={tries}
+        className={styles.picture}
+        src={src}
+        alt={t('pageAlt', { page })}
+        decoding="sync"
+        draggable={false}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+          setState('here')
+          onSize?.(page, naturalWidth, naturalHeight)
+        }}
+        onError={explain}
+      />
+    </div>
+  )
+}
+
+interface MissingPageProps {
+  readonly page: number
+  readonly problem: unknown
+  readonly onTryAgain: () => void
+}
+
+/** It takes the place of a page that cannot be shown: it says why, and that the user can go on. */
+const MissingPage = ({ page, problem, onTryAgain }: MissingPageProps): ReactNode => {
+  const { t } = useTranslation(['reader', 'common'])
+  const textOf = useProblemText()
+  return (
+    <div className={styles.missing} role="alert" data-page={page}>
+      <Icon name="warning" size="large" />
+      <p className={styles.title}>{t('pageMissing', { page })}</p>
+      <p className={styles.text}>{textOf(problem)}</p>
+      <p className={styles.text}>{t('pageMissingGoOn')}</p>
+      <Button variant="default" onClick={onTryAgain} data-no-tap>
+        {t('common:tryAgain')}
+      </Button>
+    </div>
+  )
+}

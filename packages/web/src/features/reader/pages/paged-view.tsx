@@ -1,0 +1,139 @@
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
+import type { PageLayout } from '../../../reader/page-layout.ts'
+import { onScreen, type PageSize, type Spread } from '../../../reader/spreads.ts'
+import { tapAt } from '../../../reader/taps.ts'
+import {
+  fittingScale,
+  kept,
+  panned,
+  pinched,
+  type Point,
+  type Room,
+  type Size,
+  startView,
+  type View,
+  zoomedAt,
+} from '../../../reader/zoom.ts'
+import { useGestures } from './gestures.ts'
+import { PagePicture } from './page-picture.tsx'
+import type { PictureOf } from './pictures.ts'
+import { contentOf, type SpreadContent } from './spread-content.ts'
+import styles from './views.module.css'
+
+/** Keys and buttons use these on the pages in view, however they are shown. */
+export interface PageView {
+  forward(): void
+  back(): void
+  zoom(factor: number): void
+  resetZoom(): void
+}
+
+export interface PagedViewProps {
+  readonly sizes: readonly PageSize[]
+  readonly spread: Spread
+  /** One came from behind: one begins at the end. */
+  readonly isFromBehind: boolean
+  readonly layout: PageLayout
+  readonly window: Size
+  readonly pictureOf: PictureOf
+  readonly onTurn: (step: 1 | -1) => void
+  readonly onMenu: () => void
+  readonly onSize: (page: number, width: number, height: number) => void
+  readonly ref: Ref<PageView>
+}
+
+/** A step within a page moves this share of the window. */
+const stepPart = 0.85
+
+/** One spread at a time, which fits, and can be zoomed and moved. */
+export const PagedView = (props: PagedViewProps): ReactNode => {
+  const { spread, sizes, layout, window, pictureOf, onTurn, onMenu, onSize, ref } = props
+  const isRightToLeft = layout.direction === 'rtl'
+  const content = contentOf(onScreen(spread, isRightToLeft), sizes, layout.gap)
+  const fitting = fittingScale(layout.fit, content, window)
+  const room: Room = { content, window, fitting }
+  const { view, now, setView } = useView(props, content, room)
+  const stage = useRef<HTMLDivElement>(null)
+
+  const step = (by: 1 | -1): void => {
+    const moved = panned(now(), { x: 0, y: -by * window.height * stepPart }, room)
+    if (Math.abs(moved.y - now().y) > 1) setView(moved)
+    else onTurn(by)
+  }
+  const middle: Point = { x: window.width / 2, y: window.height / 2 }
+  const zoom = (factor: number, point = middle): void => setView(zoomedAt(now(), factor, point, room))
+  const toggleZoom = (point: Point): void => (now().scale > fitting * 1.01 ? zoom(0.01, point) : zoom(2.5, point))
+  useImperativeHandle(ref, () => ({
+    forward: () => step(1),
+    back: () => step(-1),
+    zoom: (factor) => zoom(factor),
+    resetZoom: () => zoom(0.01),
+  }))
+  useGestures(stage, {
+    turnsAlong: layout.direction === 'ttb' ? 'y' : 'x',
+    canMove: () => canMove(now(), room),
+    onMove: (by) => {
+      const before = now()
+      const moved = panned(before, by, room)
+      setView(moved)
+      return Math.abs(moved.x - before.x) + Math.abs(moved.y - before.y) > 0.5
+    },
+    onPinch: (before, after) => setView(pinched(now(), before, after, room)),
+    onSwipe: (towards) => onTurn(isRightToLeft ? towards : towards === 1 ? -1 : 1),
+    onZoom: zoom,
+    onTurn,
+    tapAt: (point) => tapAt({ x: point.x / window.width, y: point.y / window.height }, layout),
+    onTap: (tap) => (tap === 'menu' ? onMenu() : step(tap === 'forward' ? 1 : -1)),
+    onDoubleTap: toggleZoom,
+  })
+
+  return (
+    <div ref={stage} className={styles.stage} data-testid="stage">
+      <div
+        className={styles.spread}
+        style={{
+          width: content.width * view.scale,
+          height: content.height * view.scale,
+          transform: `translate(${view.x}px, ${view.y}px)`,
+        }}
+      >
+        {content.pages.map(({ page, left, width }) => (
+          <div key={page} className={styles.page} style={{ left: left * view.scale, width: width * view.scale }}>
+            <PagePicture key={pictureOf(page)} page={page} src={pictureOf(page)} onSize={onSize} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const canMove = ({ scale }: View, { content, window }: Room) => ({
+  x: content.width * scale > window.width + 1,
+  y: content.height * scale > window.height + 1,
+})
+
+interface MovedView {
+  readonly key: string
+  readonly view: View
+}
+
+/**
+ * The view starts again with every spread, fit and size of the window; zoom and movement are kept until then. Fingers
+ * move faster than anything is painted: `now` is the position they have reached.
+ */
+const useView = ({ spread, isFromBehind, layout }: PagedViewProps, laidOut: SpreadContent, room: Room) => {
+  const { content, window, fitting } = room
+  const key = [spread.join(), layout.fit, window.width, window.height, laidOut.width, laidOut.height].join(' ')
+  const [moved, setMoved] = useState<MovedView>()
+  const latest = useRef<MovedView>(undefined)
+  const start = startView(fitting, { content, window }, layout.direction === 'rtl')
+  const beginning = isFromBehind ? kept({ ...start, y: -content.height * fitting }, content, window) : start
+  return {
+    view: moved?.key === key ? moved.view : beginning,
+    now: (): View => (latest.current?.key === key ? latest.current.view : beginning),
+    setView: (view: View): void => {
+      latest.current = { key, view }
+      setMoved(latest.current)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import {
+  type ReadiumLocator,
+  type ReadProgress,
+  recordReadingSessions,
+  saveProgress,
+  saveProgression,
+} from '@carrel/api'
+import { call } from '../../../api/call.ts'
+import { forget, waiting } from '../../../reader/unsent.ts'
+
+/**
+ * It sends what was measured and has not been answered, in parts, until nothing is left; by itself it tries nothing
+ * again.
+ */
+export const sendSessions = async (userId: string, isLastWord = false): Promise<void> => {
+  for (;;) {
+    const sessions = waiting(localStorage, userId, Date.now())
+    if (sessions.length === 0) return
+    const { body } = await call(recordReadingSessions, { body: { sessions: [...sessions] } }, { isLastWord })
+    const answered = [...body.accepted, ...body.rejected.map(({ id }) => id)]
+    forget(localStorage, userId, answered)
+    if (answered.length === 0) return
+  }
+}
+
+/** A page, or a Readium locator in JSON. */
+export const sendPosition = async (
+  bookId: string,
+  position: number | string,
+  isLastWord = false,
+): Promise<ReadProgress | undefined> => {
+  const params = { id: bookId }
+  if (typeof position === 'number')
+    return (await call(saveProgress, { params, body: { currentPage: position } }, { isLastWord })).body
+  const locator = JSON.parse(position) as ReadiumLocator
+  return (await call(saveProgression, { params, body: { locator } }, { isLastWord })).body
+}

@@ -1,0 +1,143 @@
+import type { ReadiumLocator, ReadProgress } from '@carrel/api'
+import { useEffect, useRef, useState } from 'react'
+import { ApiProblem } from '../../../api/call.ts'
+import { currentConnection, onConnectionChange } from '../../../api/connection.ts'
+import { deviceId, deviceName } from '../../../api/device.ts'
+import { newId } from '../../../api/new-id.ts'
+import { type Measure, measure } from '../../../reader/measure.ts'
+import { positionSaver } from '../../../reader/position-saver.ts'
+import { forget, keep } from '../../../reader/unsent.ts'
+import { sendPosition, sendSessions } from './sending.ts'
+
+interface Reading {
+  readonly userId: string
+  readonly bookId: string
+  readonly pageCount: number
+  readonly page: number
+  /** In a book without pages it is the position, as a Readium locator in JSON: the server is sent that. */
+  readonly locator?: string
+  /** The server answers a position with the latest one it knows. */
+  readonly onAnswer: (progress: ReadProgress | undefined) => void
+}
+
+/** `waiting`: nothing is lost, but it is only here for now. */
+export type SendState = 'sent' | 'waiting' | 'signed-out'
+
+const checkpointMs = 10_000
+
+/** It measures what is read, keeps it where it outlives a crash, and sends it when it can be sent. */
+export const useMeasured = (reading: Reading): SendState => {
+  const { userId, bookId, pageCount, page, locator } = reading
+  const [state, setState] = useState<SendState>('sent')
+  const latest = useRef(reading)
+  const tools = useRef<Measurer>(undefined)
+  useEffect(() => {
+    latest.current = reading
+  })
+  useEffect(() => {
+    const start = { page: latest.current.page, ...(latest.current.locator && { locator: latest.current.locator }) }
+    const made = createTools({ userId, bookId, pageCount, ...start }, setState, (progress) =>
+      latest.current.onAnswer(progress),
+    )
+    tools.current = made
+    return () => {
+      made.stop()
+      tools.current = undefined
+    }
+  }, [userId, bookId, pageCount])
+  useEffect(() => tools.current?.turn(page, locator), [page, locator])
+  return state
+}
+
+type Measurer = ReturnType<typeof createTools>
+
+const createTools = (
+  { userId, bookId, pageCount, page, locator }: Omit<Reading, 'onAnswer'>,
+  onState: (state: SendState) => void,
+  onAnswer: Reading['onAnswer'],
+) => {
+  let here = locator
+  const measured = measure(page, {
+    where: () => (here === undefined ? {} : whereIs(here)),
+    bookId,
+    pageCount,
+    now: Date.now,
+    newId,
+    keep: (session, isOpen) => {
+      const sent = { ...session, deviceId: deviceId(), deviceName: deviceName() }
+      keep(localStorage, userId, { session: sent, isOpen, keptAt: Date.now() })
+    },
+    forget: (id) => forget(localStorage, userId, [id]),
+  })
+  const attempt = (sending: Promise<unknown>): Promise<boolean> =>
+    sending.then(
+      () => {
+        onState('sent')
+        return true
+      },
+      (error: unknown) => {
+        onState(error instanceof ApiProblem && error.code === 'not_authenticated' ? 'signed-out' : 'waiting')
+        return false
+      },
+    )
+  const positions = positionSaver<number | string>(locator ?? page, {
+    send: (to, isLastWord) => attempt(sendPosition(bookId, to, isLastWord).then(onAnswer)),
+    later: (run, afterMs) => {
+      const timer = setTimeout(run, afterMs)
+      return () => clearTimeout(timer)
+    },
+    now: () => performance.now(),
+  })
+  const leave = (): void => {
+    positions.flush(true)
+    if (measured.leave()) void attempt(sendSessions(userId, true))
+  }
+  const sendAgain = (): void => {
+    positions.flush(false)
+    void attempt(sendSessions(userId))
+  }
+  const stopListening = listen(measured, leave, sendAgain)
+  // These could not be sent by an earlier window, or by one whose session had ended.
+  sendAgain()
+  return {
+    turn: (to: number, toLocator?: string): void => {
+      measured.turn(to)
+      here = toLocator
+      positions.saw(toLocator ?? to)
+    },
+    stop: (): void => {
+      stopListening()
+      leave()
+      positions.stop()
+    },
+  }
+}
+
+const whereIs = (locator: string) => {
+  const { locations } = JSON.parse(locator) as ReadiumLocator
+  return { toPercentage: locations?.totalProgression ?? null, r2Progression: locator }
+}
+
+const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
+
+const listen = (measured: Measure, leave: () => void, sendAgain: () => void): (() => void) => {
+  const stop = new AbortController()
+  const { signal } = stop
+  for (const name of signs) window.addEventListener(name, () => measured.sign(), { signal, passive: true })
+  document.addEventListener(
+    'visibilitychange',
+    () => (document.visibilityState === 'hidden' ? leave() : measured.comeBack()),
+    { signal },
+  )
+  window.addEventListener('pagehide', leave, { signal })
+  window.addEventListener('pageshow', () => measured.comeBack(), { signal })
+  const timer = setInterval(() => measured.checkpoint(), checkpointMs)
+  const stopConnection = onConnectionChange(() => {
+    if (currentConnection().kind === 'connected') sendAgain()
+  })
+  return () => {
+    stop.abort()
+    clearInterval(timer)
+    stopConnection()
+  }
+}
