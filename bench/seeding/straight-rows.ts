@@ -8,8 +8,8 @@ import { newFile, whereColumns } from '../../packages/server/src/features/scan/i
 import { bookDocument, seriesDocument } from '../../packages/server/src/catalogue/search-index/documents.ts'
 import { type Layer, shownFields } from '../../packages/server/src/catalogue/metadata/metadata.ts'
 import { deriveFrom } from '../../packages/server/src/catalogue/shown/series/claims/derive-series.ts'
-import { seriesFieldsOf } from '../../packages/server/src/catalogue/shown/series/claims/claims-of-paths.ts'
-import { changedRows, tallyOf, textOf } from '../../packages/server/src/catalogue/shown/series/claims/tally.ts'
+import { claimsText } from '../../packages/server/src/catalogue/shown/series/claims/claims.ts'
+import { changedRows, talliesOf } from '../../packages/server/src/catalogue/shown/series/claims/tally.ts'
 import { shownColumns } from '../../packages/server/src/catalogue/shown/series/columns.ts'
 import { newSeries } from '../../packages/server/src/catalogue/shown/series/keep.ts'
 import { type Mention, mentionsIn } from '../../packages/server/src/catalogue/terms/terms.ts'
@@ -113,13 +113,13 @@ const addSeries = (
   if (!first) return
   const listed = newSeries(library.id, first.series, now)
   const claiming = inOrder.flatMap(
-    ({ id, layers, fields: { summary }, names: { number_text }, series: { claims: said } }) => {
-      const claims = textOf(layers, said && seriesFieldsOf(said))
+    ({ id, layers, fields: { summary }, names: { number_text }, series: { claims: byPath } }) => {
+      const claims = claimsText({ layers, byPath })
       return claims === undefined ? [] : [{ id, claims, summary, number_text }]
     },
   )
   const tallies = changedRows(claiming.map(({ claims }) => ({ seriesId: listed.id, claims, books: 1 })))
-  const layers = deriveFrom(tallyOf(tallies), claiming)
+  const layers = deriveFrom(talliesOf(tallies).get(listed.id) ?? new Map(), claiming)
   rows.book_claim.push(...claiming.map(({ id, claims }) => ({ book_id: id, claims, counted_in: listed.id })))
   rows.series_claim.push(...tallies)
   const volumes = books.flatMap(({ names: { volume } }) => volume ?? [])

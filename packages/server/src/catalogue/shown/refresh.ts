@@ -57,7 +57,8 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
     ...withTheirBooks,
   ])
   const seriesIds = [...new Set([...otherBooks, ...(touched.wordsOfSeries ?? [])])]
-  const claims = { bookIds, seriesIds: [...withTheirBooks, ...(touched.series ?? [])], isInDoubt }
+  const sources = new Map([...(placed?.sources ?? []), ...described.sources])
+  const claims = { bookIds, sources, seriesIds: [...withTheirBooks, ...(touched.series ?? [])], isInDoubt }
   const series = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks, claims }, now)
   const retitled = series.filter(({ row, columns }) => row.sort_key !== columns.sort_key).map(({ row }) => row.id)
   await noteLists(db, { bookIds, seriesIds: [...withTheirBooks, ...retitled] }, now)

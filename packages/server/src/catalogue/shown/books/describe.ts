@@ -1,6 +1,7 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import { type Layer, readLayers, recordShown, fieldsByPeople, shownFields } from '../../metadata/metadata.ts'
+import type { BookSources } from '../series/claims/sources.ts'
 import { storeSeriesOf } from '../series/keep.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { describedColumns, type ReadContent } from './columns.ts'
@@ -23,6 +24,8 @@ export interface DescribedBooks {
   readonly books: readonly BookMove[]
   /** These are the series that the books are in now, and those that they have left. */
   readonly seriesIds: ReadonlySet<string>
+  /** What the books were worked out of, by book. */
+  readonly sources: ReadonlyMap<string, BookSources>
   readonly tagsBefore: TagsBefore
 }
 
@@ -39,6 +42,7 @@ export const describeBooks = async (
   const rulesOf = await selectNamingRules(db, [...new Set(files.map(({ library_id }) => library_id))])
   const books: BookMove[] = []
   const seriesIds = new Set<string>()
+  const sources = new Map<string, BookSources>()
   const tagsBefore = new Map<string, readonly string[]>()
   for (const [libraryId, ofLibrary] of Map.groupBy(files, ({ library_id }) => library_id)) {
     const rules = rulesOf.get(libraryId)
@@ -48,10 +52,11 @@ export const describeBooks = async (
     for (const { book, from, to } of moves.all) {
       seriesIds.add(from).add(to)
       books.push({ id: book.file.book_id, before: standingOf(book.file), libraryId, seriesId: to })
+      sources.set(book.file.book_id, { layers: book.layers, byPath: book.series.claims })
     }
     for (const [seriesId, tags] of moves.tagsBefore) tagsBefore.set(seriesId, tags)
   }
-  return { books, seriesIds, tagsBefore }
+  return { books, seriesIds, sources, tagsBefore }
 }
 
 interface InLibrary extends ReadingOfBooks {
@@ -97,7 +102,7 @@ const describeInLibrary = async (
     const { book_id: bookId } = book.file
     return describedColumns(rules, book, { seriesId, slot: slots.get(bookId), analysis: analyses?.get(bookId), now })
   })
-  await saveDescribed(db, rows)
+  await saveDescribed(db, rows, new Map(files.map((file) => [file.book_id, file])))
   const shown = rows.map(({ id, metadata }, index) => {
     const { metadata: before = '{}', analysed = 0 } = files[index] ?? {}
     // What is read for the first time changes nothing that was known.
@@ -112,6 +117,7 @@ export const bookToDescribe = (rules: NamingRules, file: FileRow, own: readonly 
   const path = { folder: file.folder, name: file.name }
   return {
     file,
+    layers: own,
     fields: shownFields(own.map(bookPart)),
     ageRatingByPeople: fieldsByPeople(own.map(bookPart)).ageRating ?? null,
     decided: decidedNames(own),

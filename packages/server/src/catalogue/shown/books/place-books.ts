@@ -2,6 +2,7 @@ import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { readLayers, shownFields } from '../../metadata/metadata.ts'
 import { type StoredSeries, storeSeriesOf } from '../series/keep.ts'
+import type { BookSources } from '../series/claims/sources.ts'
 import { storeArrived } from '../series/overrides/overrides.ts'
 import { selectOverridesOfBooks } from '../series/overrides/queries.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
@@ -38,6 +39,8 @@ export interface PlacedBooks {
   /** These are the series that the books are in now, and those that they have left. */
   readonly seriesIds: ReadonlySet<string>
   readonly known: readonly BookMove[]
+  /** Of the new ones, which nobody but their path has said anything of. */
+  readonly sources: ReadonlyMap<string, BookSources>
   readonly tagsBefore: TagsBefore
 }
 
@@ -90,6 +93,7 @@ export const placeBooks = async (
     seriesCreated: kept.created,
     seriesIds: new Set([...rows, ...before.values()].map(({ seriesId }) => seriesId)),
     known,
+    sources: new Map(fresh.map(({ bookId, series }) => [bookId, { layers: [], byPath: series.claims }])),
     tagsBefore,
   }
 }
@@ -114,7 +118,7 @@ export const takeOverLocation = async (
     { ...location, id: bookId, state: 'present', missing_since: null, updated_at: now.toISOString() },
   ])
   const seriesIds = new Set([...known.map(({ before }) => before.seriesId), location.series_id])
-  return { bookIds: [bookId], newBookIds: [], seriesCreated: [], seriesIds, known, tagsBefore }
+  return { bookIds: [bookId], newBookIds: [], seriesCreated: [], seriesIds, known, sources: new Map(), tagsBefore }
 }
 
 /** What people move stays as it is, but for its series. */
@@ -160,6 +164,7 @@ export const moveBooksTo = async (
     seriesCreated: [],
     seriesIds: new Set(known.flatMap(({ before, seriesId }) => [before.seriesId, seriesId])),
     known,
+    sources: new Map(),
     tagsBefore,
   }
 }
@@ -207,7 +212,7 @@ const nameBooks = async (db: ReadDb, rules: NamingRules, books: readonly Unnamed
   return books.map(({ file, bookId, fields, series }) => {
     const names = bookNamesOf(rules, file, fields.book, { series, slot: slots.get(bookId) })
     const seriesId = idOf(bookId)
-    return { file, bookId, seriesId, names, ageRating: kept.ratingOf.get(seriesId) ?? null }
+    return { file, bookId, series, seriesId, names, ageRating: kept.ratingOf.get(seriesId) ?? null }
   })
 }
 

@@ -271,7 +271,7 @@ export const selectFilesOfBooks = async (
         .innerJoin('book', 'book.id', 'file.book_id')
         .select(['file.book_id', 'file.folder', 'file.name'])
         .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
-        .select(['book.library_id', 'book.age_rating', 'book.state'])
+        .select(['book.library_id', 'book.age_rating', 'book.state', 'book.file_sort_key', 'book.path_text'])
         .where('file.book_id', 'in', bookIds)
         .modifyEnd(lock)
         .execute()
@@ -360,14 +360,14 @@ export const selectUnsettled = (db: ReadDb, ids: readonly string[]) =>
 
 export const insertBooks = (db: WriteDb, rows: readonly NewBook[]): Promise<void> => insertMany(db, 'book', rows)
 
+/** They say where a book is, and follow from that alone. */
+const standingColumns = { series_id: 'text', file_sort_key: 'text', path_text: 'text' } as const
+
 const nameColumns = {
-  series_id: 'text',
   title: 'text',
   sort_key: 'text',
   position_key: 'text',
-  file_sort_key: 'text',
   title_text: 'text',
-  path_text: 'text',
   number: 'real',
   number_sort: 'real',
   number_text: 'text',
@@ -382,6 +382,7 @@ const locationShape = {
     library_id: 'text',
     state: 'text',
     missing_since: 'text',
+    ...standingColumns,
     ...nameColumns,
     size: 'integer',
     updated_at: 'text',
@@ -414,12 +415,33 @@ const contentColumns = {
 } as const
 
 type Content = Pick<NewBook, keyof typeof contentColumns> & { readonly id: string }
-type Names = Pick<NewBook, keyof typeof nameColumns>
+type Names = Pick<NewBook, keyof typeof nameColumns | keyof typeof standingColumns>
 
-/** What is shown of books. Those that are called as before are written without their names. */
-export const saveDescribed = async (db: WriteDb, rows: readonly (Content | (Content & Names))[]): Promise<void> => {
-  const [named, asBefore] = [true, false].map((isNamed) => rows.filter((row) => 'series_id' in row === isNamed))
-  const keys = { id: 'text' } as const
-  await updateMany(db, 'book', { keys, columns: { ...nameColumns, ...contentColumns } }, named ?? [])
-  await updateMany(db, 'book', { keys, columns: contentColumns }, asBefore ?? [])
+type Described = Content | (Content & Names)
+type Standing = Pick<BookRow, keyof typeof standingColumns>
+
+/**
+ * What is shown of books. Every index of a column that is set is written anew, be the value the same: so those that are called as
+ * before are written without their names, and those that stand where they did without what follows from that.
+ */
+export const saveDescribed = async (
+  db: WriteDb,
+  rows: readonly Described[],
+  before: ReadonlyMap<string, Standing>,
+): Promise<void> => {
+  const named = rows.filter((row) => 'series_id' in row)
+  const [moved, others] = [true, false].map((isMoved) =>
+    named.filter((row) => isElsewhere(row, before.get(row.id)) === isMoved),
+  )
+  const shapes = [
+    { columns: contentColumns, rows: rows.filter((row) => !('series_id' in row)) },
+    { columns: { ...nameColumns, ...contentColumns }, rows: others ?? [] },
+    { columns: { ...standingColumns, ...nameColumns, ...contentColumns }, rows: moved ?? [] },
+  ]
+  for (const { columns, rows } of shapes) await updateMany(db, 'book', { keys: { id: 'text' }, columns }, rows)
 }
+
+const isElsewhere = (row: Content & Names, before: Standing | undefined): boolean =>
+  row.series_id !== before?.series_id ||
+  row.file_sort_key !== before.file_sort_key ||
+  row.path_text !== before.path_text

@@ -12,7 +12,7 @@ import {
 } from '../../metadata/metadata.ts'
 import { indexSeries } from '../../search-index/search-index.ts'
 import { deriveSeries } from './claims/derive-series.ts'
-import { type ClaimsTouched, settleClaims } from './claims/tally.ts'
+import { type ClaimsTouched, settleClaims, type Tallies } from './claims/tally.ts'
 import { shownColumns } from './columns.ts'
 import { forgetNames, saveDescribed, selectForRefresh, upsertNames } from './queries.ts'
 
@@ -53,8 +53,8 @@ export const describeSeries = async (
   if (seriesIds.length === 0) return []
   // Nobody edits them meanwhile: what is then shown of them is worked out from all that is said.
   const rows = await selectForRefresh(db, seriesIds, dialectOf(db).lockedRows('series'))
-  await settleClaims(db, { ...claims, allSeriesIds: seriesIds }, now)
-  const described = await workOutSeries(db, rows, now)
+  const tallies = await settleClaims(db, { ...claims, allSeriesIds: seriesIds }, now)
+  const described = await workOutSeries(db, rows, tallies, now)
   await saveDerived(db, described, now)
   await saveDescribed(
     db,
@@ -90,13 +90,14 @@ export const describeSeries = async (
 export const workOutSeries = async (
   db: ReadDb,
   rows: readonly SeriesRow[],
+  tallies: Tallies,
   now: Date,
 ): Promise<readonly WorkedOutSeries[]> => {
   const layersOf = await readLayers<SeriesShown>(
     db,
     rows.map(({ id }) => id),
   )
-  const derivedOf = await deriveSeries(db, rows)
+  const derivedOf = await deriveSeries(db, rows, tallies)
   return rows.map((row) => {
     const derived = derivedOf.get(row.id) ?? []
     const own = (layersOf.get(row.id) ?? []).filter(({ source }) => !isDerived(source))

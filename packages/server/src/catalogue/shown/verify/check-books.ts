@@ -27,6 +27,8 @@ export const checkBooks = async (db: ReadDb, ids: readonly string[], now: Date):
     const book = bookToDescribe(rules, file, layers.get(file.book_id) ?? [])
     return { book, columns: describedColumns(rules, book, { seriesId: file.series_id, analysis: undefined, now }) }
   })
+  const byPath = new Map(workedOut.map(({ book }) => [book.file.book_id, book.series.claims]))
+  const sources = new Map(ids.map((id) => [id, { layers: layers.get(id) ?? [], byPath: byPath.get(id) }]))
   const kept = new Map((await selectRowsOfBooks(db, ids)).map((row) => [row.id, row]))
   const wrong = workedOut.flatMap(({ book, columns }) => {
     const isOrdered = book.fields.numberSort !== undefined
@@ -42,7 +44,7 @@ export const checkBooks = async (db: ReadDb, ids: readonly string[], now: Date):
   return new Map<Projection, ReadonlySet<string>>([
     ['columns', new Set(wrong.filter(({ isRating }) => !isRating).map(({ id }) => id))],
     ['ratings', new Set([...unsettled, ...rated])],
-    ['claims', new Set(await selectOtherClaims(db, ids, layers))],
+    ['claims', new Set(await selectOtherClaims(db, ids, sources))],
     ['terms', new Set(await selectOtherTerms(db, 'book', fields))],
     ['ids', new Set(await selectOtherIds(db, shown))],
     ['search', new Set((await compareDocuments(db, 'book', ids)).stale.map(({ id }) => id))],

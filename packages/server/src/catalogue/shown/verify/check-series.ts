@@ -4,6 +4,7 @@ import { compareDocuments } from '../../search-index/search-index.ts'
 import { selectOtherTerms } from '../../terms/terms.ts'
 import { nameKeysFor, workOutSeries } from '../series/describe.ts'
 import { selectMiscountedSeries } from '../series/claims/check.ts'
+import { readTallies } from '../series/claims/tally.ts'
 import { selectForRefresh, selectNameKeys, selectRowsOfSeries } from '../series/queries.ts'
 import { differingColumns, type Drift, type Projection } from './drift.ts'
 
@@ -27,7 +28,7 @@ const projectionOf = (column: string): Projection =>
 /** Compares what is kept of series with what it follows from. Nothing is changed. */
 export const checkSeries = async (db: ReadDb, ids: readonly string[], now: Date): Promise<Drift> => {
   if (ids.length === 0) return new Map()
-  const workedOut = await workOutSeries(db, await selectForRefresh(db, ids), now)
+  const workedOut = await workOutSeries(db, await selectForRefresh(db, ids), await readTallies(db, ids), now)
   const kept = new Map((await selectRowsOfSeries(db, ids)).map((row) => [row.id, row]))
   const wrong = workedOut.flatMap(({ row: { id }, columns }) =>
     differingColumns(kept.get(id) ?? {}, columns, left).map((column) => ({ id, projection: projectionOf(column) })),

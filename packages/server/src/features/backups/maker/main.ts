@@ -11,7 +11,7 @@ const tell = (message: FromMaker): void => {
   process.send?.(message, undefined, undefined, () => undefined)
 }
 
-const niceness = 15
+const niceness = 10
 setPriority(niceness)
 process.umask(0o077)
 

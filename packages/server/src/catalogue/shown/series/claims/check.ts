@@ -1,24 +1,21 @@
 import type { ReadDb } from '../../../../database/database.ts'
 import { type ListClaim, selectListClaims } from '../../../member-lists/member-lists.ts'
-import type { Layer } from '../../../metadata/metadata.ts'
-import type { StoredLayer } from '../../books/layers.ts'
-import { listsIn } from './claims.ts'
-import { readClaimsOfPaths } from './claims-of-paths.ts'
+import { claimsText, listsIn } from './claims.ts'
 import { selectClaims, selectMiscountedClaims, selectTallies, type TallyRow } from './queries.ts'
-import { countClaims, textOf } from './tally.ts'
+import type { BookSources } from './sources.ts'
+import { countClaims } from './tally.ts'
 
 /** Books that claim something else than what is stored. */
 export const selectOtherClaims = async (
   db: ReadDb,
   bookIds: readonly string[],
-  layers: ReadonlyMap<string, readonly Layer<StoredLayer>[]>,
+  sources: ReadonlyMap<string, BookSources>,
 ): Promise<string[]> => {
-  const stored = await selectClaims(db, bookIds)
-  const claimsOfPaths = await readClaimsOfPaths(db, bookIds, layers)
+  const stored = new Map((await selectClaims(db, bookIds)).map(({ book_id, claims }) => [book_id, claims]))
   const named = Map.groupBy(await selectListClaims(db, bookIds), ({ book_id }) => book_id)
   return bookIds.filter((id) => {
-    const claims = textOf(layers.get(id) ?? [], claimsOfPaths.get(id))
-    return claims !== stored.get(id)?.claims || keysOf(listsIn(claims)) !== keysOf(named.get(id) ?? [])
+    const claims = claimsText(sources.get(id))
+    return claims !== (stored.get(id) ?? undefined) || keysOf(listsIn(claims)) !== keysOf(named.get(id) ?? [])
   })
 }
 
@@ -30,7 +27,7 @@ const keysOf = (lists: readonly ListClaim[]): string =>
 
 /** Series whose books claim something else together than what is counted of them. */
 export const selectMiscountedSeries = async (db: ReadDb, seriesIds: readonly string[]): Promise<string[]> => {
-  const countedElsewhere = await selectMiscountedClaims(db, { bookIds: [], seriesIds })
+  const countedElsewhere = await selectMiscountedClaims(db, seriesIds)
   const elsewhere = new Set(countedElsewhere.flatMap(({ counted_in, counts_in }) => [counted_in, counts_in]))
   const keysOf = (rows: readonly TallyRow[]) =>
     Map.groupBy(

@@ -1,4 +1,6 @@
 import { fieldsOfSeries } from '@carrel/api'
+import { cleanLanguage, cleanName } from '../../../../formats/metadata/clean-text.ts'
+import type { PathClaims } from '../../../../naming/grouping/grouping-policy.ts'
 import { nameKey, sortKey } from '../../../../platform/text/sort-key.ts'
 import type { ListClaim } from '../../../member-lists/member-lists.ts'
 import {
@@ -10,6 +12,7 @@ import {
   shownFields,
 } from '../../../metadata/metadata.ts'
 import { bookPart, seriesPart, type StoredLayer } from '../../books/layers.ts'
+import type { BookSources } from './sources.ts'
 
 /** What one book says of its series: for each field its values, written as JSON. */
 export type Claims = Readonly<Record<string, readonly string[]>>
@@ -41,7 +44,7 @@ export const byPath = (field: string): string => `path:${field}`
 export const ofLists = 'lists'
 
 /** Null when a book says nothing of its series, and nothing of lists. */
-export const claimsOf = (layers: readonly Layer<StoredLayer>[], claimsOfPath: SeriesShown = {}): Claims | null => {
+export const claimsOf = ({ layers, byPath: claimsOfPath }: BookSources): Claims | null => {
   const heard = heardOf(layers)
   const series = shownFields(heard.map(seriesPart))
   const book = shownFields(heard.map(bookPart))
@@ -67,12 +70,31 @@ export const claimsOf = (layers: readonly Layer<StoredLayer>[], claimsOfPath: Se
   for (const field of ['externalIds', ...rules.union]) claimAll(field, fields[field] as readonly unknown[] | undefined)
   if (book.summary !== undefined) claim('summary', [true])
   if (Object.keys(claims).length > 0) claim('kind', [kindOf(heard)])
-  for (const [field, value] of Object.entries(claimsOfPath)) {
+  for (const [field, value] of Object.entries(seriesFieldsOf(claimsOfPath))) {
     if (Array.isArray(value)) claimAll(byPath(field), value)
     else claim(byPath(field), [value])
   }
   claim(ofLists, listClaimsOf(book))
   return Object.keys(claims).length === 0 ? null : claims
+}
+
+/** As they are stored. */
+export const claimsText = (sources: BookSources | undefined): string | undefined => {
+  const claims = sources && claimsOf(sources)
+  return claims ? JSON.stringify(claims) : undefined
+}
+
+/** A folder may be called anything, and a pattern may take any part of it for a language. */
+const seriesFieldsOf = ({ publisher, imprint, author, year, language }: PathClaims = {}): SeriesShown => {
+  const name = cleanName(author)
+  const fields = {
+    publisher: cleanName(publisher),
+    imprint: cleanName(imprint),
+    language: cleanLanguage(language),
+    year,
+    authors: name === undefined ? undefined : [{ name, role: 'author', sortName: null }],
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 const listClaimsOf = ({ storyArcs = [], seriesGroups = [] }: Partial<BookShown>): readonly ListClaim[] => [
@@ -86,7 +108,7 @@ const listClaimsOf = ({ storyArcs = [], seriesGroups = [] }: Partial<BookShown>)
 ]
 
 /** The lists that these claims, as they are stored, are of. */
-export const listsIn = (claims: string | undefined): readonly ListClaim[] =>
+export const listsIn = (claims: string | null | undefined): readonly ListClaim[] =>
   claims?.includes(`"${ofLists}":`)
     ? ((JSON.parse(claims) as Claims)[ofLists] ?? []).map((text) => JSON.parse(text) as ListClaim)
     : []

@@ -4,7 +4,7 @@ import { bookPart, type StoredLayer } from '../../books/layers.ts'
 import { type Claims, heardOf } from './claims.ts'
 import { derive, type Derived, type DerivedLayer, settles, type Tally } from './derive.ts'
 import { selectClaimsInOrder, selectClaimsWithNumbers } from './queries.ts'
-import { readTallies } from './tally.ts'
+import type { Tallies } from './tally.ts'
 
 interface SeriesToDerive {
   readonly id: string
@@ -33,14 +33,12 @@ const parts = [
 export const deriveSeries = async (
   db: ReadDb,
   series: readonly SeriesToDerive[],
+  tallies: Tallies,
 ): Promise<ReadonlyMap<string, readonly Layer<SeriesShown>[]>> => {
-  const tallies = await readTallies(
-    db,
-    series.map(({ id }) => id),
-  )
   const all = new Map(
-    [...tallies].flatMap(([id, tally]) => {
-      const derived = derive(tally)
+    series.flatMap(({ id }) => {
+      const tally = tallies.get(id)
+      const derived = tally && derive(tally)
       return derived ? [[id, unsettled(derived)] as const] : []
     }),
   )

@@ -13,11 +13,21 @@ export interface ClaimRow {
   readonly counted_in: string | null
 }
 
-export const selectClaims = async (db: ReadDb, bookIds: readonly string[]): Promise<ReadonlyMap<string, ClaimRow>> => {
-  if (bookIds.length === 0) return new Map()
-  const rows = await db.selectFrom('book_claim').selectAll().where('book_id', 'in', bookIds).execute()
-  return new Map(rows.map((row) => [row.book_id, row]))
+/** What a book is known to claim, null if nothing, and where that is to be counted. */
+export interface ClaimsOfBook extends Pick<ClaimRow, 'book_id' | 'counted_in'> {
+  readonly claims: string | null
+  readonly counts_in: string | null
 }
+
+export const selectClaims = async (db: ReadDb, bookIds: readonly string[]): Promise<readonly ClaimsOfBook[]> =>
+  bookIds.length === 0
+    ? []
+    : db
+        .selectFrom('book')
+        .leftJoin('book_claim', 'book_claim.book_id', 'book.id')
+        .select(['book.id as book_id', 'book_claim.claims', 'book_claim.counted_in', countsIn.as('counts_in')])
+        .where('book.id', 'in', bookIds)
+        .execute()
 
 export const upsertClaims = (db: WriteDb, rows: readonly ClaimRow[]): Promise<void> =>
   insertMany(db, 'book_claim', rows, { keys: ['book_id'], sets: ['claims', 'counted_in'] })
@@ -32,11 +42,12 @@ export const updateCountedIn = (
   rows: readonly Pick<ClaimRow, 'book_id' | 'counted_in'>[],
 ): Promise<void> => updateMany(db, 'book_claim', { keys: { book_id: 'text' }, columns: { counted_in: 'text' } }, rows)
 
-/** Claims that are counted elsewhere than they should be: of these books, and of all that were or are in these series. */
+/** Claims that are counted elsewhere than they should be, of all books that were or are in these series. */
 export const selectMiscountedClaims = async (
   db: ReadDb,
-  { bookIds, seriesIds }: { readonly bookIds: readonly string[]; readonly seriesIds: readonly string[] },
-): Promise<readonly (ClaimRow & { readonly counts_in: string | null })[]> => {
+  seriesIds: readonly string[],
+): Promise<readonly ClaimsOfBook[]> => {
+  if (seriesIds.length === 0) return []
   const miscounted = () =>
     db
       .selectFrom('book_claim')
@@ -44,13 +55,8 @@ export const selectMiscountedClaims = async (
       .select(['book_claim.book_id', 'book_claim.claims', 'book_claim.counted_in', countsIn.as('counts_in')])
       .where(sql<boolean>`book_claim.counted_in is distinct from ${countsIn}`)
   const found = [
-    ...(bookIds.length > 0 ? await miscounted().where('book_claim.book_id', 'in', bookIds).execute() : []),
-    ...(seriesIds.length > 0
-      ? [
-          ...(await miscounted().where('book_claim.counted_in', 'in', seriesIds).execute()),
-          ...(await miscounted().where('book.series_id', 'in', seriesIds).execute()),
-        ]
-      : []),
+    ...(await miscounted().where('book_claim.counted_in', 'in', seriesIds).execute()),
+    ...(await miscounted().where('book.series_id', 'in', seriesIds).execute()),
   ]
   return [...new Map(found.map((row) => [row.book_id, row])).values()]
 }
@@ -73,7 +79,7 @@ export const selectUncountedBooks = async (db: ReadDb, seriesIds: readonly strin
         exists(
           selectFrom('series_claim')
             .select('series_claim.field')
-            .whereRef('series_claim.series_id', '=', 'book.series_id'),
+            .whereRef('series_claim.series_id', '=', 'metadata_layer.entity_id'),
         ),
       ),
     )

@@ -1,12 +1,9 @@
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
 import { noteLists, storeListClaims } from '../../../member-lists/member-lists.ts'
-import { type Layer, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
-import type { StoredLayer } from '../../books/layers.ts'
-import { type Claims, claimsOf, listsIn, ofLists } from './claims.ts'
-import { readClaimsOfPaths } from './claims-of-paths.ts'
+import { type Claims, claimsText, listsIn, ofLists } from './claims.ts'
 import type { Tally } from './derive.ts'
 import {
-  type ClaimRow,
+  type ClaimsOfBook,
   deleteClaims,
   deleteEmptyTallies,
   deleteTallies,
@@ -20,10 +17,13 @@ import {
   upsertClaims,
   upsertTallies,
 } from './queries.ts'
+import { type BookSources, readSources } from './sources.ts'
 
 export interface ClaimsTouched {
   /** Something else may be said by these, or they stand elsewhere. */
   readonly bookIds: readonly string[]
+  /** What some of them say, where it has just been read. */
+  readonly sources: ReadonlyMap<string, BookSources>
   /** Books of these have come and gone. */
   readonly seriesIds: readonly string[]
   /** All series of which anything is worked out anew. */
@@ -37,28 +37,17 @@ export type Tallies = ReadonlyMap<string, Tally>
 
 /**
  * Counts anew what has been touched, and nothing else: a series of ten thousand books whose one tag has changed is not read again.
- * What a book claims is stored beside where it is counted, so that it is taken away from there whatever has happened since.
+ * What a book claims is stored beside where it is counted, so that it is taken away from there whatever has happened since. It
+ * answers what is counted by now of all series that are worked out anew.
  */
-export const settleClaims = async (db: WriteDb, touched: ClaimsTouched, now: Date): Promise<void> => {
-  const { seriesIds, isInDoubt } = touched
-  const uncounted = await selectUncountedBooks(db, touched.allSeriesIds)
-  const bookIds = [...new Set([...touched.bookIds, ...uncounted])]
-  const withdrawn = await storeClaims(db, bookIds, { isInDoubt, now })
-  const miscounted = await selectMiscountedClaims(db, { bookIds, seriesIds })
-  await updateCountedIn(
-    db,
-    miscounted.map(({ book_id, counts_in }) => ({ book_id, counted_in: counts_in })),
-  )
-  await applyChanges(db, [
-    ...withdrawn,
-    ...miscounted.flatMap(({ claims, counted_in, counts_in }): Change[] => [
-      { seriesId: counted_in, claims, books: -1 },
-      { seriesId: counts_in, claims, books: 1 },
-    ]),
-  ])
-  if (!isInDoubt || seriesIds.length === 0) return
+export const settleClaims = async (db: WriteDb, touched: ClaimsTouched, now: Date): Promise<Tallies> => {
+  const { seriesIds, allSeriesIds, isInDoubt } = touched
+  const changes = [...(await settleOwnClaims(db, touched, now)), ...(await settleOthers(db, seriesIds))]
+  if (!isInDoubt || seriesIds.length === 0) return applyChanges(db, changes, allSeriesIds)
+  await applyChanges(db, changes, [])
   await deleteTallies(db, seriesIds)
   await upsertTallies(db, await countClaims(db, seriesIds))
+  return readTallies(db, allSeriesIds)
 }
 
 /** How many books of these series claim what, counted from the beginning. */
@@ -72,51 +61,76 @@ export const forgetClaims = async (db: WriteDb, bookIds: readonly string[], now:
   await noteLists(db, { bookIds, seriesIds: [] }, now)
   const before = await selectClaims(db, bookIds)
   await deleteClaims(db, bookIds)
-  await applyChanges(db, [...before.values()].map(withdrawal))
+  await applyChanges(db, before.flatMap(withdrawal), [])
 }
 
-const withdrawal = ({ counted_in, claims }: ClaimRow): Change => ({ seriesId: counted_in, claims, books: -1 })
+/** The same while it is being counted. */
+type Counts = Map<string, Map<string, Map<string, number>>>
 
-export const readTallies = async (db: ReadDb, seriesIds: readonly string[]): Promise<Tallies> => {
-  const rows = Map.groupBy(await selectTallies(db, seriesIds), ({ series_id }) => series_id)
-  return new Map([...rows].map(([id, ofSeries]) => [id, tallyOf(ofSeries)]))
+export const readTallies = async (db: ReadDb, seriesIds: readonly string[]): Promise<Counts> =>
+  talliesOf(await selectTallies(db, seriesIds))
+
+export const talliesOf = (rows: readonly TallyRow[]): Counts => {
+  const tallies: Counts = new Map()
+  for (const row of rows) valuesIn(tallies, row).set(row.value, row.books)
+  return tallies
 }
 
-export const tallyOf = (rows: readonly TallyRow[]): Tally => {
-  const byField = Map.groupBy(rows, ({ field }) => field)
-  return new Map([...byField].map(([field, each]) => [field, new Map(each.map(({ value, books }) => [value, books]))]))
+const valuesIn = (
+  tallies: Counts,
+  { series_id, field }: Pick<TallyRow, 'series_id' | 'field'>,
+): Map<string, number> => {
+  const tally = tallies.get(series_id) ?? new Map<string, Map<string, number>>()
+  tallies.set(series_id, tally)
+  const values = tally.get(field) ?? new Map<string, number>()
+  tally.set(field, values)
+  return values
 }
 
-/** It stores what these books claim by now, counted nowhere yet, and returns what is to be taken away of what they claimed. */
-const storeClaims = async (
+/** What has changed of what these books claim, and of where it is counted. */
+const settleOwnClaims = async (
   db: WriteDb,
-  bookIds: readonly string[],
-  { isInDoubt, now }: { readonly isInDoubt: boolean; readonly now: Date },
+  { bookIds: given, sources, allSeriesIds, isInDoubt }: ClaimsTouched,
+  now: Date,
 ): Promise<readonly Change[]> => {
-  const layers = await readLayers<StoredLayer>(db, bookIds)
-  const claimsOfPaths = await readClaimsOfPaths(db, bookIds, layers)
-  const before = await selectClaims(db, bookIds)
-  const all = bookIds.map((id) => ({ id, claims: textOf(layers.get(id) ?? [], claimsOfPaths.get(id)) }))
-  const others = all.filter(({ id, claims }) => claims !== before.get(id)?.claims)
+  const bookIds = [...new Set([...given, ...(await selectUncountedBooks(db, allSeriesIds))])]
+  const unread = bookIds.filter((id) => !sources.has(id))
+  const sourcesOf = new Map([...sources, ...(await readSources(db, unread))])
+  const all = (await selectClaims(db, bookIds)).map((before) => ({
+    before,
+    claims: claimsText(sourcesOf.get(before.book_id)) ?? null,
+  }))
+  const others = all.filter(({ before, claims }) => claims !== before.claims)
   await deleteClaims(
     db,
-    others.filter(({ claims }) => claims === undefined).map(({ id }) => id),
+    others.filter(({ claims }) => claims === null).map(({ before }) => before.book_id),
   )
+  const changed = all.filter(({ before, claims }) => claims !== before.claims || isMiscounted(before))
   await upsertClaims(
     db,
-    others.flatMap(({ id, claims }) => (claims === undefined ? [] : [{ book_id: id, claims, counted_in: null }])),
+    changed.flatMap(({ before: { book_id, counts_in }, claims }) =>
+      claims === null ? [] : [{ book_id, claims, counted_in: counts_in }],
+    ),
   )
   const inLists = (isInDoubt ? all : others)
-    .map(({ id, claims }) => ({ bookId: id, lists: listsIn(claims), were: listsIn(before.get(id)?.claims) }))
+    .map(({ before, claims }) => ({ bookId: before.book_id, lists: listsIn(claims), were: listsIn(before.claims) }))
     .filter(({ lists, were }) => isInDoubt || lists.length + were.length > 0)
   await storeListClaims(db, inLists, now)
-  return others.flatMap(({ id }) => before.get(id) ?? []).map(withdrawal)
+  return changed.flatMap(({ before, claims }) => [...withdrawal(before), ...addition({ ...before, claims })])
 }
 
-export const textOf = (layers: readonly Layer<StoredLayer>[], claimsOfPath?: SeriesShown): string | undefined => {
-  const claims = claimsOf(layers, claimsOfPath)
-  return claims === null ? undefined : JSON.stringify(claims)
+/** The same for books that were or are in these series, and say what they said. */
+const settleOthers = async (db: WriteDb, seriesIds: readonly string[]): Promise<readonly Change[]> => {
+  const miscounted = await selectMiscountedClaims(db, seriesIds)
+  await updateCountedIn(
+    db,
+    miscounted.map(({ book_id, counts_in }) => ({ book_id, counted_in: counts_in })),
+  )
+  return miscounted.flatMap((row) => [...withdrawal(row), ...addition(row)])
 }
+
+const isMiscounted = ({ claims, counted_in, counts_in }: ClaimsOfBook): boolean =>
+  claims !== null && counted_in !== counts_in
 
 interface Change {
   readonly seriesId: string | null
@@ -125,19 +139,41 @@ interface Change {
   readonly books: 1 | -1
 }
 
-const applyChanges = async (db: WriteDb, changes: readonly Change[]): Promise<void> => {
+const withdrawal = ({ claims, counted_in }: ClaimsOfBook): Change[] =>
+  claims === null ? [] : [{ seriesId: counted_in, claims, books: -1 }]
+
+const addition = ({ claims, counts_in }: ClaimsOfBook): Change[] =>
+  claims === null ? [] : [{ seriesId: counts_in, claims, books: 1 }]
+
+/** It answers what is counted of these series, and of those that have changed, once all is added and taken away. */
+const applyChanges = async (
+  db: WriteDb,
+  changes: readonly Change[],
+  seriesIds: readonly string[],
+): Promise<Tallies> => {
   const rows = changedRows(changes)
-  if (rows.length === 0) return
-  const seriesIds = [...new Set(rows.map(({ series_id }) => series_id))]
-  const tallies = await readTallies(db, seriesIds)
-  const before = ({ series_id, field, value }: TallyRow): number => tallies.get(series_id)?.get(field)?.get(value) ?? 0
-  // What was counted in a series that is gone went with it.
-  const counted = rows.filter((row) => before(row) > 0 || row.books > 0)
-  await upsertTallies(
-    db,
-    counted.map((row) => ({ ...row, books: before(row) + row.books })),
-  )
-  await deleteEmptyTallies(db, seriesIds)
+  const changedIds = [...new Set(rows.map(({ series_id }) => series_id))]
+  const tallies = await readTallies(db, [...new Set([...seriesIds, ...changedIds])])
+  const counted = rows.flatMap((row) => {
+    const values = valuesIn(tallies, row)
+    const before = values.get(row.value) ?? 0
+    const books = before + row.books
+    if (books > 0) values.set(row.value, books)
+    else dropValue(tallies, row)
+    // What was counted in a series that is gone went with it.
+    return before > 0 || row.books > 0 ? [{ ...row, books }] : []
+  })
+  await upsertTallies(db, counted)
+  if (counted.some(({ books }) => books <= 0)) await deleteEmptyTallies(db, changedIds)
+  return tallies
+}
+
+const dropValue = (tallies: Counts, { series_id, field, value }: TallyRow): void => {
+  const tally = tallies.get(series_id)
+  const values = tally?.get(field)
+  values?.delete(value)
+  if (values?.size === 0) tally?.delete(field)
+  if (tally?.size === 0) tallies.delete(series_id)
 }
 
 /** How many books more or fewer claim what. */
