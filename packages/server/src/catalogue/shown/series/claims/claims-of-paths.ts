@@ -15,9 +15,10 @@ export const readClaimsOfPaths = async (
   const files = await selectFilesOfBooks(db, bookIds)
   const rulesOf = await selectNamingRules(db, [...new Set(files.map(({ library_id }) => library_id))])
   return new Map(
-    files.flatMap(({ book_id, library_id, folder, name }) => {
+    files.flatMap(({ book_id, library_id, root_id: rootId, folder, name }) => {
       const rules = rulesOf.get(library_id)
-      const claims = rules && groupFile(rules, { folder, name }, groupingHints(layers.get(book_id) ?? [])).claims
+      const claims =
+        rules && groupFile(rules, { rootId, folder, name }, groupingHints(layers.get(book_id) ?? [])).claims
       return claims ? [[book_id, seriesFieldsOf(claims)] as const] : []
     }),
   )
