@@ -111,6 +111,11 @@ test('C20 a list is made of what files say once the library is told to, and foll
   await page.getByRole('button', { name: 'Follow the files again' }).click()
   await page.getByText('it follows them until you change it').waitFor()
   await page.getByText('3 books').waitFor()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByLabel('Notifications').getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByText('it follows them until you change it').waitFor()
+  await page.getByText('3 books').waitFor()
   bodyOf(await app.admin.call(api.updateLibrary, { params: { id: libraryId }, body: { listsFromFiles: false } }))
 })
 

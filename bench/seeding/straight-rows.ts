@@ -70,7 +70,7 @@ type SeenBook = ReturnType<typeof seenBook>
 const seenBook = (library: ScannedLibrary, book: PlannedBook, now: Date) => {
   const found = foundOf(book)
   const [folder, name] = found
-  const place = { folder, name }
+  const place = { rootId: library.roots[0]?.id ?? '', folder, name }
   const analysis = analysisOf(book)
   const layers: readonly Layer<StoredLayer>[] = analysis.layers.map(({ source, ...fields }) => ({ source, fields }))
   const fields = shownFields(layers.map(bookPart))

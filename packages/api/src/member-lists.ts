@@ -31,6 +31,12 @@ export const newListFields = (isOrdered: boolean) => ({
   name: ListName,
   summary: Type.Optional(ListSummary),
   ordered: Type.Optional(Type.Boolean({ default: isOrdered })),
+  followsFiles: Type.Optional(
+    Type.Boolean({
+      description:
+        'With the name alone: the list that files call so, which was deleted. What they say is in it in a moment; `conflict` when none does any more.',
+    }),
+  ),
 })
 
 export const listPatchFields = {

@@ -59,7 +59,7 @@ export const listReadListsOfBook = listEndpoint('GET /api/v1/books/{id}/readlist
 export const createReadList = endpoint('POST /api/v1/readlists', {
   ...shapes.create,
   body: NewReadList,
-  errors: ['already_exists'],
+  errors: ['already_exists', 'conflict'],
   example: { body: { name: 'Civil War' }, reply: { ...exampleList, bookCount: 0 } },
 })
 export const readReadList = endpoint('GET /api/v1/readlists/{id}', shapes.read)

@@ -150,7 +150,7 @@ export const workedOff = async (server: TestServer): Promise<void> => {
 
 const readThrough = (server: TestServer): Promise<void> => workedThrough(server, scanTasks)
 
-const workedThrough = async (
+export const workedThrough = async (
   { context: { db } }: TestServer,
   tasks: readonly { readonly type: string }[],
 ): Promise<void> => {

@@ -87,7 +87,8 @@ export interface NewList {
   readonly summary?: string | null
   readonly ordered?: boolean
   readonly condition?: SeriesCondition | null
+  readonly followsFiles?: boolean
 }
 
 /** Whoever asks for more than `followsFiles` has changed the list, which then follows no files. */
-export type ListPatch = Partial<NewList> & { readonly followsFiles?: boolean }
+export type ListPatch = Partial<NewList>

@@ -1,7 +1,7 @@
 export type { ReadContent } from './books/columns.ts'
 export { type GroupedBook, groupBooks, movesByGrouping, selectSeriesOfKeys } from './books/grouped.ts'
 export { bookPart, groupingHints, type StoredLayer } from './books/layers.ts'
-export { bookNamesOf, type FilePath, type NamingRules, groupFile } from './books/names.ts'
+export { bookNamesOf, type FileInRoot, type FilePath, type NamingRules, groupFile } from './books/names.ts'
 export { type MoveByHand, moveBooksTo, type PlacedBooks, placeBooks, takeOverLocation } from './books/place-books.ts'
 export { bringToWholes, insertHiddenParts } from './books/parts.ts'
 export {
@@ -12,6 +12,7 @@ export {
   markMissing,
   moveBooks,
   moveBooksBack,
+  namesOfRoots,
   selectLocations as selectLocationsOfBooks,
   setBookCovers,
   setBookLocks,
@@ -22,6 +23,7 @@ export { forgetBooks, forgetHiddenBooks, hideBooks } from './books/remove.ts'
 export { announceRefreshed, toldSinglyMax } from './news.ts'
 export { refresh } from './refresh.ts'
 export { findFalling } from './series/falling.ts'
+export { followRootName } from './series/follow-root.ts'
 export { withBooksBehind } from './series/claims/provenance.ts'
 export { renameSeries, restoreSeries, selectSeriesAtKeys, storeSeriesByHand } from './series/keep.ts'
 export {

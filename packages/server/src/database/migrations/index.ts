@@ -7,6 +7,8 @@ import { severalFilesOfBooks } from './047-several-files-of-books.ts'
 import { listsFromFiles } from './048-lists-from-files.ts'
 import { dividedSeriesOfScans } from './049-divided-series-of-scans.ts'
 import { foundByOriginalTitles } from './050-found-by-original-titles.ts'
+import { seriesNamedAfterRoots } from './051-series-named-after-roots.ts'
+import { firstSummariesOfSeries } from './052-first-summaries-of-series.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -22,4 +24,6 @@ export const migrations: readonly Migration[] = [
   listsFromFiles,
   dividedSeriesOfScans,
   foundByOriginalTitles,
+  seriesNamedAfterRoots,
+  firstSummariesOfSeries,
 ]

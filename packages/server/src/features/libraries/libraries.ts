@@ -1,6 +1,7 @@
 import type { Grouping, LibraryDto, LibraryPatch, ListAnswer, NewLibrary } from '@carrel/api'
 import type { SeriesChange } from '../../catalogue/listeners/listeners.ts'
 import { noteListsOfLibrary } from '../../catalogue/member-lists/member-lists.ts'
+import { followRootName } from '../../catalogue/shown/shown.ts'
 import { requireLibrary } from '../../catalogue/entries/entries.ts'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
@@ -16,12 +17,13 @@ import { cronProblem } from '../../tasks/schedule.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { patternProblem as groupingPatternProblem } from '../../naming/grouping/custom.ts'
-import { usualLevels } from '../../naming/grouping/grouping.ts'
+import { nameOfRoot, usualLevels } from '../../naming/grouping/grouping.ts'
 import { patternProblem } from '../../platform/files/globs.ts'
 import {
   addToCounts,
   countLibraries,
   countVisible,
+  hasFilesDirectly,
   insertLibrary,
   insertRoots,
   type LibraryOrder,
@@ -134,8 +136,8 @@ export const changeLibrary = async (
     if (isRegrouped) await scan.requirePreview(db, id, JSON.stringify(grouping), patch.confirmPreview)
     const changes = { ...settingsOf(patch), grouping: JSON.stringify(grouping), updated_at: now.toISOString() }
     await updateLibrary(db, id, { ...changes, name, sort_key: sortKey(name) })
-    if (paths) await changeRoots(db, id, paths, now)
-    if (isRegrouped) await scan.regroup(db, id, now)
+    const isRenamed = paths !== undefined && (await changeRoots(db, id, paths, now))
+    if (isRegrouped || isRenamed) await scan.regroup(db, id, now)
     if (patch.listsFromFiles !== undefined && flag(patch.listsFromFiles) !== library.lists_from_files) {
       await noteListsOfLibrary(db, id, now)
       if (patch.listsFromFiles && library.lists_unread === 1) {
@@ -330,21 +332,33 @@ const unseen = { status: 'available', device: null, inode: null, checked_at: nul
  * Roots keep their ids, as files are known by them: first those whose path is still wanted, then, by their place in the
  * list, those that have moved. One that is wanted no longer stands until a scan has found its books elsewhere or missing.
  */
-const changeRoots = async (db: WriteDb, libraryId: string, paths: readonly string[], now: Date): Promise<void> => {
+/** It answers whether books that lie in a root may be in a series of another name now. */
+const changeRoots = async (db: WriteDb, libraryId: string, paths: readonly string[], now: Date): Promise<boolean> => {
   await requireFree(db, libraryId, paths)
   const all = await selectAllRoots(db, libraryId)
   const keeping = new Map(all.filter(({ path }) => paths.includes(path)).map((root) => [root.path, root]))
   const moving = all.filter((root) => root.removed_at === null && !paths.includes(root.path))
   const added: RootRow[] = []
+  let isRenamed = false
   for (const [position, path] of paths.entries()) {
     const kept = keeping.get(path)
     const moved = kept ? undefined : takeAt(moving, position)
     if (kept) await updateRoot(db, kept.id, { position, removed_at: null })
-    else if (moved) await updateRoot(db, moved.id, { position, ...rootPath(path), ...unseen })
-    else added.push(newRoot(libraryId, path, position, now))
+    else if (moved) {
+      await updateRoot(db, moved.id, { position, ...rootPath(path), ...unseen })
+      isRenamed = (await renameRoot(db, moved, path)) || isRenamed
+    } else added.push(newRoot(libraryId, path, position, now))
   }
   await insertRoots(db, added)
   for (const { id } of moving) await updateRoot(db, id, { removed_at: now.toISOString() })
+  return isRenamed
+}
+
+const renameRoot = async (db: WriteDb, root: RootRow, path: string): Promise<boolean> => {
+  const names = { was: nameOfRoot(root.path), is: nameOfRoot(path) }
+  if (names.was === names.is || !(await hasFilesDirectly(db, root.id))) return false
+  await followRootName(db, root.library_id, names)
+  return true
 }
 
 const takeAt = (roots: RootRow[], position: number): RootRow | undefined => {

@@ -64,6 +64,16 @@ export const selectAllRoots = (db: ReadDb, libraryId: string): Promise<RootRow[]
     .orderBy('id')
     .execute()
 
+/** It says whether files lie in the root itself. */
+export const hasFilesDirectly = async (db: ReadDb, rootId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('file')
+    .select('book_id')
+    .where('root_id', '=', rootId)
+    .where('folder', '=', '')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 /** It returns the roots of all other libraries: a new root must not overlap with one. */
 export const selectForeignRoots = (db: ReadDb, libraryId: string): Promise<{ name: string; path: string }[]> =>
   db

@@ -4,6 +4,7 @@ import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
 import type { FileFormat, Grouping } from '@carrel/api'
 import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { namesOfRoots } from '../../catalogue/shown/shown.ts'
 import type { ScannedLibrary } from './library.ts'
 import type { ScanTables } from './table.ts'
 import { figuresOf } from './walker/known-text.ts'
@@ -441,6 +442,7 @@ export const selectScannedLibrary = async (db: ReadDb, id: string): Promise<Scan
     grouping: JSON.parse(row.grouping) as Grouping,
     numbering: row.numbering,
     titleFrom: row.title_from,
+    rootNames: namesOfRoots(all),
     formats: row.formats === null ? null : (JSON.parse(row.formats) as FileFormat[]),
     exclude: JSON.parse(row.exclude) as string[],
     roots: all.filter(({ removed_at }) => removed_at === null),

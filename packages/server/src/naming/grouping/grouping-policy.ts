@@ -28,6 +28,8 @@ export interface GroupedSeries {
   readonly claims?: PathClaims
   /** By its path alone the book belongs to no series. */
   readonly isOneShot?: true
+  /** The book lies in the root, and its name is a number: only the root could say the series. */
+  readonly isNameless?: true
 }
 
 /** What a path says besides the series. */

@@ -3,9 +3,10 @@ import { calibreGrouping } from './calibre.ts'
 import { customGrouping } from './custom.ts'
 import { flatGrouping } from './flat.ts'
 import { folderGrouping } from './folder.ts'
-import type { GroupingPolicy } from './grouping-policy.ts'
+import type { GroupedSeries, GroupingHints, GroupingPolicy } from './grouping-policy.ts'
 import { metadataGrouping } from './metadata.ts'
 import { publisherFoldersGrouping } from './publisher-folders.ts'
+import { seriesOfRoot } from './series-by-name.ts'
 import { topFolderGrouping } from './top-folder.ts'
 import { volumeFoldersGrouping } from './volume-folders.ts'
 
@@ -14,6 +15,29 @@ export const policyOf = (grouping: Grouping): GroupingPolicy => {
   const made = policies.get(grouping) ?? makePolicy(grouping)
   policies.set(grouping, made)
   return made
+}
+
+export interface PathInRoot {
+  /** What the folder is called that is the root. */
+  readonly rootName: string
+  /** Below it. */
+  readonly path: string
+}
+
+/** The series of a book, by everything on its path: where nothing below the root names one, the root itself does. */
+export const groupByPath = (
+  grouping: Grouping,
+  { rootName, path }: PathInRoot,
+  hints?: GroupingHints,
+): GroupedSeries => {
+  const series = policyOf(grouping).seriesOf(path, hints)
+  return (series.isNameless && seriesOfRoot(rootName)) || series
+}
+
+/** Empty for the root of a file system, or of a drive. */
+export const nameOfRoot = (path: string): string => {
+  const name = path.split(/[/\\]/).findLast((part) => part !== '') ?? ''
+  return /^[a-z]:$/i.test(name) ? '' : name
 }
 
 export const usualLevels = ['publisher', 'series'] as const

@@ -12,13 +12,22 @@ export const seriesByName = (name: string, folder?: string): GroupedSeries => {
   const { seriesTitle, seriesYear, title } = parsed
   const ofFolder = folder === undefined ? undefined : parseSeriesName(folder).title
   const series = namedSeries(seriesTitle ?? title ?? ofFolder ?? bookTitle(name), seriesYear)
-  return isNumbered(parsed) || seriesTitle !== null ? series : { ...series, isOneShot: true }
+  if (!isNumbered(parsed)) return seriesTitle === null ? { ...series, isOneShot: true } : series
+  return seriesTitle === null && title === null && folder === undefined ? { ...series, isNameless: true } : series
 }
 
 /** The same, among the books of these folders. */
 export const seriesByNameIn = (folders: readonly string[], name: string): GroupedSeries => {
-  const { key, ...series } = seriesByName(name)
+  if (folders.length === 0) return seriesByName(name)
+  const { key, isNameless: _, ...series } = seriesByName(name)
   return { ...series, key: keyIn(folders, key) }
+}
+
+/** The series of books in a root whose names are numbers. Books there that say the name of the root themselves are in it too. */
+export const seriesOfRoot = (rootName: string): GroupedSeries | undefined => {
+  if (rootName === '') return undefined
+  const { title, year } = parseSeriesName(rootName)
+  return { ...namedSeries(title, year), ...(year !== null && { claims: { year } }) }
 }
 
 /** What is called alike in different folders is not the same. */

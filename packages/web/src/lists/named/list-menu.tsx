@@ -68,6 +68,12 @@ const useDrop = <Types extends ListTypes>({ kind, list }: ListMenuProps<Types>):
     await invalidate(endpoints.all)
   }
   const putBack = async (ids: readonly string[]): Promise<void> => {
+    if (list.followsFiles) {
+      // What is in it follows from files: they may say something else by now.
+      const { body } = await call(endpoints.create, { body: { name, followsFiles: true } })
+      goTo(pathOf(body.id))()
+      return
+    }
     const { body } = await call(endpoints.create, { body: { name, summary, ordered, ...restOf(list) } })
     if (ids.length > 0) await call(endpoints.add, { params: { id: body.id }, body: idsOf(ids) })
     goTo(pathOf(body.id))()

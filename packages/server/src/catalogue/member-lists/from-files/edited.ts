@@ -1,9 +1,12 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
-import type { ListKind, ListPatch, ListRow } from '../kind.ts'
-import { updateList } from '../queries.ts'
-import { insertDeclined, isClaimed } from './queries.ts'
+import { cleanName } from '../../../platform/text/names.ts'
+import { nameKey } from '../../../platform/text/sort-key.ts'
+import type { ListKind, ListPatch, ListRow, NewList } from '../kind.ts'
+import { insertFromFiles, nameTaken } from '../new-list.ts'
+import { isNameTaken, updateList } from '../queries.ts'
+import { deleteDeclined, insertDeclined, isClaimed, selectMade } from './queries.ts'
 import { noteListNamed } from './note-lists.ts'
 
 type OfFiles = Pick<ListRow, 'id' | 'name_key' | 'files_key' | 'follows_files'>
@@ -32,6 +35,36 @@ export const followAgain = async (db: WriteDb, kind: ListKind, row: OfFiles, now
 export const declineList = async (db: WriteDb, kind: ListKind, row: OfFiles, now: Date): Promise<void> => {
   if (row.files_key !== null) await insertDeclined(db, kind.table, row.files_key, now.toISOString())
   await noteListNamed(db, { list: kind.table, nameKey: row.name_key }, now)
+}
+
+/** One that somebody has deleted is made of the same files again. */
+export const wantAgain = async (
+  db: WriteDb,
+  kind: ListKind,
+  {
+    name: spelled,
+    summary,
+    ordered,
+    condition,
+    itemIds,
+  }: NewList & { readonly itemIds: readonly string[] | undefined },
+  now: Date,
+): Promise<ListRow> => {
+  // The contract sets the usual order where nothing is said of it.
+  if (summary || condition || itemIds || (ordered ?? kind.isOrdered) !== kind.isOrdered)
+    throw invalid(
+      '/followsFiles',
+      `A ${kind.name} that follows files is what they say: ask for nothing else but its name.`,
+    )
+  const name = cleanName(spelled, '/name')
+  const key = { list: kind.table, nameKey: nameKey(name) }
+  if (!(await isClaimed(db, key.list, key.nameKey)))
+    throw new AppError('conflict', `No file of a library that makes lists names this ${kind.name} any more.`)
+  if ((await isNameTaken(db, kind, name)) || (await selectMade(db, kind, key.nameKey))) throw nameTaken(kind, name)
+  await deleteDeclined(db, [{ list: key.list, name_key: key.nameKey }])
+  const row = await insertFromFiles(db, kind, { name, nameKey: key.nameKey }, now)
+  await noteListNamed(db, key, now)
+  return row
 }
 
 /** Something else is asked for than what is there: who saves a form without a change has changed nothing. */

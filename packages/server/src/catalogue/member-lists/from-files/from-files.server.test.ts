@@ -233,6 +233,32 @@ test('C20 what people change of such a list stays as they left it, until they le
   await makeLists(libraryId, false)
 })
 
+test('C20 a list from files that was deleted is had again, and follows them', async () => {
+  await using folder = await libraryFolder()
+  await folder.write('Tide/1.cbz', tagged({ Series: 'Tide', Number: 1, StoryArc: 'High Water', StoryArcNumber: 1 }))
+  await folder.write('Tide/2.cbz', tagged({ Series: 'Tide', Number: 2 }))
+  const libraryId = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, libraryId)
+  await makeLists(libraryId)
+  const list = await readListNamed('High Water')
+  bodyOf(await editor.call(api.deleteReadList, { params: { id: list?.id ?? '' } }))
+  await followed()
+  expect(await readListNamed('High Water')).toBeUndefined()
+
+  const body = { name: 'High Water', followsFiles: true }
+  const refused = await editor.call(api.createReadList, { body: { ...body, summary: 'Mine' } })
+  const unknown = await editor.call(api.createReadList, { body: { ...body, name: 'Low Water' } })
+  const again = bodyOf(await editor.call(api.createReadList, { body }))
+  await folder.write('Tide/3.cbz', tagged({ Series: 'Tide', Number: 3, StoryArc: 'High Water', StoryArcNumber: 2 }))
+  await scanNow(server, libraryId)
+  await followed()
+
+  expect([errorOf(refused).error, errorOf(unknown).error]).toEqual(['validation_failed', 'conflict'])
+  expect(again).toMatchObject({ fromFiles: true, followsFiles: true })
+  expect(await booksIn('High Water')).toEqual(['Tide 1', 'Tide 3'])
+  expect(await readListNamed('High Water')).toMatchObject({ id: again.id, followsFiles: true })
+})
+
 test('C20 a list that people have made is never touched, and what cannot be made is told', async () => {
   await using folder = await libraryFolder()
   const long = 'Very long '.repeat(25).trim()

@@ -114,7 +114,7 @@ const describeInLibrary = async (
 
 /** A book with what is said of it, put together. */
 export const bookToDescribe = (rules: NamingRules, file: FileRow, own: readonly Layer<StoredLayer>[]) => {
-  const path = { folder: file.folder, name: file.name }
+  const path = { rootId: file.root_id, folder: file.folder, name: file.name }
   return {
     file,
     layers: own,

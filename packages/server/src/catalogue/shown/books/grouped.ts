@@ -23,11 +23,11 @@ export const groupBooks = async (db: ReadDb, bookIds: readonly string[]): Promis
   const rulesOf = await selectNamingRules(db, [...new Set(files.map(({ library_id }) => library_id))])
   const layers = await readLayers<StoredLayer>(db, bookIds)
   return new Map(
-    files.flatMap(({ book_id, library_id, folder, name }) => {
+    files.flatMap(({ book_id, library_id, root_id: rootId, folder, name }) => {
       const rules = rulesOf.get(library_id)
       if (!rules) return []
-      const series = groupFile(rules, { folder, name }, groupingHints(layers.get(book_id) ?? []))
-      const isByFile = groupFile(rules, { folder, name }).key !== series.key
+      const series = groupFile(rules, { rootId, folder, name }, groupingHints(layers.get(book_id) ?? []))
+      const isByFile = groupFile(rules, { rootId, folder, name }).key !== series.key
       return [[book_id, { series, policy: rules.grouping.policy, isByFile }] as const]
     }),
   )

@@ -1,7 +1,7 @@
 import type { Grouping } from '@carrel/api'
 import { bookTitle, parseBookName } from '../../../naming/book-name.ts'
 import { bookSortKey, numberOf, type Slot } from '../../../naming/book-order.ts'
-import { policyOf } from '../../../naming/grouping/grouping.ts'
+import { groupByPath } from '../../../naming/grouping/grouping.ts'
 import type { GroupingHints, GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import { plainText, sortKey } from '../../../platform/text/sort-key.ts'
 import type { BookShown } from '../../metadata/metadata.ts'
@@ -13,20 +13,26 @@ export interface FilePath {
   readonly name: string
 }
 
+export interface FileInRoot extends FilePath {
+  readonly rootId: string
+}
+
 /** How a library has its books named, numbered and put into series. */
 export interface NamingRules {
   readonly id: string
   readonly grouping: Grouping
   readonly numbering: 'file_order' | 'metadata' | 'filename' | 'smart'
   readonly titleFrom: 'filename' | 'metadata' | 'smart'
+  /** What the folders are called that are its roots, and those that were, by their ids. */
+  readonly rootNames: ReadonlyMap<string, string>
 }
 
 /** The series that a file belongs to: the same for the same file at every scan. */
 export const groupFile = (
-  { grouping }: Pick<NamingRules, 'grouping'>,
-  { folder, name }: FilePath,
+  { grouping, rootNames }: Pick<NamingRules, 'grouping' | 'rootNames'>,
+  { rootId, folder, name }: FileInRoot,
   hints?: GroupingHints,
-): GroupedSeries => policyOf(grouping).seriesOf(folder + name, hints)
+): GroupedSeries => groupByPath(grouping, { rootName: rootNames.get(rootId) ?? '', path: folder + name }, hints)
 
 export interface BookNames {
   readonly title: string

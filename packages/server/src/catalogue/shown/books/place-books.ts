@@ -7,7 +7,7 @@ import { storeArrived } from '../series/overrides/overrides.ts'
 import { selectOverridesOfBooks } from '../series/overrides/queries.ts'
 import { carryTags, type TagsBefore } from '../series/tags.ts'
 import { bookPart, decidedNames, groupingHints, type StoredLayer } from './layers.ts'
-import { bookNamesOf, type FilePath, type NamingRules, groupFile } from './names.ts'
+import { bookNamesOf, type FileInRoot, type NamingRules, groupFile } from './names.ts'
 import {
   carryRatings,
   insertBooks,
@@ -22,7 +22,7 @@ import { type BookMove, standingOf } from './standing.ts'
 import type { BookTables } from '../table.ts'
 
 /** A file that a scan has found, and the book it is. */
-export interface FileOfBook extends FilePath {
+export interface FileOfBook extends FileInRoot {
   /** Undefined: a new one. */
   readonly bookId: string | undefined
   readonly size: number

@@ -2,6 +2,7 @@ import type { Grouping } from '@carrel/api'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany, updateMany } from '../../../database/many.ts'
+import { nameOfRoot } from '../../../naming/grouping/grouping.ts'
 import type { NamingRules } from './names.ts'
 import type { BookTables } from '../table.ts'
 import { bookFieldColumns } from './columns.ts'
@@ -269,7 +270,7 @@ export const selectFilesOfBooks = async (
     : db
         .selectFrom('file')
         .innerJoin('book', 'book.id', 'file.book_id')
-        .select(['file.book_id', 'file.folder', 'file.name'])
+        .select(['file.book_id', 'file.root_id', 'file.folder', 'file.name'])
         .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
         .select(['book.library_id', 'book.age_rating', 'book.state', 'book.file_sort_key', 'book.path_text'])
         .where('file.book_id', 'in', bookIds)
@@ -287,13 +288,29 @@ export const selectNamingRules = async (
     .where('id', 'in', libraryIds)
     .where('deleted_at', 'is', null)
     .execute()
+  const roots = await db
+    .selectFrom('library_root')
+    .select(['id', 'library_id', 'path'])
+    .where('library_id', 'in', libraryIds)
+    .execute()
+  const rootsOf = Map.groupBy(roots, ({ library_id }) => library_id)
   return new Map(
     rows.map(({ id, grouping, numbering, title_from }) => [
       id,
-      { id, grouping: JSON.parse(grouping) as Grouping, numbering, titleFrom: title_from },
+      {
+        id,
+        grouping: JSON.parse(grouping) as Grouping,
+        numbering,
+        titleFrom: title_from,
+        rootNames: namesOfRoots(rootsOf.get(id) ?? []),
+      },
     ]),
   )
 }
+
+export const namesOfRoots = (
+  roots: readonly { readonly id: string; readonly path: string }[],
+): ReadonlyMap<string, string> => new Map(roots.map(({ id, path }) => [id, nameOfRoot(path)]))
 
 /** The books of series that stand where their own numbers put them. */
 export const selectNumbersIn = async (db: ReadDb, seriesIds: readonly string[]) => {

@@ -87,6 +87,18 @@ export const selectSeriesByKey = async (
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
+/** Some of the present books of a series. */
+export const selectSomeBooks = async (db: ReadDb, seriesId: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('book')
+    .select('id')
+    .where('series_id', '=', seriesId)
+    .where('state', '=', sql.lit('present'))
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** What decides whether a series goes with its books to another folder. */
 export const selectSeriesToFollow = async (db: ReadDb, ids: readonly string[]) => {
   if (ids.length === 0) return []

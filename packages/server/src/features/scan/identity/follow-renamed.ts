@@ -7,13 +7,14 @@ import {
   type Rename,
   selectKnownKeys,
   selectMergeTargets,
-  type FilePath,
+  type FileInRoot,
   groupFile,
   type StoredLayer,
 } from '../../../catalogue/shown/shown.ts'
 import type { ScanOutcome } from './find-out.ts'
 import type { Findings } from './findings.ts'
 import type { ScannedLibrary } from '../library.ts'
+import { fileAt } from './identified-file.ts'
 import { selectBookPaths } from './queries.ts'
 
 interface Follow {
@@ -39,9 +40,9 @@ export const followRenamed = async ({ library, findings, found, context }: Follo
   if (left.size === 0) return
   const ways = new Map<string, Map<string, Rename>>()
   for await (const identifiedFiles of found.identifiedFiles(booksAtOnce)) {
-    const moved = identifiedFiles.flatMap(({ bookId, found: [folder, name] }) => {
+    const moved = identifiedFiles.flatMap(({ bookId, rootId, found: file }) => {
       const from = left.get(bookId ?? '')
-      return from && bookId !== undefined ? [{ from, bookId, file: { folder, name } }] : []
+      return from && bookId !== undefined ? [{ from, bookId, file: fileAt(rootId, file) }] : []
     })
     const seriesOf = await readGrouping(
       context.db.readSlowly,
@@ -82,8 +83,8 @@ const findLeft = async (
       library,
       books.map(({ id }) => id),
     )
-    for (const { id, series_id, folder, name } of books) {
-      const { key } = seriesOf(id, { folder, name })
+    for (const { id, series_id, rootId, folder, name } of books) {
+      const { key } = seriesOf(id, { rootId, folder, name })
       if (gone.has(id)) left.set(id, { key, seriesId: series_id })
       else stayed.add(key)
     }
@@ -108,7 +109,7 @@ async function* booksOf(db: ReadDb, seriesIds: readonly string[]) {
 /** It says which series a book of these would belong to by itself, lying there. */
 const readGrouping = async (db: ReadDb, library: ScannedLibrary, bookIds: readonly string[]) => {
   const layers = await readLayers<StoredLayer>(db, bookIds)
-  return (bookId: string, file: FilePath) => {
+  return (bookId: string, file: FileInRoot) => {
     return groupFile(library, file, groupingHints(layers.get(bookId) ?? []))
   }
 }

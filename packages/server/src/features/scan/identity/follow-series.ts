@@ -19,7 +19,7 @@ import { selectDivided, updateScan } from '../queries.ts'
 import { selectPresentBooksOf, selectSeriesOfBooks } from './queries.ts'
 import type { ScanResources } from './findings.ts'
 import type { ScanOutcome } from './find-out.ts'
-import type { IdentifiedFile } from './identified-file.ts'
+import { fileAt, type IdentifiedFile } from './identified-file.ts'
 
 export interface SeriesToTrack {
   readonly scanId: string
@@ -95,10 +95,10 @@ const tallyWays = async ({ library, found, context }: SeriesToTrack): Promise<[s
     const ids = known.map(({ bookId }) => bookId)
     const seriesOf = await selectSeriesOfBooks(db, ids)
     const layers = await readLayers<StoredLayer>(db, ids)
-    for (const { bookId, found: file } of known) {
+    for (const { bookId, rootId, found: file } of known) {
       const book = seriesOf.get(bookId)
       if (!book) continue
-      const target = groupFile(library, { folder: file[0], name: file[1] }, groupingHints(layers.get(bookId) ?? []))
+      const target = groupFile(library, fileAt(rootId, file), groupingHints(layers.get(bookId) ?? []))
       const tally = tallies.get(book.series_id) ?? { ways: new Map<string, Way>(), restored: 0, lost: 0 }
       tallies.set(book.series_id, tally)
       const way = tally.ways.get(target.key) ?? { target, books: 0 }

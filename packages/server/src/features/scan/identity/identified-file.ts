@@ -1,3 +1,4 @@
+import type { FileInRoot } from '../../../catalogue/shown/shown.ts'
 import type { Analysis } from '../../../decoders/analyse.ts'
 import type { Fault } from '../../../formats/book-format.ts'
 import type { WalkedFile } from '../walker/messages.ts'
@@ -17,3 +18,5 @@ export interface IdentifiedFile {
   /** Another book may have had this path. */
   readonly mayBeTaken?: boolean
 }
+
+export const fileAt = (rootId: string, [folder, name]: WalkedFile): FileInRoot => ({ rootId, folder, name })

@@ -1,6 +1,6 @@
 import { readLayers } from '../../../catalogue/metadata/metadata.ts'
 import {
-  type FilePath,
+  type FileInRoot,
   groupingHints,
   selectSeriesToFollow,
   groupFile,
@@ -10,6 +10,7 @@ import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { MergeFound } from './findings.ts'
 import type { SeriesToTrack } from './follow-series.ts'
+import { fileAt } from './identified-file.ts'
 import { selectBookPaths, selectSeriesOfBooks } from './queries.ts'
 
 const booksAtOnce = 500
@@ -40,7 +41,7 @@ const partOne = async (
 const part = async (
   given: SeriesToTrack,
   merge: MergeFound,
-  paths: ReadonlyMap<string, FilePath>,
+  paths: ReadonlyMap<string, FileInRoot>,
 ): Promise<boolean> => {
   const { library, context, mergesFound } = given
   const [own, rest] = [new Map<string, Way>(), new Map<string, Way>()]
@@ -81,15 +82,15 @@ const countWay = (ways: Map<string, Way>, target: GroupedSeries): void => {
 interface FoundSeries {
   /** The series of books that this scan has found somewhere. */
   readonly seriesIds: ReadonlySet<string>
-  readonly paths: ReadonlyMap<string, FilePath>
+  readonly paths: ReadonlyMap<string, FileInRoot>
 }
 
 const findSeries = async ({ found, context }: SeriesToTrack): Promise<FoundSeries> => {
   const seriesIds = new Set<string>()
-  const paths = new Map<string, FilePath>()
+  const paths = new Map<string, FileInRoot>()
   for await (const identifiedFiles of found.identifiedFiles(booksAtOnce)) {
-    for (const { bookId, found: file } of identifiedFiles)
-      if (bookId !== undefined) paths.set(bookId, { folder: file[0], name: file[1] })
+    for (const { bookId, rootId, found: file } of identifiedFiles)
+      if (bookId !== undefined) paths.set(bookId, fileAt(rootId, file))
     const ids = identifiedFiles.flatMap(({ bookId }) => bookId ?? [])
     for (const { series_id } of (await selectSeriesOfBooks(context.db.readSlowly, ids)).values())
       seriesIds.add(series_id)
@@ -101,7 +102,7 @@ const findSeries = async ({ found, context }: SeriesToTrack): Promise<FoundSerie
 const readSeriesOfBooks = async (
   { library, context }: SeriesToTrack,
   seriesId: string,
-  found: ReadonlyMap<string, FilePath>,
+  found: ReadonlyMap<string, FileInRoot>,
 ): Promise<ReadonlyMap<string, GroupedSeries>> => {
   const db = context.db.readSlowly
   const seriesOf = new Map<string, GroupedSeries>()
@@ -115,8 +116,11 @@ const readSeriesOfBooks = async (
       db,
       books.map(({ id }) => id),
     )
-    for (const { id, folder, name } of books)
-      seriesOf.set(id, groupFile(library, found.get(id) ?? { folder, name }, groupingHints(layers.get(id) ?? [])))
+    for (const { id, rootId, folder, name } of books)
+      seriesOf.set(
+        id,
+        groupFile(library, found.get(id) ?? { rootId, folder, name }, groupingHints(layers.get(id) ?? [])),
+      )
     after = last.id
   }
 }

@@ -106,7 +106,7 @@ export const selectBookPaths = async (db: ReadDb, seriesIds: readonly string[], 
   db
     .selectFrom('book')
     .innerJoin('file', 'file.book_id', 'book.id')
-    .select(['book.id', 'book.series_id', 'file.folder', 'file.name'])
+    .select(['book.id', 'book.series_id', 'file.root_id as rootId', 'file.folder', 'file.name'])
     .where('book.series_id', 'in', seriesIds)
     .where('book.state', '=', sql.lit('present'))
     .where('file.state', '=', sql.lit('present'))

@@ -83,7 +83,8 @@ export const storeFiles = async (
   return { ...assigned, touched: { placed: assigned, ...read }, knownBooks, grown, rescued }
 }
 
-const fileOf = ({ found: [folder, name, size, , , , , isFolder] }: IdentifiedFile) => ({
+const fileOf = ({ rootId, found: [folder, name, size, , , , , isFolder] }: IdentifiedFile) => ({
+  rootId,
   folder,
   name,
   size,

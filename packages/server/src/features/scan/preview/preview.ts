@@ -2,6 +2,7 @@ import type { ScanPreview } from '@carrel/api'
 import type { Context } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { nameOfRoot } from '../../../naming/grouping/grouping.ts'
 import { newId } from '../../../platform/ids.ts'
 import { extensionsOf } from '../extensions.ts'
 import type { ScannedLibrary } from '../library.ts'
@@ -36,7 +37,8 @@ export const previewScan = async (
 ): Promise<ScanPreview> => {
   const { db, clock } = context
   using grouper = startGrouper({ signal })
-  await grouper.tell({ kind: 'begin', grouping: library.grouping })
+  const rootNames = Object.fromEntries(library.roots.map(({ id, path }) => [id, nameOfRoot(path)]))
+  await grouper.tell({ kind: 'begin', grouping: library.grouping, rootNames })
   if (library.id !== undefined) await tellStanding(db.readSlowly, library.id, grouper)
   const { totalFiles, isWhole } = await sendFiles(context, library, { grouper, signal })
   const grouped = await grouper.finish()

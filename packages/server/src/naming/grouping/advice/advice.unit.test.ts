@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Layout, readLayouts } from '../../../../test/layouts/read-layouts.ts'
 import { bookNamesOf, groupFile } from '../../../catalogue/shown/shown.ts'
 import { parseBookName } from '../../book-name.ts'
-import { advise } from './advise.ts'
+import { advise as adviseOn } from './advise.ts'
 
 /** The score is that of the layouts that nothing was made with. It may rise, never fall. */
 const heldBackScore = 12
@@ -17,8 +17,8 @@ interface FoundBook {
 
 const found = (grouping: Grouping, path: string): FoundBook => {
   const position = path.lastIndexOf('/') + 1
-  const place = { folder: path.slice(0, position), name: path.slice(position) }
-  const series = groupFile({ grouping }, place)
+  const place = { rootId: '', folder: path.slice(0, position), name: path.slice(position) }
+  const series = groupFile({ grouping, rootNames: new Map() }, place)
   const names = bookNamesOf({ numbering: 'smart', titleFrom: 'smart' }, place, {}, { series })
   const ofVolume = names.chapter === null && names.number_text === null
   const { title } = parseBookName(place.name, { folder: series.namedAfter ?? place.folder.split('/').at(-2) })
@@ -46,6 +46,8 @@ const misses = ({ expected }: Layout, grouping: Grouping): readonly object[] => 
     return isTogether && isSaid ? [] : [{ path, key, isTogether, wanted, found: saidOf }]
   })
 }
+
+const advise = (paths: readonly string[], rootName = '') => adviseOn(paths.map((path) => ({ rootName, path })))
 
 const best = ({ paths }: Layout): Grouping => {
   const [first] = advise(paths)
@@ -89,13 +91,10 @@ test('C21 layouts that nothing was made with are read no worse than they were', 
 const numbered = (series: string, folder: string, count = 12): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${folder}/${series} ${String(index + 1).padStart(3, '0')}.cbz`)
 
-const warningsOf = (paths: readonly string[], policy: Grouping['policy']) =>
-  (advise(paths).find((each) => each.policy === policy)?.warnings ?? []).map(({ code, series, count, text }) => [
-    code,
-    series,
-    count,
-    text,
-  ])
+const warningsOf = (paths: readonly string[], policy: Grouping['policy'], rootName = '') =>
+  (advise(paths, rootName).find((each) => each.policy === policy)?.warnings ?? []).map(
+    ({ code, series, count, text }) => [code, series, count, text],
+  )
 
 test('C21 advice warns of several number sequences, in words and by a code', () => {
   const paths = ['Daredevil', 'Hawkeye', 'Thor'].flatMap((series) => numbered(series, `Marvel/${series}`))
@@ -138,6 +137,10 @@ test('C21 advice warns of what is parted, of what names no series, and of many s
     null,
     12,
     '12 books say their number and no series.',
+  ])
+  expect(warningsOf(nameless, 'folder', 'Berserk (1989)')).toEqual([])
+  expect(warningsOf(nameless, 'folder', 'Volume 1')).toEqual([
+    ['no_series', 'Volume 1', 12, '“Volume 1” names no series.'],
   ])
   const alone = Array.from({ length: 8 }, (_, index) => `Title ${'ABCDEFGH'[index]}/Title ${'ABCDEFGH'[index]} 001.cbz`)
   expect(warningsOf(alone, 'folder')).toEqual([

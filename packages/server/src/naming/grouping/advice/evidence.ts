@@ -1,12 +1,15 @@
 import { fold } from '../../../platform/text/sort-key.ts'
 import type { BookName } from '../../book-name.ts'
 import { readDigits } from '../../numerals.ts'
+import type { PathInRoot } from '../grouping.ts'
 import { namesOnPath } from '../grouping-policy.ts'
 import { isNumbered, readBook } from '../series-by-name.ts'
 
 /** What the name of a book says, for whoever compares ways to group. */
 export interface Evidence {
   readonly path: string
+  /** What the folder is called that is the root. */
+  readonly rootName: string
   readonly folders: readonly string[]
   /** Without its extension: the formats of one book have the same. */
   readonly stem: string
@@ -22,12 +25,13 @@ export interface Evidence {
   readonly maker: string | undefined
 }
 
-export const evidenceOf = (path: string): Evidence => {
+export const evidenceOf = ({ rootName, path }: PathInRoot): Evidence => {
   const names = namesOnPath(path)
   const name = names.at(-1) ?? ''
   const parsed = readBook(name, names.at(-2))
   return {
     path,
+    rootName,
     folders: names.slice(0, -1),
     stem: path.replace(/\.\w{2,5}$/, ''),
     label: parsed.seriesTitle === null ? '' : fold(parsed.seriesTitle),

@@ -148,8 +148,9 @@ const isShelf = (title: string): boolean =>
 
 /** A title that only says which part of something it is. */
 const namesNoSeries = ({ series, books }: Group): number => {
-  const { title, path } = series
-  if (path === null) return books.every(({ label, number }) => label === '' && number !== undefined) ? books.length : 0
+  const { title, path, isNameless } = series
+  if (isNameless) return books.length
+  if (path === null && !books.every(({ label, number }) => label === '' && number !== undefined)) return 0
   const divider = readDivider(title, '')
   return divider !== undefined || (/^\d{1,3}$/.test(title) && books[0]?.label !== title) ? books.length : 0
 }

@@ -3,7 +3,7 @@ import { type Layer, readLayers, type SeriesShown, shownFields } from '../../../
 import { bookPart, type StoredLayer } from '../../books/layers.ts'
 import { type Claims, heardOf } from './claims.ts'
 import { derive, type Derived, type DerivedLayer, settles, type Tally } from './derive.ts'
-import { selectClaimsInOrder, selectClaimsWithNumbers } from './queries.ts'
+import { selectClaimsInOrder, selectClaimsWithNumbers, selectFirstSummaries } from './queries.ts'
 import type { Tallies } from './tally.ts'
 
 interface SeriesToDerive {
@@ -44,10 +44,11 @@ export const deriveSeries = async (
   )
   const firstIds = series.flatMap(({ id, first_book_id }) => (all.has(id) ? (first_book_id ?? []) : []))
   settleBy(all, await selectClaimsWithNumbers(db, firstIds))
+  await findSummaries(db, all)
   for (const part of parts) {
-    const open = [...all].filter(([, each]) => isOpen(each))
+    const open = [...all].filter(([, { tied }]) => tied.size > 0)
     if (open.length === 0) break
-    const fields = [...new Set(open.flatMap(([, each]) => openFields(each)))]
+    const fields = [...new Set(open.flatMap(([, { tied }]) => [...tied.keys()]))]
     const ids = open.map(([id]) => id)
     settleBy(all, await selectClaimsInOrder(db, ids, { ...part, fields }))
   }
@@ -86,17 +87,21 @@ const unsettled = (derived: Derived): Unsettled => ({
   summaryOf: undefined,
 })
 
-const openFields = ({ derived, tied, summaryOf }: Unsettled): string[] => [
-  ...tied.keys(),
-  ...(derived.hasSummary && summaryOf === undefined ? ['summary'] : []),
-]
+/** The only summary may be that of a book deep in its series. */
+const findSummaries = async (db: ReadDb, all: ReadonlyMap<string, Unsettled>): Promise<void> => {
+  const open = [...all].flatMap(([id, series]) => (lacksSummary(series) ? id : []))
+  for (const { id, counted_in, number_text } of await selectFirstSummaries(db, open)) {
+    const series = all.get(counted_in ?? '')
+    if (series) series.summaryOf = { id, number_text }
+  }
+}
 
-const isOpen = (series: Unsettled): boolean => openFields(series).length > 0
+const lacksSummary = ({ derived, summaryOf }: Unsettled): boolean => derived.hasSummary && summaryOf === undefined
 
 const settleBy = (all: ReadonlyMap<string, Unsettled>, books: readonly Omit<ClaimingBook, 'place'>[]): void => {
   for (const { id, series_id, number_text, claims } of books) {
     const series = all.get(series_id)
-    if (!series || !isOpen(series)) continue
+    if (!series || (series.tied.size === 0 && !lacksSummary(series))) continue
     const parsed = JSON.parse(claims) as Claims
     if (parsed['summary']) series.summaryOf ??= { id, number_text }
     for (const [field, values] of series.tied) {

@@ -171,6 +171,33 @@ export const selectClaimsInOrder = (
     .orderBy('placed.place')
     .execute()
 
+/** To the letter the condition of the index `book_claim_of_summary`, by which both databases find it. */
+const hasSummary = sql<boolean>`replace(book_claim.claims, '"summary":', '') <> book_claim.claims`
+
+/** The first book of each of these series that has a summary, whatever the books before it say. */
+export const selectFirstSummaries = async (db: ReadDb, seriesIds: readonly string[]) =>
+  seriesIds.length === 0
+    ? []
+    : db
+        .selectFrom(({ selectFrom }) =>
+          selectFrom('book_claim')
+            .innerJoin('book', 'book.id', 'book_claim.book_id')
+            .where('book_claim.counted_in', 'in', seriesIds)
+            .where(hasSummary)
+            // This is always so: SQLite takes the index that answers more conditions.
+            .where('book_claim.book_id', '>', '')
+            .select(['book.id', 'book_claim.counted_in', 'book.number_text'])
+            .select(
+              sql<number>`row_number() over (partition by book_claim.counted_in order by book.position_key, book.id)`.as(
+                'place',
+              ),
+            )
+            .as('placed'),
+        )
+        .select(['placed.id', 'placed.counted_in', 'placed.number_text'])
+        .where('placed.place', '=', 1)
+        .execute()
+
 /** What the present books of these series claim, wherever that is counted. */
 export const selectClaimedIn = (db: ReadDb, seriesIds: readonly string[]) =>
   seriesIds.length === 0

@@ -30,10 +30,10 @@ const readPathClaims = async (
   const files = await selectFilesOfBooks(db, bookIds)
   const rulesOf = await selectNamingRules(db, [...new Set(files.map(({ library_id }) => library_id))])
   return new Map(
-    files.map(({ book_id, library_id, folder, name }) => {
+    files.map(({ book_id, library_id, root_id: rootId, folder, name }) => {
       const rules = rulesOf.get(library_id)
       const hints = groupingHints(layersOf.get(book_id) ?? [])
-      return [book_id, rules && groupFile(rules, { folder, name }, hints).claims]
+      return [book_id, rules && groupFile(rules, { rootId, folder, name }, hints).claims]
     }),
   )
 }

@@ -1,7 +1,7 @@
 import type { Grouping } from '@carrel/api'
 import { agreedTitle } from '../../../../naming/agreed-title.ts'
 import { advise } from '../../../../naming/grouping/advice/advise.ts'
-import { asksBooks, policyOf } from '../../../../naming/grouping/grouping.ts'
+import { asksBooks, groupByPath, type PathInRoot } from '../../../../naming/grouping/grouping.ts'
 import type { GroupingHints } from '../../../../naming/grouping/grouping-policy.ts'
 import { sortKey } from '../../../../platform/text/sort-key.ts'
 import { bestFiles, type FileToChoose } from '../../several-files/same-book.ts'
@@ -25,18 +25,26 @@ interface Group {
 /** Files, put into series as a scan would put them: where people want them, else where the grouping does. */
 export class FileGroups {
   readonly #grouping: Grouping
+  readonly #rootNames: Readonly<Record<string, string>>
   readonly #standing = new Map<string, { readonly name: string; readonly statedTitle: string | null }>()
   /** These have books now. */
   readonly #filled = new Set<string>()
   readonly #idOf = new Map<string, string>()
   readonly #groups = new Map<string, Group>()
   readonly #files: (FileToChoose & { readonly rootId: string; readonly file: FileToGroup })[] = []
-  readonly #paths: string[] = []
+  readonly #paths: PathInRoot[] = []
   #unreadFiles = 0
   #booksMoved = 0
 
-  constructor(grouping: Grouping) {
+  constructor({
+    grouping,
+    rootNames,
+  }: {
+    readonly grouping: Grouping
+    readonly rootNames: Readonly<Record<string, string>>
+  }) {
     this.#grouping = grouping
+    this.#rootNames = rootNames
   }
 
   know(series: readonly StandingSeries[], merged: readonly (readonly [key: string, intoId: string])[]): void {
@@ -56,11 +64,12 @@ export class FileGroups {
     }
   }
 
-  #addOne([folder, name, was, byHand, claimsText, isRead]: FileToGroup): void {
+  #addOne(rootName: string, [folder, name, was, byHand, claimsText, isRead]: FileToGroup): void {
     const claims = claimsText === null ? {} : (JSON.parse(claimsText) as SeriesClaims)
-    const target = policyOf(this.#grouping).seriesOf(folder + name, hintsIn(claims))
+    const path = { rootName, path: folder + name }
+    const target = groupByPath(this.#grouping, path, hintsIn(claims))
     const seriesId = byHand ?? this.#idOf.get(target.key) ?? null
-    this.#paths.push(folder + name)
+    this.#paths.push(path)
     if (!isRead && asksBooks(this.#grouping)) this.#unreadFiles += 1
     if (was !== null && was !== seriesId) this.#booksMoved += 1
     const groupKey = seriesId === null ? `key ${target.key}` : `id ${seriesId}`
@@ -80,7 +89,8 @@ export class FileGroups {
   }
 
   finish(): GroupedFiles {
-    for (const { file } of bestFiles({ grouping: this.#grouping }, this.#files)) this.#addOne(file)
+    for (const { rootId, file } of bestFiles({ grouping: this.#grouping }, this.#files))
+      this.#addOne(this.#rootNames[rootId] ?? '', file)
     const groups = [...this.#groups.values()]
     const going = new Set(groups.flatMap(({ seriesId }) => seriesId ?? []))
     const emptied = [...this.#filled].filter((id) => !going.has(id))

@@ -15,7 +15,7 @@ let groups: FileGroups | undefined
 const take = (message: ToGrouper): FromGrouper => {
   switch (message.kind) {
     case 'begin':
-      groups = new FileGroups(message.grouping)
+      groups = new FileGroups(message)
       break
     case 'standing':
       groups?.know(message.series, message.merged)

@@ -27,7 +27,12 @@ export type StandingSeries = readonly [
 ]
 
 export type ToGrouper =
-  | { readonly kind: 'begin'; readonly grouping: Grouping }
+  | {
+      readonly kind: 'begin'
+      readonly grouping: Grouping
+      /** What the folders are called that are its roots, by their ids. */
+      readonly rootNames: Readonly<Record<string, string>>
+    }
   | {
       readonly kind: 'standing'
       readonly series: readonly StandingSeries[]
