@@ -44,7 +44,7 @@ export const byPath = (field: string): string => `path:${field}`
 export const ofLists = 'lists'
 
 /** Null when a book says nothing of its series, and nothing of lists. */
-export const claimsOf = ({ layers, byPath: claimsOfPath }: BookSources): Claims | null => {
+const claimsOf = ({ layers, byPath: claimsOfPath }: BookSources): Claims | null => {
   const heard = heardOf(layers)
   const series = shownFields(heard.map(seriesPart))
   const book = shownFields(heard.map(bookPart))
