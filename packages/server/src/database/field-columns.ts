@@ -32,21 +32,23 @@ const columnsOf = (fields: MetadataFields): readonly FieldColumn[] =>
 /** It is made once for the fields of series, and once for those of books. */
 export const fieldColumns = <Fields extends MetadataFields>(fields: Fields) => {
   const columns = columnsOf(fields)
-  const entriesOf = <Value>(of: (column: FieldColumn) => readonly [value: Value, text: Value]) =>
-    Object.fromEntries(
-      columns.flatMap((each) => {
-        const [value, text] = of(each)
-        return [[each.column, value] as const, ...(each.textColumn ? [[each.textColumn, text] as const] : [])]
-      }),
-    )
+  const kinds: Record<string, ValueKind> = {}
+  for (const { column, kind, textColumn } of columns) {
+    kinds[column] = kind
+    if (textColumn) kinds[textColumn] = 'text'
+  }
   return {
     /** The kind of value that each column holds. */
-    kinds: entriesOf<ValueKind>(({ kind }) => [kind, 'text']) as Record<keyof FieldColumns<Fields>, ValueKind>,
+    kinds: kinds as Record<keyof FieldColumns<Fields>, ValueKind>,
     /** The columns of what is shown, by the names of the layers. */
-    of: (shown: Readonly<Record<string, unknown>>) =>
-      entriesOf<unknown>(({ layer }) => {
+    of: (shown: Readonly<Record<string, unknown>>) => {
+      const row: Record<string, unknown> = {}
+      for (const { layer, column, textColumn } of columns) {
         const value = shown[layer] ?? null
-        return [value, typeof value === 'string' ? plainText(value) : null]
-      }) as FieldColumns<Fields>,
+        row[column] = value
+        if (textColumn) row[textColumn] = typeof value === 'string' ? plainText(value) : null
+      }
+      return row as FieldColumns<Fields>
+    },
   }
 }

@@ -71,9 +71,10 @@ export const byPriority = (one: { readonly source: string }, other: { readonly s
  */
 export const shownFields = <Fields extends object>(layers: readonly Layer<Fields>[]): Partial<Fields> => {
   const ordered = layers.length < 2 ? layers : [...layers].sort(byPriority)
-  const shown: Record<string, unknown> = Object.assign({}, ...ordered.toReversed().map(({ fields }) => fields))
+  const shown: Record<string, unknown> = {}
+  for (let at = ordered.length - 1; at >= 0; at -= 1) Object.assign(shown, ordered[at]?.fields)
   if (shown['externalIds'] !== undefined) shown['externalIds'] = shownIds(ordered)
-  for (const [field, value] of Object.entries(shown)) if (value === null) delete shown[field]
+  for (const field of Object.keys(shown)) if (shown[field] === null) delete shown[field]
   return shown as Partial<Fields>
 }
 

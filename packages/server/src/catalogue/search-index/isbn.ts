@@ -9,9 +9,10 @@ const written = new RegExp(
 const begun = new RegExp(String.raw`^\s*(?:e?isbn(?:-?1[03])?\s*[:=]?\s*)?97[89](?:${hyphen}\d*)+\s*$`, 'iu')
 
 /** The books that are named by their numbers: thirteen digits each, however they are written. */
-export const isbnsIn = (text: string): string[] =>
-  mayHold.test(text) ? (text.match(written) ?? []).flatMap((each) => cleanIsbn(each) ?? []) : []
+export const isbnsIn = (text: string): readonly string[] =>
+  mayHold.test(text) ? (text.match(written) ?? []).flatMap((each) => cleanIsbn(each) ?? []) : none
 
+const none: readonly string[] = []
 /** Most texts hold none, and it takes less to see that. */
 const mayHold = /\d{2}/
 

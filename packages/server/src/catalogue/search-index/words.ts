@@ -29,21 +29,23 @@ const signsOf = (text: string): string =>
     .replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0))
 
 /** Words of a text that has been prepared, and its runs without spaces as they stand. */
-const partsOf = (prepared: string): string[] =>
-  prepared
-    .split(' ')
-    .flatMap((word) => word.split(runsApart))
-    .filter((part) => part !== '')
+const partsOf = (prepared: string): string[] => {
+  const words = prepared.split(' ')
+  const parts = run.test(prepared) ? words.flatMap((word) => word.split(runsApart)) : words
+  return parts.includes('') ? parts.filter((part) => part !== '') : parts
+}
 
 /** Everything a text is found by. */
 export const indexedWords = (texts: Iterable<string>): ReadonlySet<string> => {
   const words = new Set<string>()
   for (const text of texts) {
     for (const part of partsOf(searchText(text))) {
-      for (const word of run.test(part) ? singlesAndPairs(part) : [cut(part)]) words.add(word)
+      if (run.test(part)) for (const word of singlesAndPairs(part)) words.add(word)
+      else words.add(cut(part))
       if (words.size >= wordsOfTextMax) return words
     }
-    for (const word of [...signWords(text), ...isbnsIn(text)]) words.add(cut(word))
+    for (const word of signWords(text)) words.add(cut(word))
+    for (const word of isbnsIn(text)) words.add(cut(word))
   }
   return words
 }

@@ -39,7 +39,7 @@ export interface PlacedBooks {
   /** These are the series that the books are in now, and those that they have left. */
   readonly seriesIds: ReadonlySet<string>
   readonly known: readonly BookMove[]
-  /** Of the new ones, which nobody but their path has said anything of. */
+  /** They are those of the new books, of which nothing but their path has said anything. */
   readonly sources: ReadonlyMap<string, BookSources>
   readonly tagsBefore: TagsBefore
 }

@@ -17,8 +17,14 @@ const runFor = (sql: string, rows: readonly Row[], columns: readonly string[]): 
   const [first = {}] = rows
   const shared = columns.map((column) => first[column])
   const varying = columns.filter((column, index) => rows.some((row) => row[column] !== shared[index]))
-  const values: unknown[] = []
-  for (const row of rows) for (const column of varying) values.push(row[column])
+  // One that grows is copied again and again.
+  const values = Array.from<unknown>({ length: rows.length * varying.length })
+  let position = 0
+  for (const row of rows)
+    for (const column of varying) {
+      values[position] = row[column]
+      position += 1
+    }
   const positions = varying.map((column) => columns.indexOf(column))
   return CompiledQuery.raw(sql, [new Rows({ shared, positions, count: rows.length, values })])
 }

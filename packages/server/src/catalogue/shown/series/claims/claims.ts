@@ -30,8 +30,12 @@ export const rules = {
   union: fieldsOf(['words', 'rows'], ['externalIds', 'externalRatings']),
 } as const
 
+const claimedAlone = ['title', 'year', ...rules.mostFrequent, ...rules.highest]
+const claimedInLists = ['externalIds', ...rules.union]
+
 /** No index holds more: what is longer says nothing of a series. */
 const bytesMax = 2000
+const isShort = (text: string): boolean => 3 * text.length <= bytesMax || Buffer.byteLength(text) <= bytesMax
 
 /** What files and what lies beside them say: people and plugins speak of a book alone. */
 export const heardOf = (layers: readonly Layer<StoredLayer>[]): readonly Layer<StoredLayer>[] =>
@@ -43,58 +47,67 @@ export const byPath = (field: string): string => `path:${field}`
 /** Which lists its file names it for. This is counted of no series, but stored in rows of its own. */
 export const ofLists = 'lists'
 
-/** Null when a book says nothing of its series, and nothing of lists. */
-const claimsOf = ({ layers, byPath: claimsOfPath }: BookSources): Claims | null => {
+type NewClaims = Record<string, readonly string[]>
+
+/** Null when a book says nothing of its series, and nothing of lists. The order of the fields is part of what is stored. */
+const claimsOf = ({ layers, byPath }: BookSources): Claims | null => {
+  const claims: NewClaims = {}
   const heard = heardOf(layers)
-  const series = shownFields(heard.map(seriesPart))
   const book = shownFields(heard.map(bookPart))
-  const claims: Record<string, readonly string[]> = {}
-  const claim = (field: string, values: readonly unknown[] = []): void => {
-    const texts = new Set(
-      values.map((value) => JSON.stringify(value)).filter((text) => Buffer.byteLength(text) <= bytesMax),
-    )
-    if (texts.size > 0) claims[field] = [...texts]
-  }
-  const claimAll = (field: string, values: readonly unknown[] | undefined): void => {
-    claim(field, values)
-    // How many books say anything of the kind does not follow from how many say what.
-    if (claims[field]) claim(`any:${field}`, [true])
-  }
+  if (heard.length > 0) claimHeard(claims, heard, book)
+  if (byPath) claimPath(claims, byPath)
+  claim(claims, ofLists, listClaimsOf(book))
+  return Object.keys(claims).length === 0 ? null : claims
+}
+
+const claimHeard = (claims: NewClaims, heard: readonly Layer<StoredLayer>[], book: Partial<BookShown>): void => {
+  const series = shownFields(heard.map(seriesPart))
   const fields: Readonly<Record<string, unknown>> = {
     ...series,
     tags: [...(series.tags ?? []), ...(book.tags ?? [])],
     authors: book.authors ?? series.authors,
   }
-  for (const field of ['title', 'year', ...rules.mostFrequent, ...rules.highest])
-    if (fields[field] !== undefined) claim(field, [fields[field]])
-  for (const field of ['externalIds', ...rules.union]) claimAll(field, fields[field] as readonly unknown[] | undefined)
-  if (book.summary !== undefined) claim('summary', [true])
-  if (Object.keys(claims).length > 0) claim('kind', [kindOf(heard)])
-  for (const [field, value] of Object.entries(seriesFieldsOf(claimsOfPath))) {
-    if (Array.isArray(value)) claimAll(byPath(field), value)
-    else claim(byPath(field), [value])
-  }
-  claim(ofLists, listClaimsOf(book))
-  return Object.keys(claims).length === 0 ? null : claims
+  for (const field of claimedAlone) if (fields[field] !== undefined) claim(claims, field, [fields[field]])
+  for (const field of claimedInLists) claimAll(claims, field, fields[field] as readonly unknown[] | undefined)
+  if (book.summary !== undefined) claim(claims, 'summary', [true])
+  if (Object.keys(claims).length > 0) claim(claims, 'kind', [kindOf(heard)])
 }
 
-/** As they are stored. */
+const claimPath = (claims: NewClaims, path: PathClaims): void => {
+  for (const [field, value] of Object.entries(seriesFieldsOf(path))) {
+    if (Array.isArray(value)) claimAll(claims, byPath(field), value)
+    else if (value !== undefined) claim(claims, byPath(field), [value])
+  }
+}
+
+const claim = (claims: NewClaims, field: string, values: readonly unknown[] = []): void => {
+  if (values.length === 0) return
+  const texts = values.map((value) => JSON.stringify(value)).filter(isShort)
+  if (texts.length > 0) claims[field] = texts.length === 1 ? texts : [...new Set(texts)]
+}
+
+const claimAll = (claims: NewClaims, field: string, values: readonly unknown[] | undefined): void => {
+  claim(claims, field, values)
+  // How many books say anything of the kind does not follow from how many say what.
+  if (claims[field]) claims[`any:${field}`] = ['true']
+}
+
+/** It is the text that is stored. */
 export const claimsText = (sources: BookSources | undefined): string | undefined => {
   const claims = sources && claimsOf(sources)
   return claims ? JSON.stringify(claims) : undefined
 }
 
 /** A folder may be called anything, and a pattern may take any part of it for a language. */
-const seriesFieldsOf = ({ publisher, imprint, author, year, language }: PathClaims = {}): SeriesShown => {
+const seriesFieldsOf = ({ publisher, imprint, author, year, language }: PathClaims) => {
   const name = cleanName(author)
-  const fields = {
+  return {
     publisher: cleanName(publisher),
     imprint: cleanName(imprint),
     language: cleanLanguage(language),
     year,
     authors: name === undefined ? undefined : [{ name, role: 'author', sortName: null }],
   }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 const listClaimsOf = ({ storyArcs = [], seriesGroups = [] }: Partial<BookShown>): readonly ListClaim[] => [
@@ -107,10 +120,12 @@ const listClaimsOf = ({ storyArcs = [], seriesGroups = [] }: Partial<BookShown>)
   ...seriesGroups.map((name) => ({ list: 'collection' as const, name_key: nameKey(name), name, place: null })),
 ]
 
-/** The lists that these claims, as they are stored, are of. */
+export const claimsIn = (text: string): Claims => JSON.parse(text) as Claims
+
+/** The lists that the stored text names. */
 export const listsIn = (claims: string | null | undefined): readonly ListClaim[] =>
   claims?.includes(`"${ofLists}":`)
-    ? ((JSON.parse(claims) as Claims)[ofLists] ?? []).map((text) => JSON.parse(text) as ListClaim)
+    ? (claimsIn(claims)[ofLists] ?? []).map((text) => JSON.parse(text) as ListClaim)
     : []
 
 /** `comicinfo`, whether it lies in the file or beside it. */

@@ -1,6 +1,6 @@
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
 import { noteLists, storeListClaims } from '../../../member-lists/member-lists.ts'
-import { type Claims, claimsText, listsIn, ofLists } from './claims.ts'
+import { claimsIn, claimsText, listsIn, ofLists } from './claims.ts'
 import type { Tally } from './derive.ts'
 import {
   type ClaimsOfBook,
@@ -178,17 +178,21 @@ const dropValue = (tallies: Counts, { series_id, field, value }: TallyRow): void
 
 /** How many books more or fewer claim what. */
 export const changedRows = (changes: readonly Change[]): readonly TallyRow[] => {
-  const totals = new Map<string, TallyRow>()
+  const totals: Counts = new Map()
   for (const { seriesId, claims, books } of changes)
-    for (const [field, value] of seriesId === null ? [] : singleClaims(claims)) {
-      const key = `${seriesId} ${field} ${value}`
-      const total = (totals.get(key)?.books ?? 0) + books
-      totals.set(key, { series_id: seriesId ?? '', field, value, books: total })
-    }
-  return [...totals.values()].filter(({ books }) => books !== 0)
+    if (seriesId !== null) addClaims(totals, seriesId, { claims, books })
+  const rows: TallyRow[] = []
+  for (const [series_id, tally] of totals)
+    for (const [field, values] of tally)
+      for (const [value, books] of values) if (books !== 0) rows.push({ series_id, field, value, books })
+  return rows
 }
 
-const singleClaims = (claims: string): readonly (readonly [field: string, value: string])[] =>
-  Object.entries(JSON.parse(claims) as Claims).flatMap(([field, values]) =>
-    field === ofLists ? [] : values.map((value) => [field, value] as const),
-  )
+const addClaims = (totals: Counts, series_id: string, { claims, books }: Pick<Change, 'claims' | 'books'>): void => {
+  const claimed = claimsIn(claims)
+  for (const field of Object.keys(claimed)) {
+    if (field === ofLists) continue
+    const counted = valuesIn(totals, { series_id, field })
+    for (const value of claimed[field] ?? []) counted.set(value, (counted.get(value) ?? 0) + books)
+  }
+}
