@@ -174,6 +174,38 @@ test('C22 a book is dragged onto a series; one that is chosen takes the others a
   expect((JSON.parse(inHand) as { id: string }[]).map(({ id }) => id)).toEqual([one?.id, two?.id])
 })
 
+test('C22 on the page of a series, who drags a book is offered series to drop it on, and any other', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(paths.series(await idOf('Saga')))
+  const [one] = await booksOf('Saga')
+  const dragged = page.locator(`a[href$="${paths.book(one?.id ?? '')}"]`).first()
+  const panel = page.getByRole('region', { name: 'Drop the books on a series' })
+  const dialog = page.getByRole('dialog', { name: 'Move to series' })
+  const drag = async (onto: string): Promise<void> => {
+    await dragged.scrollIntoViewIfNeeded()
+    await dragged.hover()
+    await page.mouse.down()
+    await page.mouse.move(400, 300, { steps: 5 })
+    await panel.getByRole('listitem').filter({ hasText: onto }).hover()
+    await page.mouse.up()
+    await dialog.waitFor()
+    await panel.waitFor({ state: 'detached' })
+  }
+
+  await drag('Sage')
+  await dialog.getByText('1 book goes to “Sage”.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await drag('Another series')
+  await dialog.getByLabel('Find a series').fill('Sagas')
+  await dialog.getByRole('button', { name: /^Sagas/ }).click()
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('1 book is in “Sagas” now.').waitFor()
+  expect(await seriesNow()).toEqual({ ...before, Saga: 3, Sagas: 3 })
+  await undo(screen)
+  expect(await seriesNow()).toEqual(before)
+})
+
 test('C22 what is put by hand is listed, said on the book, and put back', async () => {
   const [one] = await booksOf('Saga')
   const id = one?.id ?? ''

@@ -1,18 +1,22 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useMay } from '../../session/me.ts'
 import { MoveWindow } from '../selection/hand-windows.ts'
-import { type DroppedOnSeries, receiveBooks } from './books-in-hand.ts'
+import { type BookInHand, type DroppedOnSeries, receiveBooks } from './books-in-hand.ts'
 
-/** Here the user confirms what was dropped onto a series: it exists once, around every page. */
+// Whoever drags a book is on a page with a list, whose strings are there.
+const DropTargets = lazy(async () => ({ default: (await import('./drop-targets.tsx')).DropTargets }))
+
+/** Here the user is offered series to drop books on, and confirms what was dropped: it exists once, around every page. */
 export const DroppedBooks = (): ReactNode => {
   const mayArrange = useMay('series:write')
-  const [dropped, setDropped] = useState<DroppedOnSeries>()
-  useEffect(() => (mayArrange ? receiveBooks(setDropped) : undefined), [mayArrange])
-  if (dropped === undefined) return null
-  const close = (): void => setDropped(undefined)
+  const [taken, onTaken] = useState<readonly BookInHand[]>()
+  const [dropped, onDropped] = useState<DroppedOnSeries>()
+  useEffect(() => (mayArrange ? receiveBooks({ onTaken, onDropped }) : undefined), [mayArrange])
+  const close = (): void => onDropped(undefined)
   return (
     <Suspense>
-      <MoveWindow {...dropped} onDone={close} onClose={close} />
+      {taken && <DropTargets books={taken} onEnd={() => onTaken(undefined)} />}
+      {dropped && <MoveWindow {...dropped} onDone={close} onClose={close} />}
     </Suspense>
   )
 }
