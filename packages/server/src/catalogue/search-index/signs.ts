@@ -7,13 +7,13 @@ const skinOrStyle = /[\uFE0E\uFE0F\p{EMod}]/gu
 const isMeant = /^\p{RI}|\p{Emoji_Presentation}|\uFE0F/u
 const isPicture = /^(?:\p{RI}|\p{Extended_Pictographic}|\p{So})/u
 
-/** No picture is of these, and most texts are. */
-const isAscii = /^[\x00-\x7f]*$/
+/** Most texts have none of these, and every picture is among them. */
+const beyondAscii = /\P{ASCII}/u
 const none: readonly string[] = []
 
 /** Whatever their colour of skin. Signs that stand for letters, such as `™`, are these letters. */
 const emojiIn = (text: string): readonly string[] =>
-  isAscii.test(text) ? none : (text.match(emoji) ?? []).filter((each) => fold(each) === '')
+  beyondAscii.test(text) ? (text.match(emoji) ?? []).filter((each) => fold(each) === '') : none
 const plainEmoji = (text: string): string => text.replace(skinOrStyle, '')
 
 /** What somebody may look for by a picture; hearts and stars of plain text too. */

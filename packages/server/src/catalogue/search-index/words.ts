@@ -40,14 +40,18 @@ export const indexedWords = (texts: Iterable<string>): ReadonlySet<string> => {
   const words = new Set<string>()
   for (const text of texts) {
     for (const part of partsOf(searchText(text))) {
-      if (run.test(part)) for (const word of singlesAndPairs(part)) words.add(word)
-      else words.add(cut(part))
+      addPart(words, part)
       if (words.size >= wordsOfTextMax) return words
     }
     for (const word of signWords(text)) words.add(cut(word))
     for (const word of isbnsIn(text)) words.add(cut(word))
   }
   return words
+}
+
+const addPart = (words: Set<string>, part: string): void => {
+  if (!run.test(part)) words.add(cut(part))
+  else for (const word of singlesAndPairs(part)) words.add(word)
 }
 
 /** `Spider-Man` is also `spiderman`, `S.H.I.E.L.D.` also `shield`. */

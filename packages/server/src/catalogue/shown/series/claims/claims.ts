@@ -3,14 +3,7 @@ import { cleanLanguage, cleanName } from '../../../../formats/metadata/clean-tex
 import type { PathClaims } from '../../../../naming/grouping/grouping-policy.ts'
 import { nameKey, sortKey } from '../../../../platform/text/sort-key.ts'
 import type { ListClaim } from '../../../member-lists/member-lists.ts'
-import {
-  type BookShown,
-  byPriority,
-  inLayers,
-  type Layer,
-  type SeriesShown,
-  shownFields,
-} from '../../../metadata/metadata.ts'
+import { type BookShown, byPriority, inLayers, type Layer, shownFields } from '../../../metadata/metadata.ts'
 import { bookPart, seriesPart, type StoredLayer } from '../../books/layers.ts'
 import type { BookSources } from './sources.ts'
 

@@ -182,10 +182,17 @@ export const changedRows = (changes: readonly Change[]): readonly TallyRow[] => 
   for (const { seriesId, claims, books } of changes)
     if (seriesId !== null) addClaims(totals, seriesId, { claims, books })
   const rows: TallyRow[] = []
-  for (const [series_id, tally] of totals)
-    for (const [field, values] of tally)
-      for (const [value, books] of values) if (books !== 0) rows.push({ series_id, field, value, books })
+  for (const [series_id, tally] of totals) addRows(rows, series_id, tally)
   return rows
+}
+
+const addRows = (
+  rows: TallyRow[],
+  series_id: string,
+  tally: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): void => {
+  for (const [field, values] of tally)
+    for (const [value, books] of values) if (books !== 0) rows.push({ series_id, field, value, books })
 }
 
 const addClaims = (totals: Counts, series_id: string, { claims, books }: Pick<Change, 'claims' | 'books'>): void => {
