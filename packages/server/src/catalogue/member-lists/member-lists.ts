@@ -6,7 +6,7 @@ import { cleanName } from '../../platform/text/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
 import { countAutomaticOnes, fulfilledBy, fulfilledFor, isAutomatic, requireOwnCondition } from './automatic.ts'
-import { changesAnything, declineList, followAgain, stopFollowing, wantAgain } from './from-files/edited.ts'
+import { changesAnything, declineList, followAgain, stopFollowing, restoreList } from './from-files/edited.ts'
 import { noteListNamed } from './from-files/note-lists.ts'
 import type { ListPatch, ListRow, NewList, ListViewer } from './kind.ts'
 import { replaceMembers, requireByHand, visibleIds } from './members.ts'
@@ -92,7 +92,7 @@ export const createList = async <List>(
   const { kind } = listViewer
   const id = await db.write(async (db) => {
     const row = newList.followsFiles
-      ? await wantAgain(db, kind, { ...newList, itemIds }, now)
+      ? await restoreList(db, kind, { ...newList, itemIds }, now)
       : await insertNewList(db, kind, newList, now)
     if (itemIds) await replaceMembers(db, listViewer, row.id, { itemIds, now })
     await announceList(db, kind, row.id, { before: undefined, after: await readAudiences(db, kind, row), now })

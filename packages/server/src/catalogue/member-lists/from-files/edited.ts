@@ -37,8 +37,8 @@ export const declineList = async (db: WriteDb, kind: ListKind, row: OfFiles, now
   await noteListNamed(db, { list: kind.table, nameKey: row.name_key }, now)
 }
 
-/** One that somebody has deleted is made of the same files again. */
-export const wantAgain = async (
+/** A list that somebody has deleted is made of the same files again, and follows them as before. */
+export const restoreList = async (
   db: WriteDb,
   kind: ListKind,
   {

@@ -257,6 +257,16 @@ test('C20 a list from files that was deleted is had again, and follows them', as
   expect(again).toMatchObject({ fromFiles: true, followsFiles: true })
   expect(await booksIn('High Water')).toEqual(['Tide 1', 'Tide 3'])
   expect(await readListNamed('High Water')).toMatchObject({ id: again.id, followsFiles: true })
+
+  // Nobody declines it any more: when files have named it no longer for a while, it comes back by itself.
+  for (const number of [1, 3]) await folder.write(`Tide/${number}.cbz`, tagged({ Series: 'Tide', Number: number }))
+  await scanNow(server, libraryId)
+  await followed()
+  expect(await readListNamed('High Water')).toBeUndefined()
+  await folder.write('Tide/2.cbz', tagged({ Series: 'Tide', Number: 2, StoryArc: 'High Water', StoryArcNumber: 1 }))
+  await scanNow(server, libraryId)
+  await followed()
+  expect(await booksIn('High Water')).toEqual(['Tide 2'])
 })
 
 test('C20 a list that people have made is never touched, and what cannot be made is told', async () => {
