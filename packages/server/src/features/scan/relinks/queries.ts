@@ -183,6 +183,13 @@ export const selectStates = async (db: ReadDb, ids: readonly string[]) => {
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
+export const selectHeldFiles = (db: ReadDb, bookIds: readonly string[]) =>
+  db
+    .selectFrom('file')
+    .select(['book_id', 'library_id', 'name', 'is_folder', 'content_hash'])
+    .where('book_id', 'in', bookIds)
+    .execute()
+
 export const deleteFileOf = async (db: WriteDb, bookId: string): Promise<void> => {
   await db.deleteFrom('file').where('book_id', '=', bookId).execute()
 }

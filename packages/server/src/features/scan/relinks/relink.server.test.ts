@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
+import { epub } from '../../../../test/books/epub.ts'
+import { fictionBook } from '../../../../test/books/fb2.ts'
 import { tinyJpeg } from '../../../../test/books/pictures.ts'
 import { comic, libraryFolder } from '../../../../test/library-folder.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
@@ -60,4 +62,30 @@ test('C11 LIB-8 a cover that was chosen for the copy stands for the book when no
 test('C11 LIB-8 where nobody has chosen a cover the book has one of its own all the same', async () => {
   const { status, uploaded, locks } = await takenOver({ ofBook: false, ofCopy: false })
   expect([status, uploaded, locks]).toEqual([200, [], '[]'])
+})
+
+test('C11 a book that takes over a file of what it once was is read anew, in the format of that file', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const once = fictionBook()
+  await folder.write('A/One.fb2', once)
+  const libraryId = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, libraryId)
+  await rm(folder.in('A/One.fb2'))
+  await folder.write('A/One.epub', epub({ title: 'As it is', identifier: 'urn:now' }))
+  await scanNow(server, libraryId)
+  const id = (await booksOf(server, libraryId)).get('A/One.epub')?.id ?? ''
+  await folder.write('B/Back.fb2', once)
+  await scanNow(server, libraryId)
+  await rm(folder.in('A/One.epub'))
+
+  await scanNow(server, libraryId)
+
+  const { call } = await server.person('admin')
+  const { title, path, files } = bodyOf(await call(api.readBook, { params: { id } }))
+  expect([title, path?.slice(-10), files.map(({ format }) => format)]).toEqual([
+    'Ночной & дозор',
+    'B/Back.fb2',
+    ['fb2'],
+  ])
 })

@@ -11,14 +11,20 @@ import {
   handOverride,
   refresh,
   selectLocationsOfBooks,
+  setFormatsOfBooks,
   takeOverLocation,
 } from '../../../catalogue/shown/shown.ts'
+import { enqueue } from '../../../tasks/queue.ts'
+import { analyseLibrary } from '../analysis/analyse-library.ts'
+import { guessedFormat } from '../extensions.ts'
+import { setPending } from '../files/queries.ts'
 import { takeOverCovers } from '../../covers/covers.ts'
 import { takeOverPages } from '../../pages/pages.ts'
 import {
   deleteFileOf,
   type Gone,
   insertRelink,
+  selectHeldFiles,
   selectStates,
   selectLostTwins,
   selectMissingAfter,
@@ -103,6 +109,12 @@ const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<readonly B
   return takeOver(db, twin.missingId, twin.presentId, now)
 }
 
+/** What was read of the book was in another file than the one that it has now. */
+const readAnew = async (db: WriteDb, bookId: string, libraryId: string, now: Date): Promise<void> => {
+  await setPending(db, [bookId])
+  await enqueue(db, analyseLibrary, { libraryId }, { now })
+}
+
 /**
  * The missing book becomes the present one: its id and all that hangs on it, with the other's file and place. It answers
  * from which series to which it has gone, if it has.
@@ -114,12 +126,16 @@ export const takeOver = async (
   now: Date,
 ): Promise<readonly BookWay[]> => {
   const stateOf = await selectStates(db, [missingId, presentId])
+  const fileOf = new Map((await selectHeldFiles(db, [missingId, presentId])).map((file) => [file.book_id, file]))
   const [location] = await selectLocationsOfBooks(db, [presentId])
-  if (!location || (stateOf.get(missingId) ?? 'present') === 'present' || stateOf.get(presentId) !== 'present')
+  const file = fileOf.get(presentId)
+  if (!location || !file || (stateOf.get(missingId) ?? 'present') === 'present' || stateOf.get(presentId) !== 'present')
     return []
   await announceBooks(db, 'book_deleted', [presentId], now)
   await deleteFileOf(db, missingId)
   await takeFileOver(db, presentId, missingId)
+  await setFormatsOfBooks(db, [{ id: missingId, format: guessedFormat({ ...file, isFolder: file.is_folder === 1 }) }])
+  if (file.content_hash !== fileOf.get(missingId)?.content_hash) await readAnew(db, missingId, file.library_id, now)
   await takeOverPages(db, presentId, missingId)
   for (const rule of listenersOf(db).merged)
     if (rule.of === 'book') await carryOver(db, rule, { fromIds: [presentId], intoId: missingId, now })

@@ -50,6 +50,14 @@ const examples: [Change[][]][] = [
       [write('A/Three', 'fb2'), { what: 'rename all formats', at: 0, to: 'B/One' }],
     ],
   ],
+  [
+    [
+      [write('A/One', 'fb2')],
+      [write('A/One', 'epub')],
+      [{ what: 'rename', at: 1, to: 'B/One' }],
+      [{ what: 'remove', at: 0 }],
+    ],
+  ],
 ]
 
 const filesIn = async (folder: LibraryFolder): Promise<string[]> => {
