@@ -1,12 +1,11 @@
 import type { WriteDb } from '../../database/database.ts'
 import type { TaskContext, TaskResult } from '../../tasks/define-task.ts'
 import { announce } from '../../events/outbox.ts'
-import { enqueue } from '../../tasks/queue.ts'
 import { noteArrivals } from '../following/following.ts'
 import { recountLibrary, setRootStates } from '../libraries/libraries.ts'
 import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import { readerOf } from './analysis/analyse-files.ts'
-import { analyseLibrary } from './analysis/analyse-library.ts'
+import { analyseLibraries } from './analysis/analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
 import { type Findings, type ScanOptions, type ScanResources, withoutUnseen } from './identity/findings.ts'
 import { findOut } from './identity/find-out.ts'
@@ -162,14 +161,17 @@ export class ScanRun {
       isConfirmed: settings.get('scan.auto_confirm'),
       context: this.#context,
     })
-    await relinkLost(removal.missing, this.#context)
-    // One that came back may be the copy of a book that was lost with it, and whose file will not come back.
-    await relinkFound(restored, this.#context)
-    if (this.#context.isRepeated) await relinkLeft(library.id, this.#context)
+    const toRead = [
+      ...(await relinkLost(removal.missing, this.#context)),
+      // One that came back may be the copy of a book that was lost with it, and whose file will not come back.
+      ...(await relinkFound(restored, this.#context)),
+      ...(this.#context.isRepeated ? await relinkLeft(library.id, this.#context) : []),
+    ]
     await this.#settle(library, unsettled)
     // Whoever reads that it is done may ask for the next one: that must not be taken for this one.
     await finish(async (db) => {
       await this.#finish(db, findings, removal, clock())
+      await analyseLibraries(db, toRead, clock())
       return { result: this.#figures.result(), items: this.#figures.filesTotal }
     })
   }
@@ -268,7 +270,7 @@ export class ScanRun {
     await updateScan(db, scanId, { ...this.#figures.columns(), status, phase: null, completed_at: at })
     await clearDivided(db, libraryId)
     await updateUnreadablePending(db, libraryId)
-    await enqueue(db, analyseLibrary, { libraryId }, { now })
+    await analyseLibraries(db, [libraryId], now)
   }
 
   /** A retry begins anew; until then this is how it stands. */

@@ -5,9 +5,10 @@ import type { Paging } from '../../platform/paging.ts'
 import { cancelTask, enqueue } from '../../tasks/queue.ts'
 import type { ScanOfLibraries } from '../libraries/libraries.ts'
 import { moveHistory } from '../reading/reading.ts'
-import { analyseLibrary } from './analysis/analyse-library.ts'
+import { analyseLibraries } from './analysis/analyse-library.ts'
 import { letGoMissing } from './removals/removals.ts'
-import { relinkMissing, takeOver } from './relinks/relink.ts'
+import { relinkMissing } from './relinks/relink-missing.ts'
+import { takeOver } from './relinks/relink.ts'
 import { replaceNewerSeries } from './relinks/succession.ts'
 import {
   countRelinks,
@@ -241,7 +242,9 @@ export const acceptRelink = (db: Database, libraryId: string, id: string, now: D
     const relink = await requireRelink(db, libraryId, id)
     await moveHistory(db, relink.present_book_id, relink.missing_book_id)
     await deleteRelink(db, id)
-    await replaceNewerSeries(db, await takeOver(db, relink.missing_book_id, relink.present_book_id, now), now)
+    const { ways, toRead } = await takeOver(db, relink.missing_book_id, relink.present_book_id, now)
+    await replaceNewerSeries(db, ways, now)
+    await analyseLibraries(db, toRead, now)
   })
 
 export const refuseRelink = (db: Database, libraryId: string, id: string): Promise<void> =>
@@ -260,7 +263,7 @@ const requireRelink = async (db: ReadDb, libraryId: string, id: string) => {
 export const wantAnalysed = (db: Database, bookIds: readonly string[], libraryId: string, now: Date): Promise<void> =>
   db.write(async (db) => {
     if ((await markFilesRequested(db, bookIds, now.toISOString())) === 0) return
-    await enqueue(db, analyseLibrary, { libraryId }, { now })
+    await analyseLibraries(db, [libraryId], now)
   })
 
 /** What libraries need of the scan. */

@@ -8,7 +8,7 @@ export { cleanUpMissing, purgeMissing } from './removals/purge-missing.ts'
 export { regroupLibrary } from './regroup.ts'
 export type { BookFormats } from './identity/findings.ts'
 export { joinFiles } from './several-files/join-files.ts'
-export { relinkMissing } from './relinks/relink.ts'
+export { relinkMissing } from './relinks/relink-missing.ts'
 
 const day = 24 * 60 * 60 * 1000
 

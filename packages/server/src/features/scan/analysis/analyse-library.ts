@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { WriteDb } from '../../../database/database.ts'
 import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
+import { enqueue } from '../../../tasks/queue.ts'
 import { startMakingCovers } from '../../covers/covers.ts'
 import { startTelling } from '../../following/following.ts'
 import { findDuplicatesIn, hasUncompared } from '../../duplicates/duplicates.ts'
@@ -43,6 +44,10 @@ export const analyseLibrary = defineTask(Type.Object({ libraryId: Type.String() 
   },
 })
 
+export const analyseLibraries = async (db: WriteDb, libraryIds: readonly string[], now: Date): Promise<void> => {
+  for (const libraryId of libraryIds) await enqueue(db, analyseLibrary, { libraryId }, { now })
+}
+
 class AnalysisRun {
   readonly #library: ScannedLibrary
   readonly #context: TaskContext
@@ -53,7 +58,7 @@ class AnalysisRun {
   #read = 0
   #faults = 0
   #crashed = 0
-  /** It counts the books whose file cannot be read, and that are read by another one from now on. */
+  /** It counts the books that have another file from now on. */
   #exchanged = 0
   #toReadCount = 0
   #bytes = 0
@@ -72,9 +77,9 @@ class AnalysisRun {
       this.#crashed = 0
       this.#exchanged = 0
       await this.#readAll()
+      if (this.#context.isRepeated) await this.#readAnew(await relinkLeft(this.#library.id, this.#context))
       // Files that ended their decoder are still to be read, until they have done so too often; so are those that stand in for others.
     } while (this.#crashed + this.#exchanged > 0)
-    if (this.#context.isRepeated) await relinkLeft(this.#library.id, this.#context)
     // Now they are called what their books say.
     const hasGrown = await hasUncompared(db.readSlowly, this.#library.id)
     await write(async (db) => {
@@ -131,6 +136,14 @@ class AnalysisRun {
     return (await chooseBest(db, await selectWithSeveralFiles(db, ids), now)).length
   }
 
+  /** Files that books have taken over wait in these libraries; this one has a task already, which is the one that runs. */
+  async #readAnew(libraryIds: readonly string[]): Promise<void> {
+    const { write, clock } = this.#context
+    const others = libraryIds.filter((id) => id !== this.#library.id)
+    this.#exchanged += libraryIds.length - others.length
+    if (others.length > 0) await write((db) => analyseLibraries(db, others, clock()))
+  }
+
   #toRead({ root_id, folder, name, size, modified_us, changed_us, is_folder }: FileToReadRow) {
     return fileToRead(this.#rootOf.get(root_id) ?? '', [folder, name, size, modified_us, changed_us, 0, 0, is_folder])
   }
@@ -149,10 +162,8 @@ class AnalysisRun {
       const told = await announceRefreshed(db, refreshed, now, toldSinglyMax - this.#changesTold)
       this.#changesTold += told.count
     })
-    await relinkFound(
-      settled.map(({ bookId }) => bookId),
-      this.#context,
-    )
+    const bookIds = settled.map(({ bookId }) => bookId)
+    await this.#readAnew(await relinkFound(bookIds, this.#context))
     this.#read += settled.length
     const faults = settled.flatMap((each) => ('fault' in each ? each.fault : []))
     this.#faults += faults.length

@@ -1,6 +1,5 @@
 import type { WriteDb } from '../../../database/database.ts'
-import { enqueue } from '../../../tasks/queue.ts'
-import { analyseLibrary } from '../analysis/analyse-library.ts'
+import { analyseLibraries } from '../analysis/analyse-library.ts'
 import { chooseAmong } from '../several-files/choose.ts'
 import { exchange } from '../several-files/exchange.ts'
 import { selectFilesOfBooks } from '../several-files/queries.ts'
@@ -23,6 +22,6 @@ export const fallBackOnParts = async (
     const best = chooseAmong(parts)
     return best ? [{ bookId, partId: best.book_id }] : []
   })
-  for (const libraryId of await exchange(db, exchanges, now)) await enqueue(db, analyseLibrary, { libraryId }, { now })
+  await analyseLibraries(db, await exchange(db, exchanges, now), now)
   return new Set(exchanges.map(({ bookId }) => bookId))
 }

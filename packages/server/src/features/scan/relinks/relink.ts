@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
 import { listenersOf } from '../../../catalogue/listeners/listeners.ts'
 import { carryOver } from '../../../database/carry-over.ts'
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
+import type { TaskContext } from '../../../tasks/define-task.ts'
 import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
 import {
   announceRefreshed,
@@ -14,8 +13,6 @@ import {
   setFormatsOfBooks,
   takeOverLocation,
 } from '../../../catalogue/shown/shown.ts'
-import { enqueue } from '../../../tasks/queue.ts'
-import { analyseLibrary } from '../analysis/analyse-library.ts'
 import { guessedFormat } from '../extensions.ts'
 import { setPending } from '../files/queries.ts'
 import { takeOverCovers } from '../../covers/covers.ts'
@@ -36,15 +33,15 @@ import { hasLostBooks } from '../identity/queries.ts'
 import { type BookWay, replaceNewerSeries } from './succession.ts'
 
 const batch = 250
-const hour = 60 * 60 * 1000
 
 /**
  * A missing book whose content lies elsewhere by now, in exactly one present book (C11, rung 6): if nobody has read that
  * one or edited it yet it was the missing book all along, which takes its file over. Otherwise both stay and somebody is
- * asked. A copy that came later and went unread takes nothing from the book it was a copy of.
+ * asked. A copy that came later and went unread takes nothing from the book it was a copy of. It answers the libraries with
+ * files that are to be read anew.
  */
-export const relinkLost = async (missing: readonly string[], context: TaskContext): Promise<void> => {
-  const ways: BookWay[] = []
+export const relinkLost = async (missing: readonly string[], context: TaskContext): Promise<readonly string[]> => {
+  const takenOver: TakenOver[] = []
   for (let from = 0; from < missing.length; from += batch) {
     context.signal.throwIfAborted()
     const twins = await selectPresentTwins(context.db.readSlowly, missing.slice(from, from + batch))
@@ -55,46 +52,46 @@ export const relinkLost = async (missing: readonly string[], context: TaskContex
     const claimants = Map.groupBy(only, ({ presentId }) => presentId)
     for (const twin of only) {
       if ((claimants.get(twin.presentId)?.length ?? 0) > 1) continue
-      ways.push(...(await context.write((db) => relink(db, twin, context.clock()))))
+      takenOver.push(await context.write((db) => relink(db, twin, context.clock())))
     }
   }
+  const ways = takenOver.flatMap((each) => each.ways)
   if (ways.length > 0) await context.write((db) => replaceNewerSeries(db, ways, context.clock()))
+  return [...new Set(takenOver.flatMap(({ toRead }) => toRead))]
 }
 
 /** What a worker that was killed has left: it let books go missing, or read others, and had not come to this yet. */
-export const relinkLeft = async (libraryId: string, context: TaskContext): Promise<void> => {
+export const relinkLeft = async (libraryId: string, context: TaskContext): Promise<readonly string[]> => {
+  const toRead = new Set<string>()
   let last: Gone | undefined
   do {
     const missing = await selectMissingAfter(context.db.readSlowly, libraryId, last, batch)
     const ids = missing.map(({ id }) => id)
-    await relinkLost(ids, context)
+    for (const each of await relinkLost(ids, context)) toRead.add(each)
     last = missing.at(-1)
   } while (last)
+  return [...toRead]
 }
-
-/** Somebody has said that books are gone: each may lie elsewhere by now. */
-export const relinkMissing = defineTask(Type.Object({ libraryId: Type.String() }), {
-  type: 'relink_missing',
-  priority: 100,
-  endsWithinMs: hour,
-  key: ({ libraryId }) => libraryId,
-  subject: ({ libraryId }) => ({ libraryId }),
-  run: async ({ libraryId }, context) => {
-    await relinkLeft(libraryId, context)
-    return { result: {} }
-  },
-})
 
 /** The same from the other side: these were just read for the first time, or have come back. */
-export const relinkFound = async (present: readonly string[], context: TaskContext): Promise<void> => {
-  if (present.length === 0 || !(await hasLostBooks(context.db.read))) return
+export const relinkFound = async (present: readonly string[], context: TaskContext): Promise<readonly string[]> => {
+  if (present.length === 0 || !(await hasLostBooks(context.db.read))) return []
+  const toRead = new Set<string>()
   for (let from = 0; from < present.length; from += batch) {
     const missing = await selectLostTwins(context.db.readSlowly, present.slice(from, from + batch))
-    await relinkLost(missing, context)
+    for (const each of await relinkLost(missing, context)) toRead.add(each)
   }
+  return [...toRead]
 }
 
-const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<readonly BookWay[]> => {
+interface TakenOver {
+  /** From which series to which the book has gone, if it has. */
+  readonly ways: readonly BookWay[]
+  /** Libraries with a file that is to be read anew. */
+  readonly toRead: readonly string[]
+}
+
+const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<TakenOver> => {
   if (twin.isUsed) {
     await insertRelink(db, {
       id: newId(now.getTime()),
@@ -104,38 +101,29 @@ const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<readonly B
       status: 'offered',
       at: now.toISOString(),
     })
-    return []
+    return { ways: [], toRead: [] }
   }
   return takeOver(db, twin.missingId, twin.presentId, now)
 }
 
-/** What was read of the book was in another file than the one that it has now. */
-const readAnew = async (db: WriteDb, bookId: string, libraryId: string, now: Date): Promise<void> => {
-  await setPending(db, [bookId])
-  await enqueue(db, analyseLibrary, { libraryId }, { now })
-}
-
 /**
- * The missing book becomes the present one: its id and all that hangs on it, with the other's file and place. It answers
- * from which series to which it has gone, if it has.
+ * The missing book becomes the present one: its id and all that hangs on it, with the other's file and place. The caller
+ * enqueues `analyseLibrary` for the libraries that are to be read.
  */
-export const takeOver = async (
-  db: WriteDb,
-  missingId: string,
-  presentId: string,
-  now: Date,
-): Promise<readonly BookWay[]> => {
+export const takeOver = async (db: WriteDb, missingId: string, presentId: string, now: Date): Promise<TakenOver> => {
   const stateOf = await selectStates(db, [missingId, presentId])
   const fileOf = new Map((await selectHeldFiles(db, [missingId, presentId])).map((file) => [file.book_id, file]))
   const [location] = await selectLocationsOfBooks(db, [presentId])
   const file = fileOf.get(presentId)
   if (!location || !file || (stateOf.get(missingId) ?? 'present') === 'present' || stateOf.get(presentId) !== 'present')
-    return []
+    return { ways: [], toRead: [] }
   await announceBooks(db, 'book_deleted', [presentId], now)
   await deleteFileOf(db, missingId)
   await takeFileOver(db, presentId, missingId)
   await setFormatsOfBooks(db, [{ id: missingId, format: guessedFormat({ ...file, isFolder: file.is_folder === 1 }) }])
-  if (file.content_hash !== fileOf.get(missingId)?.content_hash) await readAnew(db, missingId, file.library_id, now)
+  // Else what was read of the book was in another file than the one that it has now.
+  const isSameContent = file.content_hash === fileOf.get(missingId)?.content_hash
+  if (!isSameContent) await setPending(db, [missingId])
   await takeOverPages(db, presentId, missingId)
   for (const rule of listenersOf(db).merged)
     if (rule.of === 'book') await carryOver(db, rule, { fromIds: [presentId], intoId: missingId, now })
@@ -146,5 +134,8 @@ export const takeOver = async (
   const refreshed = await refresh(db, { placed: moved }, now)
   await announceRefreshed(db, { ...refreshed, books: [] }, now)
   await announceBooks(db, 'book_restored', [missingId], now)
-  return moved.known.map(({ before, seriesId }) => ({ fromSeriesId: before.seriesId, toSeriesId: seriesId }))
+  return {
+    ways: moved.known.map(({ before, seriesId }) => ({ fromSeriesId: before.seriesId, toSeriesId: seriesId })),
+    toRead: isSameContent ? [] : [file.library_id],
+  }
 }

@@ -2,8 +2,7 @@ import type { Database } from '../../../database/database.ts'
 import { requireBook } from '../../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { enqueue } from '../../../tasks/queue.ts'
-import { analyseLibrary } from '../analysis/analyse-library.ts'
+import { analyseLibraries } from '../analysis/analyse-library.ts'
 import { chooseBest, mayBeChosen } from './choose.ts'
 import { selectFilesOfBooks, updateChosen } from './queries.ts'
 
@@ -24,7 +23,6 @@ export const chooseFile = (
       files.map(({ id }) => id),
       fileId,
     )
-    for (const libraryId of await chooseBest(db, [bookId], now))
-      await enqueue(db, analyseLibrary, { libraryId }, { now })
+    await analyseLibraries(db, await chooseBest(db, [bookId], now), now)
     return undefined
   })

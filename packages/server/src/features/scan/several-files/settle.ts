@@ -1,7 +1,6 @@
 import type { ReadDb } from '../../../database/database.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
-import { enqueue } from '../../../tasks/queue.ts'
-import { analyseLibrary } from '../analysis/analyse-library.ts'
+import { analyseLibraries } from '../analysis/analyse-library.ts'
 import type { BookFormats } from '../identity/findings.ts'
 import type { IdentifiedFile } from '../identity/identified-file.ts'
 import type { ScannedLibrary } from '../library.ts'
@@ -100,8 +99,7 @@ const settleSome = async (given: SettleOptions, bookIds: readonly string[]): Pro
   if (several.length === 0) return
   await context.write(async (db) => {
     const now = context.clock()
-    for (const libraryId of await chooseBest(db, several, now))
-      await enqueue(db, analyseLibrary, { libraryId }, { now })
+    await analyseLibraries(db, await chooseBest(db, several, now), now)
   })
 }
 
