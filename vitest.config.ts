@@ -22,10 +22,11 @@ const runsAll = process.env.TESTS === 'all'
 
 /** Tests make much that soon is garbage: a nursery with room for it takes a tenth off their CPU. */
 const execArgv = ['--min-semi-space-size=32', '--max-semi-space-size=64']
+const setupFiles = ['packages/server/test/seed-setup.ts']
 /** These compute. */
-const together = { execArgv, maxWorkers: 3, sequence: { groupOrder: 0 } }
+const together = { setupFiles, execArgv, maxWorkers: 3, sequence: { groupOrder: 0 } }
 /** These start programs and browsers, and wait for them half of the time. */
-const programs = { execArgv, maxWorkers: 5, sequence: { groupOrder: 1 } }
+const programs = { setupFiles, execArgv, maxWorkers: 5, sequence: { groupOrder: 1 } }
 
 const server = (database: 'sqlite' | 'postgres') => ({
   test: {

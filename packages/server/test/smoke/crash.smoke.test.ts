@@ -10,12 +10,12 @@ import { claim, signIn, startCarrel, withoutWorker } from './carrel.ts'
 import { emptyLedger, lostFrom, writeUntilGone } from './ledger.ts'
 import { newDatabase } from './postgres-of-file.ts'
 import { endOf, launch } from './program.ts'
-import { chosenSeed, randomFrom } from './random.ts'
+import { seed } from '../seed.ts'
+import { randomFrom } from './random.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
 const unlimited = { CARREL_RATE_LIMIT_ENABLED: 'false' }
-const seed = chosenSeed()
 console.log(`The moments of the kills come from SEED=${seed}`)
 const moment = randomFrom(seed)
 

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { type Nodes, startNodes } from './nodes.ts'
 import { newDatabase } from './postgres-of-file.ts'
 import { childrenOf, endOf, type Program } from './program.ts'
-import { chosenSeed, randomFrom } from './random.ts'
+import { seed } from '../seed.ts'
+import { randomFrom } from './random.ts'
 import { failingTask, longTask, quickTask } from './programs/test-tasks.ts'
 import { figure, times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
-const seed = chosenSeed()
 console.log(`The moments of the kills come from SEED=${seed}`)
 const moment = randomFrom(seed)
 const kills = times(5, 60)

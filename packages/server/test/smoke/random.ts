@@ -8,6 +8,3 @@ export const randomFrom = (seed: number): (() => number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
-
-/** `SEED=…` in the environment repeats a run. */
-export const chosenSeed = (): number => Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))

@@ -11,12 +11,12 @@ import { bodyOf } from '../outcome.ts'
 import { addBooksTo, addShelf } from '../reading-content.ts'
 import { claim, signIn, startCarrel, type Visitor, withoutWorker } from './carrel.ts'
 import { endOf } from './program.ts'
-import { chosenSeed, randomFrom } from './random.ts'
+import { seed } from '../seed.ts'
+import { randomFrom } from './random.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
 const env = { ...withoutWorker, CARREL_RATE_LIMIT_ENABLED: 'false' }
-const seed = chosenSeed()
 console.log(`The moments of the kills come from SEED=${seed}`)
 const moment = randomFrom(seed)
 const rounds = 5

@@ -9,13 +9,13 @@ import { bodyOf } from '../outcome.ts'
 import { type Carrel, claim, signIn, startCarrel, type Visitor } from './carrel.ts'
 import { newDatabase } from './postgres-of-file.ts'
 import { endOf } from './program.ts'
-import { chosenSeed, randomFrom } from './random.ts'
+import { seed } from '../seed.ts'
+import { randomFrom } from './random.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
 const unlimited = { CARREL_RATE_LIMIT_ENABLED: 'false' }
-const seed = chosenSeed()
 console.log(`The moments of the kills come from SEED=${seed}`)
 const moment = randomFrom(seed)
 

@@ -358,7 +358,6 @@ test('C23 W9 whatever becomes of folders, there and back, series and what was sa
       examples,
       numRuns: examples.length + Number(process.env['WALKS'] ?? 1),
       endOnFailure: true,
-      ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }),
     },
   )
 })

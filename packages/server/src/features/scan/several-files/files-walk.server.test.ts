@@ -135,7 +135,6 @@ test('C21 C11 whatever becomes of files, those that lie beside each other are on
       examples,
       numRuns: examples.length + Number(process.env['WALKS'] ?? 1),
       endOnFailure: true,
-      ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }),
     },
   )
 })
