@@ -33,11 +33,11 @@ const dark: MantineColorsTuple = [
   '#a4aba8',
   '#7b827f',
   '#454a48',
-  '#343836',
-  '#272b29',
-  '#202322',
-  '#171918',
-  '#101211',
+  '#2c302e',
+  '#262a28',
+  '#1f2221',
+  '#141615',
+  '#0f1110',
 ]
 
 /** Buttons that delete use this red: dark enough for white letters, light enough in the dark theme. */
