@@ -85,7 +85,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           // `npm run pictures` makes the pictures of the README.
-          include: [process.env['PICTURES'] === undefined ? 'e2e/*.browser.test.ts' : 'e2e/pictures.ts'],
+          include: [process.env['PICTURES'] === undefined ? 'e2e/*.browser.test.ts' : 'e2e/pictures/pictures.ts'],
           globalSetup: ['scripts/build-before-tests.ts', 'e2e/chromium-setup.ts'],
           // The files of a worker share a browser.
           isolate: false,

@@ -247,7 +247,7 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: 'layout-shift', buffered: true })`
 
-const cookieFor = ({ url }: Carrel, { cookie }: Visitor) => {
+export const cookieFor = ({ url }: Carrel, { cookie }: Visitor) => {
   const [name = '', value = ''] = cookie.split('=')
   return { name, value, url, httpOnly: true, sameSite: 'Lax' as const }
 }

@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core'
+import type { ShelfIds } from './shelf.ts'
+
+export interface Pictured {
+  readonly name: string
+  readonly path: (ids: ShelfIds) => string
+  /** What is done before the picture is taken. */
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+export const pages: readonly Pictured[] = [
+  { name: 'home', path: () => '/' },
+  { name: 'libraries', path: () => '/libraries' },
+  { name: 'library', path: ({ library }) => `/libraries/${library}` },
+  { name: 'series', path: ({ series }) => `/series/${series}` },
+  { name: 'series-comic', path: ({ comicSeries }) => `/series/${comicSeries}` },
+  { name: 'series-list', path: () => '/series' },
+  { name: 'book', path: ({ comic }) => `/books/${comic}` },
+  { name: 'novel', path: ({ novel }) => `/books/${novel}` },
+  { name: 'reader-manga', path: ({ manga }) => `/read/${manga}` },
+  { name: 'reader-comic', path: ({ comic }) => `/read/${comic}` },
+  { name: 'reader-novel', path: ({ novel }) => `/read/${novel}` },
+  { name: 'collections', path: () => '/collections' },
+  { name: 'collection', path: ({ collection }) => `/collections/${collection}` },
+  { name: 'read-lists', path: () => '/read-lists' },
+  { name: 'read-list', path: ({ readList }) => `/read-lists/${readList}` },
+  { name: 'want-to-read', path: () => '/want-to-read' },
+  { name: 'people', path: () => '/people' },
+  { name: 'statistics', path: () => '/statistics' },
+  { name: 'search', path: () => '/search?q=captain' },
+  {
+    name: 'palette',
+    path: () => '/',
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('la')
+    },
+  },
+  { name: 'account', path: () => '/account' },
+  { name: 'admin', path: () => '/admin' },
+  { name: 'admin-libraries', path: () => '/admin/libraries' },
+  { name: 'admin-tasks', path: () => '/admin/tasks' },
+  { name: 'admin-settings', path: () => '/admin/settings' },
+  { name: 'users', path: () => '/admin/users' },
+]

@@ -1,0 +1,99 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { waitUntil } from '../../packages/server/test/smoke/wait-until.ts'
+import { type App, cookieFor, settled, startApp } from '../app.ts'
+import { sharedBrowser } from '../browser.ts'
+import { fontFaces } from './draw.ts'
+import { indexOf } from './index-page.ts'
+import { pages, type Pictured } from './pages.ts'
+import { fillShelf, type ShelfIds, writeWorks } from './shelf.ts'
+
+// `npm run pictures` runs this: all pages in all looks, from books that are drawn here and belong to nobody. Look at each of them.
+
+const folder = process.env['PICTURES'] ?? ''
+const only = process.env['ONLY']?.split(',')
+
+const screens = [
+  { name: 'light', viewport: { width: 1440, height: 900 }, look: 'light', isPhone: false },
+  { name: 'dark', viewport: { width: 1440, height: 900 }, look: 'dark', isPhone: false },
+  { name: 'tablet', viewport: { width: 820, height: 1180 }, look: 'light', isPhone: false },
+  { name: 'phone-light', viewport: { width: 390, height: 844 }, look: 'light', isPhone: true },
+  { name: 'phone-dark', viewport: { width: 390, height: 844 }, look: 'dark', isPhone: true },
+] as const
+
+/** Pictures below the fold come when somebody scrolls. */
+const hasAllPictures =
+  '[...document.images].every((image) => image.getBoundingClientRect().top > innerHeight || (image.complete && image.naturalWidth > 0))'
+
+/** Letters as people have them who use it: the test browser brings only one kind. */
+const withLetters = async (page: Page): Promise<void> => {
+  await page.addStyleTag({
+    content: `${await fontFaces()} :root{--mantine-font-family:'Inter Variable',sans-serif !important;--mantine-font-family-headings:'Inter Variable',sans-serif !important;--font-works:'Source Serif 4 Variable',serif !important} body,button,input,select,textarea{font-family:'Inter Variable',sans-serif}`,
+  })
+}
+
+const openContext = async (
+  { carrel, admin }: App,
+  { viewport, look, isPhone }: (typeof screens)[number],
+): Promise<BrowserContext> => {
+  const browser = await sharedBrowser()
+  const context = await browser.newContext({
+    viewport,
+    colorScheme: look,
+    locale: 'en',
+    hasTouch: isPhone,
+    isMobile: isPhone,
+    deviceScaleFactor: isPhone ? 2 : 1,
+    reducedMotion: 'reduce',
+    bypassCSP: true,
+  })
+  await context.addCookies([cookieFor(carrel, admin)])
+  return context
+}
+
+const take = async (
+  page: Page,
+  {
+    url,
+    name,
+    pictured,
+    ids,
+  }: { readonly url: string; readonly name: string; readonly pictured: Pictured; readonly ids: ShelfIds },
+): Promise<void> => {
+  await page.goto(url + pictured.path(ids))
+  await withLetters(page)
+  await settled(page)
+  await pictured.prepare?.(page)
+  await settled(page)
+  await waitUntil('every picture that is in view', () => page.evaluate<boolean>(hasAllPictures))
+  await page.screenshot({ path: join(folder, name), type: 'jpeg', quality: 88 })
+}
+
+test('pictures of all pages', { timeout: 3_600_000 }, async () => {
+  await using app = await startApp({ books: [] })
+  await writeWorks(await sharedBrowser(), app.folder)
+  const ids = await fillShelf(app)
+  await mkdir(folder, { recursive: true })
+  const taken = pages.filter(({ name }) => only === undefined || only.includes(name))
+  const failed: string[] = []
+  for (const screen of screens) {
+    await using context = await openContext(app, screen)
+    const page = await context.newPage()
+    for (const pictured of taken) {
+      const name = `${pictured.name}-${screen.name}.jpg`
+      await take(page, { url: app.carrel.url, name, pictured, ids }).catch((error: unknown) =>
+        failed.push(`${name}: ${String(error)}`),
+      )
+    }
+  }
+  await writeFile(
+    join(folder, 'index.html'),
+    indexOf(
+      taken.map(({ name }) => name),
+      screens.map(({ name }) => name),
+    ),
+  )
+  expect(failed).toEqual([])
+})
