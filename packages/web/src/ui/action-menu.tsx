@@ -40,17 +40,19 @@ export interface MenuAction {
 interface ActionMenuProps {
   readonly label: string
   readonly actions: readonly MenuAction[]
+  /** How its button looks, where that is not as usual. */
+  readonly className?: string | undefined
   /** It is the link component of the app's router. */
   readonly link: FunctionComponent<{ readonly to: string; readonly children: ReactNode }>
 }
 
 /** Rare actions stand behind three dots. */
-export const ActionMenu = ({ label, actions, link: Link }: ActionMenuProps): ReactNode => {
+export const ActionMenu = ({ label, actions, className = styles.icon, link: Link }: ActionMenuProps): ReactNode => {
   if (actions.length === 0) return null
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" className={styles.icon ?? ''} aria-label={label} title={label}>
+        <ActionIcon variant="default" className={className ?? ''} aria-label={label} title={label}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>
