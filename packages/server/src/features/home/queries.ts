@@ -215,6 +215,9 @@ export interface PileRow {
   readonly lastNumber: number | null
 }
 
+/** Above all series that there are. Behind a limit SQLite looks for books by their series, and not by when they came. */
+const booksOfSeriesMax = 50_000
+
 /** What there is of each series since the time beside it. */
 export const selectPileRows = async (
   db: ReadDb,
@@ -223,18 +226,49 @@ export const selectPileRows = async (
 ): Promise<PileRow[]> => {
   if (series.length === 0) return []
   const number = sql`coalesce(book.number, book.chapter, book.volume)`
-  const each = series.map(([seriesId, since]) => {
-    const from = sql`from book where book.series_id = ${seriesId} and book.created_at >= ${since}
-      and ${listedTo(viewer, 'book')}`
-    return sql`select ${seriesId} as "seriesId", count(*) as count, count(${number}) as numbered,
-        min(${number}) as "firstNumber", max(${number}) as "lastNumber",
-        (select book.id ${from} order by book.position_key, book.id limit 1) as "bookId" ${from}`
+  const each = series.map(
+    ([seriesId, since]) => sql`
+      select ${seriesId} as id, count(*) as count, count(${number}) as numbered,
+        min(${number}) as first, max(${number}) as last, min(book.position_key) as place
+      from (select series_id, library_id, age_rating, state, created_at, number, chapter, volume, position_key
+        from book where series_id = ${seriesId} limit ${sql.lit(booksOfSeriesMax)}) as book
+      where book.created_at >= ${since} and ${listedTo(viewer, 'book')}`,
+  )
+  const { rows } = await sql<PileSums>`${sql.join(each, sql` union all `)}`.execute(db)
+  const ids = await selectBooksAt(
+    db,
+    viewer,
+    rows.filter(({ count }) => count > 0),
+  )
+  return rows.flatMap(({ id: seriesId, count, numbered, first, last }) => {
+    const bookId = ids.get(seriesId)
+    if (bookId === undefined) return []
+    const isNumbered = numbered === count
+    return [{ seriesId, bookId, count, firstNumber: isNumbered ? first : null, lastNumber: isNumbered ? last : null }]
   })
-  type Row = Omit<PileRow, 'bookId'> & { readonly bookId: string | null; readonly numbered: number }
-  const { rows } = await sql<Row>`${sql.join(each, sql` union all `)}`.execute(db)
-  return rows.flatMap(({ bookId, numbered, ...row }) => {
-    if (bookId === null) return []
-    const isNumbered = numbered === row.count
-    return [{ ...row, bookId, ...(isNumbered ? {} : { firstNumber: null, lastNumber: null }) }]
-  })
+}
+
+interface PileSums {
+  readonly id: string
+  readonly count: number
+  readonly numbered: number
+  readonly first: number | null
+  readonly last: number | null
+  readonly place: string
+}
+
+/** The book at one place of each series. */
+const selectBooksAt = async (
+  db: ReadDb,
+  viewer: Viewer,
+  places: readonly Pick<PileSums, 'id' | 'place'>[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (places.length === 0) return new Map()
+  const each = places.map(
+    ({ id, place }) => sql`select book.series_id, min(book.id) as id from book
+      where book.series_id = ${id} and book.position_key = ${place} and ${listedTo(viewer, 'book')}
+      group by book.series_id`,
+  )
+  const { rows } = await sql<{ series_id: string; id: string }>`${sql.join(each, sql` union all `)}`.execute(db)
+  return new Map(rows.map(({ series_id, id }) => [series_id, id]))
 }
