@@ -41,9 +41,11 @@ const related = (db: ReadDb, viewer: Viewer) =>
       'library.name as library_name',
       'cover.source as cover_source',
       'cover.placeholder as cover_placeholder',
+      'cover.tone as cover_tone',
       'first.id as first_id',
       'first.cover_version as first_cover_version',
       'first.placeholder as first_placeholder',
+      'first.tone as first_tone',
       'first.book_type as first_book_type',
     ])
     .select(({ selectFrom }) =>

@@ -1,6 +1,6 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import { Button } from '@mantine/core'
-import { type DragEvent, type MouseEvent, type ReactNode } from 'react'
+import type { CSSProperties, DragEvent, MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
@@ -10,14 +10,17 @@ import { ErrorState } from '../../ui/state/state.tsx'
 import type { ListLayout } from '../../ui/virtual/layout.ts'
 import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-grid.ts'
 import { type ItemFocus, VirtualList } from '../../ui/virtual/virtual-list.tsx'
+import { ChosenItems } from '../menu/use-menu-of.ts'
 import { takeInHand } from '../dragging/books-in-hand.ts'
+import { useColumns, widthsOf } from '../item/columns.ts'
 import { BookCard, SeriesCard } from '../item/item-card.tsx'
 import { ItemRow, TableHead, tableRowHeight } from '../item/item-table.tsx'
 import tableStyles from '../item/item-table.module.css'
 import pageStyles from './item-pages.module.css'
 import type { ItemOf, Kind } from '../kinds.ts'
 import { LettersRail } from './letters-rail.tsx'
-import type { ListSearch } from '../search/list-search.ts'
+import { type ListSearch, usualSorting } from '../search/list-search.ts'
+import { useListView } from '../search/use-list-view.ts'
 import { SelectBox } from '../selection/select-box.tsx'
 import type { Scope } from '../search/sources.ts'
 import { cardWidths, useCardSize } from './use-card-size.ts'
@@ -53,11 +56,13 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
   const { startAt, note } = useSpot(source.key)
   const count = total ?? startAt?.count ?? placeholders
   const isTable = search.layout === 'table'
+  const columns = useColumns(kind)
+  const go = useListView(kind)
   const grid = useVirtualGrid({ count, layout: layoutOf(isTable, size), startAt, coveredTop: spaceAbove })
-  const { firstRow, lastRow, columns, isJumping } = grid
+  const { firstRow, lastRow, isJumping } = grid
   const pages = usePages(source, {
-    first: firstRow * columns,
-    last: Math.min(count, (lastRow + 1) * columns) - 1,
+    first: firstRow * grid.columns,
+    last: Math.min(count, (lastRow + 1) * grid.columns) - 1,
     isPassing: isJumping,
   })
   const keyAt = (index: number): string | undefined => pages.itemAt(index)?.id
@@ -70,12 +75,21 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
   const choosing = useChoosing(selection, pages.itemAt)
   if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
 
+  const head = (
+    <TableHead
+      kind={kind}
+      columns={columns}
+      sorting={search.sorting ?? usualSorting<K>(search.filters, scope)}
+      onSort={(sorting) => go({ ...search, sorting })}
+    />
+  )
   const renderItem = (index: number, focus: ItemFocus): ReactNode => {
     const item = pages.itemAt(index)
-    if (!item) return isTable ? <ItemRow kind={kind} focus={focus} /> : <CoverCardSkeleton focus={focus} />
+    if (!item) return isTable ? <ItemRow columns={columns} focus={focus} /> : <CoverCardSkeleton focus={focus} />
     const box = <SelectBox item={item} index={index} selection={selection} />
-    if (isTable) return <ItemRow kind={kind} item={item} focus={focus} box={box} />
-    const card = { width: grid.cardWidth, focus, isFirst: index < columns * 2, actions: box }
+    if (isTable) return <ItemRow columns={columns} item={item} focus={focus} box={box} />
+    const { isChoosing } = selection
+    const card = { width: grid.cardWidth, focus, isChoosing, isFirst: index < grid.columns * 2, actions: box }
     return 'seriesId' in item ? (
       <BookCard book={item} isInSeries={scope.seriesId !== undefined} {...card} />
     ) : (
@@ -83,27 +97,34 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     )
   }
   return (
-    <div {...choosing} className={pageStyles.pages} data-has-rail={scope.seriesId === undefined}>
-      <VirtualList
-        grid={grid}
-        kind={isTable ? 'table' : 'grid'}
-        label={label}
-        count={count}
-        isBusy={!pages.isSettled && keyAt(firstRow * columns) === undefined}
-        keyAt={keyAt}
-        renderItem={renderItem}
-        isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
-        {...(isTable && { head: <TableHead kind={kind} />, rowClass: tableStyles.row, columnCount: 5 })}
-      />
-      <LettersRail
-        kind={kind}
-        search={search}
-        scope={scope}
-        total={total}
-        shown={(firstRow === 0 ? 0 : firstRow + 1) * columns}
-        onGo={grid.goToIndex}
-      />
-    </div>
+    <ChosenItems value={selection.items}>
+      <div
+        {...choosing}
+        className={pageStyles.pages}
+        data-has-rail={scope.seriesId === undefined}
+        style={isTable ? ({ '--columns': widthsOf(columns) } as CSSProperties) : undefined}
+      >
+        <VirtualList
+          grid={grid}
+          kind={isTable ? 'table' : 'grid'}
+          label={label}
+          count={count}
+          isBusy={!pages.isSettled && keyAt(firstRow * grid.columns) === undefined}
+          keyAt={keyAt}
+          renderItem={renderItem}
+          isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
+          {...(isTable && { head, rowClass: tableStyles.row, columnCount: columns.length + 1 })}
+        />
+        <LettersRail
+          kind={kind}
+          search={search}
+          scope={scope}
+          total={total}
+          shown={(firstRow === 0 ? 0 : firstRow + 1) * grid.columns}
+          onGo={grid.goToIndex}
+        />
+      </div>
+    </ChosenItems>
   )
 }
 

@@ -1,13 +1,12 @@
-import { numberInTitle, type OpenBook } from '@carrel/api'
+import type { OpenBook } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bookCover } from '../../../lists/item/addresses.ts'
 import { progressOf, useItemText } from '../../../lists/item/item-text.ts'
 import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
-import { useBookTitle } from '../../../text/book-name.tsx'
+import { useCardLines } from '../../../text/book-name.tsx'
 import { Cover } from '../../../ui/cover/cover.tsx'
-import { toneOf } from '../../../ui/cover/tone-of.ts'
 import { toned } from '../../../ui/cover/toned.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Columns, Row, Stack, Text } from '../../../ui/layout/layout.tsx'
@@ -39,7 +38,7 @@ export const AlsoOpen = ({ books, total }: AlsoOpenProps): ReactNode => {
       </Row>
       <Stack as="ul" className={styles.list}>
         {books.slice(0, shownMax).map((each) => (
-          <li key={each.book.id} {...toned(toneOf(each.book))}>
+          <li key={each.book.id} {...toned(each.book.tone)}>
             <OpenLine open={each} />
           </li>
         ))}
@@ -52,21 +51,19 @@ const OpenLine = ({ open: { book, timeLeftMs } }: { readonly open: OpenBook }): 
   const { t } = useTranslation('home')
   const text = useItemText()
   const span = useSpanText()
-  const titleIn = useBookTitle()
+  const { number, title, second } = useCardLines()(book, false)
   const progress = progressOf(book) ?? 0
-  const { title, series, authors } = titleIn('mixed', book)
-  const number = book.number ?? book.chapter ?? book.volume
   const left = timeLeftMs === null || timeLeftMs === 0 ? text.percent(progress) : t('left', { time: span(timeLeftMs) })
   return (
     <Columns as={AppLink} gap={3} align="center" to={paths.read(book.id)} className={styles.line}>
       <Cover src={bookCover(book, 40)} thumbhash={book.placeholder} alt="" isPatient />
       <span>
         <Text as="span" lines={1} className={styles.title} dir="auto">
-          {number === null || book.oneShot ? null : <span className={styles.number}>{numberInTitle(number)}</span>}
-          {title ?? series ?? book.seriesName}
+          {number === null ? null : <span className={styles.number}>{number}</span>}
+          {title ?? book.seriesName}
         </Text>
         <Text as="span" lines={1} quiet size={12} dir="auto">
-          {book.oneShot ? authors.join(', ') : title === null ? '' : (series ?? book.seriesName)}
+          {second}
         </Text>
         <Row as="span" gap={2} className={styles.meter}>
           <progress className={styles.bar} value={progress} aria-hidden="true" />

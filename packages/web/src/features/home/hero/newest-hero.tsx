@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { useItemText } from '../../../lists/item/item-text.ts'
 import { paths } from '../../../navigation/paths.ts'
 import { useBookTitle } from '../../../text/book-name.tsx'
-import { toneOf } from '../../../ui/cover/tone-of.ts'
 import { Hero } from '../../../ui/hero/hero.tsx'
 import { Columns, Row } from '../../../ui/layout/layout.tsx'
 import styles from './hero.module.css'
@@ -17,7 +16,7 @@ export const NewestHero = ({ book }: { readonly book: BookDto }): ReactNode => {
   const text = useItemText()
   const titleIn = useBookTitle()
   return (
-    <Hero tone={toneOf(book)} thumbhash={book.placeholder} aria-labelledby="newest">
+    <Hero tone={book.tone} thumbhash={book.placeholder} aria-labelledby="newest">
       <Columns gap={6} align="center" className={styles.columns}>
         <Spread key={book.id} book={book} pages={[]} />
         <div className={styles.words}>

@@ -6,7 +6,6 @@ import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { useBookTitle } from '../../../text/book-name.tsx'
 import { ActionMenu } from '../../../ui/action-menu.tsx'
-import { toneOf } from '../../../ui/cover/tone-of.ts'
 import { Hero } from '../../../ui/hero/hero.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Center, Columns, Row, Text } from '../../../ui/layout/layout.tsx'
@@ -26,7 +25,7 @@ export const OpenHero = ({ first, open }: OpenHeroProps): ReactNode => {
   const { book, pages } = first
   const others = open.books.slice(1)
   return (
-    <Hero tone={toneOf(book)} thumbhash={book.placeholder} aria-labelledby="continue">
+    <Hero tone={book.tone} thumbhash={book.placeholder} aria-labelledby="continue">
       <Columns gap={6} align="center" className={styles.columns} data-has-others={others.length > 0}>
         <Spread key={`${book.id} ${pages[0]?.pageNumber ?? 0}`} book={book} pages={pages} />
         <OpenWords open={first} />

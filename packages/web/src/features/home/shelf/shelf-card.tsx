@@ -7,7 +7,6 @@ import { useItemText } from '../../../lists/item/item-text.ts'
 import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { CoverCard } from '../../../ui/cover/cover-card.tsx'
-import { toneOf } from '../../../ui/cover/tone-of.ts'
 import { toned } from '../../../ui/cover/toned.ts'
 import type { ShelfItem } from '../shelves.ts'
 import { pileRange } from './pile-range.ts'
@@ -29,7 +28,7 @@ export const ShelfCard = ({ item }: { readonly item: ShelfItem }): ReactNode => 
 
 const PileCard = ({ pile }: { readonly pile: PileOfBooks }): ReactNode => {
   const { book, count } = pile
-  const { className, style } = toned(toneOf(book))
+  const { className, style } = toned(book.tone)
   const text = useItemText()
   return (
     <div className={`${styles.pile ?? ''} ${className ?? ''}`} style={style}>
