@@ -85,7 +85,7 @@ const Placeholder = ({ thumbhash }: { readonly thumbhash: string }): ReactNode =
 }
 
 /** Onto a canvas, because a data: address would need a looser content security policy. */
-const paintThumbhash = (canvas: HTMLCanvasElement, thumbhash: string): void => {
+export const paintThumbhash = (canvas: HTMLCanvasElement, thumbhash: string): void => {
   const bytes = Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0))
   const { w, h, rgba } = thumbHashToRGBA(bytes)
   canvas.width = w
