@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../ui/state/state.tsx'
 import { FilterChips } from './filter/filter-chips.tsx'
 import { isFiltered, noFilters } from './filter/filters.ts'
+import type { GapCard } from './pages/gap-cards.ts'
 import { ItemPages } from './pages/item-pages.tsx'
 import type { Kind } from './kinds.ts'
 import type { ListSearch } from './search/list-search.ts'
@@ -23,10 +24,21 @@ interface ItemListProps<K extends Kind> {
   readonly label: string
   /** It is shown when the list is empty. */
   readonly empty: ReactNode
+  /** What is missing, in the order of the list: shown while the list is whole and in its own order. */
+  readonly gaps?: readonly GapCard[]
 }
 
+const noGaps: readonly GapCard[] = []
+
 /** Series or books, however many: to be narrowed, ordered, looked through and chosen from. */
-export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empty }: ItemListProps<K>): ReactNode => {
+export const ItemList = <K extends Kind>({
+  kind,
+  search,
+  scope = {},
+  label,
+  empty,
+  gaps = noGaps,
+}: ItemListProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const go = useListView(kind)
   const entry = useRouterState({ select: ({ location }) => location.state.key ?? location.href })
@@ -64,6 +76,7 @@ export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empt
           label={label}
           total={first.isPlaceholderData ? undefined : total}
           selection={selection}
+          gaps={search.sorting === undefined && !isFiltered(search.filters) ? gaps : noGaps}
         />
       )}
       <SelectionBar kind={kind} selection={selection} total={total} />

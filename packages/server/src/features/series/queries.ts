@@ -111,12 +111,18 @@ export const countVisibleBooks = async (
   return new Map(rows.map(({ series_id, ...figures }) => [series_id, figures]))
 }
 
-export const selectLastYear = async (db: ReadDb, viewer: Viewer, id: string): Promise<number | null> => {
+/** In which years its books appeared. */
+export const selectYears = async (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+): Promise<{ readonly firstYear: number | null; readonly lastYear: number | null }> => {
   const row = await seenBooks(db, viewer)
     .where('book.series_id', '=', id)
-    .select(({ fn }) => fn.max('book.released').as('released'))
+    .select(({ fn }) => [fn.min('book.released').as('first'), fn.max('book.released').as('last')])
     .executeTakeFirst()
-  return row?.released == null ? null : Number(row.released.slice(0, 4))
+  const yearOf = (day: string | null | undefined): number | null => (day == null ? null : Number(day.slice(0, 4)))
+  return { firstYear: yearOf(row?.first), lastYear: yearOf(row?.last) }
 }
 
 /** What decides who sees it. */

@@ -2,7 +2,7 @@ import type { BookDto, SeriesDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dragOf, dropOn } from '../../lists/dragging/books-in-hand.ts'
-import { bookCover, seriesCover } from '../../lists/item/addresses.ts'
+import { bookCover, pathOfSeries, seriesCover } from '../../lists/item/addresses.ts'
 import { useBookLines } from '../../text/book-name.tsx'
 import { useItemText } from '../../lists/item/item-text.ts'
 import { AppLink } from '../../navigation/link.tsx'
@@ -27,7 +27,7 @@ export const SeriesCard = ({ series, isFirst = false }: SeriesCardProps): ReactN
       icon="series"
       isFirst={isFirst}
       {...(unreadCount > 0 && { badge: unreadCount })}
-      to={paths.series(id)}
+      to={pathOfSeries(series)}
       link={AppLink}
       focus={dropOn(series)}
     />

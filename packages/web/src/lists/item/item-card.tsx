@@ -9,7 +9,7 @@ import { CoverCard } from '../../ui/cover/cover-card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
 import { dragOf, dropOn } from '../dragging/books-in-hand.ts'
-import { bookCover, seriesCover } from './addresses.ts'
+import { bookCover, pathOfSeries, seriesCover } from './addresses.ts'
 import { progressOf, useItemText } from './item-text.ts'
 
 interface CardProps {
@@ -49,7 +49,7 @@ export const SeriesCard = ({
           </span>
         )
       }
-      to={paths.series(series.id)}
+      to={pathOfSeries(series)}
       link={AppLink}
       focus={{ ...focus, ...dropOn(series) }}
     />

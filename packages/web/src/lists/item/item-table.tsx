@@ -8,7 +8,7 @@ import { Cover } from '../../ui/cover/cover.tsx'
 import { Row, Text } from '../../ui/layout/layout.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
 import { dragOf, dropOn } from '../dragging/books-in-hand.ts'
-import { bookCover, seriesCover } from './addresses.ts'
+import { bookCover, pathOfSeries, seriesCover } from './addresses.ts'
 import { progressOf, useItemText } from './item-text.ts'
 import styles from './item-table.module.css'
 import type { Kind } from '../kinds.ts'
@@ -92,7 +92,7 @@ const Title = ({
       <Text
         as={AppLink}
         lines={2}
-        to={isBook ? paths.book(item.id) : paths.series(item.id)}
+        to={isBook ? paths.book(item.id) : pathOfSeries(item)}
         className={styles.link}
         {...focus}
         dir="auto"
