@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { exampleTone, toneOfCover } from './cover-tone.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { ExternalIdDto, ExternalLinkDto, ExternalRatingDto } from './fields/rows.ts'
 import { exampleSeriesMetadata, SeriesMetadata } from './metadata.ts'
@@ -32,7 +33,7 @@ const fields = {
       'The only book of it that you may see is said to be a one-shot, or is called like it and has no number: it is all there is.',
   }),
   oneShotBookId: Nullable({ ...Id, description: 'The book that a one-shot is: who looks for it is led there.' }),
-  authors: Type.Array(Type.String(), { description: 'Who has written a one-shot; of others none are told here.' }),
+  authors: Type.Array(Type.String(), { description: 'Who has written it.' }),
   hasCustomCover: Type.Boolean({ description: 'Somebody has uploaded one.' }),
   selectedCoverSource: Nullable(Type.String({ description: 'Null: the cover of its first book.' })),
   wantToRead: Type.Boolean({ description: 'You have put it on your list.' }),
@@ -40,6 +41,7 @@ const fields = {
   following: Type.Boolean({ description: 'You are told when something new arrives in it.' }),
   coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
   placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+  tone: toneOfCover,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }
@@ -87,6 +89,7 @@ const exampleSeries: SeriesDto = {
   following: true,
   coverVersion: '0-1-90ab12cd',
   placeholder: null,
+  tone: exampleTone,
   createdAt: '2026-11-01T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
 }

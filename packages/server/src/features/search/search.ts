@@ -89,12 +89,13 @@ const suggestedBook = ({ id, title, seriesName, number, volume, chapter, ...book
   ...pictured(book),
 })
 
-type Pictured = Pick<SeriesDto, 'libraryName' | 'oneShot' | 'authors' | 'coverVersion' | 'placeholder'>
+type Pictured = Pick<SeriesDto, 'libraryName' | 'oneShot' | 'authors' | 'coverVersion' | 'placeholder' | 'tone'>
 
-const pictured = ({ libraryName, oneShot, authors, coverVersion, placeholder }: Pictured): Pictured => ({
+const pictured = ({ libraryName, oneShot, authors, coverVersion, placeholder, tone }: Pictured): Pictured => ({
   libraryName,
   oneShot,
-  authors,
+  authors: oneShot ? authors : [],
   coverVersion,
   placeholder,
+  tone,
 })

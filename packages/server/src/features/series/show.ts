@@ -1,6 +1,7 @@
 import type { SeriesDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
-import { writersOfBooks } from '../../catalogue/terms/terms.ts'
+import { unpackTone } from '../../decoders/tone.ts'
+import { writersOfBooks, writersOfSeries } from '../../catalogue/terms/terms.ts'
 import { unreadCounts } from '../reading/reading.ts'
 import { seesWholeSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countVisibleBooks, selectRelated, type SeriesFigures, type RelatedToSeries } from './queries.ts'
@@ -15,12 +16,13 @@ export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly List
   const figuresOf = (row: ListedSeries): SeriesFigures => (visible ? (visible.get(row.id) ?? noBooks) : row)
   const onlyBooks = rows.flatMap((row) => onlyBookOf(figuresOf(row), around.get(row.id)) ?? [])
   const writers = await writersOfBooks(db, onlyBooks)
+  const writersOf = await writersOfSeries(db, ids)
   return rows.flatMap((row) => {
     const related = around.get(row.id)
     // Forgotten between two statements.
     if (!related) return []
     const shown = toSeries(row, related, figuresOf(row), viewer)
-    const authors = shown.oneShot ? (writers.get(related.first_id ?? '') ?? []) : []
+    const authors = (shown.oneShot ? writers.get(related.first_id ?? '') : writersOf.get(row.id)) ?? []
     return [{ ...shown, authors, unreadCount: Math.max(0, shown.bookCount - (read.get(row.id)?.read ?? 0)) }]
   })
 }
@@ -65,6 +67,7 @@ const toSeries = (
   following: around.followed_at !== null,
   coverVersion: coverVersionOf(row, around),
   placeholder: around.cover_source === null ? around.first_placeholder : around.cover_placeholder,
+  tone: unpackTone(around.cover_source === null ? around.first_tone : around.cover_tone),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

@@ -13,7 +13,7 @@ import { Page, Section } from '../../ui/layout/page.tsx'
 import { CoverGridSkeleton } from '../../ui/state/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/state/state.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
-import { BookCard, SeriesCard } from './found-cards.tsx'
+import { BookCard, SeriesCard } from '../../lists/item/item-card.tsx'
 import { FoundNames } from './found-names.tsx'
 import { fewOfEach, searchInput } from './search-input.ts'
 

@@ -10,7 +10,7 @@ interface CoverOptions {
   readonly coverVersion?: string
 }
 
-const sizeFor = (width: number) => (width * Math.min(2, window.devicePixelRatio) > smallWidth * 1.4 ? 'large' : 'small')
+const sizeFor = (width: number) => (width * Math.min(3, window.devicePixelRatio) > smallWidth * 1.4 ? 'large' : 'small')
 
 /** The address contains the version of the cover, so that browsers may cache it for ever. */
 export const seriesCover = ({ id, coverVersion }: CoverOptions, width = smallWidth): string =>

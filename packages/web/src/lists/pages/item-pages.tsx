@@ -1,6 +1,6 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import { Button } from '@mantine/core'
-import { type DragEvent, type MouseEvent, type ReactNode } from 'react'
+import type { CSSProperties, DragEvent, MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
@@ -10,7 +10,9 @@ import { ErrorState } from '../../ui/state/state.tsx'
 import type { ListLayout } from '../../ui/virtual/layout.ts'
 import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-grid.ts'
 import { type ItemFocus, VirtualList } from '../../ui/virtual/virtual-list.tsx'
+import { ChosenItems } from '../menu/use-menu-of.ts'
 import { takeInHand } from '../dragging/books-in-hand.ts'
+import { useColumns, widthsOf } from '../item/columns.ts'
 import { BookCard, SeriesCard } from '../item/item-card.tsx'
 import { ItemRow, TableHead, tableRowHeight } from '../item/item-table.tsx'
 import tableStyles from '../item/item-table.module.css'
@@ -19,7 +21,8 @@ import { type GapCard, withGaps } from './gap-cards.ts'
 import { GapCell } from './gap-cell.tsx'
 import type { ItemOf, Kind } from '../kinds.ts'
 import { LettersRail } from './letters-rail.tsx'
-import type { ListSearch } from '../search/list-search.ts'
+import { type ListSearch, usualSorting } from '../search/list-search.ts'
+import { useListView } from '../search/use-list-view.ts'
 import { SelectBox } from '../selection/select-box.tsx'
 import type { Scope } from '../search/sources.ts'
 import { cardWidths, useCardSize } from './use-card-size.ts'
@@ -58,11 +61,13 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
   const gaps = isTable ? noGaps : props.gaps
   const { gapAt, indexAt, placeOf } = withGaps(gaps)
   const count = total === undefined ? (startAt?.count ?? placeholders) : total + gaps.length
+  const columns = useColumns(kind)
+  const go = useListView(kind)
   const grid = useVirtualGrid({ count, layout: layoutOf(isTable, size), startAt, coveredTop: spaceAbove })
-  const { firstRow, lastRow, columns, isJumping } = grid
+  const { firstRow, lastRow, isJumping } = grid
   const pages = usePages(source, {
-    first: indexAt(firstRow * columns),
-    last: Math.min(indexAt(Math.min(count, (lastRow + 1) * columns) - 1), (total ?? count) - 1),
+    first: indexAt(firstRow * grid.columns),
+    last: Math.min(indexAt(Math.min(count, (lastRow + 1) * grid.columns) - 1), (total ?? count) - 1),
     isPassing: isJumping,
   })
   const itemAt = (place: number): ItemOf[K] | undefined =>
@@ -80,15 +85,24 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
   const choosing = useChoosing(selection, { itemAt, indexAt })
   if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
 
+  const head = (
+    <TableHead
+      kind={kind}
+      columns={columns}
+      sorting={search.sorting ?? usualSorting<K>(search.filters, scope)}
+      onSort={(sorting) => go({ ...search, sorting })}
+    />
+  )
   const renderItem = (place: number, focus: ItemFocus): ReactNode => {
     const gap = gapAt(place)
     if (gap) return <GapCell gap={gap} focus={focus} />
     const item = itemAt(place)
     const index = indexAt(place)
-    if (!item) return isTable ? <ItemRow kind={kind} focus={focus} /> : <CoverCardSkeleton focus={focus} />
+    if (!item) return isTable ? <ItemRow columns={columns} focus={focus} /> : <CoverCardSkeleton focus={focus} />
     const box = <SelectBox item={item} index={index} selection={selection} />
-    if (isTable) return <ItemRow kind={kind} item={item} focus={focus} box={box} />
-    const card = { width: grid.cardWidth, focus, isFirst: index < columns * 2, actions: box }
+    if (isTable) return <ItemRow columns={columns} item={item} focus={focus} box={box} />
+    const { isChoosing } = selection
+    const card = { width: grid.cardWidth, focus, isChoosing, isFirst: index < grid.columns * 2, actions: box }
     return 'seriesId' in item ? (
       <BookCard book={item} isInSeries={scope.seriesId !== undefined} {...card} />
     ) : (
@@ -96,27 +110,34 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     )
   }
   return (
-    <div {...choosing} className={pageStyles.pages} data-has-rail={scope.seriesId === undefined}>
-      <VirtualList
-        grid={grid}
-        kind={isTable ? 'table' : 'grid'}
-        label={label}
-        count={count}
-        isBusy={!pages.isSettled && keyAt(firstRow * columns) === undefined}
-        keyAt={keyAt}
-        renderItem={renderItem}
-        isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
-        {...(isTable && { head: <TableHead kind={kind} />, rowClass: tableStyles.row, columnCount: 5 })}
-      />
-      <LettersRail
-        kind={kind}
-        search={search}
-        scope={scope}
-        total={total}
-        shown={(firstRow === 0 ? 0 : firstRow + 1) * columns}
-        onGo={grid.goToIndex}
-      />
-    </div>
+    <ChosenItems value={selection.items}>
+      <div
+        {...choosing}
+        className={pageStyles.pages}
+        data-has-rail={scope.seriesId === undefined}
+        style={isTable ? ({ '--columns': widthsOf(columns) } as CSSProperties) : undefined}
+      >
+        <VirtualList
+          grid={grid}
+          kind={isTable ? 'table' : 'grid'}
+          label={label}
+          count={count}
+          isBusy={!pages.isSettled && keyAt(firstRow * grid.columns) === undefined}
+          keyAt={keyAt}
+          renderItem={renderItem}
+          isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
+          {...(isTable && { head, rowClass: tableStyles.row, columnCount: columns.length + 1 })}
+        />
+        <LettersRail
+          kind={kind}
+          search={search}
+          scope={scope}
+          total={total}
+          shown={(firstRow === 0 ? 0 : firstRow + 1) * grid.columns}
+          onGo={grid.goToIndex}
+        />
+      </div>
+    </ChosenItems>
   )
 }
 

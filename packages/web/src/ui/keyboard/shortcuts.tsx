@@ -30,11 +30,11 @@ const find = (keys: string): Shortcut | undefined =>
 let isForDialog = false
 
 /**
- * The listener runs before any other: a dialog that Escape closes is gone when our turn comes, and the key was not
+ * The listener runs before any other: a dialog or a menu that Escape closes is gone when our turn comes, and the key was not
  * meant for the page.
  */
 const note = (): void => {
-  isForDialog = document.querySelector('[role="dialog"]') !== null
+  isForDialog = document.querySelector('[role="dialog"], [role="menu"]') !== null
 }
 
 const press = (event: KeyboardEvent): void => {
