@@ -25,6 +25,29 @@ export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly List
   })
 }
 
+interface CoverOfSeries {
+  readonly seriesId: string
+  readonly coverVersion: string
+  readonly placeholder: string | null
+}
+
+/** Their covers alone, as this viewer sees them. */
+export const showCovers = async (
+  db: ReadDb,
+  viewer: Viewer,
+  rows: readonly ListedSeries[],
+): Promise<readonly CoverOfSeries[]> => {
+  const around = await selectRelated(
+    db,
+    viewer,
+    rows.map(({ id }) => id),
+  )
+  return rows.flatMap((row) => {
+    const related = around.get(row.id)
+    return related ? [{ seriesId: row.id, ...coverOf(row, related) }] : []
+  })
+}
+
 /** The id of the book that a one-shot is. */
 const onlyBookOf = ({ book_count }: SeriesFigures, around: RelatedToSeries | undefined): string | null =>
   book_count === 1 && around?.first_book_type?.toLowerCase() === 'oneshot' ? around.first_id : null
@@ -56,10 +79,14 @@ const toSeries = (
   wantToRead: around.wanted_id !== null,
   readingStatus: around.reading_status,
   following: around.followed_at !== null,
-  coverVersion: coverVersionOf(row, around),
-  placeholder: around.cover_source === null ? around.first_placeholder : around.cover_placeholder,
+  ...coverOf(row, around),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+})
+
+const coverOf = (row: Pick<ListedSeries, 'cover_version'>, around: RelatedToSeries) => ({
+  coverVersion: coverVersionOf(row, around),
+  placeholder: around.cover_source === null ? around.first_placeholder : around.cover_placeholder,
 })
 
 /** Another one for another cover, be it its own or that of the first book this viewer sees. */
