@@ -162,6 +162,7 @@ test.each([
     await box.fill('salt')
     const options = page.getByRole('listbox', { name: 'Hits' }).getByRole('option')
     await options.filter({ hasText: 'The Salt Merchant' }).waitFor()
+    await options.filter({ hasText: 'Anchor' }).waitFor()
     const texts = (await options.allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
     expect(new Set(texts).size).toBe(texts.length)
     const number = texts.find((text) => text.includes('Anchor'))

@@ -174,7 +174,7 @@ test('arrows go over all groups, the field keeps the focus, and what may be done
   await screen.picture('palette-actions')
   expect(await screen.axe()).toEqual([])
   await page.keyboard.press('Escape')
-  await options.filter({ hasText: 'Part 1' }).first().waitFor()
+  await options.filter({ hasText: '6 pages' }).first().waitFor()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')

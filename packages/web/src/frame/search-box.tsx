@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../navigation/paths.ts'
 import { loadStrings } from '../text/language.ts'
@@ -35,19 +35,31 @@ const useSearchKey = (): void => {
   }, [])
 }
 
+interface TypedBefore {
+  readonly text: string
+  readonly isEntered: boolean
+}
+
+const nothingTyped: TypedBefore = { text: '', isEntered: false }
+
+const withKey = (typed: TypedBefore, key: string): TypedBefore => {
+  if (typed.isEntered) return typed
+  if (key === 'Enter') return { ...typed, isEntered: typed.text.trim() !== '' }
+  if (key === 'Backspace') return { ...typed, text: typed.text.slice(0, -1) }
+  return key.length === 1 ? { ...typed, text: typed.text + key } : typed
+}
+
 /** What somebody types before the palette is there is kept for it. */
-const useTypedBefore = (isWaiting: boolean): { readonly current: string } => {
-  const typed = useRef('')
-  useEffect(() => {
+const useTypedBefore = (isWaiting: boolean): RefObject<TypedBefore> => {
+  const typed = useRef(nothingTyped)
+  // The very next key is heard.
+  useLayoutEffect(() => {
     if (!isWaiting) return undefined
-    typed.current = ''
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.key === 'Escape') closePalette()
-      else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1)
-      else if (event.key.length === 1) typed.current += event.key
-      else return
       event.preventDefault()
+      if (event.key === 'Escape') closePalette()
+      else typed.current = withKey(typed.current, event.key)
     }
     window.addEventListener('keydown', press, true)
     return () => window.removeEventListener('keydown', press, true)
@@ -103,8 +115,12 @@ export const SearchBox = (): ReactNode => {
         <Palette
           frame={frame}
           place={field.current?.getBoundingClientRect()}
-          text={typed.current || searched}
-          onClose={closePalette}
+          text={typed.current.text || searched}
+          isEntered={typed.current.isEntered}
+          onClose={() => {
+            typed.current = nothingTyped
+            closePalette()
+          }}
         />
       )}
     </>

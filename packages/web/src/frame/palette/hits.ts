@@ -95,9 +95,15 @@ const rankKnown = (text: string, words: readonly string[], known: readonly Hit[]
   return known
     .filter((hit) => isFound(wordsOfHit(hit), words) && !(hit.kind === 'series' && hit.oneShot && books.has(hit.id)))
     .map((hit) => ({ hit, rank: rankOf(hit, text, words) }))
-    .toSorted((one, other) => one.rank - other.rank || one.hit.value.length - other.hit.value.length)
+    .toSorted(
+      (one, other) =>
+        one.rank - other.rank || one.hit.value.length - other.hit.value.length || numberOf(one) - numberOf(other),
+    )
     .map(({ hit }) => hit)
 }
+
+const numberOf = ({ hit: { number, chapter, volume } }: { readonly hit: Hit }): number =>
+  number ?? chapter ?? volume ?? 0
 
 const rankOf = ({ value, seriesName = '' }: Hit, text: string, words: readonly string[]): number => {
   if (beginsWith(value, text)) return 0

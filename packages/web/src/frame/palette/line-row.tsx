@@ -42,7 +42,7 @@ export const LineRow = ({ id, line, isActive, href, onChoose, onPoint, words }: 
     {line.hit ? <HitLine hit={line.hit} words={words} /> : <CommandLine {...line.command} asked={words} />}
     {isActive ? (
       <kbd className={styles.key} aria-hidden="true">
-        ↵
+        Enter
       </kbd>
     ) : null}
   </Row>

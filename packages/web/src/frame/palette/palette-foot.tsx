@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
 import { isBegun } from './hits.ts'
 import type { Line } from './lines.ts'
@@ -22,10 +23,10 @@ export const PaletteFoot = ({ q, active, count, onAll }: PaletteFootProps): Reac
   return (
     <Row as="footer" gap={4} className={styles.foot}>
       <Row as="span" gap={4} grow aria-hidden="true" className={styles.keys}>
-        <Keys keys={['↑', '↓']} word={t('keys.choose')} />
-        {active === undefined ? null : <Keys keys={['↵']} word={t(`keys.${enter}`)} />}
-        {hit?.kind === 'book' ? <Keys keys={['Ctrl', '↵']} word={t('keys.about')} /> : null}
-        {hit === undefined ? null : <Keys keys={['→']} word={t('keys.actions')} />}
+        <Keys keys={['up', 'down']} word={t('keys.choose')} />
+        {active === undefined ? null : <Keys keys={['Enter']} word={t(`keys.${enter}`)} />}
+        {hit?.kind === 'book' ? <Keys keys={['Ctrl', 'Enter']} word={t('keys.about')} /> : null}
+        {hit === undefined ? null : <Keys keys={['right']} word={t('keys.actions')} />}
       </Row>
       {q === '' ? null : (
         <button type="button" className={styles.all} onClick={onAll}>
@@ -37,11 +38,13 @@ export const PaletteFoot = ({ q, active, count, onAll }: PaletteFootProps): Reac
   )
 }
 
-const Keys = ({ keys, word }: { readonly keys: readonly string[]; readonly word: string }): ReactNode => (
+type Key = 'up' | 'down' | 'right' | 'Enter' | 'Ctrl'
+
+const Keys = ({ keys, word }: { readonly keys: readonly Key[]; readonly word: string }): ReactNode => (
   <Row as="span" gap={1}>
     {keys.map((key) => (
       <kbd key={key} className={styles.key}>
-        {key}
+        {key === 'Enter' || key === 'Ctrl' ? key : <Icon name={key} size="small" />}
       </kbd>
     ))}
     <span>{word}</span>

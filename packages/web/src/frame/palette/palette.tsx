@@ -20,11 +20,13 @@ export interface PaletteProps {
   readonly place: DOMRect | undefined
   /** What stands in the field at first. */
   readonly text: string
+  /** Enter was pressed before the palette was there. */
+  readonly isEntered: boolean
   readonly onClose: () => void
 }
 
 /** It finds what is in the libraries, and what can be done and gone to: one component in two frames. */
-export const Palette = ({ frame, place, text, onClose }: PaletteProps): ReactNode => {
+export const Palette = ({ frame, place, text, isEntered, onClose }: PaletteProps): ReactNode => {
   const { t } = useTranslation('palette')
   const dialog = useOpenDialog()
   const close = (): void => dialog.current?.close()
@@ -44,7 +46,7 @@ export const Palette = ({ frame, place, text, onClose }: PaletteProps): ReactNod
         if (target === dialog.current) close()
       }}
     >
-      <Content text={text} close={close} />
+      <Content {...{ text, isEntered, close }} />
     </dialog>
   )
 }
@@ -71,17 +73,16 @@ const useClosedByGoing = (close: () => void): void => {
   }, [href])
 }
 
-interface ContentProps {
-  readonly text: string
+interface ContentProps extends Pick<PaletteProps, 'text' | 'isEntered'> {
   readonly close: () => void
 }
 
-const Content = ({ text: before, close }: ContentProps): ReactNode => {
+const Content = ({ text: before, isEntered, close }: ContentProps): ReactNode => {
   const { t } = useTranslation('palette')
   const id = useId()
   const [text, setText] = useState(before)
   const [scope, setScope] = useState<Scope>('all')
-  const lines = useLines({ text, scope, close })
+  const lines = useLines({ text, scope, isEntered, close })
   const { active, actionsOf, isComing } = lines
   const q = text.trim()
   const isListed = lines.lines.length > 0

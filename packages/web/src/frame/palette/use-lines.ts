@@ -13,11 +13,13 @@ import { noteUsed } from './used-commands.ts'
 interface LinesOptions {
   readonly text: string
   readonly scope: Scope
+  /** Enter was pressed already. */
+  readonly isEntered: boolean
   readonly close: () => void
 }
 
 /** It holds which line is the active one, and what keys and the pointer do with it. */
-export const useLines = ({ text, scope, close }: LinesOptions) => {
+export const useLines = ({ text, scope, isEntered, close }: LinesOptions) => {
   const isPointed = useRef(false)
   const [marked, setMarked] = useState<{ readonly key: string; readonly isByKey: boolean }>()
   const [actionsOf, setActionsOf] = useState<Hit>()
@@ -30,7 +32,8 @@ export const useLines = ({ text, scope, close }: LinesOptions) => {
   const active = isMarked ? lines.find(({ key }) => key === marked?.key) : lines[0]
   const { going, choose } = useChoice(actionsOf === undefined, close)
   const isBestToCome = found.isComing && actionsOf === undefined && !isMarked && active?.hit === undefined
-  const enter = useEnter({ isBestToCome, line: active, choose, goOn: () => going(paths.search({ q: text.trim() })) })
+  const goOn = (): void => going(paths.search({ q: text.trim() }))
+  const enter = useEnter({ isBestToCome, isEntered, line: active, choose, goOn })
   const show = (hit: Hit | undefined): void => {
     setActionsOf(hit)
     setMarked(undefined)
@@ -91,13 +94,14 @@ const useChoice = (isAmongHits: boolean, close: () => void) => {
 interface EnterOptions {
   /** Nothing of the library is known yet: who types fast and presses Enter means what the server finds. */
   readonly isBestToCome: boolean
+  readonly isEntered: boolean
   readonly line: Line | undefined
   readonly choose: (line: Line, isAbout: boolean) => void
   readonly goOn: () => void
 }
 
-const useEnter = ({ isBestToCome, line, choose, goOn }: EnterOptions) => {
-  const [waiting, setWaiting] = useState<{ readonly isAbout: boolean }>()
+const useEnter = ({ isBestToCome, isEntered, line, choose, goOn }: EnterOptions) => {
+  const [waiting, setWaiting] = useState(isEntered ? { isAbout: false } : undefined)
   const run = (isAbout: boolean): void => (line === undefined ? goOn() : choose(line, isAbout))
   useEffect(() => {
     if (waiting === undefined || isBestToCome) return
