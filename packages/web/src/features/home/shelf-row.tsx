@@ -101,18 +101,22 @@ interface ArrowsProps {
 const Arrows = ({ list, name, position: { isLong, atStart, atEnd } }: ArrowsProps): ReactNode => {
   const { t } = useTranslation('home')
   if (!isLong) return null
-  const push = (by: 1 | -1) => () => list.current?.scrollBy({ left: by * list.current.clientWidth * 0.8 })
+  const push = (by: 1 | -1) => () =>
+    list.current?.scrollBy({ left: by * onwardsIn(list.current) * list.current.clientWidth * 0.8 })
   return (
     <Row as="span" gap={1} align="stretch" inline className={styles.arrows}>
       <ActionIcon variant="default" aria-label={t('back', { shelf: name })} disabled={atStart} onClick={push(-1)}>
-        <Icon name="left" size="small" />
+        <Icon name="back" size="small" />
       </ActionIcon>
       <ActionIcon variant="default" aria-label={t('on', { shelf: name })} disabled={atEnd} onClick={push(1)}>
-        <Icon name="right" size="small" />
+        <Icon name="onwards" size="small" />
       </ActionIcon>
     </Row>
   )
 }
+
+/** Where text is read from the right, the start is there, and what follows has negative positions. */
+const onwardsIn = (element: Element): 1 | -1 => (getComputedStyle(element).direction === 'rtl' ? -1 : 1)
 
 /** A scroll position this near to the end counts as the end: browsers round. */
 const slack = 2
@@ -130,11 +134,12 @@ const usePosition = (list: RefObject<HTMLUListElement | null>): Position => {
     const element = list.current
     if (!element) return undefined
     const measure = (): void => {
-      const { scrollLeft, scrollWidth, clientWidth } = element
+      const { scrollWidth, clientWidth } = element
+      const scrolled = Math.abs(element.scrollLeft)
       setPosition({
         isLong: scrollWidth > clientWidth + slack,
-        atStart: scrollLeft <= slack,
-        atEnd: scrollLeft + clientWidth >= scrollWidth - slack,
+        atStart: scrolled <= slack,
+        atEnd: scrolled + clientWidth >= scrollWidth - slack,
       })
     }
     measure()
