@@ -6,6 +6,7 @@ export const languages = {
   en: 'English',
   de: 'Deutsch',
   fr: 'Français',
+  es: 'Español',
 } as const
 
 export type Language = keyof typeof languages
