@@ -7,6 +7,7 @@ export const languages = {
   de: 'Deutsch',
   fr: 'Français',
   es: 'Español',
+  'pt-BR': 'Português (Brasil)',
 } as const
 
 export type Language = keyof typeof languages
