@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useState } from 'react'
-import { thumbHashToRGBA } from 'thumbhash'
 import styles from './cover.module.css'
 import { Icon, type IconName } from '../icon.tsx'
 import { Center } from '../layout/layout.tsx'
+import { paintThumbhash } from './thumbhash.ts'
 
 export interface CoverProps {
   /** `null`: there is none, and the icon stands for it. */
@@ -85,7 +85,7 @@ const Placeholder = ({ thumbhash }: { readonly thumbhash: string }): ReactNode =
 }
 
 /** Onto a canvas, because a data: address would need a looser content security policy. */
-const paintThumbhash = (canvas: HTMLCanvasElement, thumbhash: string): void => {
+export const paintThumbhash = (canvas: HTMLCanvasElement, thumbhash: string): void => {
   const bytes = Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0))
   const { w, h, rgba } = thumbHashToRGBA(bytes)
   canvas.width = w
