@@ -19,7 +19,7 @@ export const NewestHero = ({ book }: { readonly book: BookDto }): ReactNode => {
     <Hero tone={book.tone} thumbhash={book.placeholder} aria-labelledby="newest">
       <Columns gap={6} align="center" className={styles.columns}>
         <Spread key={book.id} book={book} pages={[]} />
-        <div className={styles.words}>
+        <div>
           <p className={styles.eyebrow}>{t('newest')}</p>
           <h2 id="newest" className={styles.title} dir="auto">
             {book.oneShot ? book.title : book.seriesName}
