@@ -27,9 +27,15 @@ export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly List
   })
 }
 
-/** The id of the book that a one-shot is. */
+/** The id of the book that a one-shot is: said to be one, or called like its series without a number. */
 const onlyBookOf = ({ book_count }: SeriesFigures, around: RelatedToSeries | undefined): string | null =>
-  book_count === 1 && around?.first_book_type?.toLowerCase() === 'oneshot' ? around.first_id : null
+  book_count === 1 && around && isWhole(around) ? around.first_id : null
+
+const isWhole = (around: RelatedToSeries): boolean => {
+  if (around.first_book_type?.toLowerCase() === 'oneshot') return true
+  const { first_number, first_volume, first_chapter } = around
+  return around.first_sort_key === around.sort_key && (first_number ?? first_volume ?? first_chapter) === null
+}
 
 const noBooks: SeriesFigures = { book_count: 0, max_volume: null, max_chapter: null, volumes_owned: 0 }
 
@@ -53,6 +59,7 @@ const toSeries = (
   localMaxChapter: figures.max_chapter,
   volumesOwned: figures.volumes_owned,
   oneShot: onlyBookOf(figures, around) !== null,
+  oneShotBookId: onlyBookOf(figures, around),
   hasCustomCover: around.cover_source === 'upload',
   selectedCoverSource: around.cover_source,
   wantToRead: around.wanted_id !== null,

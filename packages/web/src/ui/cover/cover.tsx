@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useState } from 'react'
-import { thumbHashToRGBA } from 'thumbhash'
 import styles from './cover.module.css'
 import { Icon, type IconName } from '../icon.tsx'
 import { Center } from '../layout/layout.tsx'
+import { paintThumbhash } from './thumbhash.ts'
 
 export interface CoverProps {
   /** `null`: there is none, and the icon stands for it. */
