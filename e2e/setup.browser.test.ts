@@ -67,7 +67,7 @@ test('W7 LIB-1 a new server is set up: the account, with its token behind a prox
   })
   expect(found).toBe(4)
   // The event stream tells the page.
-  const updated = page.getByRole('list', { name: 'Recently updated series' })
+  const updated = page.getByRole('list', { name: 'Recently added' })
   await updated.getByText('<b>Bold', { exact: true }).waitFor()
   await updated.getByText('Saga', { exact: true }).waitFor()
   await screen.picture('setup-done')
