@@ -44,17 +44,19 @@ type ActionLink = FunctionComponent<{ readonly to: string; readonly children: Re
 interface ActionMenuProps {
   readonly label: string
   readonly actions: readonly MenuAction[]
+  /** How its button looks, where that is not as usual. */
+  readonly className?: string | undefined
   /** It is the link component of the app's router. */
   readonly link: ActionLink
 }
 
 /** Rare actions stand behind three dots. */
-export const ActionMenu = ({ label, actions, link }: ActionMenuProps): ReactNode => {
+export const ActionMenu = ({ label, actions, className = styles.icon, link }: ActionMenuProps): ReactNode => {
   if (actions.length === 0) return null
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" className={styles.icon ?? ''} aria-label={label} title={label}>
+        <ActionIcon variant="default" className={className ?? ''} aria-label={label} title={label}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>
@@ -66,7 +68,7 @@ export const ActionMenu = ({ label, actions, link }: ActionMenuProps): ReactNode
 }
 
 /** What stands in a menu. */
-export const MenuActions = ({ actions, link: Link }: Omit<ActionMenuProps, 'label'>): ReactNode =>
+export const MenuActions = ({ actions, link: Link }: Pick<ActionMenuProps, 'actions' | 'link'>): ReactNode =>
   actions.map(({ key, icon, label: words, to, href, run, group }, index) => {
     const shared = { leftSection: <Icon name={icon} size="small" />, className: styles.item ?? '' }
     return (

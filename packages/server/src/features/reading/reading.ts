@@ -23,6 +23,7 @@ export { type Reader, requireBook as requireReadBook, resetProgress, saveProgres
 export { readerFrom } from './reader.ts'
 export { rebuildProjections } from './upkeep/rebuild.ts'
 export { booksToRead, type EntryElsewhere, recordElsewhere, type StandingPosition, standingIn } from './elsewhere.ts'
+export { timesLeft } from './stats/pace.ts'
 export { forgetLog } from './upkeep/forget-log.ts'
 export { giveHistoryBack, moveHistory } from './upkeep/move-history.ts'
 import { countVisible, recountProgress, selectStoredCounts, selectProgressOf, type SeriesCounts } from './queries.ts'
