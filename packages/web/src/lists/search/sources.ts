@@ -18,9 +18,9 @@ const termFields = { person: 'author', genre: 'genre', tag: 'tag' } as const
 const leafOf = ({ libraryId, seriesId, term }: Scope) =>
   term !== undefined
     ? { [termFields[term.kind]]: { operator: 'is', value: term.name } }
-    : placeOf({ libraryId, seriesId })
+    : placeOf(libraryId, seriesId)
 
-const placeOf = ({ libraryId, seriesId }: Pick<Scope, 'libraryId' | 'seriesId'>) =>
+const placeOf = (libraryId: string | undefined, seriesId: string | undefined) =>
   seriesId === undefined
     ? libraryId === undefined
       ? undefined
