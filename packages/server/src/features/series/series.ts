@@ -10,7 +10,7 @@ import { newsOfChange, type Viewer } from '../../catalogue/visibility/visibility
 import { replaceTags, selectExistingTags } from '../../catalogue/shown/shown.ts'
 import { selectLabels, selectSeriesByIds, selectTagsOfSeries, selectYears } from './queries.ts'
 import { requireSeries } from '../../catalogue/entries/entries.ts'
-import { showSeries } from './show.ts'
+import { showCovers, showSeries } from './show.ts'
 
 export { gapsOfSeries } from './gaps.ts'
 export { showSeries } from './show.ts'
@@ -20,6 +20,10 @@ export const listsOfSeries = (source: SearchSource) => pagesOfSeries(source, sho
 /** It leaves out what this viewer does not see in lists, and keeps the order of the ids. */
 export const showSeriesById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<SeriesDto[]> =>
   showSeries(db, viewer, await selectSeriesByIds(db, viewer, ids))
+
+/** The same of their covers alone. */
+export const showCoversById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
+  showCovers(db, viewer, await selectSeriesByIds(db, viewer, ids))
 
 export const readSeries = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesDetail> => {
   const row = await requireSeries(db, viewer, id)

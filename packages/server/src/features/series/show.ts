@@ -1,4 +1,4 @@
-import type { SeriesDto } from '@carrel/api'
+import type { CoverTone, SeriesDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { unpackTone } from '../../decoders/tone.ts'
 import { writersOfBooks, writersOfSeries } from '../../catalogue/terms/terms.ts'
@@ -24,6 +24,30 @@ export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly List
     const shown = toSeries(row, related, figuresOf(row), viewer)
     const authors = (shown.oneShot ? writers.get(related.first_id ?? '') : writersOf.get(row.id)) ?? []
     return [{ ...shown, authors, unreadCount: Math.max(0, shown.bookCount - (read.get(row.id)?.read ?? 0)) }]
+  })
+}
+
+interface CoverOfSeries {
+  readonly seriesId: string
+  readonly coverVersion: string
+  readonly placeholder: string | null
+  readonly tone: CoverTone | null
+}
+
+/** Their covers alone, as this viewer sees them. */
+export const showCovers = async (
+  db: ReadDb,
+  viewer: Viewer,
+  rows: readonly ListedSeries[],
+): Promise<readonly CoverOfSeries[]> => {
+  const around = await selectRelated(
+    db,
+    viewer,
+    rows.map(({ id }) => id),
+  )
+  return rows.flatMap((row) => {
+    const related = around.get(row.id)
+    return related ? [{ seriesId: row.id, ...coverOf(row, related) }] : []
   })
 }
 
@@ -65,11 +89,15 @@ const toSeries = (
   wantToRead: around.wanted_id !== null,
   readingStatus: around.reading_status,
   following: around.followed_at !== null,
+  ...coverOf(row, around),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const coverOf = (row: Pick<ListedSeries, 'cover_version'>, around: RelatedToSeries) => ({
   coverVersion: coverVersionOf(row, around),
   placeholder: around.cover_source === null ? around.first_placeholder : around.cover_placeholder,
   tone: unpackTone(around.cover_source === null ? around.first_tone : around.cover_tone),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
 })
 
 /** Another one for another cover, be it its own or that of the first book this viewer sees. */
