@@ -53,7 +53,6 @@ const modules: ReadonlyMap<string, string> = new Map([
   ['endpoint', endpointOf],
   // Apart from the functions that every page begins with.
   ['bookTitleIn', `export { bookTitleIn } from ${JSON.stringify(bookTitle)}`],
-  ['numberInTitle', `export { numberInTitle } from ${JSON.stringify(bookTitle)}`],
   ['bookNumberOf', `export { bookNumberOf } from ${JSON.stringify(bookTitle)}`],
   ...Object.entries(contract as Record<string, unknown>).flatMap(([exported, value]): [string, string][] => {
     if (isEndpoint(value)) return [[exported, essence(exported, value)]]

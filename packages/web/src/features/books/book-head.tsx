@@ -73,7 +73,9 @@ const useFacts = (book: BookDetail): ReactNode[] => {
   const languageName = useLanguageName()
   const { data: own } = useLater(readBookRating, { params: { id: book.id } }, { enabled: useMay('progress:read') })
   const { volume, number, year, languageIso, authors } = book.metadata
-  const finishedAt = book.readProgress?.completed ? (book.readProgress.completedAt ?? book.readProgress.updatedAt) : null
+  const finishedAt = book.readProgress?.completed
+    ? (book.readProgress.completedAt ?? book.readProgress.updatedAt)
+    : null
   return [
     ...leadingNames(authors).map((name) => (
       <strong key={name}>

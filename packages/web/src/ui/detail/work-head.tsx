@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Hero } from '../hero/hero.tsx'
+import { Backdrop, onBackdrop } from '../cover/backdrop.tsx'
 import { Columns, Row, Stack, Text } from '../layout/layout.tsx'
 import { useHeadingFocus } from '../layout/use-heading-focus.ts'
 import styles from './work-head.module.css'
@@ -44,9 +44,9 @@ export const WorkHead = ({
   const heading = useHeadingFocus()
   const known = facts.filter((fact) => fact !== undefined && fact !== null && fact !== '')
   return (
-    // The tone is that of the page.
-    <Hero tone={null} thumbhash={thumbhash ?? null}>
+    <header className={`under-top ${onBackdrop}`}>
       <title>{`${pageTitle} · Carrel`}</title>
+      <Backdrop thumbhash={thumbhash} />
       <Columns gap={4} rowGap={0} className={styles.about} data-kind={kind} data-has-side={side !== undefined}>
         <div className={styles.cover}>{cover}</div>
         <Stack gap={2} className={styles.head}>
@@ -87,7 +87,7 @@ export const WorkHead = ({
         )}
         {side === undefined ? null : <div className={styles.side}>{side}</div>}
       </Columns>
-    </Hero>
+    </header>
   )
 }
 
