@@ -28,7 +28,11 @@ const fields = {
   localMaxVolume: Nullable(Type.Integer()),
   localMaxChapter: Nullable(Type.Number()),
   volumesOwned: Count,
-  oneShot: Type.Boolean({ description: 'The only book of it that you may see is said to be a one-shot.' }),
+  oneShot: Type.Boolean({
+    description:
+      'The only book of it that you may see is said to be a one-shot, or is called like it and has no number: it is all there is.',
+  }),
+  oneShotBookId: Nullable({ ...Id, description: 'The book that a one-shot is: who looks for it is led there.' }),
   authors: Type.Array(Type.String(), { description: 'Who has written it.' }),
   hasCustomCover: Type.Boolean({ description: 'Somebody has uploaded one.' }),
   selectedCoverSource: Nullable(Type.String({ description: 'Null: the cover of its first book.' })),
@@ -52,6 +56,8 @@ export const SeriesDetail = record(
     externalIds: Type.Array(ExternalIdDto),
     externalLinks: Type.Array(ExternalLinkDto),
     externalRatings: Type.Array(ExternalRatingDto),
+    firstYear: Nullable(Type.Integer({ description: 'In which the first of its books that you may see appeared.' })),
+    lastYear: Nullable(Type.Integer({ description: 'In which the latest did.' })),
     readCount: Type.Integer({ minimum: 0, description: 'How often you have read all of its books.' }),
     lastCompletedAt: Nullable(Timestamp),
   },
@@ -74,6 +80,7 @@ const exampleSeries: SeriesDto = {
   localMaxChapter: null,
   volumesOwned: 15,
   oneShot: false,
+  oneShotBookId: null,
   authors: [],
   hasCustomCover: false,
   selectedCoverSource: null,
@@ -92,6 +99,8 @@ export const exampleSeriesDetail: SeriesDetail = {
   externalIds: [{ source: 'anilist', id: '30104', url: 'https://anilist.co/manga/30104' }],
   externalLinks: exampleSeriesMetadata.externalLinks,
   externalRatings: [],
+  firstYear: 2003,
+  lastYear: 2021,
   readCount: 0,
   lastCompletedAt: null,
 }
@@ -215,7 +224,11 @@ export const saveSeriesSharingTags = endpoint('PUT /api/v1/series/{id}/sharing-t
   example: { body: { tagIds: exampleTags.tagIds }, reply: exampleTags },
 })
 
-const NumberRange = record({ from: Type.Integer({ minimum: 1 }), to: Type.Integer({ minimum: 1 }) })
+const NumberRange = record({
+  from: Type.Integer({ minimum: 1 }),
+  to: Type.Integer({ minimum: 1 }),
+  at: Type.Optional({ ...Count, description: 'How many books of the series stand before the gap, in its order.' }),
+})
 
 const Gaps = record({
   owned: { ...Count, description: 'How many different whole numbers there are.' },
@@ -251,10 +264,31 @@ export const readSeriesGaps = endpoint('GET /api/v1/series/{id}/gaps', {
         owned: 13,
         of: 15,
         missing: [
-          { from: 7, to: 7 },
-          { from: 12, to: 12 },
+          { from: 7, to: 7, at: 6 },
+          { from: 12, to: 12, at: 10 },
         ],
       },
     },
   },
+})
+
+export const relatedMax = 12
+const related = (description: string) => Type.Array(SeriesDto, { maxItems: relatedMax, description })
+export const RelatedSeries = record(
+  {
+    byPeople: related('By people who made this one too; with the most of them first.'),
+    alike: related('With the most genres and tags in common first; with one alone only where it has no more.'),
+  },
+  { title: 'RelatedSeries' },
+)
+export type RelatedSeries = Static<typeof RelatedSeries>
+
+export const readRelatedSeries = endpoint('GET /api/v1/series/{id}/related', {
+  summary: 'Read what else there is like a series',
+  tag,
+  access: 'series:read',
+  params: byId,
+  reply: RelatedSeries,
+  errors: ['not_found'],
+  example: { reply: { byPeople: [exampleSeries], alike: [] } },
 })

@@ -30,6 +30,7 @@ import type users from './features/users/strings/en.json'
 import type tasks from './features/tasks/strings/en.json'
 import type statistics from './features/statistics/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
+import type palette from './frame/palette/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type metadata from './metadata/strings/en.json'
 import type common from './ui/strings/en.json'
@@ -60,6 +61,7 @@ declare module 'i18next' {
       moves: typeof moves
       'my-series': typeof mySeries
       notifications: typeof notifications
+      palette: typeof palette
       plugins: typeof plugins
       'read-lists': typeof readLists
       reader: typeof reader

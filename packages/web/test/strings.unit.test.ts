@@ -16,6 +16,7 @@ const folders = [
   join(source, 'metadata'),
   ...readdirSync(join(source, 'features')).map((name) => join(source, 'features', name)),
   join(source, 'features/reader/ebook'),
+  join(source, 'frame/palette'),
 ]
 const speaking = folders.filter((folder) => existsSync(join(folder, 'strings')))
 

@@ -8,6 +8,7 @@ import { Columns } from '../ui/layout/layout.tsx'
 import { FilterChips } from './filter/filter-chips.tsx'
 import { FilterDrawer } from './filter/filter-drawer.tsx'
 import { isFiltered, noFilters } from './filter/filters.ts'
+import type { GapCard } from './pages/gap-cards.ts'
 import { ItemPages } from './pages/item-pages.tsx'
 import type { Kind } from './kinds.ts'
 import type { ListSearch } from './search/list-search.ts'
@@ -27,10 +28,21 @@ interface ItemListProps<K extends Kind> {
   readonly label: string
   /** It is shown when the list is empty. */
   readonly empty: ReactNode
+  /** What is missing, in the order of the list: shown while the list is whole and in its own order. */
+  readonly gaps?: readonly GapCard[]
 }
 
+const noGaps: readonly GapCard[] = []
+
 /** Series or books, however many: to be narrowed, ordered, looked through and chosen from. */
-export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empty }: ItemListProps<K>): ReactNode => {
+export const ItemList = <K extends Kind>({
+  kind,
+  search,
+  scope = {},
+  label,
+  empty,
+  gaps = noGaps,
+}: ItemListProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const go = useListView(kind)
   const entry = useRouterState({ select: ({ location }) => location.state.key ?? location.href })
@@ -78,6 +90,7 @@ export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empt
               label={label}
               total={first.isPlaceholderData ? undefined : total}
               selection={selection}
+              gaps={search.sorting === undefined && !isFiltered(search.filters) ? gaps : noGaps}
             />
           )}
         </div>

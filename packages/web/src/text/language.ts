@@ -4,11 +4,14 @@ import { initReactI18next } from 'react-i18next'
 export const languages = { en: 'English', de: 'Deutsch' } as const
 type Language = keyof typeof languages
 
-const files = import.meta.glob<object>(['../{ui,lists,metadata}/strings/*.json', '../features/**/strings/*.json'], {
-  import: 'default',
-})
+const files = import.meta.glob<object>(
+  ['../{ui,lists,metadata}/strings/*.json', '../frame/palette/strings/*.json', '../features/**/strings/*.json'],
+  {
+    import: 'default',
+  },
+)
 
-/** `common` are the strings of ui/, `lists` and `metadata` those of these folders, `ebook` those of a part of the reader, every other namespace is a feature. Each is fetched when something needs it. */
+/** `common` are the strings of ui/, `lists`, `metadata` and `palette` those of these folders, `ebook` those of a part of the reader, every other namespace is a feature. Each is fetched when something needs it. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
@@ -19,6 +22,7 @@ const folders: Readonly<Record<string, string>> = {
   common: '../ui',
   lists: '../lists',
   metadata: '../metadata',
+  palette: '../frame/palette',
   ebook: '../features/reader/ebook',
 }
 

@@ -13,6 +13,8 @@ export {
   locationFromPosition,
 } from './convert/convert.ts'
 export { dropDevice, listDevices, mergeDevices, nameDevice } from './devices/devices.ts'
+export { readAhead } from './ahead/ahead.ts'
+export { amongBooks, amongSeries, inSeries, selectNextInSeries as nextInSeries, unfinished } from './ahead/queries.ts'
 export { readThroughsOfBook, readThroughsOfSeries } from './completions.ts'
 export { readProgression, saveProgression } from './progress/progression.ts'
 export { markBooks } from './bulk/bulk-marks.ts'

@@ -12,7 +12,7 @@ import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
 import { dragOf, dropOn } from '../dragging/books-in-hand.ts'
 import { useMenuOf } from '../menu/use-menu-of.ts'
 import { QuickActions } from '../menu/quick-actions.tsx'
-import { bookCover, seriesCover } from './addresses.ts'
+import { bookCover, pathOfSeries, seriesCover } from './addresses.ts'
 import styles from './item-card.module.css'
 import { progressOf, readShareOf, useItemText } from './item-text.ts'
 
@@ -59,7 +59,7 @@ export const SeriesCard = ({
           <span aria-hidden="true">{isDone ? <Icon name="check" size="small" /> : text.number(unreadCount)}</span>
         )
       }
-      to={paths.series(series.id)}
+      to={pathOfSeries(series)}
       link={AppLink}
       focus={{ ...focus, ...dropOn(series) }}
       menu={menuOf(series)}

@@ -7,7 +7,7 @@ import { Cover } from '../../ui/cover/cover.tsx'
 import { Columns, Text } from '../../ui/layout/layout.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
 import { useMenuOf } from '../menu/use-menu-of.ts'
-import { bookCover, seriesCover } from './addresses.ts'
+import { bookCover, pathOfSeries, seriesCover } from './addresses.ts'
 import { progressOf, useItemText } from './item-text.ts'
 import styles from '../ordered/ordered-rows.module.css'
 
@@ -31,7 +31,7 @@ export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
       gap={3}
       align="center"
       grow
-      to={isBook ? paths.book(item.id) : paths.series(item.id)}
+      to={isBook ? paths.book(item.id) : pathOfSeries(item)}
       className={styles.item}
       {...menuOf(item)}
       {...focus}

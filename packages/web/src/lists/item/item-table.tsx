@@ -11,7 +11,7 @@ import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
 import { dragOf, dropOn } from '../dragging/books-in-hand.ts'
 import { useMenuOf } from '../menu/use-menu-of.ts'
 import { orders, type Sorting } from '../search/list-search.ts'
-import { bookCover, seriesCover } from './addresses.ts'
+import { bookCover, pathOfSeries, seriesCover } from './addresses.ts'
 import { type ColumnName, columnOf } from './columns.ts'
 import { isReadWhole, progressOf, readShareOf, useItemText } from './item-text.ts'
 import styles from './item-table.module.css'
@@ -129,7 +129,7 @@ const Title = ({
       <Text
         as={AppLink}
         lines={2}
-        to={isBook ? paths.book(item.id) : paths.series(item.id)}
+        to={isBook ? paths.book(item.id) : pathOfSeries(item)}
         className={styles.link}
         {...focus}
         dir="auto"

@@ -17,6 +17,8 @@ import { BookCard, SeriesCard } from '../item/item-card.tsx'
 import { ItemRow, TableHead, tableRowHeight } from '../item/item-table.tsx'
 import tableStyles from '../item/item-table.module.css'
 import pageStyles from './item-pages.module.css'
+import { type GapCard, withGaps } from './gap-cards.ts'
+import { GapCell } from './gap-cell.tsx'
 import type { ItemOf, Kind } from '../kinds.ts'
 import { LettersRail } from './letters-rail.tsx'
 import { type ListSearch, usualSorting } from '../search/list-search.ts'
@@ -36,6 +38,7 @@ interface ItemPagesProps<K extends Kind> {
   readonly label: string
   readonly total: number | undefined
   readonly selection: SelectionControl<ItemOf[K]>
+  readonly gaps: readonly GapCard[]
 }
 
 /** Two lines of title and one below it: `cover-card.module.css`. */
@@ -54,25 +57,32 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
   const { kind, source, search, scope, label, total, selection } = props
   const [size] = useCardSize()
   const { startAt, note } = useSpot(source.key)
-  const count = total ?? startAt?.count ?? placeholders
   const isTable = search.layout === 'table'
+  const gaps = isTable ? noGaps : props.gaps
+  const { gapAt, indexAt, placeOf } = withGaps(gaps)
+  const count = total === undefined ? (startAt?.count ?? placeholders) : total + gaps.length
   const columns = useColumns(kind)
   const go = useListView(kind)
   const grid = useVirtualGrid({ count, layout: layoutOf(isTable, size), startAt, coveredTop: spaceAbove })
   const { firstRow, lastRow, isJumping } = grid
   const pages = usePages(source, {
-    first: firstRow * grid.columns,
-    last: Math.min(count, (lastRow + 1) * grid.columns) - 1,
+    first: indexAt(firstRow * grid.columns),
+    last: Math.min(indexAt(Math.min(count, (lastRow + 1) * grid.columns) - 1), (total ?? count) - 1),
     isPassing: isJumping,
   })
-  const keyAt = (index: number): string | undefined => pages.itemAt(index)?.id
+  const itemAt = (place: number): ItemOf[K] | undefined =>
+    gapAt(place) === undefined ? pages.itemAt(indexAt(place)) : undefined
+  const keyAt = (place: number): string | undefined => gapAt(place)?.key ?? itemAt(place)?.id
   useKeptInPlace(grid, {
     keyAt,
-    indexOf: pages.indexOf,
+    indexOf: (key) => {
+      const index = pages.indexOf(key)
+      return index === undefined ? undefined : placeOf(index)
+    },
     isSettled: pages.isSettled,
     onSpot: (spot) => note(spot, count),
   })
-  const choosing = useChoosing(selection, pages.itemAt)
+  const choosing = useChoosing(selection, { itemAt, indexAt })
   if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
 
   const head = (
@@ -83,8 +93,11 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
       onSort={(sorting) => go({ ...search, sorting })}
     />
   )
-  const renderItem = (index: number, focus: ItemFocus): ReactNode => {
-    const item = pages.itemAt(index)
+  const renderItem = (place: number, focus: ItemFocus): ReactNode => {
+    const gap = gapAt(place)
+    if (gap) return <GapCell gap={gap} focus={focus} />
+    const item = itemAt(place)
+    const index = indexAt(place)
     if (!item) return isTable ? <ItemRow columns={columns} focus={focus} /> : <CoverCardSkeleton focus={focus} />
     const box = <SelectBox item={item} index={index} selection={selection} />
     if (isTable) return <ItemRow columns={columns} item={item} focus={focus} box={box} />
@@ -128,10 +141,17 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
   )
 }
 
+const noGaps: readonly GapCard[] = []
+
+interface Places<Item> {
+  readonly itemAt: (place: number) => Item | undefined
+  readonly indexAt: (place: number) => number
+}
+
 /** Clicks on items choose them while somebody is choosing, and with shift all in between; `x` chooses what has the focus. */
 const useChoosing = <Item extends SeriesDto | BookDto>(
   { items, isChoosing, toggle, extendTo }: SelectionControl<Item>,
-  itemAt: (index: number) => Item | undefined,
+  { itemAt, indexAt }: Places<Item>,
 ) => {
   const { t } = useTranslation('lists')
   useShortcuts(t('shortcuts.list'), [
@@ -141,7 +161,7 @@ const useChoosing = <Item extends SeriesDto | BookDto>(
       run: () => {
         const index = indexOf(document.activeElement)
         const item = index === undefined ? undefined : itemAt(index)
-        if (item && index !== undefined) toggle(index, item)
+        if (item && index !== undefined) toggle(indexAt(index), item)
       },
     },
   ])
@@ -151,8 +171,8 @@ const useChoosing = <Item extends SeriesDto | BookDto>(
     const opensElsewhere = event.ctrlKey || event.metaKey || event.button !== 0
     if (index === undefined || !item || opensElsewhere || (!isChoosing && !event.shiftKey)) return
     event.preventDefault()
-    if (event.shiftKey) extendTo(index)
-    else toggle(index, item)
+    if (event.shiftKey) extendTo(indexAt(index))
+    else toggle(indexAt(index), item)
   }
   return { onClickCapture: choose, onDragStart: dragOfChosen(items) }
 }

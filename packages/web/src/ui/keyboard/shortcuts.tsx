@@ -27,6 +27,9 @@ const find = (keys: string): Shortcut | undefined =>
     .flatMap(({ shortcuts }) => shortcuts)
     .find((shortcut) => shortcut.keys === keys)
 
+/** It does what these keys do on the present page. */
+export const pressKeys = (keys: string): void => find(keys)?.run()
+
 let isForDialog = false
 
 /**
@@ -34,7 +37,7 @@ let isForDialog = false
  * meant for the page.
  */
 const note = (): void => {
-  isForDialog = document.querySelector('[role="dialog"], [role="menu"]') !== null
+  isForDialog = document.querySelector('[role="dialog"], [role="menu"], dialog[open]') !== null
 }
 
 const press = (event: KeyboardEvent): void => {

@@ -36,7 +36,7 @@ export const readPaces = async (db: ReadDb, userId: string, now: Date): Promise<
 })
 
 /** The paces are those of the last year, as far as enough is known. */
-const pacesOf = async (db: ReadDb, userId: string, now: Date): Promise<Map<FileFormat, Enough>> => {
+export const pacesOf = async (db: ReadDb, userId: string, now: Date): Promise<Map<FileFormat, Enough>> => {
   const { kept, builtTo } = await selectFigureZone(db, userId)
   const zone = kept !== null && builtTo === null ? requireZone(kept) : undefined
   const window = { from: now.getTime() - yearMs, to: now.getTime() }

@@ -7,7 +7,7 @@ const files: Readonly<Record<string, string>> = { comicinfo: 'ComicInfo.xml', op
 
 /** It names the source of a value: `file:comicinfo` the way people say it. */
 export const useSourceText = (): ((source: string) => string) => {
-  const { t } = useTranslation('editing')
+  const { t } = useTranslation('metadata')
   return (source) => {
     const [kind = '', name = ''] = source.split(/:(.*)/s)
     if (kind === 'file') return t('source.file', { name: files[name] ?? name })
