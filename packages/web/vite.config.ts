@@ -7,6 +7,7 @@ import { ebookEngine } from './build/ebook-engine.ts'
 import { firstPaint } from './build/first-paint.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
+import { translations } from './build/translations.ts'
 
 const server = process.env.CARREL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
@@ -23,6 +24,7 @@ export default defineConfig({
     firstPaint(),
     react(),
   ],
+  resolve: { alias: [translations] },
   css: { modules: { generateScopedName: classNameIn } },
   build: {
     outDir: '../server/dist/web',
