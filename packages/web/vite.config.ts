@@ -5,6 +5,7 @@ import { classNameIn, classNames } from './build/class-names.ts'
 import { contractForBrowsers } from './build/contract.ts'
 import { ebookEngine } from './build/ebook-engine.ts'
 import { firstPaint } from './build/first-paint.ts'
+import { mantineSheets } from './build/mantine-sheets.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
 import { translations } from './build/translations.ts'
@@ -20,6 +21,7 @@ export default defineConfig({
     classNames(),
     contractForBrowsers(),
     ebookEngine(),
+    mantineSheets(),
     mantineVariables(),
     firstPaint(),
     react(),
