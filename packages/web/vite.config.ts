@@ -5,6 +5,7 @@ import { classNameIn, classNames } from './build/class-names.ts'
 import { contractForBrowsers } from './build/contract.ts'
 import { ebookEngine } from './build/ebook-engine.ts'
 import { firstPaint } from './build/first-paint.ts'
+import { layers } from './build/layers.ts'
 import { mantineSheets } from './build/mantine-sheets.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
@@ -21,6 +22,7 @@ export default defineConfig({
     classNames(),
     contractForBrowsers(),
     ebookEngine(),
+    layers(),
     mantineSheets(),
     mantineVariables(),
     firstPaint(),
@@ -38,8 +40,6 @@ export default defineConfig({
     reportCompressedSize: false,
     // e2e/budgets.browser.test.ts says how large it may be.
     chunkSizeWarningLimit: 1000,
-    // One small sheet rather than one for each part of a page.
-    cssCodeSplit: false,
     rolldownOptions: {
       // Two documents, each with a policy of its own.
       input: { app: `${import.meta.dirname}/index.html`, reader: `${import.meta.dirname}/read.html` },
@@ -47,6 +47,7 @@ export default defineConfig({
         // Parts that several pages share import each other in circles: each module still runs after what it needs.
         strictExecutionOrder: true,
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => `assets/${name.split(/[~.]/)[0]}-[hash][extname]`,
         codeSplitting: {
           groups: [
             {
