@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { bookNumbers } from './book-numbers.ts'
 import { BookDto } from './books.ts'
+import { exampleTone, toneOfCover } from './cover-tone.ts'
 import { endpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { Count, Id, Nullable, OneOf, record } from './schema.ts'
@@ -98,6 +99,7 @@ const pictured = {
   authors: Type.Optional(Type.Array(Type.String(), { description: 'Of a one-shot.' })),
   coverVersion: Type.Optional(Type.String()),
   placeholder: Type.Optional(Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' }))),
+  tone: Type.Optional(toneOfCover),
 }
 
 /** With its title, the name of its series and its numbers make up the name of a book; the rest says how far it is read. */
@@ -165,6 +167,7 @@ export const suggest = endpoint('GET /api/v1/search/suggest', {
           authors: [],
           coverVersion: '0-1-90ab12cd',
           placeholder: null,
+          tone: exampleTone,
         },
         { kind: 'person', value: 'Kiyohiko Azuma', id: '019aa3b2-6c7e-7000-8000-000000000050', count: 2, covers: [] },
       ],

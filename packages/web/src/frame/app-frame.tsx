@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ActivityButton } from './activity-button.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { DroppedBooks } from '../lists/dragging/dropped-books.tsx'
+import { ItemMenus } from '../lists/menu/item-menus.tsx'
 import { AppLink } from '../navigation/link.tsx'
 import { useMe } from '../session/me.ts'
 import { MoreLinks } from './more-links.tsx'
@@ -68,6 +69,7 @@ export const AppFrame = (): ReactNode => {
       <ServerProblems />
       <Outlet />
       <DroppedBooks />
+      <ItemMenus />
     </Frame>
   )
 }

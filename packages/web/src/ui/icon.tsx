@@ -33,6 +33,7 @@ const drawings = {
   play: 'M8 5l11 7-11 7z',
   pause: 'M9 5v14M15 5v14',
   plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
   edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
   key: 'M8 11a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM11 12l8-8M16 7l3 3',

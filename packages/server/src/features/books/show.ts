@@ -1,5 +1,6 @@
 import type { BookDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
+import { unpackTone } from '../../decoders/tone.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
 import { progressOf } from '../reading/reading.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -55,6 +56,7 @@ const toBook = (
   wantToRead: around.wanted_id !== null,
   coverVersion: String(row.cover_version),
   placeholder: row.placeholder,
+  tone: unpackTone(row.tone),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

@@ -124,13 +124,14 @@ const suggestedBook = ({ id, title, readProgress, ...book }: BookDto): Suggestio
   ...pictured(book),
 })
 
-type Pictured = Pick<SeriesDto, 'libraryName' | 'oneShot' | 'authors' | 'coverVersion' | 'placeholder' | 'wantToRead'>
+type Pictured = Pick<SeriesDto, 'libraryName' | 'oneShot' | 'authors' | 'coverVersion' | 'placeholder' | 'tone' | 'wantToRead'>
 
-const pictured = ({ libraryName, oneShot, authors, coverVersion, placeholder, wantToRead }: Pictured): Pictured => ({
+const pictured = ({ libraryName, oneShot, authors, coverVersion, placeholder, tone, wantToRead }: Pictured): Pictured => ({
   libraryName,
   oneShot,
-  authors,
+  authors: oneShot ? authors : [],
   coverVersion,
   placeholder,
+  tone,
   wantToRead,
 })

@@ -8,7 +8,7 @@ import { externalIdsIn, metadataOfSeries } from '../../catalogue/metadata/metada
 import { readThroughsOfSeries } from '../reading/reading.ts'
 import { newsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { replaceTags, selectExistingTags } from '../../catalogue/shown/shown.ts'
-import { selectLabels, selectSeriesByIds, selectTagsOfSeries } from './queries.ts'
+import { selectLabels, selectSeriesByIds, selectTagsOfSeries, selectYears } from './queries.ts'
 import { requireSeries } from '../../catalogue/entries/entries.ts'
 import { showCovers, showSeries } from './show.ts'
 
@@ -32,7 +32,8 @@ export const readSeries = async (db: ReadDb, viewer: Viewer, id: string): Promis
   const metadata = metadataOfSeries(row)
   const { externalLinks, externalRatings } = metadata
   const external = { externalIds: externalIdsIn(row.metadata), externalLinks, externalRatings }
-  return { ...series, metadata, ...external, ...(await readThroughsOfSeries(db, viewer, id)) }
+  const years = await selectYears(db, viewer, id)
+  return { ...series, metadata, ...external, ...years, ...(await readThroughsOfSeries(db, viewer, id)) }
 }
 
 // Sharing tags

@@ -25,6 +25,7 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
     choicesOf(filters, name).map((choice) => ({
       key: `${name} ${choice.value}`,
       label: t(choice.not ? 'chipNot' : 'chip', { name: words.name(name), value: words.value(name, choice.value) }),
+      isNot: choice.not,
       next: toggled(filters, name, choice),
     })),
   )
@@ -39,7 +40,7 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
   ].filter((each) => each !== undefined)
   return (
     <Row as="ul" gap={2} align="stretch" wrap aria-label={t('activeFilters')}>
-      {[...chips, ...others].map(({ key, label, next }) => (
+      {[...chips, ...others].map(({ key, label, next, ...chip }) => (
         <li key={key}>
           <Row
             as="button"
@@ -47,6 +48,7 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
             inline
             type="button"
             className={styles.chip}
+            data-is-not={'isNot' in chip && chip.isNot}
             aria-label={t('takeAway', { filter: label })}
             onClick={() => go({ ...search, filters: next })}
           >

@@ -33,11 +33,11 @@ export const pressKeys = (keys: string): void => find(keys)?.run()
 let isForDialog = false
 
 /**
- * The listener runs before any other: a dialog that Escape closes is gone when our turn comes, and the key was not
+ * The listener runs before any other: a dialog or a menu that Escape closes is gone when our turn comes, and the key was not
  * meant for the page.
  */
 const note = (): void => {
-  isForDialog = document.querySelector('[role="dialog"], dialog[open]') !== null
+  isForDialog = document.querySelector('[role="dialog"], [role="menu"], dialog[open]') !== null
 }
 
 const press = (event: KeyboardEvent): void => {
