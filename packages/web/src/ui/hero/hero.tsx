@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useCallback } from 'react'
-import { paintThumbhash } from '../cover/cover.tsx'
+import { paintThumbhash } from '../cover/thumbhash.ts'
 import { type Tone, toned } from '../cover/toned.ts'
 import styles from './hero.module.css'
 
