@@ -9,6 +9,7 @@ import { layers } from './build/layers.ts'
 import { mantineSheets } from './build/mantine-sheets.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
+import { completeStrings } from './build/strings.ts'
 import { translations } from './build/translations.ts'
 
 const server = process.env.CARREL_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -19,6 +20,7 @@ export default defineConfig({
   base: './',
   plugins: [
     readerPage(),
+    completeStrings(),
     classNames(),
     contractForBrowsers(),
     ebookEngine(),

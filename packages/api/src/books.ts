@@ -21,7 +21,7 @@ const fields = {
   titleSort: Nullable(Type.String()),
   ...bookNumbers,
   oneShot: Type.Boolean({ description: 'Its series is a one-shot: it is all there is of it.' }),
-  authors: Type.Array(Type.String(), { description: 'Who has written a one-shot; of others none are told here.' }),
+  authors: Type.Array(Type.String(), { description: 'Who has written it.' }),
   path: Type.Optional(Type.String({ description: 'On the server. Only for those who manage libraries.' })),
   fileFormat: OneOf(fileFormats),
   fileSize: Count,

@@ -79,10 +79,12 @@ export const useCardLines = (): ((book: NamedBook, isInSeries: boolean) => CardL
   return (book, isInSeries) => {
     const parts = titleIn(isInSeries ? 'series' : 'card', book)
     const number = bookNumberOf(book)
-    const authors = parts.authors.length > 0 ? parts.authors.join(', ') : null
-    if (parts.title !== null) return { number, isWorded: false, title: parts.title, second: parts.series ?? authors }
+    const authors = book.authors && book.authors.length > 0 ? book.authors.join(', ') : null
+    const ofOneShot = book.oneShot === true ? authors : null
+    if (parts.title !== null) return { number, isWorded: false, title: parts.title, second: parts.series ?? ofOneShot }
     const worded = parts.number === number ? null : parts.number
-    if (parts.series !== null) return { number, isWorded: false, title: parts.series, second: worded }
-    return { number, isWorded: worded !== null, title: worded, second: authors }
+    const more = [worded, authors].filter((part) => part !== null).join(' · ')
+    if (parts.series !== null) return { number, isWorded: false, title: parts.series, second: more || null }
+    return { number, isWorded: worded !== null, title: worded, second: ofOneShot }
   }
 }

@@ -67,10 +67,19 @@ export const ActionMenu = ({ label, actions, className = styles.icon, link }: Ac
   )
 }
 
+interface MenuActionsProps extends Pick<ActionMenuProps, 'actions' | 'link'> {
+  /** The first of them has the focus as soon as it is there. */
+  readonly isFocused?: boolean
+}
+
 /** What stands in a menu. */
-export const MenuActions = ({ actions, link: Link }: Pick<ActionMenuProps, 'actions' | 'link'>): ReactNode =>
+export const MenuActions = ({ actions, link: Link, isFocused = false }: MenuActionsProps): ReactNode =>
   actions.map(({ key, icon, label: words, to, href, run, group }, index) => {
-    const shared = { leftSection: <Icon name={icon} size="small" />, className: styles.item ?? '' }
+    const shared = {
+      leftSection: <Icon name={icon} size="small" />,
+      className: styles.item ?? '',
+      'data-autofocus': isFocused && index === 0 ? true : undefined,
+    }
     return (
       <Fragment key={key}>
         {index > 0 && group !== actions[index - 1]?.group ? <Menu.Divider /> : null}

@@ -13,10 +13,7 @@ export const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly Liste
   const ids = rows.map(({ id }) => id)
   const around = await selectRelated(db, viewer, ids)
   const progress = await progressOf(db, readerOf(viewer), ids)
-  const writers = await selectWriters(
-    db,
-    ids.filter((id) => around.get(id)?.is_one_shot === 1),
-  )
+  const writers = await selectWriters(db, ids)
   return rows.flatMap((row) => {
     const related = around.get(row.id)
     // Forgotten between two statements.

@@ -69,8 +69,10 @@ const HomeFrame = ({ hero, children }: { readonly hero: ReactNode; readonly chil
       <VisuallyHidden component="h1" ref={heading} tabIndex={-1}>
         {t('title')}
       </VisuallyHidden>
-      {hero}
-      <FillingLine />
+      <div>
+        {hero}
+        <FillingLine />
+      </div>
       {children}
     </Stack>
   )

@@ -25,6 +25,7 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
     choicesOf(filters, name).map((choice) => ({
       key: `${name} ${choice.value}`,
       label: t(choice.not ? 'chipNot' : 'chip', { name: words.name(name), value: words.value(name, choice.value) }),
+      short: choice.not ? `${t('not')} ${words.value(name, choice.value)}` : words.value(name, choice.value),
       isNot: choice.not,
       next: toggled(filters, name, choice),
     })),
@@ -52,7 +53,7 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
             aria-label={t('takeAway', { filter: label })}
             onClick={() => go({ ...search, filters: next })}
           >
-            <span dir="auto">{label}</span>
+            <span dir="auto">{'short' in chip ? chip.short : label}</span>
             <Icon name="close" size="small" />
           </Row>
         </li>

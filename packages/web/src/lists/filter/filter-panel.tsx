@@ -8,6 +8,7 @@ import { FilterSection } from './filter-section.tsx'
 import { filtersOfKind, type FilterName } from './filters.ts'
 import styles from './filters.module.css'
 import { ReadFilter } from './read-filter.tsx'
+import { useAreCounted } from './use-facet.ts'
 import { YearsFilter } from './years-filter.tsx'
 
 interface FilterPanelProps<K extends Kind> {
@@ -35,7 +36,10 @@ export const FilterPanel = <K extends Kind>({ kind, search, scope }: FilterPanel
   const [typed, setTyped] = useState('')
   const isAcross = scope.libraryId === undefined && scope.seriesId === undefined
   const names = inOrder.filter((name) => filtersOfKind(kind).includes(name) && (name !== 'library' || isAcross))
+  const counted: readonly (FilterName | 'years')[] = kind === 'series' ? ['genre', 'status', 'years'] : ['genre']
+  const isReady = useAreCounted(kind, counted, { search, scope })
   const isFinding = typed.trim() !== ''
+  if (!isReady) return null
   return (
     <>
       <FindField label={t('findFilter')} className={styles.find} value={typed} onChange={setTyped} />

@@ -36,15 +36,7 @@ export const FilterSection = <K extends Kind>(props: SectionProps<K>): ReactNode
   const chosen = choicesOf(search.filters, name).length
   const [isOpen, setOpen] = useState(chosen > 0)
   if (typed !== '') return <FoundValues {...props} />
-  if (commonFilters.has(name))
-    return (
-      <section className={styles.section} aria-labelledby={`filter-${name}`}>
-        <h3 className={styles.name} id={`filter-${name}`}>
-          {words.name(name)}
-        </h3>
-        <Values {...props} />
-      </section>
-    )
+  if (commonFilters.has(name)) return <FoundValues {...props} />
   return (
     <details className={styles.section} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className={styles.summary}>
@@ -59,6 +51,7 @@ export const FilterSection = <K extends Kind>(props: SectionProps<K>): ReactNode
 const shownAtMost = 60
 const shownAtFirst = 6
 
+/** Without any values there is nothing to say. */
 const FoundValues = <K extends Kind>(props: SectionProps<K>): ReactNode => {
   const words = useFilterWords()
   const { found } = useValues(props)
@@ -103,7 +96,6 @@ const Values = <K extends Kind>(props: SectionProps<K>): ReactNode => {
   const shown = isLong || typed !== '' ? found.slice(0, shownAtMost) : few
   return (
     <Stack gap={1} className={styles.values}>
-      {chosen.filter(({ not }) => !not).length > 1 ? <EveryOrAny kind={kind} name={name} search={search} /> : null}
       {found.length === 0 ? (
         <Text quiet className={styles.waiting}>
           {t('noValues')}
@@ -121,7 +113,7 @@ const Values = <K extends Kind>(props: SectionProps<K>): ReactNode => {
         ))}
       </Stack>
       {shown.length === found.length ? null : shown === few ? (
-        <button type="button" className={styles.clear} onClick={() => setLong(true)}>
+        <button type="button" className={styles.more} onClick={() => setLong(true)}>
           {t('showMore', { count: found.length - few.length })}
         </button>
       ) : (
@@ -129,6 +121,7 @@ const Values = <K extends Kind>(props: SectionProps<K>): ReactNode => {
           {t('moreValues', { count: found.length - shown.length })}
         </Text>
       )}
+      {chosen.filter(({ not }) => !not).length > 1 ? <EveryOrAny kind={kind} name={name} search={search} /> : null}
     </Stack>
   )
 }
@@ -184,6 +177,7 @@ const EveryOrAny = <K extends Kind>({ kind, name, search }: Omit<SectionProps<K>
   const next = isEvery ? every.filter((each) => each !== name) : [...every, name]
   return (
     <Checkbox
+      size="xs"
       label={t('every')}
       checked={isEvery}
       onChange={() => go({ ...search, filters: { ...search.filters, every: next } })}

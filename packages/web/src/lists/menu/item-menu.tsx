@@ -42,7 +42,15 @@ export const ItemMenu = ({ request }: { readonly request: ItemMenuRequest }): Re
       </Sheet>
     )
   return (
-    <Menu opened onClose={closeItemMenu} position="bottom-start" offset={0} returnFocus={false} withinPortal>
+    <Menu
+      opened
+      onClose={closeItemMenu}
+      position="bottom-start"
+      offset={0}
+      returnFocus={false}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <button
           type="button"
@@ -53,7 +61,7 @@ export const ItemMenu = ({ request }: { readonly request: ItemMenuRequest }): Re
         />
       </Menu.Target>
       <Menu.Dropdown className={styles.menu ?? ''} onContextMenu={(event) => event.preventDefault()}>
-        <MenuActions actions={actions} link={AppLink} />
+        <MenuActions actions={actions} link={AppLink} isFocused />
       </Menu.Dropdown>
     </Menu>
   )
@@ -110,7 +118,7 @@ const Subject = ({ items, label }: { readonly items: readonly MenuItem[]; readon
 const SheetActions = ({ actions }: { readonly actions: readonly MenuAction[] }): ReactNode => (
   <Stack as="ul" className={styles.list}>
     {actions.map(({ key, icon, label, to, href, run, group }, index) => {
-      const shared = { gap: 3, className: styles.action } as const
+      const shared = { gap: 3, className: styles.action, 'data-autofocus': index === 0 ? true : undefined } as const
       const content = (
         <>
           <Icon name={icon} />

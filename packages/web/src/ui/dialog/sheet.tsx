@@ -22,7 +22,6 @@ export const Sheet = ({ title, isOpen, onClose, isTall = false, children }: Shee
       onClose={onClose}
       title={title}
       position="bottom"
-      size={isTall ? '78dvh' : 'auto'}
       returnFocus={false}
       // The reason is the one in dialog.tsx: Mantine's own way writes a style element.
       lockScroll={false}
@@ -30,7 +29,7 @@ export const Sheet = ({ title, isOpen, onClose, isTall = false, children }: Shee
       classNames={{
         title: styles.title ?? '',
         header: styles.header ?? '',
-        content: styles.content ?? '',
+        content: (isTall ? styles.tall : styles.content) ?? '',
         body: styles.body ?? '',
       }}
     >

@@ -31,6 +31,10 @@ export const Tabs = ({ label, link: Link, tabs }: TabsProps): ReactNode => (
 const showCurrent = (nav: HTMLElement | null): void => {
   const current = nav?.querySelector('[aria-current=page]')
   if (!nav || !current) return
-  const beyond = current.getBoundingClientRect().right - nav.getBoundingClientRect().right
+  const [here, around] = [current.getBoundingClientRect(), nav.getBoundingClientRect()]
+  const beyond = here.right - around.right
+  const before = here.left - around.left
   if (beyond > 0) nav.scrollLeft += beyond
+  // Where text is read from the right, what does not fit is hidden at the left.
+  else if (before < 0) nav.scrollLeft += before
 }

@@ -74,7 +74,7 @@ const Arrows = ({ list, name, position: { isLong, atStart, atEnd } }: ArrowsProp
     if (!element) return
     // A whole card of what was seen stays in view, so that nobody loses their place.
     const card = element.firstElementChild?.clientWidth ?? 0
-    element.scrollBy({ left: by * Math.max(card, element.clientWidth - 1.5 * card) })
+    element.scrollBy({ left: by * onwardsIn(element) * Math.max(card, element.clientWidth - 1.5 * card) })
   }
   return (
     <Row as="span" gap={1} align="stretch" inline className={styles.arrows}>
@@ -85,7 +85,7 @@ const Arrows = ({ list, name, position: { isLong, atStart, atEnd } }: ArrowsProp
         disabled={atStart}
         onClick={push(-1)}
       >
-        <Icon name="left" size="small" />
+        <Icon name="back" size="small" />
       </ActionIcon>
       <ActionIcon
         variant="default"
@@ -94,11 +94,14 @@ const Arrows = ({ list, name, position: { isLong, atStart, atEnd } }: ArrowsProp
         disabled={atEnd}
         onClick={push(1)}
       >
-        <Icon name="right" size="small" />
+        <Icon name="onwards" size="small" />
       </ActionIcon>
     </Row>
   )
 }
+
+/** Where text is read from the right, the start is there, and what follows has negative positions. */
+const onwardsIn = (element: Element): 1 | -1 => (getComputedStyle(element).direction === 'rtl' ? -1 : 1)
 
 /** A scroll position this near to the end counts as the end: browsers round. */
 const slack = 2
@@ -116,11 +119,12 @@ const usePosition = (list: RefObject<HTMLUListElement | null>): Position => {
     const element = list.current
     if (!element) return undefined
     const measure = (): void => {
-      const { scrollLeft, scrollWidth, clientWidth } = element
+      const { scrollWidth, clientWidth } = element
+      const scrolled = Math.abs(element.scrollLeft)
       setPosition({
         isLong: scrollWidth > clientWidth + slack,
-        atStart: scrollLeft <= slack,
-        atEnd: scrollLeft + clientWidth >= scrollWidth - slack,
+        atStart: scrolled <= slack,
+        atEnd: scrolled + clientWidth >= scrollWidth - slack,
       })
     }
     measure()
