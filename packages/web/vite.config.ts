@@ -7,6 +7,7 @@ import { ebookEngine } from './build/ebook-engine.ts'
 import { firstPaint } from './build/first-paint.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
+import { webManifest } from './build/web-manifest.ts'
 
 const server = process.env.CARREL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
@@ -21,6 +22,7 @@ export default defineConfig({
     ebookEngine(),
     mantineVariables(),
     firstPaint(),
+    webManifest(),
     react(),
   ],
   css: { modules: { generateScopedName: classNameIn } },
