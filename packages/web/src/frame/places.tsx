@@ -5,7 +5,7 @@ import { useLater } from '../api/queries.ts'
 import { seriesCover } from '../lists/item/addresses.ts'
 import { useMay, useMe } from '../session/me.ts'
 import { paths } from '../navigation/paths.ts'
-import { CoverPair } from '../ui/cover/cover-pair.tsx'
+import { CoverStack } from '../ui/cover/cover-stack.tsx'
 import type { NavItem } from '../ui/layout/frame.tsx'
 import { adminLink, navigationLinks } from './navigation-links.ts'
 import { lastLibrary } from './last-library.ts'
@@ -63,7 +63,7 @@ export const useLibraryPlaces = (libraries: readonly LibraryAtAGlance[]): readon
       isCurrent: isAt(pathname, paths.library(id)),
       count: number(bookCount),
       ...(covers.length > 0 && {
-        picture: <CoverPair covers={covers.slice(0, 2).map((cover) => coverOf(cover))} />,
+        picture: <CoverStack covers={covers.slice(0, 2).map((cover) => coverOf(cover))} />,
       }),
     })),
   ]
