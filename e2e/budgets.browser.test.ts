@@ -72,13 +72,14 @@ test('the first page asks for at most 32 things, a second visit for what may hav
   const asked = requests.filter((each) => each.includes('/api/v1/')).map((each) => new URL(each).pathname)
   console.log(`  figure: ${requests.length} requests to the first page, ${asked.length} of them of the API`)
   expect(requests.length).toBeLessThanOrEqual(32)
-  // One request loads all shelves; the others load the user, the look of the app, running tasks, notifications, what
+  // One request loads the shelves in view and one what is open; the others load the user, the look of the app, running tasks, notifications, what
   // recommends, which the navigation shows, and for an administrator the server's problems.
   expect(asked.toSorted()).toEqual([
     '/api/v1/admin/server/problems',
     '/api/v1/auth/session',
     '/api/v1/events',
     '/api/v1/home',
+    '/api/v1/home/open',
     '/api/v1/user/notifications/unread-count',
     '/api/v1/user/plugins',
     '/api/v1/user/preferences',

@@ -57,6 +57,7 @@ const modules: ReadonlyMap<string, string> = new Map([
     `export { ${name} } from ${JSON.stringify(bookTitle)}`,
   ]),
   ['bookNumberOf', `export { bookNumberOf } from ${JSON.stringify(bookTitle)}`],
+  ['numberInTitle', `export { numberInTitle } from ${JSON.stringify(bookTitle)}`],
   ...Object.entries(contract as Record<string, unknown>).flatMap(([exported, value]): [string, string][] => {
     if (isEndpoint(value)) return [[exported, essence(exported, value)]]
     const text = typeof value === 'function' ? undefined : JSON.stringify(value)

@@ -33,7 +33,7 @@ export const HomePage = (): ReactNode => {
   const arrange = (): void => setArranging(true)
   return (
     <HomeFrame hero={heroOf(home, open)}>
-      {isEmpty(home) ? <Nothing onArrange={arrange} /> : null}
+      {isEmpty(home) && open.books.length === 0 ? <Nothing onArrange={arrange} /> : null}
       <Shelves home={home} />
       {isRecommendedTo ? (
         <Suspense>
