@@ -11,6 +11,7 @@ import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
 import { completeStrings } from './build/strings.ts'
 import { translations } from './build/translations.ts'
+import { webManifest } from './build/web-manifest.ts'
 
 const server = process.env.CARREL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
@@ -28,6 +29,7 @@ export default defineConfig({
     mantineSheets(),
     mantineVariables(),
     firstPaint(),
+    webManifest(),
     react(),
   ],
   resolve: { alias: [translations] },

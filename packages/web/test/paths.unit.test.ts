@@ -67,6 +67,7 @@ test('every address that is linked to has a page, and every page an address', as
       "byHand": "/libraries/1/by-hand",
       "collection": "/collections/1",
       "collections": "/collections",
+      "continueReading": "/continue",
       "duplicates": "/duplicates",
       "editBook": "/books/1/edit",
       "editSeries": "/series/1/edit",

@@ -11,7 +11,7 @@ import type { Caller } from '../../http/caller.ts'
 import { AppError, full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
-import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import { orderOf, type Paging, pagingOf, type Sort } from '../../platform/paging.ts'
 import { nameKey, plainText, sortKey } from '../../platform/text/sort-key.ts'
 import { cronProblem } from '../../tasks/schedule.ts'
 import { enqueue } from '../../tasks/queue.ts'
@@ -59,6 +59,12 @@ export const listLibraries = async (
   if (paging.offset >= total) return { total, data: [] }
   const rows = await selectLibraries(db.read, viewer, orderOf(sort, 'name'), paging)
   return { total, data: await showLibraries(db.readSlowly, viewer, rows) }
+}
+
+/** All of them, by name. */
+export const everyLibrary = async (db: ReadDb, viewer: Viewer): Promise<LibraryDto[]> => {
+  const rows = await selectLibraries(db, viewer, orderOf(undefined, 'name'), pagingOf(1, librariesMax))
+  return showLibraries(db, viewer, rows)
 }
 
 export const readLibrary = async (db: ReadDb, viewer: Viewer, id: string): Promise<LibraryDto> =>
