@@ -23,6 +23,7 @@ export const places: readonly Place[] = [
   { key: 'books', icon: 'book', to: paths.bookList(), where: 'go', shortcut: 'g b' },
   { key: 'collections', icon: 'collection', to: paths.collections(), where: 'go', needs: ['collections:read'] },
   { key: 'readLists', icon: 'list', to: paths.readLists(), where: 'go', needs: ['readlists:read'] },
+  { key: 'people', icon: 'people', to: paths.people(), where: 'go' },
   { key: 'wantToRead', icon: 'heart', to: paths.wantToRead(), where: 'go' },
   { key: 'mySeries', icon: 'star', to: paths.mySeries(), where: 'go' },
   { key: 'recommendations', icon: 'spark', to: paths.recommendations(), where: 'go', isRecommended: true },
