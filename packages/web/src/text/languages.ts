@@ -9,6 +9,7 @@ export const languages = {
   es: 'Español',
   'pt-BR': 'Português (Brasil)',
   ja: '日本語',
+  'zh-Hans': '简体中文',
 } as const
 
 export type Language = keyof typeof languages
