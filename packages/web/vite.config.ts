@@ -8,6 +8,7 @@ import { firstPaint } from './build/first-paint.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
 import { webManifest } from './build/web-manifest.ts'
+import { completeStrings } from './build/strings.ts'
 
 const server = process.env.CARREL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
@@ -17,6 +18,7 @@ export default defineConfig({
   base: './',
   plugins: [
     readerPage(),
+    completeStrings(),
     classNames(),
     contractForBrowsers(),
     ebookEngine(),

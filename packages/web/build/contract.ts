@@ -53,6 +53,7 @@ const modules: ReadonlyMap<string, string> = new Map([
   ['endpoint', endpointOf],
   // Apart from the functions that every page begins with.
   ['bookTitleIn', `export { bookTitleIn } from ${JSON.stringify(bookTitle)}`],
+  ['bookNumberOf', `export { bookNumberOf } from ${JSON.stringify(bookTitle)}`],
   ...Object.entries(contract as Record<string, unknown>).flatMap(([exported, value]): [string, string][] => {
     if (isEndpoint(value)) return [[exported, essence(exported, value)]]
     const text = typeof value === 'function' ? undefined : JSON.stringify(value)

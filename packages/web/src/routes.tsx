@@ -51,6 +51,7 @@ import {
   userSignIn,
 } from './features/users/routes.ts'
 import { statistics } from './features/statistics/routes.ts'
+import { genre, genres, people, person, tag, tags } from './features/terms/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
 import { administered, framed, root, signedIn } from './frame/layouts.tsx'
 import { NoPage, PageFailed } from './frame/page-states.tsx'
@@ -74,6 +75,12 @@ export const routeTree = root.addChildren([
       series,
       bookList,
       book,
+      people,
+      person,
+      genres,
+      genre,
+      tags,
+      tag,
       collections,
       collection,
       readLists,

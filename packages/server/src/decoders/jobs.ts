@@ -1,6 +1,6 @@
 import { analyse } from './analyse.ts'
 import { contents, positions, resource, searchText } from './contents.ts'
-import { bookCover, cover, pageCover } from './cover.ts'
+import { bookCover, cover, coverTone, pageCover } from './cover.ts'
 import { koreaderStatistics } from './koreader-statistics.ts'
 import { cutPage, listPages, page } from './page.ts'
 import { matchQueries } from './match-queries.ts'
@@ -18,6 +18,7 @@ export const jobs = {
   bookCover,
   pageCover,
   cover,
+  coverTone,
   contents,
   positions,
   resource,

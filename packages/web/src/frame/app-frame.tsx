@@ -3,9 +3,11 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { DroppedBooks } from '../lists/dragging/dropped-books.tsx'
+import { ItemMenus } from '../lists/menu/item-menus.tsx'
 import { AppLink } from '../navigation/link.tsx'
 import { noteLibrary } from './last-library.ts'
 import { phoneLinks } from './navigation-links.ts'
+import { openPalette } from './open-palette.ts'
 import { paths } from '../navigation/paths.ts'
 import { isAt, useLibraries, useLibraryOfPhone, usePlaces } from './places.tsx'
 import { ServerProblems } from './server-problems.tsx'
@@ -24,7 +26,12 @@ const usePhoneItems = (): readonly NavItem[] => {
     const to = phoneLinks[key]
     return { to, icon, label: t(`phonePlaces.${key}`), isCurrent: isAt(pathname, to) }
   }
-  return [item('home', 'home'), library, item('search', 'search'), item('wantToRead', 'heart')]
+  return [
+    item('home', 'home'),
+    library,
+    { ...item('search', 'search'), open: openPalette },
+    item('wantToRead', 'heart'),
+  ]
 }
 
 /** It frames every page behind the sign-in. */
@@ -59,6 +66,7 @@ export const AppFrame = (): ReactNode => {
       <ServerProblems />
       <Outlet />
       <DroppedBooks />
+      <ItemMenus />
     </Frame>
   )
 }

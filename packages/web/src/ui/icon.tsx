@@ -19,13 +19,15 @@ const drawings = {
     'M9 5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c.6-3.6 3.2-5 6.5-5s5.9 1.4 6.5 5M16 5.3a3.5 3.5 0 0 1 0 6.5M18 14.8c2 .7 3.2 2.3 3.5 4.7',
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6L6 18',
+  back: 'M15 5l-7 7 7 7',
+  onwards: 'M9 5l7 7-7 7',
   left: 'M15 5l-7 7 7 7',
   right: 'M9 5l7 7-7 7',
   up: 'M5 15l7-7 7 7',
   down: 'M5 9l7 7 7-7',
   check: 'M4.5 12.5l5 5L20 7',
   undo: 'M8 5L4 9l4 4M4 9h9a6 6 0 0 1 0 12H9',
-  more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
+  more: 'M5.5 11.5a.5.5 0 1 1 0 1 .5.5 0 0 1 0-1zM12 11.5a.5.5 0 1 1 0 1 .5.5 0 0 1 0-1zM18.5 11.5a.5.5 0 1 1 0 1 .5.5 0 0 1 0-1z',
   filter: 'M4 6h16M7 12h10M10 18h4',
   sort: 'M7 4v16M4 17l3 3 3-3M17 20V4M14 7l3-3 3 3',
   grid: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
@@ -33,6 +35,7 @@ const drawings = {
   play: 'M8 5l11 7-11 7z',
   pause: 'M9 5v14M15 5v14',
   plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
   edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
   key: 'M8 11a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM11 12l8-8M16 7l3 3',
@@ -65,6 +68,12 @@ const drawings = {
 
 export type IconName = keyof typeof drawings
 
+/**
+ * These point along a line of text: where that is read from the right, they point the other way. `left` and `right` are
+ * for what lies there in every language, such as the next page of a book.
+ */
+const pointing: ReadonlySet<IconName> = new Set<IconName>(['back', 'onwards', 'undo', 'leave', 'list'])
+
 interface IconProps {
   readonly name: IconName
   readonly size?: 'small' | 'medium' | 'large'
@@ -72,7 +81,14 @@ interface IconProps {
 
 /** A picture beside words, or inside of something that has a name: it says nothing to a screen reader. */
 export const Icon = ({ name, size = 'medium' }: IconProps): ReactNode => (
-  <svg className={styles.icon} data-size={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+  <svg
+    className={styles.icon}
+    data-size={size}
+    data-points={pointing.has(name) ? '' : undefined}
+    viewBox="0 0 24 24"
+    aria-hidden="true"
+    focusable="false"
+  >
     <path d={drawings[name]} />
   </svg>
 )

@@ -1,8 +1,9 @@
 import type { CoverDto } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { MadeCover } from '../../decoders/cover.ts'
+import { unpackTone } from '../../decoders/tone.ts'
 import { BookFault } from '../../formats/book-format.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { full, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   setBookCovers,
@@ -65,6 +66,7 @@ export const toDto = (row: CoverRow, selectedId: string | null): CoverDto => ({
   width: row.width,
   height: row.height,
   placeholder: row.placeholder,
+  tone: unpackTone(row.tone),
   isSelected: row.id === selectedId,
   createdAt: row.created_at,
 })
@@ -143,7 +145,7 @@ const keep = async (
   }
   await db.write(async (db) => {
     if ((await selectCovers(db, entity.id)).length >= coversMax)
-      throw new AppError('conflict', `It has ${coversMax} covers already. Delete one first.`)
+      throw full(coversMax, `It has ${coversMax} covers already. Delete one first.`)
     await upsertCovers(db, [row])
     const { locks } = await requirePictured(db, viewer, entity)
     await show(db, entity, { cover: row, locks: withLock(locks) }, now)
@@ -162,7 +164,8 @@ export const show = async (
   now: Date,
 ): Promise<void> => {
   if (kind === 'book') {
-    await setBookCovers(db, [{ id, coverId: cover?.id ?? null, placeholder: cover?.placeholder ?? null }])
+    const { placeholder = null, tone = null } = cover ?? {}
+    await setBookCovers(db, [{ id, coverId: cover?.id ?? null, placeholder, tone }])
     await setBookLocks(db, id, locks)
     await renewCoversOfFirstBooks(db, [id])
   } else {

@@ -8,7 +8,7 @@ import { flag } from '../../database/flag.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { announce } from '../../events/outbox.ts'
 import type { Caller } from '../../http/caller.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { AppError, full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
 import { orderOf, type Paging, pagingOf, type Sort } from '../../platform/paging.ts'
@@ -293,9 +293,9 @@ const requireRoomAndName = async (db: WriteDb, id: string, name: string): Promis
   await raiseRevision(db, 'access')
   const others = (await selectNames(db)).filter((each) => each.id !== id)
   if (others.some((each) => nameKey(each.name) === nameKey(name)))
-    throw new AppError('already_exists', `There is already a library named "${name}".`)
+    throw nameTaken(name, `There is already a library named "${name}".`)
   if (others.length >= librariesMax)
-    throw new AppError('conflict', `There are ${librariesMax} libraries already. Delete one first.`)
+    throw full(librariesMax, `There are ${librariesMax} libraries already. Delete one first.`)
 }
 
 // Roots
@@ -318,6 +318,7 @@ const requireFree = async (db: ReadDb, libraryId: string, paths: readonly string
       throw new AppError(
         'conflict',
         `"${path}" and "${other.path}" of the library "${other.name}" are one within the other.`,
+        { reason: 'paths_overlap', values: { path, other: other.path } },
       )
   }
 }

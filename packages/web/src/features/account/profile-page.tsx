@@ -3,7 +3,8 @@ import { Button, Select } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useRead } from '../../api/queries.ts'
-import { languages, speak } from '../../text/language.ts'
+import { speak } from '../../text/language.ts'
+import { languages } from '../../text/languages.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -55,6 +56,7 @@ const ProfileSection = (): ReactNode => {
       <Select
         label={t('profile.language')}
         data={[ofBrowser, ...Object.entries(languages).map(([value, label]) => ({ value, label }))]}
+        renderOption={({ option }) => <span lang={option.value === '' ? undefined : option.value}>{option.label}</span>}
         value={language ?? ''}
         allowDeselect={false}
         onChange={(value) => save({ language: value === '' ? null : value })}

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { conditionText } from '../../text/condition-text.ts'
+import { BookCard, SeriesCard } from '../../lists/item/item-card.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { WayOut } from '../../navigation/way-out.tsx'
 import { paths, type SearchKind } from '../../navigation/paths.ts'
@@ -14,7 +15,6 @@ import { Page, Section } from '../../ui/layout/page.tsx'
 import { CoverGridSkeleton } from '../../ui/state/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/state/state.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
-import { BookCard, SeriesCard } from './found-cards.tsx'
 import { FoundNames } from './found-names.tsx'
 import { fewOfEach, searchInput } from './search-input.ts'
 
@@ -119,13 +119,12 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
       return (
         <FoundNames
           icon="person"
-          names={results.people.map(({ id, name, count }) => ({
-            id,
-            name,
+          names={results.people.map(({ count, ...person }) => ({
+            ...person,
             hint: t('series', { count }),
             to: paths.advancedSearch({
               of: 'series',
-              where: conditionText('series', { author: { operator: 'is', value: name } }),
+              where: conditionText('series', { author: { operator: 'is', value: person.name } }),
             }),
           }))}
         />
@@ -134,11 +133,10 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
       return (
         <FoundNames
           icon="collection"
-          names={results.collections.map(({ id, name, count }) => ({
-            id,
-            name,
+          names={results.collections.map(({ count, ...collection }) => ({
+            ...collection,
             hint: t('series', { count }),
-            to: paths.collection(id),
+            to: paths.collection(collection.id),
           }))}
         />
       )
@@ -146,11 +144,10 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
       return (
         <FoundNames
           icon="list"
-          names={results.readlists.map(({ id, name, count }) => ({
-            id,
-            name,
+          names={results.readlists.map(({ count, ...list }) => ({
+            ...list,
             hint: t('books', { count }),
-            to: paths.readList(id),
+            to: paths.readList(list.id),
           }))}
         />
       )

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/state/toasts.tsx'
-import { type Mark, markBooks, markSeries } from './marks.ts'
+import { type Mark, markBooks, markSeries, markUpTo } from './marks.ts'
 
 /** All reads about reading progress are read again. */
 const readAgain = (): Promise<void> =>
@@ -31,6 +31,11 @@ export const useMarks = () => {
       toast({ text: counted.textOf(counted.count), counted, undo: () => attempt(putBack) })
     })
   return {
+    markUpTo: (id: string): Promise<void> =>
+      attempt(async () => {
+        const { count, putBack } = await markUpTo(id)
+        toast({ text: t('marked.books_read', { count }), undo: () => void attempt(putBack) })
+      }),
     markBooks: (ids: readonly string[], as: Mark): Promise<void> =>
       mark(() => markBooks(ids, as), {
         kind: `books ${as}`,
