@@ -97,7 +97,7 @@ const stories: readonly Story[] = [
   },
 ]
 
-const pagesOfVolume = 8
+const pagesOfVolume = 6
 
 const volumesOf = (story: Story, place: number): BookToMake[] =>
   story.palettes.map((palette, index) => {
