@@ -8,6 +8,9 @@ export const languages = {
   fr: 'Français',
   es: 'Español',
   'pt-BR': 'Português (Brasil)',
+  ja: '日本語',
+  'zh-Hans': '简体中文',
+  ko: '한국어',
 } as const
 
 export type Language = keyof typeof languages
