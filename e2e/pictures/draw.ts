@@ -1,5 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 
 const require = createRequire(import.meta.url)
@@ -37,19 +40,29 @@ export const fontFaces = async (): Promise<string> => {
   return faces.join('\n')
 }
 
+/** What was drawn once is drawn for good: the same words make the same picture. */
+const cache = join(import.meta.dirname, '../../node_modules/.cache/pictures')
+
+const fileOf = (drawing: string): string => join(cache, `${createHash('sha256').update(drawing).digest('hex')}.jpg`)
+
 /** It draws each of these into a picture of 600 by 900. */
 export const draw = async (browser: Browser, drawings: readonly string[]): Promise<Buffer[]> => {
+  await mkdir(cache, { recursive: true })
+  const missing = drawings.filter((drawing) => !existsSync(fileOf(drawing)))
+  if (missing.length > 0) await drawAnew(browser, missing)
+  return Promise.all(drawings.map((drawing) => readFile(fileOf(drawing))))
+}
+
+const drawAnew = async (browser: Browser, drawings: readonly string[]): Promise<void> => {
   const page = await browser.newPage({ viewport: { width: 600, height: 900 } })
   await page.setContent(
     `<style>${await fontFaces()} body{margin:0;overflow:hidden} main{position:relative;width:600px;height:900px;overflow:hidden}</style><main></main>`,
   )
-  const drawn: Buffer[] = []
   for (const drawing of drawings) {
     await page.evaluate(
       `document.querySelector('main').innerHTML = ${JSON.stringify(drawing)}; document.fonts.ready.then(() => undefined)`,
     )
-    drawn.push(await page.screenshot({ type: 'jpeg', quality: 88 }))
+    await writeFile(fileOf(drawing), await page.screenshot({ type: 'jpeg', quality: 88 }))
   }
   await page.close()
-  return drawn
 }

@@ -112,28 +112,19 @@ export const fillShelf = async ({ admin, folder }: App): Promise<ShelfIds> => {
   await read('The Lantern Keeper', 2, 14)
   await read('Night Parade Detectives', 5, 11)
   const novel = books.find(({ title }) => title === 'Dracula')?.id ?? ''
-  const collection = bodyOf(
-    await admin.call(api.createCollection, {
-      body: {
-        name: 'Rainy days',
-        seriesIds: [
-          'Iron Harbor',
-          'Moonlit Library',
-          'Tea House at the End of the World',
-          'Les Cartographes',
-          'Das Haus am Fluss',
-        ].map(seriesOf),
-      },
-    }),
-  )
-  const readList = bodyOf(
-    await admin.call(api.createReadList, {
-      body: {
-        name: 'The meridian war, in order',
-        bookIds: [...volumesOf('Captain Meridian').slice(0, 4), ...volumesOf('Orbit & Ash').slice(0, 3)],
-      },
-    }),
-  )
+  const collection = bodyOf(await admin.call(api.createCollection, { body: { name: 'Rainy days' } }))
+  const rainy = [
+    'Iron Harbor',
+    'Moonlit Library',
+    'Tea House at the End of the World',
+    'Les Cartographes',
+    'Das Haus am Fluss',
+  ]
+  const seriesIds = rainy.map(seriesOf)
+  await admin.call(api.addToCollection, { params: { id: collection.id }, body: { seriesIds } })
+  const readList = bodyOf(await admin.call(api.createReadList, { body: { name: 'The meridian war, in order' } }))
+  const bookIds = [...volumesOf('Captain Meridian').slice(0, 4), ...volumesOf('Orbit & Ash').slice(0, 3)]
+  await admin.call(api.addToReadList, { params: { id: readList.id }, body: { bookIds } })
   return {
     library: libraries.get('Manga') ?? '',
     series: seriesOf('The Lantern Keeper'),
