@@ -4,7 +4,10 @@ import { useBookTitle } from '../../text/book-name.tsx'
 import { progressOf, useItemText } from './item-text.ts'
 
 /** Where one goes on, in a few words: `Volume 3 · p. 14`; undefined in a book without a number that is not begun. */
-export const usePlaceText = (): ((book: BookDto, options?: { readonly withNumber?: boolean }) => string | undefined) => {
+export const usePlaceText = (): ((
+  book: BookDto,
+  options?: { readonly withNumber?: boolean },
+) => string | undefined) => {
   const { t } = useTranslation('lists')
   const text = useItemText()
   const titleIn = useBookTitle()
