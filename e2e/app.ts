@@ -81,7 +81,8 @@ export const everySize = ['desktop', 'phone'] as const
 interface ScreenOptions {
   readonly size?: keyof typeof sizes
   readonly look?: 'light' | 'dark'
-  readonly language?: 'en' | 'de'
+  /** What the browser asks for. */
+  readonly language?: string
   /** `null`: nobody. Absent: the administrator. */
   readonly as?: Visitor | null
 }

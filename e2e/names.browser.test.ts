@@ -133,7 +133,7 @@ test.each([320, 1440])('E2 the reader and what comes next say the number, at %i 
   expect(await page.title()).toBe('Salt 1 · Tide · Carrel')
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('1 · Tide')
   await page.keyboard.press('ArrowRight')
-  const end = page.getByRole('dialog')
+  const end = page.getByRole('region', { name: 'The end' })
   await end.getByText(`5 · ${long}`).waitFor()
   await screen.picture(`names-next-${width}`)
   await end.getByRole('button', { name: 'Read on' }).click()

@@ -189,12 +189,15 @@ test('what is typed while the palette is still being fetched is not lost, and Es
   await using screen = await app.screen()
   const { page } = screen
   await screen.open('/account')
+  const fetched = Promise.withResolvers<void>()
   await page.route('**/assets/palette-*.js', async (route) => {
-    await page.keyboard.type('attack')
-    await page.keyboard.press('Backspace')
+    await fetched.promise
     await route.continue()
   })
   await page.keyboard.press('Control+k')
+  await page.keyboard.type('attack')
+  await page.keyboard.press('Backspace')
+  fetched.resolve()
   await fieldOf(page).waitFor()
   expect(await fieldOf(page).inputValue()).toBe('attac')
   await page.keyboard.press('Escape')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { conflictReasons, errorTable } from './errors.ts'
+import { errorTable, problemReasons } from './errors.ts'
 
 const document = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
 
@@ -12,9 +12,9 @@ test('HTTP-2 docs/errors.md and the contract list the same codes, with the same 
   expect(written).toEqual(inContract)
 })
 
-test('HTTP-2 docs/errors.md and the contract list the same reasons of conflicts, with the same meaning', () => {
+test('HTTP-2 docs/errors.md and the contract list the same reasons, with the same meaning', () => {
   const [, after = ''] = document.split('## Reasons')
   const written = [...after.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, reason, meaning]) => [reason, meaning])
 
-  expect(written).toEqual(Object.entries(conflictReasons))
+  expect(written).toEqual(Object.entries(problemReasons))
 })

@@ -57,13 +57,61 @@ export const conflictReasons = {
 
 export type ConflictReason = keyof typeof conflictReasons
 
+/** Everything else a program can say in words of its own; the names of its `values` stand in braces. */
+const otherReasons = {
+  name_taken: 'Something is named {name} already.',
+  user_taken: 'A user has this name or this e-mail address already.',
+  limit_reached: 'There are {most} already, and may not be more.',
+  too_many: 'More than {most} at once.',
+  running_already: 'It is running already.',
+  not_running: 'It is not running, or not any more.',
+  last_administrator: 'It is the last administrator.',
+  set_up_already: 'This server has been set up already.',
+  setup_token_needed: 'Setting up needs the setup token.',
+  permission_missing: 'This needs the permission {permission}.',
+  permission_foreign: 'Nobody gives the permission {permission} who does not have it.',
+  may_more: 'This user may do more than you.',
+  key_refused: 'An API key cannot do this.',
+  password_wrong: 'The current password is not right.',
+  password_common: 'This is one of the commonest passwords.',
+  path_not_absolute: '{path} does not begin with a slash.',
+  path_missing: '{path} does not exist on the server.',
+  path_no_folder: '{path} is not a folder.',
+  path_unreadable: 'Carrel may not read {path}.',
+  path_not_allowed: 'CARREL_LIBRARY_ROOTS names no folder that {path} is in.',
+  path_of_data: '{path} is, or holds, the data directory.',
+  paths_overlap: '{path} and {other} are one within the other.',
+  preview_needed: 'Another grouping moves books: confirm a preview of it.',
+  plugin_off: '{plugin} is switched off.',
+  plugin_unfit: '{plugin} is not made, not set up or not allowed for this.',
+  plugin_failed: '{plugin} has no answer, for the reason {code}; it said {message}.',
+  plugin_in_use: '{users} run it.',
+  connect_first: 'The plugin needs your account elsewhere: connect it first.',
+  sign_in_not_set_up: 'Signing in elsewhere has not been set up for this plugin.',
+  address_unknown: 'The server does not know its own address: CARREL_PUBLIC_URL is not set.',
+  time_to_come: 'This is still to come.',
+  begun_after_end: 'It begins after its end.',
+  no_list: 'There is nothing in this file that could be read.',
+} as const satisfies Record<string, string>
+
+export const problemReasons = { ...conflictReasons, ...otherReasons } as const
+
+export type ProblemReason = keyof typeof problemReasons
+
+export type ProblemValues = Readonly<Record<string, string | number>>
+
 export const ErrorReply = record(
   {
     error: Type.Enum(errorCodes.filter((code) => code !== 'rate_limit_exceeded')),
     message: Type.String({ description: 'A sentence that says what to do.' }),
     reason: Type.Optional(
-      Type.Enum(Object.keys(conflictReasons) as ConflictReason[], {
-        description: 'What stands in the way, where books or series are merged, moved, or put back.',
+      Type.Enum(Object.keys(problemReasons) as ProblemReason[], {
+        description: 'What stands in the way, for programs that say it in words of their own.',
+      }),
+    ),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+        description: 'Names and numbers that belong into the sentence of that reason.',
       }),
     ),
     details: Type.Optional(

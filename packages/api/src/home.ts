@@ -19,6 +19,9 @@ export const homeShelves = [
 ] as const
 export type HomeShelf = (typeof homeShelves)[number]
 
+/** Where added books stand by their series, these would show the same again. */
+export const saidByPiles: readonly HomeShelf[] = ['recentlyAddedSeries', 'recentlyUpdatedSeries']
+
 /** Filters that somebody has saved, as a shelf: their id stands behind it. */
 export const searchShelfPrefix = 'search:'
 export type SearchShelf = `${typeof searchShelfPrefix}${string}`
@@ -104,7 +107,13 @@ export const readHome = endpoint('GET /api/v1/home', {
         description: 'So many shelves with something on them are enough; what comes behind them is named in `later`.',
       }),
     ),
-    grouped: Type.Optional(Type.Boolean({ default: false, description: 'Added books by their series, in `piles`.' })),
+    grouped: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Added books by their series, in `piles`. Who has arranged nothing sees no shelves of new series then: they would show the same.',
+      }),
+    ),
   }),
   reply: Home,
   example: {

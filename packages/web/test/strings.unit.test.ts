@@ -1,37 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const source = fileURLToPath(new URL('../src', import.meta.url))
+import { completed } from '../build/complete-strings.ts'
+import { isLanguage, languages } from '../src/text/languages.ts'
+import { entriesOf, faultsOf, filesOf, readStrings, source, speaking } from './translations.ts'
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-
-const folders = [
-  join(source, 'ui'),
-  join(source, 'lists'),
-  join(source, 'metadata'),
-  ...readdirSync(join(source, 'features')).map((name) => join(source, 'features', name)),
-  join(source, 'features/reader/ebook'),
-  join(source, 'frame/palette'),
-]
-const speaking = folders.filter((folder) => existsSync(join(folder, 'strings')))
-
-/** `problem.not_found`; the forms of a plural count once. */
-const keysOf = (strings: object, above = ''): string[] =>
-  Object.entries(strings).flatMap(([key, value]) =>
-    typeof value === 'string'
-      ? [`${above}${key.replace(/_(zero|one|two|few|many|other)$/, '')}`]
-      : keysOf(value as object, `${above}${key}.`),
-  )
-
-const read = (folder: string, language: string): object =>
-  JSON.parse(readFileSync(join(folder, 'strings', `${language}.json`), 'utf8')) as object
-
-const gapsIn = (strings: object): string[] => [...new Set(JSON.stringify(strings).match(/\{\{\w+\}\}/g))].sort()
 
 /** What a component asks for: `t('a.b')`, or `t(\`a.${b}\`)`, which may be any key that begins so. */
 const askedFor = (files: readonly string[]): { keys: Set<string>; beginnings: string[] } => {
@@ -47,22 +24,40 @@ const askedFor = (files: readonly string[]): { keys: Set<string>; beginnings: st
 
 const sources = filesBelow(source).filter((file) => /\.tsx?$/.test(file))
 
-test.each(speaking)('%s: every string in both languages, with the same gaps, and somebody says it', (folder) => {
-  const [english, german] = [read(folder, 'en'), read(folder, 'de')]
-  expect([...new Set(keysOf(german))].sort()).toEqual([...new Set(keysOf(english))].sort())
-  expect(gapsIn(german)).toEqual(gapsIn(english))
-
+test.each(speaking)('%s: somebody says every string', (folder) => {
   // The common strings may be said everywhere, those of a feature in its folder.
   const speakers = ['ui', 'lists', 'metadata'].includes(basename(folder))
     ? sources
-    : sources.filter((file) => file.startsWith(folder))
+    : sources.filter((file) => file.startsWith(join(source, folder)))
   const { keys, beginnings } = askedFor(speakers)
-  const unused = keysOf(english).filter((key) => !keys.has(key) && !beginnings.some((each) => key.startsWith(each)))
-  expect(unused).toEqual([])
+  const english = [...entriesOf(readStrings(folder, 'en')).keys()]
+  expect(english.filter((key) => !keys.has(key) && !beginnings.some((each) => key.startsWith(each)))).toEqual([])
 })
 
-test('a language is there as a whole or not at all', () => {
-  const found = sources.length > 0 ? filesBelow(source).filter((file) => basename(dirname(file)) === 'strings') : []
-  expect(new Set(found.map((file) => basename(file)))).toEqual(new Set(['en.json', 'de.json']))
-  expect(found).toHaveLength(speaking.length * 2)
+const everyLanguage = Object.keys(languages)
+
+test.each(everyLanguage)('%s: every string is there, with the same gaps and every form it counts in', (language) => {
+  expect(speaking.flatMap((folder) => faultsOf(folder, language).map((fault) => `${folder} ${fault}`))).toEqual([])
+  expect(
+    filesOf(language)
+      .map((file) => file.replace(`/strings/${language}.json`, ''))
+      .sort(),
+  ).toEqual([...speaking].sort())
+})
+
+test('a language with a file is a language of the app, and the other way round', () => {
+  const files = readdirSync(join(source, 'text/languages')).map((name) => name.replace('.ts', ''))
+  expect(files.filter((name) => !isLanguage(name))).toEqual([])
+  expect(files.sort()).toEqual([...everyLanguage].sort())
+})
+
+test('what translators have not come to yet stands in English, and a form they left out is as the others', () => {
+  const english = { a: 'A', b: { c: 'C', d_one: 'One', d_other: '{{count}}' }, open_other: 'O' }
+  expect(completed({ b: { d_one: 'Un', d_other: '{{count}} e' } }, english, 'fr')).toEqual({
+    a: 'A',
+    b: { c: 'C', d_one: 'Un', d_many: '{{count}} e', d_other: '{{count}} e' },
+    open_other: 'O',
+  })
+  expect(completed({ b: { d_other: '{{count}}冊' } }, english, 'ja').b).toEqual({ c: 'C', d_other: '{{count}}冊' })
+  expect(Object.keys(completed({}, english, 'ar').b as object)).toHaveLength(7)
 })

@@ -37,9 +37,9 @@ const rulesOf = (sheet: string): Rule[] =>
       .matchAll(/([^{}]+)\{([^{}]*)\}/g),
   ].map(([, selector = '', body = '']) => ({ selector: selector.trim(), body }))
 
-const selectorsWith = (declaration: RegExp): Record<string, string[]> =>
+const selectorsWith = (declaration: RegExp, among = sheets): Record<string, string[]> =>
   Object.fromEntries(
-    sheets
+    among
       .map((sheet): [string, string[]] => [
         relative(source, sheet),
         rulesOf(sheet).flatMap(({ selector, body }) => (declaration.test(body) ? [selector] : [])),
@@ -79,4 +79,37 @@ const classes = new Set(
 test('a class that a component names is in its style sheet, and a class there is named by a component', () => {
   expect([...askedFor].filter((name) => !classes.has(name))).toEqual([])
   expect([...classes].filter((name) => !askedFor.has(name))).toEqual([])
+})
+
+/** What is measured from a corner of the window, or stands in a place that has nothing to do with how text is read. */
+const physical = {
+  'features/reader/pages/views.module.css': ['.spread'],
+}
+
+const everySheet = filesEndingIn('.css')
+
+test('what stands at the beginning of a line stands there in Arabic too', () => {
+  const sides =
+    /(^|[;\s])(left|right|(margin|padding|border)-(left|right)(-\w+)*|border-(top|bottom)-(left|right)-radius|scroll-(margin|padding)-(left|right))\s*:|\b(text-align|float|clear)\s*:\s*(left|right)/
+  expect(selectorsWith(sides, everySheet)).toEqual(physical)
+})
+
+test('four distances in one line are the same at both sides: what differs is said by padding-inline', () => {
+  const value = String.raw`((?:[\w.%-]|\((?:[^()]|\([^()]*\))*\))+)`
+  const four = new RegExp(String.raw`(?:^|[;\s])(?:inset|margin|padding): ${value} ${value} ${value} ${value};`, 'g')
+  const uneven = everySheet.flatMap((sheet) =>
+    rulesOf(sheet).flatMap(({ selector, body }) =>
+      [...body.replaceAll(/\s+/g, ' ').matchAll(four)]
+        .filter(([, , right, , left]) => right !== left && !/safe-area-inset-right/.test(right ?? ''))
+        .map(() => `${relative(source, sheet)} ${selector}`),
+    ),
+  )
+  expect(uneven).toEqual([])
+})
+
+test('an icon that points along a line of text is named so: what is named after a side stays there', () => {
+  const named = filesEndingIn('.tsx').filter((file) =>
+    /\b(name|icon)=(\{[^}]*)?["'](left|right)["']/.test(readFileSync(file, 'utf8')),
+  )
+  expect(named.map((file) => relative(source, file)).filter((file) => !file.startsWith('features/reader/'))).toEqual([])
 })

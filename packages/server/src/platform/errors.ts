@@ -1,9 +1,21 @@
-import { type ConflictReason, type ErrorCode, type ErrorReply, errorTable } from '@carrel/api'
+import {
+  type ConflictReason,
+  type ErrorCode,
+  type ErrorReply,
+  errorTable,
+  type ProblemReason,
+  type ProblemValues,
+} from '@carrel/api'
 
-interface Extras extends ErrorOptions {
+/** A program says it in its own language with these. */
+interface Because {
+  readonly reason: ProblemReason
+  readonly values?: ProblemValues
+}
+
+interface Extras extends ErrorOptions, Partial<Because> {
   readonly details?: NonNullable<ErrorReply['details']>
   readonly retryAfterSeconds?: number
-  readonly reason?: ConflictReason
 }
 
 /** A failure the caller can act on. Anything else that is thrown is a bug and becomes a 500. */
@@ -12,14 +24,17 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorReply['details']
   readonly retryAfterSeconds: number | undefined
-  readonly reason: ConflictReason | undefined
+  readonly reason: ProblemReason | undefined
+  readonly values: ProblemValues | undefined
 
-  constructor(code: ErrorCode, message: string, { details, retryAfterSeconds, reason, ...options }: Extras = {}) {
+  constructor(code: ErrorCode, message: string, extras: Extras = {}) {
+    const { details, retryAfterSeconds, reason, values, ...options } = extras
     super(message, options)
     this.code = code
     this.details = details
     this.retryAfterSeconds = retryAfterSeconds
     this.reason = reason
+    this.values = values
   }
 
   get status(): number {
@@ -34,8 +49,15 @@ export const cannotBeSaved = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'disk_full' || error.code === 'read_only')
 
 /** A value that is of the right type and still not acceptable, with where it stands. */
-export const invalid = (path: string, message: string) =>
-  new AppError('validation_failed', message, { details: [{ path, message }] })
+export const invalid = (path: string, message: string, because?: Because) =>
+  new AppError('validation_failed', message, { details: [{ path, message }], ...because })
+
+/** There are as many as there may be. */
+export const full = (most: number, message: string) =>
+  new AppError('conflict', message, { reason: 'limit_reached', values: { most } })
+
+export const nameTaken = (name: string, message: string) =>
+  new AppError('already_exists', message, { reason: 'name_taken', values: { name } })
 
 /** What stands in the way of moving, merging or putting back. */
 export const conflict = (reason: ConflictReason, message: string) => new AppError('conflict', message, { reason })

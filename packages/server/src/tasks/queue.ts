@@ -66,7 +66,9 @@ export const enqueue = async <Payload>(
 export const cancelTask = async (db: WriteDb, id: string, now: Date): Promise<void> => {
   const task = await requireTask(db, id)
   if (task.status !== 'pending' && task.status !== 'processing')
-    throw new AppError('conflict', `This task is ${task.status}: there is nothing to cancel.`)
+    throw new AppError('conflict', `This task is ${task.status}: there is nothing to cancel.`, {
+      reason: 'not_running',
+    })
   await updateCancelled(db, id, now.toISOString())
   await announceTasks(db, [{ task, status: 'cancelled' }], now)
   wakeAfterCommit(db, 'tasks')
@@ -77,9 +79,11 @@ export const retryTask = async (db: WriteDb, id: string, now: Date): Promise<voi
   if (task.status !== 'failed' && task.status !== 'cancelled')
     throw new AppError('conflict', `This task is ${task.status}: only one that failed or was cancelled can run again.`)
   if (task.worker_id !== null)
-    throw new AppError('conflict', 'This task is still coming to its end. Try again shortly.')
+    throw new AppError('conflict', 'This task is still coming to its end. Try again shortly.', {
+      reason: 'running_already',
+    })
   if (task.key !== null && (await selectLiveTask(db, task.key)) !== undefined)
-    throw new AppError('conflict', 'Another task is doing the same already.')
+    throw new AppError('conflict', 'Another task is doing the same already.', { reason: 'running_already' })
   await updateForAnotherTry(db, id, now.toISOString())
   await announceTasks(db, [{ task, status: 'pending' }], now)
   wakeAfterCommit(db, 'tasks')

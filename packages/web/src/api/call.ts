@@ -1,4 +1,4 @@
-import { type ConflictReason, createClient, type Endpoint, type ErrorCode } from '@carrel/api'
+import { createClient, type Endpoint, type ErrorCode, type ProblemReason, type ProblemValues } from '@carrel/api'
 import { basePath } from './base.ts'
 import { connectionLost, connectionWorks } from './connection.ts'
 import { deviceId, deviceName } from './device.ts'
@@ -17,7 +17,9 @@ export class ApiProblem extends Error {
   readonly status: number
   readonly details: readonly { readonly path: string; readonly message: string }[]
   /** What stands in the way, where the server has a word for it. */
-  readonly reason: ConflictReason | undefined
+  readonly reason: ProblemReason | undefined
+  /** These names and numbers belong into the sentence of the reason. */
+  readonly values: ProblemValues
   readonly retryAfterSeconds: number | undefined
   readonly requestId: string | undefined
 
@@ -28,6 +30,7 @@ export class ApiProblem extends Error {
     this.status = more.status ?? 0
     this.details = more.details ?? []
     this.reason = more.reason
+    this.values = more.values ?? {}
     this.retryAfterSeconds = more.retryAfterSeconds
     this.requestId = more.requestId
   }
@@ -73,7 +76,8 @@ const problemFrom = ({ status, headers, error }: Refused): ApiProblem => {
   const reply = (typeof error === 'object' && error !== null ? error : {}) as {
     error?: ErrorCode
     message?: string
-    reason?: ConflictReason
+    reason?: ProblemReason
+    values?: ProblemValues
     details?: ApiProblem['details']
     requestId?: string
   }
@@ -82,6 +86,7 @@ const problemFrom = ({ status, headers, error }: Refused): ApiProblem => {
   return new ApiProblem(code, reply.message ?? `The server answered ${status}.`, {
     status,
     reason: reply.reason,
+    values: reply.values ?? {},
     details: reply.details ?? [],
     requestId: reply.requestId,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,

@@ -61,6 +61,7 @@ interface BulkQuery {
 /** Every address of the app, said once; paths.unit.test.ts holds them against the routes. */
 export const paths = {
   home: () => '/',
+  continueReading: () => '/continue',
   libraries: () => '/libraries',
   library: (id: string) => `/libraries/${id}`,
   libraryBooks: (id: string) => `/libraries/${id}/books`,
@@ -78,6 +79,12 @@ export const paths = {
   bookCover: (id: string) => `/books/${id}/cover`,
   read: (bookId: string, { page, at, readList }: ReadingPlace = {}) =>
     withQuery(`/read/${bookId}`, { page: page === undefined ? undefined : String(page), at, readList }),
+  people: () => '/people',
+  person: (name: string) => `/people/${encodeURIComponent(name)}`,
+  genres: () => '/genres',
+  genre: (name: string) => `/genres/${encodeURIComponent(name)}`,
+  tags: () => '/tags',
+  tag: (name: string) => `/tags/${encodeURIComponent(name)}`,
   collections: () => '/collections',
   collection: (id: string) => `/collections/${id}`,
   readLists: () => '/read-lists',

@@ -1,15 +1,14 @@
 import i18next, { type BackendModule, type ReadCallback } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { isLanguage, type Language, languageFor, languages } from './languages.ts'
 
-export const languages = { en: 'English', de: 'Deutsch' } as const
-type Language = keyof typeof languages
+interface LanguageStrings {
+  readonly common: object
+  readonly others: Readonly<Record<string, () => Promise<unknown>>>
+}
 
-const files = import.meta.glob<object>(
-  ['../{ui,lists,metadata}/strings/*.json', '../frame/palette/strings/*.json', '../features/**/strings/*.json'],
-  {
-    import: 'default',
-  },
-)
+/** A language is one file, in which the strings of every page begin with and the places of all others are: only this one is fetched. */
+const files = import.meta.glob<LanguageStrings>('./languages/*.ts')
 
 /** `common` are the strings of ui/, `lists`, `metadata` and `palette` those of these folders, `ebook` those of a part of the reader, every other namespace is a feature. Each is fetched when something needs it. */
 const backend: BackendModule = {
@@ -19,48 +18,74 @@ const backend: BackendModule = {
 }
 
 const folders: Readonly<Record<string, string>> = {
-  common: '../ui',
-  lists: '../lists',
-  metadata: '../metadata',
-  palette: '../frame/palette',
-  ebook: '../features/reader/ebook',
+  lists: '../../lists',
+  metadata: '../../metadata',
+  palette: '../../frame/palette',
+  ebook: '../../features/reader/ebook',
 }
 
 const load = async (language: string, namespace: string, done: ReadCallback): Promise<void> => {
-  const folder = folders[namespace] ?? `../features/${namespace}`
   try {
-    done(null, await files[`${folder}/strings/${language}.json`]?.())
+    const strings = await files[`./languages/${language}.ts`]?.()
+    const folder = folders[namespace] ?? `../../features/${namespace}`
+    const others = async () => (await strings?.others[`${folder}/strings/${language}.json`]?.()) as object
+    done(null, namespace === 'common' ? strings?.common : await others())
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)), null)
   }
 }
 
-const isLanguage = (word: string | undefined): word is Language => word !== undefined && word in languages
+const chosenHere = 'carrel.language'
 
-const ofBrowser = (): Language => navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
+/** On this browser: what was chosen before anybody signed in, else what the browser asks every site for. */
+const ofBrowser = (): Language => {
+  let chosen: string | null = null
+  try {
+    chosen = localStorage.getItem(chosenHere)
+  } catch {
+    // Storage may be forbidden: then it is the language of the browser.
+  }
+  return chosen !== null && isLanguage(chosen) ? chosen : (languageFor(navigator.languages) ?? 'en')
+}
 
 export const startLanguage = async (): Promise<void> => {
-  i18next.on('languageChanged', (language) => document.documentElement.setAttribute('lang', language))
+  i18next.on('languageChanged', (language) => {
+    document.documentElement.setAttribute('lang', language)
+    document.documentElement.setAttribute('dir', i18next.dir(language))
+  })
   await i18next
     .use(backend)
     .use(initReactI18next)
     .init({
       lng: ofBrowser(),
-      fallbackLng: 'en',
-      load: 'languageOnly',
+      // A language is complete, so that nobody loads a second one for what is missing.
+      fallbackLng: false,
+      load: 'currentOnly',
       supportedLngs: Object.keys(languages),
       ns: ['common'],
       defaultNS: 'common',
-      interpolation: { escapeValue: false },
+      interpolation: {
+        // Nothing here becomes markup. A title from elsewhere may be written in the other direction: it keeps that to itself.
+        escape: (text: string) => (i18next.dir() === 'rtl' ? `\u2068${text}\u2069` : text),
+      },
       react: { useSuspense: true },
     })
 }
 
 /** `null`: as the browser would have it. */
 export const speak = async (tag: string | null): Promise<void> => {
-  const language = tag?.slice(0, 2)
-  const chosen = isLanguage(language) ? language : ofBrowser()
-  if (i18next.resolvedLanguage !== chosen) await i18next.changeLanguage(chosen)
+  const language = (tag === null ? undefined : languageFor([tag])) ?? ofBrowser()
+  if (i18next.resolvedLanguage !== language) await i18next.changeLanguage(language)
+}
+
+/** Whoever is not signed in chooses for this browser; an account with a language of its own is asked first. */
+export const speakHere = async (language: Language): Promise<void> => {
+  try {
+    localStorage.setItem(chosenHere, language)
+  } catch {
+    // Storage may be forbidden: then it is spoken until the page is loaded anew.
+  }
+  await speak(language)
 }
 
 /** A route calls it, so that the strings of a page load together with its code, not after it. */

@@ -42,7 +42,7 @@ export interface MarkedPart {
 /** It says which parts of a text were searched for, each word where it begins one, else where it is. */
 export const markHits = (text: string, words: readonly string[]): readonly MarkedPart[] => {
   const letters = [...text]
-  const places = letters.flatMap((letter, index) => Array.from(folded(letter), () => index))
+  const places = letters.flatMap((letter, index) => Array.from({ length: folded(letter).length }, () => index))
   const within = letters.map(folded).join('')
   const isHit = letters.map(() => false)
   for (const word of words) {

@@ -19,6 +19,8 @@ const drawings = {
     'M9 5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c.6-3.6 3.2-5 6.5-5s5.9 1.4 6.5 5M16 5.3a3.5 3.5 0 0 1 0 6.5M18 14.8c2 .7 3.2 2.3 3.5 4.7',
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6L6 18',
+  back: 'M15 5l-7 7 7 7',
+  onwards: 'M9 5l7 7-7 7',
   left: 'M15 5l-7 7 7 7',
   right: 'M9 5l7 7-7 7',
   up: 'M5 15l7-7 7 7',
@@ -66,6 +68,12 @@ const drawings = {
 
 export type IconName = keyof typeof drawings
 
+/**
+ * These point along a line of text: where that is read from the right, they point the other way. `left` and `right` are
+ * for what lies there in every language, such as the next page of a book.
+ */
+const pointing: ReadonlySet<IconName> = new Set<IconName>(['back', 'onwards', 'undo', 'leave', 'list'])
+
 interface IconProps {
   readonly name: IconName
   readonly size?: 'small' | 'medium' | 'large'
@@ -73,7 +81,14 @@ interface IconProps {
 
 /** A picture beside words, or inside of something that has a name: it says nothing to a screen reader. */
 export const Icon = ({ name, size = 'medium' }: IconProps): ReactNode => (
-  <svg className={styles.icon} data-size={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+  <svg
+    className={styles.icon}
+    data-size={size}
+    data-points={pointing.has(name) ? '' : undefined}
+    viewBox="0 0 24 24"
+    aria-hidden="true"
+    focusable="false"
+  >
     <path d={drawings[name]} />
   </svg>
 )

@@ -1,7 +1,7 @@
 import { type ListAnswer, membersMax } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { AppError, full, invalid, notFound } from '../../platform/errors.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { visibleBookIds, visibleSeriesIds } from '../entries/entries.ts'
 import { conditionOf, isAutomatic } from './automatic.ts'
@@ -147,7 +147,7 @@ const requireVisible = async (db: ReadDb, { kind: { content }, viewer }: ListVie
 const requireRoom = async (db: ReadDb, { kind }: ListViewer, id: string): Promise<void> => {
   const items = kind.content === 'book' ? 'books' : 'series'
   if ((await countMembers(db, kind, id)) > membersMax)
-    throw new AppError('conflict', `A ${kind.name} holds at most ${membersMax} ${items}.`)
+    throw full(membersMax, `A ${kind.name} holds at most ${membersMax} ${items}.`)
 }
 
 const notInList = ({ kind: { content, name } }: ListViewer, itemId = '') =>

@@ -1,7 +1,7 @@
 import { automaticCollectionsMax } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
-import { AppError, invalid } from '../../platform/errors.ts'
+import { AppError, full, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
 import { nameKey, sortKey } from '../../platform/text/sort-key.ts'
@@ -55,7 +55,10 @@ const newRow = (kind: ListKind, name: string, now: Date): ListRow => ({
 export const nameColumns = (name: string) => ({ name, name_key: nameKey(name), sort_key: sortKey(name) })
 
 export const nameTaken = (kind: ListKind, name: string) =>
-  new AppError('already_exists', `There is already a ${kind.name} named "${name}".`)
+  new AppError('already_exists', `There is already a ${kind.name} named "${name}".`, {
+    reason: 'name_taken',
+    values: { name },
+  })
 
 export const requireNoOrder = (kind: ListKind, ordered: boolean, condition: string | null): void => {
   if (ordered && condition !== null)
@@ -65,5 +68,5 @@ export const requireNoOrder = (kind: ListKind, ordered: boolean, condition: stri
 /** Every one of them is looked through whenever somebody lists them. */
 export const requireRoom = async (db: ReadDb, kind: ListKind): Promise<void> => {
   if ((await selectConditions(db, kind)).length > automaticCollectionsMax)
-    throw new AppError('conflict', `There are ${automaticCollectionsMax} automatic ${kind.name}s already.`)
+    throw full(automaticCollectionsMax, `There are ${automaticCollectionsMax} automatic ${kind.name}s already.`)
 }

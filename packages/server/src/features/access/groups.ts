@@ -12,7 +12,7 @@ import type {
 } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
@@ -85,7 +85,7 @@ export const createAccessGroup = (db: Database, input: NewAccessGroup, now: Date
     const id = newId(now.getTime())
     const { description = null, ...rules } = input
     const name = cleanName(input.name, '/name')
-    if (!(await insertGroup(db, { id, name, description, at: now.toISOString() }))) throw nameTaken(name)
+    if (!(await insertGroup(db, { id, name, description, at: now.toISOString() }))) throw taken(name)
     await saveRules(db, id, rules, now)
     return readAccessGroup(db, id)
   })
@@ -100,7 +100,7 @@ export const changeAccessGroup = (
     await raiseRevision(db, 'access')
     expectMatch(await readAccessGroup(db, id))
     const name = patch.name === undefined ? undefined : cleanName(patch.name, '/name')
-    if (name !== undefined && (await nameIsTaken(db, 'access_group', name, id))) throw nameTaken(name)
+    if (name !== undefined && (await nameIsTaken(db, 'access_group', name, id))) throw taken(name)
     await saveRules(db, id, { ...patch, ...(name !== undefined && { name }) }, now)
     return readAccessGroup(db, id)
   })
@@ -178,13 +178,10 @@ export const addOidcMapping = (db: Database, groupId: string, oidcGroupName: str
     const mappings = await selectMappings(db, groupId)
     const mapping = { id: newId(now.getTime()), oidcGroupName, createdAt: now.toISOString() }
     if (mappings.some((each) => each.oidcGroupName === oidcGroupName)) {
-      throw new AppError('already_exists', `This access group has the group "${oidcGroupName}" already.`)
+      throw nameTaken(oidcGroupName, `This access group has the group "${oidcGroupName}" already.`)
     }
     if (mappings.length >= mappingsMax) {
-      throw new AppError(
-        'conflict',
-        `An access group has at most ${mappingsMax} groups of providers. Remove one first.`,
-      )
+      throw full(mappingsMax, `An access group has at most ${mappingsMax} groups of providers. Remove one first.`)
     }
     await insertMapping(db, groupId, mapping)
     return mapping
@@ -206,4 +203,4 @@ const requireGroup = async (db: ReadDb, id: string): Promise<void> => {
   if (!(await selectGroup(db, id))) throw notFound('access group')
 }
 
-const nameTaken = (name: string) => new AppError('already_exists', `There is already an access group named "${name}".`)
+const taken = (name: string) => nameTaken(name, `There is already an access group named "${name}".`)

@@ -1,7 +1,7 @@
 import type { ListAnswer, NewSharingTag, SharingTagDto, SharingTagPatch } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
@@ -43,7 +43,7 @@ export const createSharingTag = (
     const id = newId(now.getTime())
     const name = cleanName(spelled, '/name')
     const created = await insertSharingTag(db, { id, name, description, at: now.toISOString() })
-    if (!created) throw nameTaken(name)
+    if (!created) throw taken(name)
     return readSharingTag(db, id)
   })
 
@@ -57,7 +57,7 @@ export const changeSharingTag = (
     await raiseRevision(db, 'access')
     expectMatch(await readSharingTag(db, id))
     const name = patch.name === undefined ? undefined : cleanName(patch.name, '/name')
-    if (name !== undefined && (await nameIsTaken(db, 'sharing_tag', name, id))) throw nameTaken(name)
+    if (name !== undefined && (await nameIsTaken(db, 'sharing_tag', name, id))) throw taken(name)
     await updateSharingTag(db, id, { name, description: patch.description }, now.toISOString())
     return readSharingTag(db, id)
   })
@@ -90,4 +90,4 @@ export const sharingTagsNamed = (
   })
 }
 
-const nameTaken = (name: string) => new AppError('already_exists', `There is already a sharing tag named "${name}".`)
+const taken = (name: string) => nameTaken(name, `There is already a sharing tag named "${name}".`)

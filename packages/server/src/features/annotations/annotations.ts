@@ -12,7 +12,7 @@ import {
   type ReadiumLocator,
 } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { full, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { requireBook } from '../../catalogue/entries/entries.ts'
@@ -155,7 +155,7 @@ const most: Readonly<Record<Kind, number>> = { bookmark: bookmarksMax, annotatio
 
 const requireRoom = async (db: WriteDb, kind: Kind, userId: string): Promise<void> => {
   if ((await countOf(db, kind, userId)) > most[kind])
-    throw new AppError('conflict', `You have ${most[kind]} ${kind}s already. Remove some first.`)
+    throw full(most[kind], `You have ${most[kind]} ${kind}s already. Remove some first.`)
 }
 
 const ownedBy = ({ userId, bookId }: Shelf, now: Date) => {

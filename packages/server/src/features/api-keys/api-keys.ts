@@ -10,7 +10,7 @@ import {
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import type { Caller } from '../../http/caller.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { full, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
@@ -107,7 +107,7 @@ export const createKey = (db: Database, caller: Caller, input: NewApiKey, now: D
     // Takes its turn after others that create keys, so that none of them counts too few.
     await raiseRevision(db, 'access')
     if ((await countKeys(db, caller.userId)) >= keysMax) {
-      throw new AppError('conflict', `You have ${keysMax} API keys already. Delete one first.`)
+      throw full(keysMax, `You have ${keysMax} API keys already. Delete one first.`)
     }
     await insertKey(db, row)
     return { ...(await readKey(db, caller, id)), key }

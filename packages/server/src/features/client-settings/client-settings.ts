@@ -1,5 +1,5 @@
 import type { Database, ReadDb } from '../../database/database.ts'
-import { AppError } from '../../platform/errors.ts'
+import { full } from '../../platform/errors.ts'
 import {
   type ClientSetting,
   countClientSettings,
@@ -25,7 +25,7 @@ export const saveClientSettings = async (
   await db.write(async (db) => {
     await upsertClientSettings(db, owner, settings)
     if ((await countClientSettings(db, owner)) <= settingsMax) return
-    throw new AppError('conflict', `There are ${settingsMax} of these settings already. Delete some first.`)
+    throw full(settingsMax, `There are ${settingsMax} of these settings already. Delete some first.`)
   })
   return undefined
 }

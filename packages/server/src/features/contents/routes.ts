@@ -13,9 +13,7 @@ export const contentsRoutes = (app: FastifyInstance, { db, viewerOf }: Context, 
     return describeManifest(db.read, viewer, params.id, await reading.manifest(viewer, params.id))
   })
   serve(app, api.readPositions, async ({ caller, params }) => reading.positions(await viewerOf(caller), params.id))
-  serve(app, api.readChapters, async ({ caller, params }) =>
-    readChapters(reading, await viewerOf(caller), params.id),
-  )
+  serve(app, api.readChapters, async ({ caller, params }) => readChapters(reading, await viewerOf(caller), params.id))
   serve(app, api.searchInBook, async ({ caller, params, query }) =>
     reading.search(await viewerOf(caller), params.id, query.q),
   )

@@ -3,7 +3,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { MadeCover } from '../../decoders/cover.ts'
 import { unpackTone } from '../../decoders/tone.ts'
 import { BookFault } from '../../formats/book-format.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { full, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   setBookCovers,
@@ -145,7 +145,7 @@ const keep = async (
   }
   await db.write(async (db) => {
     if ((await selectCovers(db, entity.id)).length >= coversMax)
-      throw new AppError('conflict', `It has ${coversMax} covers already. Delete one first.`)
+      throw full(coversMax, `It has ${coversMax} covers already. Delete one first.`)
     await upsertCovers(db, [row])
     const { locks } = await requirePictured(db, viewer, entity)
     await show(db, entity, { cover: row, locks: withLock(locks) }, now)

@@ -1,6 +1,6 @@
 import type { CoverDto } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { full, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Media } from '../../platform/media.ts'
 import { type Choosing, coversMax, toDto, withoutFault } from './choose-cover.ts'
@@ -61,7 +61,7 @@ export const uploadListCover = async (
   return db.write(async (db) => {
     await list.requireSeen(db)
     if ((await selectCovers(db, list.id)).length >= coversMax)
-      throw new AppError('conflict', `It has ${coversMax} covers already. Delete one first.`)
+      throw full(coversMax, `It has ${coversMax} covers already. Delete one first.`)
     await upsertCovers(db, [row])
     if (isSelected) await choose(db, list, row.id, now)
     return toDto(row, isSelected ? row.id : null)

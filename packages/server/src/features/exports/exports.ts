@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { requireCondition } from '../../filtering/filtering.ts'
 import type { Caller } from '../../http/caller.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { AppError, full, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Download } from '../../platform/media.ts'
 import { cancelTask, enqueue } from '../../tasks/queue.ts'
@@ -80,7 +80,7 @@ export const startExport = async (
     await lockUser(db, userId)
     const underWay = await countUnderWay(db, userId)
     if (underWay >= underWayMax)
-      throw new AppError('conflict', `You have ${underWayMax} exports under way. Wait for one, or remove it.`)
+      throw full(underWayMax, `You have ${underWayMax} exports under way. Wait for one, or remove it.`)
     const removed = await removeOldest(db, userId, keptMax - underWay - 1)
     const { taskId } = await enqueue(db, exportCatalogue, { exportId: id }, { now })
     await insertExport(db, {
@@ -163,7 +163,11 @@ const requireAllowed = ({ permissions }: Caller, { type, fields, bookFields }: C
     ...needsOf(bookFields.map((key) => bookCatalogue[key])),
   ]
   const missing = needed.find((permission) => !permissions.has(permission))
-  if (missing !== undefined) throw new AppError('not_allowed', `This needs the permission ${missing}.`)
+  if (missing !== undefined)
+    throw new AppError('not_allowed', `This needs the permission ${missing}.`, {
+      reason: 'permission_missing',
+      values: { permission: missing },
+    })
 }
 
 const requireLibraries = async (
@@ -212,7 +216,9 @@ export const downloadExport = async (
     bookFields: JSON.parse(row.book_fields) as BookExportField[],
   })
   if (completed_at === null || file_name === null)
-    throw new AppError('conflict', `This export is ${toExport(row).status}: there is no file yet.`)
+    throw new AppError('conflict', `This export is ${toExport(row).status}: there is no file yet.`, {
+      reason: 'not_running',
+    })
   // The export was made for a viewer with fewer rights, so it holds nothing that this viewer may not see.
   const viewerThen = {
     ...viewer,

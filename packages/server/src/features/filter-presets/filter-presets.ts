@@ -10,7 +10,7 @@ import {
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { requireCondition } from '../../filtering/filtering.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
 import { nameKey, sortKey } from '../../platform/text/sort-key.ts'
@@ -48,7 +48,7 @@ export const createPreset = (
     await lockUser(db, viewer.userId)
     await requireLibraryAndName(db, viewer, preset)
     if ((await countPresets(db, viewer.userId)) >= presetsMax)
-      throw new AppError('conflict', `You have ${presetsMax} filter presets already. Delete one first.`)
+      throw full(presetsMax, `You have ${presetsMax} filter presets already. Delete one first.`)
     await insertPreset(db, preset)
     await announcePreset(db, viewer, { type: 'preset_created', presetId: preset.id }, now)
     return readPreset(db, viewer, preset.id)
@@ -126,8 +126,7 @@ const requireLibraryAndName = async (db: ReadDb, viewer: Viewer, preset: PresetR
   const { library_id, name } = preset
   if (library_id !== null && !(await seesLibrary(db, viewer, library_id)))
     throw invalid('/libraryId', `There is no library ${library_id}.`)
-  if (await nameIsTaken(db, preset))
-    throw new AppError('already_exists', `You already have a preset named "${name}" there.`)
+  if (await nameIsTaken(db, preset)) throw nameTaken(name, `You already have a preset named "${name}" there.`)
 }
 
 const announcePreset = (db: WriteDb, { userId }: Viewer, event: ServerEvent, now: Date): Promise<void> =>

@@ -1,6 +1,6 @@
 import { followsMax, type ListAnswer, type SeriesDto } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
-import { AppError } from '../../platform/errors.ts'
+import { full } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { showSeriesById } from '../series/series.ts'
 import { requireSeries } from '../../catalogue/entries/entries.ts'
@@ -19,7 +19,7 @@ export const follow = (db: Database, viewer: Viewer, id: string, now: Date): Pro
     await lockUser(db, userId)
     await insertFollow(db, userId, seriesId, now.toISOString())
     if ((await countFollows(db, userId)) > followsMax)
-      throw new AppError('conflict', `You follow ${followsMax} series already. Leave one of them first.`)
+      throw full(followsMax, `You follow ${followsMax} series already. Leave one of them first.`)
     return undefined
   })
 

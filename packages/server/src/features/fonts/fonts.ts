@@ -1,6 +1,6 @@
 import { type FontDto, fontsMax } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Media } from '../../platform/media.ts'
 import { cleanName } from '../../platform/text/names.ts'
@@ -37,9 +37,8 @@ export const addFont = async (
     await lockUser(db, userId)
     const fonts = await selectFonts(db, userId)
     if (fonts.some((each) => nameKey(each.name) === row.name_key))
-      throw new AppError('already_exists', `You have a font named ${name} already.`)
-    if (fonts.length >= fontsMax)
-      throw new AppError('conflict', `You have ${fontsMax} fonts already. Remove one of them first.`)
+      throw nameTaken(name, `You have a font named ${name} already.`)
+    if (fonts.length >= fontsMax) throw full(fontsMax, `You have ${fontsMax} fonts already. Remove one of them first.`)
     await insertFont(db, row)
   })
   return { id: row.id, name, format, size: bytes.length, createdAt: row.created_at }

@@ -351,8 +351,9 @@ describe('what came last', () => {
     ])
     await addBooks(db, third, [{ number: null, age_rating: 18, created_at: '2026-11-05T10:00:00.000Z' }])
     const pilesOf = async ({ call }: Person) => {
-      const { piles, recentlyAddedBooks } = bodyOf(await call(api.readHome, { query: { grouped: true } }))
+      const { layout, piles, recentlyAddedBooks } = bodyOf(await call(api.readHome, { query: { grouped: true } }))
       expect(recentlyAddedBooks).toEqual([])
+      expect(layout).not.toContain('recentlyAddedSeries')
       return piles.map(pile)
     }
     expect(await pilesOf(await server.person('reader'))).toEqual([

@@ -4,6 +4,7 @@ import {
   homeLayoutMax,
   type HomeShelf,
   homeShelves,
+  saidByPiles,
   type SearchShelf,
   searchShelfPrefix,
 } from '@carrel/api'
@@ -76,7 +77,7 @@ export const readHome = async (
   now: Date,
 ): Promise<Home> => {
   const { viewer, reader } = scopeOf(db, everywhere, query)
-  const { layout, isOfDevice } = await readLayout(reader, viewer.userId, query.deviceId)
+  const { layout, isOfDevice } = await readLayout(reader, viewer.userId, query)
   const request = { limit: query.limit, libraryId: query.libraryId, db: reader, viewer, now }
   const { ids, piles, later } = await fill(request, layout, query)
   const idsAmong = (some: readonly HomeShelf[]) => [...new Set(some.flatMap((shelf) => ids[shelf]))]
@@ -157,11 +158,12 @@ const byId = <Item extends { readonly id: string }>(items: readonly Item[]): Rea
 const readLayout = async (
   db: ReadDb,
   userId: string,
-  deviceId: string | undefined,
+  { deviceId, grouped = false }: Pick<HomeQuery, 'deviceId' | 'grouped'>,
 ): Promise<{ readonly layout: Home['layout']; readonly isOfDevice: boolean }> => {
+  const usual = grouped ? homeShelves.filter((shelf) => !saidByPiles.includes(shelf)) : [...homeShelves]
   const ofDevice = deviceId === undefined ? undefined : layoutIn(await findPreference(db, userId, keyOf(deviceId)))
   if (ofDevice) return { layout: ofDevice, isOfDevice: true }
-  return { layout: layoutIn(await findPreference(db, userId, layoutKey)) ?? [...homeShelves], isOfDevice: false }
+  return { layout: layoutIn(await findPreference(db, userId, layoutKey)) ?? usual, isOfDevice: false }
 }
 
 /** Anything else that was written into the preference is ignored. */
@@ -190,5 +192,5 @@ export const saveLayout = async (
   now: Date,
 ): Promise<{ layout: Home['layout'] }> => {
   await savePreferences(db, userId, [{ key: keyOf(deviceId), value: layout, path: '/layout' }], now)
-  return { layout: (await readLayout(db.read, userId, deviceId)).layout }
+  return { layout: (await readLayout(db.read, userId, { deviceId })).layout }
 }

@@ -1,5 +1,5 @@
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { AppError, full, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { lockUser } from '../../database/lock-user.ts'
@@ -121,7 +121,7 @@ const roomFor = async (db: WriteDb, userId: string, path: string, size: number) 
     throw new AppError('conflict', 'There is no such folder. Make it first.')
   const sum = others.reduce((bytes, each) => bytes + each.size, size)
   if (others.length >= filesMax || sum > bytesMax)
-    throw new AppError('conflict', `There is room for ${filesMax} files of 48 MiB together. Remove some first.`)
+    throw full(filesMax, `There is room for ${filesMax} files of 48 MiB together. Remove some first.`)
   return files
 }
 

@@ -37,13 +37,16 @@ export const browse = async (storage: Storage, requestedPath: string | undefined
     const shown = entries.filter(({ isDirectory, isLink }) => isDirectory || isLink)
     return { currentPath: path, parentPath: parentOf(path, allowed), entries: inOrder(shown), truncated }
   } catch (error) {
-    throw explained(error)
+    throw explained(error, path)
   }
 }
 
 const requireAllowed = (path: string, allowed: readonly string[] | undefined): void => {
   if (isAllowed(path, allowed)) return
-  throw new AppError('not_allowed', 'Only folders below those that CARREL_LIBRARY_ROOTS names can be looked into.')
+  throw new AppError('not_allowed', 'Only folders below those that CARREL_LIBRARY_ROOTS names can be looked into.', {
+    reason: 'path_not_allowed',
+    values: { path },
+  })
 }
 
 const isAllowed = (path: string, allowed: readonly string[] | undefined): boolean =>
@@ -107,10 +110,14 @@ const inOrder = (entries: readonly FileSystemEntry[]): FileSystemEntry[] =>
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ entry }) => entry)
 
-const explained = (error: unknown): unknown => {
+const explained = (error: unknown, path: string): unknown => {
   if (error instanceof AppError) return error
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG') return notFound('folder')
-  if (code === 'EACCES' || code === 'EPERM') return new AppError('not_allowed', 'Carrel may not look into this folder.')
+  if (code === 'EACCES' || code === 'EPERM')
+    return new AppError('not_allowed', 'Carrel may not look into this folder.', {
+      reason: 'path_unreadable',
+      values: { path },
+    })
   return error
 }

@@ -8,10 +8,10 @@ import { flag } from '../../database/flag.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { announce } from '../../events/outbox.ts'
 import type { Caller } from '../../http/caller.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { AppError, full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
-import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
+import { orderOf, type Paging, pagingOf, type Sort } from '../../platform/paging.ts'
 import { nameKey, plainText, sortKey } from '../../platform/text/sort-key.ts'
 import { cronProblem } from '../../tasks/schedule.ts'
 import { enqueue } from '../../tasks/queue.ts'
@@ -43,7 +43,7 @@ import { checkRoots, isWithin, type Storage } from './roots.ts'
 import { forgetLibrary, hideLibrary } from './tasks.ts'
 
 export { browse, listDrives } from './browse.ts'
-export { recountLibrary, selectNames, setRootStates } from './queries.ts'
+export { recountLibrary, selectLibraryAt, selectNames, setRootStates } from './queries.ts'
 
 const librariesMax = 1000
 
@@ -59,6 +59,12 @@ export const listLibraries = async (
   if (paging.offset >= total) return { total, data: [] }
   const rows = await selectLibraries(db.read, viewer, orderOf(sort, 'name'), paging)
   return { total, data: await showLibraries(db.readSlowly, viewer, rows) }
+}
+
+/** All of them, by name. */
+export const everyLibrary = async (db: ReadDb, viewer: Viewer): Promise<LibraryDto[]> => {
+  const rows = await selectLibraries(db, viewer, orderOf(undefined, 'name'), pagingOf(1, librariesMax))
+  return showLibraries(db, viewer, rows)
 }
 
 export const readLibrary = async (db: ReadDb, viewer: Viewer, id: string): Promise<LibraryDto> =>
@@ -81,10 +87,24 @@ interface Use {
   readonly scan: ScanOfLibraries
 }
 
-export const createLibrary = async (
-  { db, storage, scan }: Use,
+export const createLibrary = async (use: Use, viewer: Viewer, input: NewLibrary, now: Date): Promise<LibraryDto> => {
+  const paths = await resolveRoots(use.storage, input)
+  if (!paths) throw invalid('/roots', 'A library needs at least one folder.')
+  return addLibrary(use, viewer, { input, paths }, now)
+}
+
+/** A library of books that the server has made itself, wherever it keeps them. */
+export const createOwnLibrary = (
+  use: Pick<Use, 'db' | 'scan'>,
   viewer: Viewer,
-  input: NewLibrary,
+  { name, path }: { readonly name: string; readonly path: string },
+  now: Date,
+): Promise<LibraryDto> => addLibrary(use, viewer, { input: { name, roots: [path] }, paths: [path] }, now)
+
+const addLibrary = (
+  { db, scan }: Pick<Use, 'db' | 'scan'>,
+  viewer: Viewer,
+  { input, paths }: { readonly input: NewLibrary; readonly paths: readonly string[] },
   now: Date,
 ): Promise<LibraryDto> => {
   const at = now.toISOString()
@@ -92,8 +112,6 @@ export const createLibrary = async (
   const name = cleanName(input.name, '/name')
   const grouping = JSON.stringify(groupingOf(input.grouping))
   const settings = { ...usual, grouping, ...settingsOf(input) }
-  const paths = await resolveRoots(storage, input)
-  if (!paths) throw invalid('/roots', 'A library needs at least one folder.')
   return db.write(async (db) => {
     await requireRoomAndName(db, id, name)
     await requireFree(db, id, paths)
@@ -287,9 +305,9 @@ const requireRoomAndName = async (db: WriteDb, id: string, name: string): Promis
   await raiseRevision(db, 'access')
   const others = (await selectNames(db)).filter((each) => each.id !== id)
   if (others.some((each) => nameKey(each.name) === nameKey(name)))
-    throw new AppError('already_exists', `There is already a library named "${name}".`)
+    throw nameTaken(name, `There is already a library named "${name}".`)
   if (others.length >= librariesMax)
-    throw new AppError('conflict', `There are ${librariesMax} libraries already. Delete one first.`)
+    throw full(librariesMax, `There are ${librariesMax} libraries already. Delete one first.`)
 }
 
 // Roots
@@ -312,6 +330,7 @@ const requireFree = async (db: ReadDb, libraryId: string, paths: readonly string
       throw new AppError(
         'conflict',
         `"${path}" and "${other.path}" of the library "${other.name}" are one within the other.`,
+        { reason: 'paths_overlap', values: { path, other: other.path } },
       )
   }
 }

@@ -16,7 +16,11 @@ export const limiterKeyOf = (path: string): string => `/${path.split('/').slice(
 
 /** Without dots, doubled slashes and one at the end. */
 export const tidyPath = (path: string, field: string): string => {
-  if (!isAbsolute(path)) throw invalid(field, `"${path}" is not an absolute path: it must begin with a slash.`)
+  if (!isAbsolute(path))
+    throw invalid(field, `"${path}" is not an absolute path: it must begin with a slash.`, {
+      reason: 'path_not_absolute',
+      values: { path },
+    })
   return normalize(path).replace(/(?<=.)\/+$/, '')
 }
 
@@ -47,11 +51,21 @@ export const checkRoots = async (
     const field = fieldOf(index)
     const path = await readableFolder(storage.runLimited, tidyPath(given, field), field)
     if (allowed && !allowed.some((folder) => isWithin(path, folder)))
-      throw invalid(field, `"${given}" is not below one of the folders that CARREL_LIBRARY_ROOTS names.`)
+      throw invalid(field, `"${given}" is not below one of the folders that CARREL_LIBRARY_ROOTS names.`, {
+        reason: 'path_not_allowed',
+        values: { path: given },
+      })
     if (isWithin(path, dataDir) || isWithin(dataDir, path))
-      throw invalid(field, `"${given}" is, or holds, the data directory of Carrel.`)
+      throw invalid(field, `"${given}" is, or holds, the data directory of Carrel.`, {
+        reason: 'path_of_data',
+        values: { path: given },
+      })
     const other = resolved.find((each) => isWithin(path, each) || isWithin(each, path))
-    if (other !== undefined) throw invalid(field, `"${given}" and "${other}" are one within the other: give only one.`)
+    if (other !== undefined)
+      throw invalid(field, `"${given}" and "${other}" are one within the other: give only one.`, {
+        reason: 'paths_overlap',
+        values: { path: given, other },
+      })
     resolved.push(path)
   }
   return resolved
@@ -62,14 +76,20 @@ const readableFolder = async (runLimited: RunLimited, path: string, field: strin
     const resolved = await resolvedPath(runLimited, path)
     await runLimited(limiterKeyOf(resolved), async () => {
       const system = pathForSystem(resolved)
-      if (!(await stat(system)).isDirectory()) throw invalid(field, `"${path}" is not a folder.`)
+      if (!(await stat(system)).isDirectory())
+        throw invalid(field, `"${path}" is not a folder.`, { reason: 'path_no_folder', values: { path } })
       await access(system, constants.R_OK | constants.X_OK)
     })
     return resolved
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw invalid(field, `"${path}" ${problemOf(error)}.`)
+    throw invalid(field, `"${path}" ${problemOf(error)}.`, { reason: reasonOf(error), values: { path } })
   }
+}
+
+const reasonOf = (error: unknown): 'path_missing' | 'path_unreadable' => {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOENT' || code === 'ENOTDIR' ? 'path_missing' : 'path_unreadable'
 }
 
 const problemOf = (error: unknown): string => {

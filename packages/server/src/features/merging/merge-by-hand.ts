@@ -29,9 +29,15 @@ export const mergeSeriesByHand = (
       throw invalid(`/ids/${strange}`, ids[strange] === into ? 'It is the one that stays.' : 'There is no such series.')
     const fromIds = [...new Set(ids)]
     if (fromIds.length > mergedSeriesMax)
-      throw invalid('/ids', `No more than ${mergedSeriesMax} series are merged at once.`)
+      throw invalid('/ids', `No more than ${mergedSeriesMax} series are merged at once.`, {
+        reason: 'too_many',
+        values: { most: mergedSeriesMax },
+      })
     if ((await countBooksIn(db, fromIds)) > movedBooksMax)
-      throw invalid('/ids', `They have more than ${movedBooksMax} books, which is more than is moved at once.`)
+      throw invalid('/ids', `They have more than ${movedBooksMax} books, which is more than is moved at once.`, {
+        reason: 'too_many',
+        values: { most: movedBooksMax },
+      })
     const done = await mergeInto(db, viewer, { fromIds, into, keepsBooks: true, now })
     return answerOf(db, viewer, {
       seriesId: into,

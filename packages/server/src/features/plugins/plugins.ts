@@ -15,7 +15,7 @@ import type { Context } from '../../context.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { announce } from '../../events/outbox.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { PluginFault } from '../../plugins/fault.ts'
 import { requireAskable } from './asking-options.ts'
@@ -144,9 +144,8 @@ export const createPlugin = async (context: Setting, body: CreatePluginRequest):
     updated_at: at,
   }
   await db.write(async (db) => {
-    if ((await countPlugins(db)) >= pluginsMax) throw new AppError('conflict', `There may be ${pluginsMax} plugins.`)
-    if (await selectPluginByName(db, row.name))
-      throw new AppError('already_exists', 'There is a plugin with this name already.')
+    if ((await countPlugins(db)) >= pluginsMax) throw full(pluginsMax, `There may be ${pluginsMax} plugins.`)
+    if (await selectPluginByName(db, row.name)) throw nameTaken(row.name, 'There is a plugin with this name already.')
     const program = packageName === null ? undefined : await selectPackage(db, packageName)
     if (packageName !== null && !program) throw invalid('/package', 'There is no such package: install it first.')
     const isForAll = body.enabledFor === undefined && program !== undefined && asksNobody(program)

@@ -1,6 +1,6 @@
 import { type Preference, preferenceBytesMax, preferencesMax } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { full, invalid, notFound } from '../../platform/errors.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import { countPreferences, deletePreference, selectPreference, upsertPreferences } from './queries.ts'
 
@@ -57,7 +57,7 @@ const store = async (
 ): Promise<void> => {
   await upsertPreferences(db, userId, rows, now.toISOString())
   if ((await countPreferences(db, userId)) <= preferencesMax) return
-  throw new AppError('conflict', `You have ${preferencesMax} preferences already. Delete some first.`)
+  throw full(preferencesMax, `You have ${preferencesMax} preferences already. Delete some first.`)
 }
 
 export const removePreference = (db: Database, userId: string, key: string): Promise<undefined> =>

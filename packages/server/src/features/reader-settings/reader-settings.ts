@@ -7,7 +7,7 @@ import {
   readerSettingsMax,
 } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { full, notFound } from '../../platform/errors.ts'
 import { requireLibrary, requireSeries } from '../../catalogue/entries/entries.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -76,7 +76,7 @@ export const saveReaderSettings = (
     if (Object.keys(values).length === 0) await deleteSettings(db, userId, known)
     else await upsertSettings(db, userId, { ...known, values }, now.toISOString())
     if (!before && (await countSettings(db, userId)) > readerSettingsMax)
-      throw new AppError('conflict', `You read ${readerSettingsMax} things in ways of their own. Reset some first.`)
+      throw full(readerSettingsMax, `You read ${readerSettingsMax} things in ways of their own. Reset some first.`)
     return { ...known, values }
   })
 

@@ -1,6 +1,6 @@
 import type { ReadCompletion, ReadCompletionChange, ReadHistory, SeriesReadHistory } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { full, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -59,7 +59,7 @@ export const addCompletion = (
     const book = await requireBook(db, viewer, bookId)
     await lockUser(db, viewer.userId)
     if ((await countCompletions(db, viewer.userId, bookId)) >= completionsMax)
-      throw new AppError('conflict', `The history of a book takes up to ${completionsMax} entries.`)
+      throw full(completionsMax, `The history of a book takes up to ${completionsMax} entries.`)
     const entry = entryFrom(input, now)
     await insertStatedCompletion(db, viewer.userId, book, entry)
     await countAgain(db, viewer.userId, touched([{ bookId, at: entry.completedAt }]), { now })
@@ -148,8 +148,10 @@ const touched = (moments: readonly { readonly bookId: string; readonly at: strin
 const entryFrom = ({ startedAt, completedAt }: CompletionInput, now: Date): ReadCompletion => {
   const completed = timeOf(completedAt, '/completedAt')
   const started = startedAt === undefined ? completed : timeOf(startedAt, '/startedAt')
-  if (completed > now.getTime() + aheadMax) throw invalid('/completedAt', 'This is still to come.')
-  if (started > completed) throw invalid('/startedAt', 'A book is begun before it is finished.')
+  if (completed > now.getTime() + aheadMax)
+    throw invalid('/completedAt', 'This is still to come.', { reason: 'time_to_come' })
+  if (started > completed)
+    throw invalid('/startedAt', 'A book is begun before it is finished.', { reason: 'begun_after_end' })
   return {
     id: newId(now.getTime()),
     startedAt: new Date(started).toISOString(),

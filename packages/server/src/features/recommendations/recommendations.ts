@@ -2,7 +2,7 @@ import { type DismissReason, dismissalsMax, type RecommendationsResponse, type R
 import type { Context } from '../../context.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
-import { AppError, notFound } from '../../platform/errors.ts'
+import { AppError, full, notFound } from '../../platform/errors.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { type Recommender, recommendersOf } from '../user-plugins/user-plugins.ts'
 import { lockUser } from '../../database/lock-user.ts'
@@ -184,7 +184,8 @@ export const refreshAll = async (
   if (recommenders.length === 0) return { message: 'There is nobody to ask for recommendations.', taskIds: [] }
   return db.write(async (db) => {
     const begun = await ask(db, userId, recommenders, clock())
-    if (begun.length === 0) throw new AppError('conflict', 'Your recommendations are being made already.')
+    if (begun.length === 0)
+      throw new AppError('conflict', 'Your recommendations are being made already.', { reason: 'running_already' })
     return { message: 'Your recommendations are being made.', taskIds: begun }
   })
 }
@@ -234,7 +235,7 @@ export const dismiss = async (
       sources.map((source) => ({ ...row, source })),
     )
     if ((await countDismissals(db, userId)) > dismissalsMax)
-      throw new AppError('conflict', `You have dismissed ${dismissalsMax} recommendations already.`)
+      throw full(dismissalsMax, `You have dismissed ${dismissalsMax} recommendations already.`)
     const notBefore = new Date(now.getTime() + tellAfterMs)
     for (const { plugin_id } of items)
       await enqueue(db, tellDismissal, { userId, pluginId: plugin_id, externalId }, { now, notBefore })

@@ -43,7 +43,7 @@ export const cancelScan = (db: Database, libraryId: string, now: Date): Promise<
   db.write(async (db) => {
     const [newest] = await selectScans(db, libraryId, { limit: 1, offset: 0 })
     if (!newest?.task_id || (newest.status !== 'pending' && newest.status !== 'processing'))
-      throw new AppError('conflict', 'No scan of this library is running.')
+      throw new AppError('conflict', 'No scan of this library is running.', { reason: 'not_running' })
     await cancelTask(db, newest.task_id, now)
     await updateScan(db, newest.id, { status: 'cancelled', phase: null, completed_at: now.toISOString() })
   })
@@ -275,6 +275,7 @@ export const scanOfLibraries: ScanOfLibraries = {
     throw new AppError(
       'conflict',
       'Another grouping moves books between series. Ask for a preview of it, and send its id as confirmPreview.',
+      { reason: 'preview_needed' },
     )
   },
   readForLists: (db, libraryId, now) => enqueue(db, readListsAgain, { libraryId, before: now.toISOString() }, { now }),

@@ -124,9 +124,20 @@ const suggestedBook = ({ id, title, readProgress, ...book }: BookDto): Suggestio
   ...pictured(book),
 })
 
-type Pictured = Pick<SeriesDto, 'libraryName' | 'oneShot' | 'authors' | 'coverVersion' | 'placeholder' | 'tone' | 'wantToRead'>
+type Pictured = Pick<
+  SeriesDto,
+  'libraryName' | 'oneShot' | 'authors' | 'coverVersion' | 'placeholder' | 'tone' | 'wantToRead'
+>
 
-const pictured = ({ libraryName, oneShot, authors, coverVersion, placeholder, tone, wantToRead }: Pictured): Pictured => ({
+const pictured = ({
+  libraryName,
+  oneShot,
+  authors,
+  coverVersion,
+  placeholder,
+  tone,
+  wantToRead,
+}: Pictured): Pictured => ({
   libraryName,
   oneShot,
   authors: oneShot ? authors : [],

@@ -49,6 +49,7 @@ const tokenNeeded = () =>
   new AppError(
     'not_allowed',
     'Setting up needs the setup token: it stands in the log and in the file setup-token of the data directory.',
+    { reason: 'setup_token_needed' },
   )
 
 /** It creates the first administrator, once. */
@@ -123,4 +124,5 @@ const addFirstAdmin = async (
   return addUser(db, { ...input, role: 'admin' }, passwordHash, now)
 }
 
-const alreadyClaimed = () => new AppError('conflict', 'This server has been set up already. Sign in instead.')
+const alreadyClaimed = () =>
+  new AppError('conflict', 'This server has been set up already. Sign in instead.', { reason: 'set_up_already' })

@@ -139,7 +139,7 @@ export const changeOwnPassword = async (
   await requireNotThrottled(db.read, attempt, clock())
   if (!(await passwords.verify(user.password_hash, currentPassword))) {
     await recordFailure(db, attempt, clock())
-    throw new AppError('not_allowed', 'The current password is not right.')
+    throw new AppError('not_allowed', 'The current password is not right.', { reason: 'password_wrong' })
   }
   await db.write((db) => forgetFailures(db, attempt))
   return setOwnPassword({ db, passwords, clock }, caller, newPassword)

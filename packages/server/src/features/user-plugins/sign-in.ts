@@ -78,9 +78,13 @@ const begin = async (
 ): Promise<string> => {
   const { db, settings, clock, config } = context
   const { row, manifest } = await requireOffered(db.read, userId, pluginId)
-  if (!manifest.oauth) throw new AppError('conflict', 'Nobody signs in elsewhere for this plugin.')
+  if (!manifest.oauth)
+    throw new AppError('conflict', 'Nobody signs in elsewhere for this plugin.', { reason: 'sign_in_not_set_up' })
   const issuer = issuerOf({ settings, secrets: secretsOf(context) }, row)
-  if (!issuer) throw new AppError('conflict', 'Your administrator has not set up signing in for this plugin yet.')
+  if (!issuer)
+    throw new AppError('conflict', 'Your administrator has not set up signing in for this plugin yet.', {
+      reason: 'sign_in_not_set_up',
+    })
   const state = randomToken()
   const location = addressIn(() =>
     authorizationAddress(issuer, { state, verifier: verifierOf(state), redirectUri: callbackUrl(config) }),
@@ -122,6 +126,7 @@ const callbackUrl = ({ oidc, publicUrl, host }: Pick<Config, 'oidc' | 'publicUrl
     throw new AppError(
       'conflict',
       'This server does not know its own address: your administrator sets CARREL_PUBLIC_URL.',
+      { reason: 'address_unknown' },
     )
   return oidc.callbackBase + finishUserPluginSignIn.path
 }

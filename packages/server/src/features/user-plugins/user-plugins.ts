@@ -93,7 +93,9 @@ export const switchUserPlugin = (db: Database, change: Change, isEnabled: boolea
     const { userId, pluginId, now } = change
     const { row, manifest } = await requireOffered(db, userId, pluginId)
     if (isEnabled && row.kind === null && !isConnected(row, manifest))
-      throw new AppError('conflict', 'This plugin works with an account of yours elsewhere: connect it first.')
+      throw new AppError('conflict', 'This plugin works with an account of yours elsewhere: connect it first.', {
+        reason: 'connect_first',
+      })
     // The row is written only when something changes, so that nothing is computed again for no reason.
     if (row.switched_at === null || row.switched !== flag(isEnabled))
       await saveChoice(db, { userId, pluginId, at: now.toISOString() }, { enabled: flag(isEnabled) })

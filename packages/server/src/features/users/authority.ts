@@ -13,14 +13,19 @@ export const requireMayGrant = (actor: Actor, permissions: readonly Permission[]
   if (isAdministrator(actor)) return
   const foreign = firstForeign(actor, permissions)
   if (foreign === undefined) return
-  throw new AppError('not_allowed', `You cannot give the permission ${foreign}: you do not have it yourself.`)
+  throw new AppError('not_allowed', `You cannot give the permission ${foreign}: you do not have it yourself.`, {
+    reason: 'permission_foreign',
+    values: { permission: foreign },
+  })
 }
 
 /** Nobody changes somebody who may do more than they do. */
 export const requireMayManage = (actor: Actor, permissions: readonly Permission[]): void => {
   if (isAdministrator(actor)) return
   if (firstForeign(actor, permissions) === undefined) return
-  throw new AppError('not_allowed', 'This user may do more than you: ask somebody who may do as much.')
+  throw new AppError('not_allowed', 'This user may do more than you: ask somebody who may do as much.', {
+    reason: 'may_more',
+  })
 }
 
 /** A password, or the address that somebody signs in with. */
@@ -29,6 +34,7 @@ export const requireMayChangeSignIn = (actor: Actor): void => {
   throw new AppError(
     'not_allowed',
     'An API key cannot change how somebody signs in: do it with user name and password.',
+    { reason: 'key_refused' },
   )
 }
 

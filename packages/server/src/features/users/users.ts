@@ -222,7 +222,9 @@ export const replacePassword = async (
 
 export const requireUncommonPassword = (password: string, username: string, path: string): void => {
   if (isCommonPassword(password, username)) {
-    throw invalid(path, 'This is one of the commonest passwords. Choose one that is harder to guess.')
+    throw invalid(path, 'This is one of the commonest passwords. Choose one that is harder to guess.', {
+      reason: 'password_common',
+    })
   }
 }
 
@@ -310,12 +312,14 @@ const requireAnAdminLeft = async (db: WriteDb, current: UserDto, { role, isActiv
   const wasAdmin = current.role === 'admin' && current.isActive
   const staysAdmin = (role ?? 'admin') === 'admin' && isActive !== false
   if (!wasAdmin || staysAdmin || (await otherActiveAdminExists(db, current.id))) return
-  throw new AppError('conflict', 'This is the last administrator. Make somebody else one first.')
+  throw new AppError('conflict', 'This is the last administrator. Make somebody else one first.', {
+    reason: 'last_administrator',
+  })
 }
 
 const nameTaken = (username: string | undefined, email: string | null): AppError => {
   const what = username === undefined ? 'e-mail address' : email === null ? 'user name' : 'user name or e-mail address'
-  return new AppError('already_exists', `There is already a user with this ${what}.`)
+  return new AppError('already_exists', `There is already a user with this ${what}.`, { reason: 'user_taken' })
 }
 
 const knownPermissions = (spelled: readonly string[]): Permission[] => [...new Set(spelled.map(permissionFrom))]

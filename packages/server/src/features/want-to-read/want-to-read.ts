@@ -7,7 +7,7 @@ import {
   type WantToReadOrder,
 } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
-import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { full, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { lockUser } from '../../database/lock-user.ts'
@@ -94,7 +94,7 @@ const add = async (
   ]
   if (newEntries.length === 0) return 0
   if ((await countKept(db, userId)) + newEntries.length > wantToReadMax)
-    throw new AppError('conflict', `Your list would have more than ${wantToReadMax} entries. Take some off it first.`)
+    throw full(wantToReadMax, `Your list would have more than ${wantToReadMax} entries. Take some off it first.`)
   const first = await selectNextPosition(db, userId)
   const kept = { user_id: userId, added_at: now.toISOString() }
   const rows = newEntries.map((each, index) => ({

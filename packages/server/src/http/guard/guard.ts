@@ -112,7 +112,9 @@ const permit = (
     throw new AppError('not_allowed', 'With a session cookie, changes are accepted only from pages of this server.')
   }
   if (shape.keys === 'refused' && caller.by.kind === 'key') {
-    throw new AppError('not_allowed', 'An API key cannot do this: sign in with user name and password.')
+    throw new AppError('not_allowed', 'An API key cannot do this: sign in with user name and password.', {
+      reason: 'key_refused',
+    })
   }
   const required = access === 'optional' || access === 'signed-in' ? needs : [access, ...needs]
   const missing = required.find((permission) => !caller.permissions.has(permission))

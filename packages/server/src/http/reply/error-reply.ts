@@ -8,12 +8,13 @@ export const tooManyRequests = (seconds: number): AppError => tooManyTries(Math.
 
 /** What to send for an error of ours: the one shape of all, and the law's own for the limiter. */
 export const errorBody = (error: AppError, requestId: string): ErrorReply | RateLimitReply => {
-  const { code, message, reason, details, retryAfterSeconds = 1 } = error
+  const { code, message, reason, values, details, retryAfterSeconds = 1 } = error
   if (code === 'rate_limit_exceeded') return { error: code, message, retry_after: retryAfterSeconds }
   return {
     error: code,
     message,
     ...(reason && { reason }),
+    ...(reason && values && { values }),
     ...(details && details.length > 0 && { details }),
     requestId,
   }
@@ -45,6 +46,7 @@ export const permissionMissing = (permission: string, caller: Caller): AppError 
   new AppError(
     'not_allowed',
     `This needs the permission ${permission}, which ${caller.by.kind === 'key' ? 'this key' : 'your account'} does not have.`,
+    { reason: 'permission_missing', values: { permission } },
   )
 
 /** Faults of the HTTP layer, in our words. Undefined: it is none of these but a fault of ours. */

@@ -43,7 +43,7 @@ export const AdminFrame = (): ReactNode => {
       <Stack gap={2} className={styles.page}>
         {pathname === paths.admin() ? null : (
           <Row as={AppLink} gap={1} inline to={paths.admin()} className={styles.back}>
-            <Icon name="left" size="small" />
+            <Icon name="back" size="small" />
             {t('title')}
           </Row>
         )}

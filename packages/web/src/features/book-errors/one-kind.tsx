@@ -75,7 +75,8 @@ const ErrorRow = ({ error }: { readonly error: BookError }): ReactNode => {
         <>
           {path === undefined ? null : <span className={styles.path}>{path}</span>}
           <span className={styles.message}>
-            {message} · {ago(at)}
+            {/* It is what the reader of this format says; what it means for people is the title of this page. */}
+            <bdi lang="en">{message}</bdi> · {ago(at)}
           </span>
         </>
       }

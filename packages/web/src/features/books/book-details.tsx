@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useItemText } from '../../lists/item/item-text.ts'
-import { searchFor } from '../../lists/search/list-search.ts'
 import { OuterLinks, People, Terms } from '../../lists/terms.tsx'
 import { useDetailRows } from '../../metadata/detail-rows.ts'
 import { Provenance } from '../../metadata/provenance.tsx'
@@ -46,18 +45,17 @@ const useRows = (book: BookDetail): DetailRow[] => {
   )
   const { metadata } = book
   const details = useDetailRows('book', metadata)
-  const to = (name: 'genre' | 'tag' | 'person') => (value: string) => paths.bookList() + searchFor(name, value)
   return [
     { label: t('yourRating'), value: <BookRatingRow bookId={book.id} /> },
     {
       label: t('people'),
-      value: metadata.authors.length > 0 ? <People people={metadata.authors} to={to('person')} /> : null,
+      value: metadata.authors.length > 0 ? <People people={metadata.authors} to={paths.person} /> : null,
     },
     {
       label: t('genres'),
-      value: metadata.genres.length > 0 ? <Terms terms={metadata.genres} to={to('genre')} /> : null,
+      value: metadata.genres.length > 0 ? <Terms terms={metadata.genres} to={paths.genre} /> : null,
     },
-    { label: t('tags'), value: metadata.tags.length > 0 ? <Terms terms={metadata.tags} to={to('tag')} /> : null },
+    { label: t('tags'), value: metadata.tags.length > 0 ? <Terms terms={metadata.tags} to={paths.tag} /> : null },
     ...details,
     {
       label: t('readLists'),

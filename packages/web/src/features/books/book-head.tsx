@@ -8,7 +8,6 @@ import { bookCover } from '../../lists/item/addresses.ts'
 import { progressOf, useItemText } from '../../lists/item/item-text.ts'
 import { isFlowing } from '../../lists/item/place-text.ts'
 import { leadingNames } from '../../lists/people.ts'
-import { searchFor } from '../../lists/search/list-search.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useLanguageName } from '../../text/language-name.ts'
@@ -32,7 +31,7 @@ interface BookHeadProps {
 export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
   const { t } = useTranslation('books')
   const titleIn = useBookTitle()
-  const to = (name: 'genre' | 'tag') => (label: string) => ({ label, to: paths.bookList() + searchFor(name, label) })
+  const to = (kind: 'genre' | 'tag') => (label: string) => ({ label, to: paths[kind](label) })
   return (
     <WorkHead
       kind="book"
@@ -74,11 +73,13 @@ const useFacts = (book: BookDetail): ReactNode[] => {
   const languageName = useLanguageName()
   const { data: own } = useLater(readBookRating, { params: { id: book.id } }, { enabled: useMay('progress:read') })
   const { volume, number, year, languageIso, authors } = book.metadata
-  const finishedAt = book.readProgress?.completed ? (book.readProgress.completedAt ?? book.readProgress.updatedAt) : null
+  const finishedAt = book.readProgress?.completed
+    ? (book.readProgress.completedAt ?? book.readProgress.updatedAt)
+    : null
   return [
     ...leadingNames(authors).map((name) => (
       <strong key={name}>
-        <AppLink to={paths.bookList() + searchFor('person', name)} dir="auto">
+        <AppLink to={paths.person(name)} dir="auto">
           {name}
         </AppLink>
       </strong>

@@ -51,7 +51,11 @@ const Passage = ({ bookId, mark }: { readonly bookId: string; readonly mark: Ann
   // Readium's locators may say more than the contract names.
   const { title: chapter } = locator as { readonly title?: unknown }
   return (
-    <blockquote className={styles.passage} data-colour={colour} style={colour.startsWith('#') ? ({ '--mark': colour } as CSSProperties) : undefined}>
+    <blockquote
+      className={styles.passage}
+      data-colour={colour}
+      style={colour.startsWith('#') ? ({ '--mark': colour } as CSSProperties) : undefined}
+    >
       <Text
         as={AppLink}
         lines={4}

@@ -4,6 +4,7 @@ import {
   homeShelves,
   listFilterPresets,
   readHome,
+  saidByPiles,
   saveHomeLayout,
   type SearchShelf,
   searchShelfPrefix,
@@ -106,6 +107,8 @@ const useShelfName = (presets: readonly FilterPresetDto[]): ((item: LayoutItem) 
     isHomeShelf(item) ? t(`shelf.${item}`) : (presets.find((preset) => searchShelf(preset) === item)?.name ?? '')
 }
 
+const usual = homeShelves.filter((shelf) => !saidByPiles.includes(shelf))
+
 /** Where it is kept: for this device, or for all that have none of their own. */
 const useArranged = (home: ArrangeDialogProps['home'], presets: readonly FilterPresetDto[]) => {
   const all: readonly LayoutItem[] = [...homeShelves, ...presets.map(searchShelf)]
@@ -123,10 +126,10 @@ const useArranged = (home: ArrangeDialogProps['home'], presets: readonly FilterP
       setArrangement(next)
       save({ layout: layoutOf(next), ...(isOfDevice && here) })
     },
-    reset: (): void => save({ layout: isOfDevice ? [...homeShelves] : null, ...(isOfDevice && here) }, take),
+    reset: (): void => save({ layout: isOfDevice ? [...usual] : null, ...(isOfDevice && here) }, () => take(usual)),
     setOfDevice: (isOn: boolean): void => {
       setIsOfDevice(isOn)
-      save({ layout: isOn ? layoutOf(arrangement) : null, ...here }, take)
+      save({ layout: isOn ? layoutOf(arrangement) : null, ...here }, isOn ? undefined : take)
     },
     putBack: (): void => {
       if (!first.isOfDevice && isOfDevice) save({ layout: null, ...here })

@@ -8,8 +8,13 @@ export type LayoutItem = HomeShelf | SearchShelf
 
 const usual = { limit: 20, grouped: true } as const
 
+/** What is open stands above all shelves, and is asked for by itself. */
+const shelvesToFill = homeShelves.filter((shelf) => shelf !== 'continueReading').join(',')
+
 /** What is seen at once; the rest is asked for as it comes near. */
-export const homeInput = () => ({ query: { ...usual, filled: 3, deviceId: deviceId() } })
+export const homeInput = () => ({
+  query: { ...usual, shelves: shelvesToFill, filled: 2, deviceId: deviceId() },
+})
 
 export const laterInput = (later: readonly HomeShelf[]) => ({
   query: { ...usual, deviceId: deviceId(), shelves: later.join(',') },

@@ -36,10 +36,10 @@ interface Failure {
 }
 
 const failureIn = (error: unknown): Failure | undefined => {
-  if (!(error instanceof ApiProblem) || error.code !== 'unavailable') return undefined
-  const [, code = '', message = ''] = /\(([A-Z_]+)\): ([\s\S]*)$/.exec(error.message) ?? []
+  if (!(error instanceof ApiProblem) || error.reason !== 'plugin_failed') return undefined
+  const { code, message } = error.values
   const kind = Object.entries(kinds).find(([name]) => name === code)?.[1]
-  return kind && { kind, message, seconds: error.retryAfterSeconds ?? 10 }
+  return kind && { kind, message: String(message ?? ''), seconds: error.retryAfterSeconds ?? 10 }
 }
 
 /** The sentence says what is wrong with a plugin that was asked, and what to do. */

@@ -161,7 +161,7 @@ const Values = ({ of, id, field, preview }: ValuesProps): ReactNode => {
         </Text>
         <Synopsis text={valueText(name, currentValue)} />
       </Stack>
-      <Icon name="right" size="small" />
+      <Icon name="onwards" size="small" />
       <Stack gap="hair" align="start" className={styles.value}>
         <Text as="span" quiet size={12}>
           {t('preview.then')}
@@ -192,7 +192,7 @@ const Covers = ({ of, id, url, proposed }: CoversProps): ReactNode => {
           <Cover src={picture} thumbhash={placeholder} alt={t('preview.coverNow')} />
         </div>
       </Stack>
-      <Icon name="right" size="small" />
+      <Icon name="onwards" size="small" />
       <Stack gap="hair" align="start" className={styles.value}>
         <Text as="span" quiet size={12}>
           {t('preview.then')}

@@ -59,7 +59,7 @@ export const Preview = (props: PreviewProps): ReactNode => {
   return (
     <>
       <div>
-        <Button variant="default" leftSection={<Icon name="left" size="small" />} onClick={onBack}>
+        <Button variant="default" leftSection={<Icon name="back" size="small" />} onClick={onBack}>
           {matchId === undefined ? t('preview.back') : t('preview.toQueue')}
         </Button>
       </div>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
+import { toned } from '../../ui/cover/toned.ts'
 import { announce } from '../../ui/state/live-region.tsx'
 import { Bars } from './bars/bars.tsx'
 import { Elsewhere, useElsewhere } from './progress/elsewhere.tsx'
@@ -73,7 +74,7 @@ export const Reader = (open: OpenBook): ReactNode => {
       data-background={layout.background}
       data-sheet={panel === 'settings'}
       data-is-paper={book.fileFormat === 'pdf'}
-      style={{ '--stage': ground } as CSSProperties}
+      style={{ ...toned(book.tone).style, '--stage': ground } as CSSProperties}
       aria-label={where}
     >
       <title>{`${titleIn('page', book).text} · Carrel`}</title>

@@ -70,19 +70,18 @@ const useMetadataRows = ({ metadata }: SeriesDetail): DetailRow[] => {
   const { t } = useTranslation('series')
   const languageName = useLanguageName()
   const choiceText = useChoiceText()
-  const to = (name: 'genre' | 'tag' | 'person' | 'publisher' | 'language') => (value: string) =>
-    paths.seriesList() + searchFor(name, value)
+  const to = (name: 'publisher' | 'language') => (value: string) => paths.seriesList() + searchFor(name, value)
   const { publisher, language, status, readingDirection, year } = metadata
   return [
     {
       label: t('people'),
-      value: metadata.authors.length > 0 ? <People people={metadata.authors} to={to('person')} /> : null,
+      value: metadata.authors.length > 0 ? <People people={metadata.authors} to={paths.person} /> : null,
     },
     {
       label: t('genres'),
-      value: metadata.genres.length > 0 ? <Terms terms={metadata.genres} to={to('genre')} /> : null,
+      value: metadata.genres.length > 0 ? <Terms terms={metadata.genres} to={paths.genre} /> : null,
     },
-    { label: t('tags'), value: metadata.tags.length > 0 ? <Terms terms={metadata.tags} to={to('tag')} /> : null },
+    { label: t('tags'), value: metadata.tags.length > 0 ? <Terms terms={metadata.tags} to={paths.tag} /> : null },
     { label: t('publisher'), value: publisher === null ? null : <Terms terms={[publisher]} to={to('publisher')} /> },
     {
       label: t('language'),

@@ -27,10 +27,7 @@ interface SeriesHeadProps {
 export const SeriesHead = ({ series, ahead, main }: SeriesHeadProps): ReactNode => {
   const { t } = useTranslation('series')
   const { metadata } = series
-  const to = (name: 'genre' | 'tag') => (label: string) => ({
-    label,
-    to: paths.seriesList() + searchFor(name, label),
-  })
+  const to = (kind: 'genre' | 'tag') => (label: string) => ({ label, to: paths[kind](label) })
   return (
     <WorkHead
       kind="series"
@@ -89,7 +86,7 @@ const useFacts = (series: SeriesDetail): ReactNode[] => {
   return [
     ...names.map((name) => (
       <strong key={name}>
-        <AppLink to={paths.seriesList() + searchFor('person', name)} dir="auto">
+        <AppLink to={paths.person(name)} dir="auto">
           {name}
         </AppLink>
       </strong>

@@ -1,5 +1,5 @@
 import { listOidcProviders, login, type OidcFailure, readMe } from '@carrel/api'
-import { Button, Divider } from '@mantine/core'
+import { Button, Divider, NativeSelect } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,8 @@ import { useChange, useRead } from '../../api/queries.ts'
 import { deviceName } from '../../session/device-name.ts'
 import { goTo } from '../../navigation/go-to.ts'
 import { ownAddress } from '../../navigation/own-address.ts'
+import { speakHere } from '../../text/language.ts'
+import { isLanguage, languages } from '../../text/languages.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { PasswordField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -27,6 +29,7 @@ export const SignInPage = (): ReactNode => {
       {from === undefined || error !== undefined ? null : <p>{t('comeBack')}</p>}
       <PasswordForm from={from} />
       {enabled && providers.length > 0 ? <Providers providers={providers} from={from} /> : null}
+      <LanguageField />
     </NarrowPage>
   )
 }
@@ -83,6 +86,24 @@ const Providers = ({ providers, from }: ProvidersProps): ReactNode => {
         </Button>
       ))}
     </>
+  )
+}
+
+/** Whoever cannot read this page finds their language in its own words. The native element shows them as the system does. */
+const LanguageField = (): ReactNode => {
+  const { t, i18n } = useTranslation('sign-in')
+  return (
+    <NativeSelect
+      label={t('language')}
+      value={i18n.resolvedLanguage}
+      onChange={({ target: { value } }) => void (isLanguage(value) && speakHere(value))}
+    >
+      {Object.entries(languages).map(([language, name]) => (
+        <option key={language} value={language} lang={language}>
+          {name}
+        </option>
+      ))}
+    </NativeSelect>
   )
 }
 

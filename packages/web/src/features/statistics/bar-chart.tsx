@@ -24,15 +24,17 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, 
 
 /** Bars of plain boxes: what is sure is full, what is an estimate is hatched, and what nobody knows is an empty box. */
 export const BarChart = ({ label, bars, kind, valueText }: BarChartProps): ReactNode => {
-  const { t } = useTranslation('statistics')
+  const { t, i18n } = useTranslation('statistics')
   const [position, setPosition] = useState<number>()
   const largest = Math.max(0, ...bars.map(({ amount }) => amount.sure + amount.estimated))
   const ticks = ticksFor(largest, kind)
   const top = ticks.at(-1) ?? 1
   const shown = position === undefined ? undefined : bars[position]
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = steps[event.key]
-    if (step === undefined) return
+    const toTheRight = steps[event.key]
+    if (toTheRight === undefined) return
+    // The bars follow each other as words do.
+    const step = event.key.startsWith('Arrow') && i18n.dir() === 'rtl' ? -toTheRight : toTheRight
     event.preventDefault()
     setPosition(Math.max(0, Math.min(bars.length - 1, (position ?? bars.length) + step)))
   }

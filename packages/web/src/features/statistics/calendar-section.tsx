@@ -50,11 +50,11 @@ const YearSteps = ({ view: { year, today, first, go } }: { readonly view: View }
   return (
     <Row gap={2} className={styles.year}>
       {year > yearOf(first) ? (
-        <IconAction icon="left" label={t('yearBefore')} onClick={() => go({ year: year - 1 })} />
+        <IconAction icon="back" label={t('yearBefore')} onClick={() => go({ year: year - 1 })} />
       ) : null}
       <strong>{year}</strong>
       {year < yearOf(today) ? (
-        <IconAction icon="right" label={t('yearAfter')} onClick={() => go({ year: year + 1 })} />
+        <IconAction icon="onwards" label={t('yearAfter')} onClick={() => go({ year: year + 1 })} />
       ) : null}
     </Row>
   )

@@ -4,6 +4,16 @@ import { useTimeText } from '../../text/time-text.ts'
 import { kindOf } from './kinds.ts'
 import { timeLeft } from './time-left.ts'
 
+const steps = {
+  copying: 'copying',
+  packing: 'packing',
+  checking: 'checking',
+  unpacking: 'checking',
+  'reading rows': 'checking',
+  'writing rows': 'packing',
+  'restoring a copy': 'proving',
+} as const
+
 /** It puts a task and its state into words. */
 export const useTaskText = () => {
   const { t, i18n } = useTranslation('tasks')
@@ -18,6 +28,11 @@ export const useTaskText = () => {
     const kind = kindOf(taskType)
     return kind === undefined ? t('whyUnknown') : t(`why.${kind}`)
   }
+  /** Of a backup the message is a step that has a name here; of others it is the name of something. */
+  const stepIn = (message: string): string => {
+    const step = Object.entries(steps).find(([each]) => each === message)?.[1]
+    return step === undefined ? message : t(`step.${step}`)
+  }
   const progress = ({ progress, startedAt }: TaskDto): string => {
     if (!progress || progress.current + progress.total === 0) return t('begun')
     const { current, total, message } = progress
@@ -25,7 +40,7 @@ export const useTaskText = () => {
     const parts = [
       total > current ? t('progress', { current: number(current), total: number(total) }) : number(current),
       left === undefined ? null : t('left', { time: span(left) }),
-      message,
+      message === null ? null : stepIn(message),
     ]
     return parts.filter((part) => part !== null && part !== '').join(' · ')
   }

@@ -12,7 +12,13 @@ export interface FanCover {
 export const fanMax = 4
 
 /** The first few covers of many, held like cards. */
-export const Fan = ({ covers, icon }: { readonly covers: readonly FanCover[]; readonly icon: 'list' | 'series' }): ReactNode => (
+export const Fan = ({
+  covers,
+  icon,
+}: {
+  readonly covers: readonly FanCover[]
+  readonly icon: 'list' | 'series'
+}): ReactNode => (
   <Row className={styles.fan} aria-hidden="true">
     {covers.length === 0 ? (
       <div className={styles.card}>

@@ -13,11 +13,21 @@ interface TabsProps {
     /** How many there are behind it. */
     readonly count?: string | undefined
   }[]
+  /** Where there is room they stand below each other, at the side of the page. */
+  readonly isMenu?: boolean
 }
 
 /** The way between pages that belong together. They are links: each can be opened, reloaded and gone back from. */
-export const Tabs = ({ label, link: Link, tabs }: TabsProps): ReactNode => (
-  <Row as="nav" gap={1} align="stretch" ref={showCurrent} aria-label={label} className={styles.tabs}>
+export const Tabs = ({ label, link: Link, tabs, isMenu = false }: TabsProps): ReactNode => (
+  <Row
+    as="nav"
+    gap={1}
+    align="stretch"
+    ref={showCurrent}
+    aria-label={label}
+    className={styles.tabs}
+    data-is-menu={isMenu || undefined}
+  >
     {tabs.map(({ to, label, isCurrent, count }) => (
       <Link key={to} to={to} className={styles.tab} aria-current={isCurrent ? 'page' : undefined}>
         {label}
@@ -31,6 +41,10 @@ export const Tabs = ({ label, link: Link, tabs }: TabsProps): ReactNode => (
 const showCurrent = (nav: HTMLElement | null): void => {
   const current = nav?.querySelector('[aria-current=page]')
   if (!nav || !current) return
-  const beyond = current.getBoundingClientRect().right - nav.getBoundingClientRect().right
+  const [here, around] = [current.getBoundingClientRect(), nav.getBoundingClientRect()]
+  const beyond = here.right - around.right
+  const before = here.left - around.left
   if (beyond > 0) nav.scrollLeft += beyond
+  // Where text is read from the right, what does not fit is hidden at the left.
+  else if (before < 0) nav.scrollLeft += before
 }

@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core'
+import { DirectionProvider, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LiveRegion } from '../state/live-region.tsx'
 import { colorSchemeManager } from './colour-scheme.ts'
@@ -19,9 +19,12 @@ export const UiProvider = ({ children }: { readonly children: ReactNode }): Reac
     withGlobalClasses={false}
     withStaticClasses={false}
   >
-    {children}
-    <Toasts />
-    <Shortcuts />
-    <LiveRegion />
+    {/* It follows the `dir` of the document. */}
+    <DirectionProvider>
+      {children}
+      <Toasts />
+      <Shortcuts />
+      <LiveRegion />
+    </DirectionProvider>
   </MantineProvider>
 )

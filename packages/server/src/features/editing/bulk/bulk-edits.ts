@@ -116,7 +116,10 @@ const idsOf = async (
   })
   const kept = matching.filter((id) => !left.has(id))
   if (kept.length <= bulkMatchesMax) return kept
-  throw invalid('/target', `More than ${bulkMatchesMax} match: narrow it down, and edit them in parts.`)
+  throw invalid('/target', `More than ${bulkMatchesMax} match: narrow it down, and edit them in parts.`, {
+    reason: 'too_many',
+    values: { most: bulkMatchesMax },
+  })
 }
 
 // What would become of it
@@ -220,9 +223,12 @@ export const undoBulkEdit = async (
   return db.write(async (db) => {
     const { status, entity } = await requireBulkEdit(db, viewer, id)
     requireOneOf(caller, [entity === 'series' ? 'series:write' : 'books:write'])
-    if (status === 'undone') throw new AppError('conflict', 'This has been undone already.')
+    if (status === 'undone')
+      throw new AppError('conflict', 'This has been undone already.', { reason: 'undone_already' })
     if (status !== 'completed' && status !== 'failed' && status !== 'cancelled')
-      throw new AppError('conflict', `This is ${status}: cancel its task first, or wait for its end.`)
+      throw new AppError('conflict', `This is ${status}: cancel its task first, or wait for its end.`, {
+        reason: 'running_already',
+      })
     const { taskId } = await enqueue(db, undoMany, { bulkEditId: id }, { now })
     await updateBulkEdit(db, id, { status: 'undoing', task_id: taskId })
     return { taskId }

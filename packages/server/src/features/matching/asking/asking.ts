@@ -215,5 +215,7 @@ export const asRefusal = (error: unknown, { displayName }: Pick<Provider, 'displ
   return new AppError('unavailable', `${displayName} has no answer (${code}): ${message}`, {
     cause: error,
     retryAfterSeconds,
+    reason: 'plugin_failed',
+    values: { plugin: displayName, code, message },
   })
 }

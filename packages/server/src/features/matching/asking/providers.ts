@@ -36,12 +36,27 @@ export const requireProvider = async (
   libraryId: string,
 ): Promise<Provider> => {
   const row = await requireSystemPlugin(db, pluginId)
-  if (row.enabled === 0) throw new AppError('conflict', `${row.display_name} is switched off.`)
+  if (row.enabled === 0)
+    throw new AppError('conflict', `${row.display_name} is switched off.`, {
+      reason: 'plugin_off',
+      values: { plugin: row.display_name },
+    })
   const provider = toProvider(row)
-  if (!isAbleTo(provider, entity)) throw new AppError('conflict', `${row.display_name} knows nothing of this kind.`)
-  if (!isMeantFor(provider, entity)) throw new AppError('conflict', `${row.display_name} is not set up for this kind.`)
+  if (!isAbleTo(provider, entity))
+    throw new AppError('conflict', `${row.display_name} knows nothing of this kind.`, {
+      reason: 'plugin_unfit',
+      values: { plugin: row.display_name },
+    })
+  if (!isMeantFor(provider, entity))
+    throw new AppError('conflict', `${row.display_name} is not set up for this kind.`, {
+      reason: 'plugin_unfit',
+      values: { plugin: row.display_name },
+    })
   if (!isFor(provider, libraryId))
-    throw new AppError('conflict', `${row.display_name} may not be asked about this library.`)
+    throw new AppError('conflict', `${row.display_name} may not be asked about this library.`, {
+      reason: 'plugin_unfit',
+      values: { plugin: row.display_name },
+    })
   return provider
 }
 

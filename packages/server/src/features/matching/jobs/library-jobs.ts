@@ -9,7 +9,7 @@ import type {
 import type { Context } from '../../../context.ts'
 import type { Database, ReadDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
-import { AppError, invalid, notFound } from '../../../platform/errors.ts'
+import { AppError, full, invalid, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { cronProblem, type Schedule } from '../../../tasks/schedule.ts'
@@ -108,7 +108,7 @@ export const createJob = async (
   }
   return db.write(async (db) => {
     if ((await selectJobs(db, libraryId, jobsMax)).length >= jobsMax)
-      throw new AppError('conflict', `A library may have ${jobsMax} jobs.`)
+      throw full(jobsMax, `A library may have ${jobsMax} jobs.`)
     await insertJob(db, row)
     return toJob(row)
   })
@@ -160,7 +160,7 @@ export const runJob = ({ db, clock }: JobContext, viewer: Viewer, ref: JobRef): 
   db.write(async (db) => {
     const { id: jobId, library_id: libraryId } = await requireJob(db, viewer, ref)
     const { taskId, alreadyRunning } = await enqueue(db, refreshMatches, { jobId, libraryId }, { now: clock() })
-    if (alreadyRunning) throw new AppError('conflict', 'This job is running already.')
+    if (alreadyRunning) throw new AppError('conflict', 'This job is running already.', { reason: 'running_already' })
     return { taskId }
   })
 

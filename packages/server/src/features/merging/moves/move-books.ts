@@ -129,7 +129,10 @@ const requireBooks = async (
   { bookIds, target }: TargetedRequest,
 ): Promise<readonly BookToMove[]> => {
   if (bookIds.length > movedBooksMax)
-    throw invalid('/bookIds', `No more than ${movedBooksMax} books are moved at once.`)
+    throw invalid('/bookIds', `No more than ${movedBooksMax} books are moved at once.`, {
+      reason: 'too_many',
+      values: { most: movedBooksMax },
+    })
   const rows = new Map((await selectBooksToMove(db, viewer, [...new Set(bookIds)])).map((row) => [row.id, row]))
   const strange = bookIds.findIndex((id) => {
     const row = rows.get(id)

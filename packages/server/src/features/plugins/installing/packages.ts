@@ -58,7 +58,10 @@ export const removePackage = ({ db }: Pick<Context, 'db'>, name: string): Promis
     if (found.source === 'built_in') throw new AppError('conflict', 'It comes with Carrel.')
     const users = await selectNamesByPackage(db, name, namedMax)
     if (users.length > 0)
-      throw new AppError('conflict', `It is what ${users.join(', ')} runs: delete that plugin first.`)
+      throw new AppError('conflict', `It is what ${users.join(', ')} runs: delete that plugin first.`, {
+        reason: 'plugin_in_use',
+        values: { users: users.join(', ') },
+      })
     await deletePackage(db, name)
   })
 

@@ -39,9 +39,9 @@ export const textFrom = (bytes: Uint8Array): string => {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalid('/', 'This is no text in UTF-8.')
+    throw invalid('/', 'This is no text in UTF-8.', { reason: 'no_list' })
   }
-  if (text.includes('\0')) throw invalid('/', 'This is no text: there are zeros in it.')
+  if (text.includes('\0')) throw invalid('/', 'This is no text: there are zeros in it.', { reason: 'no_list' })
   return text
 }
 
@@ -61,10 +61,10 @@ const rawFromJson = (text: string): Raw[] => {
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw invalid('/', 'This is no JSON.')
+    throw invalid('/', 'This is no JSON.', { reason: 'no_list' })
   }
   const list = Array.isArray(parsed) ? parsed : (parsed as { readonly entries?: unknown } | null)?.entries
-  if (!Array.isArray(list)) throw invalid('/entries', 'There is no list of entries.')
+  if (!Array.isArray(list)) throw invalid('/entries', 'There is no list of entries.', { reason: 'no_list' })
   return list.map((each: unknown) => (typeof each === 'object' && each !== null ? (each as Raw) : {}))
 }
 

@@ -31,7 +31,7 @@ export const takeInHistory = async (
   const isSmall = bytes.byteLength <= atOnceBytes
   const text = isSmall ? textFrom(bytes) : undefined
   const entries = text === undefined ? [] : entriesIn(text)
-  if (bytes.byteLength === 0) throw invalid('/', 'There is nothing in it.')
+  if (bytes.byteLength === 0) throw invalid('/', 'There is nothing in it.', { reason: 'no_list' })
   const row = await begin(db, viewer.userId, entries.length, now)
   if (text === undefined) {
     const parts = partsOf(bytes)
@@ -51,7 +51,9 @@ const begin = (db: Database, userId: string, total: number, now: Date): Promise<
   db.write(async (db) => {
     await lockUser(db, userId)
     if (await selectUnfinished(db, userId, now))
-      throw new AppError('conflict', 'Another history is being brought in. Wait until that is done.')
+      throw new AppError('conflict', 'Another history is being brought in. Wait until that is done.', {
+        reason: 'running_already',
+      })
     const row: ImportRow = {
       id: newId(now.getTime()),
       user_id: userId,

@@ -31,7 +31,7 @@ export const windowFrom = (
 ): Window => {
   const to = query.to === undefined ? now.getTime() : momentFrom(query.to, '/to', (day) => zone.startOf(dayAfter(day)))
   const from = query.from === undefined ? Math.max(0, to - usualMs) : momentFrom(query.from, '/from', zone.startOf)
-  if (to < from) throw invalid('/to', 'The window ends before it begins.')
+  if (to < from) throw invalid('/to', 'The window ends before it begins.', { reason: 'begun_after_end' })
   return { from, to }
 }
 

@@ -51,8 +51,10 @@ const OpenLine = ({ open: { book, timeLeftMs } }: { readonly open: OpenBook }): 
   const { t } = useTranslation('home')
   const text = useItemText()
   const span = useSpanText()
-  const { number, title, second } = useCardLines()(book, false)
   const progress = progressOf(book) ?? 0
+  const { number, title, second } = useCardLines()(book, false)
+  // The number stands in the chip: nobody needs it in words as well.
+  const below = title === book.seriesName ? text.begun(book, progress) : second
   const left = timeLeftMs === null || timeLeftMs === 0 ? text.percent(progress) : t('left', { time: span(timeLeftMs) })
   return (
     <Columns as={AppLink} gap={3} align="center" to={paths.read(book.id)} className={styles.line}>
@@ -63,7 +65,7 @@ const OpenLine = ({ open: { book, timeLeftMs } }: { readonly open: OpenBook }): 
           {title ?? book.seriesName}
         </Text>
         <Text as="span" lines={1} quiet size={12} dir="auto">
-          {second}
+          {below}
         </Text>
         <Row as="span" gap={2} className={styles.meter}>
           <progress className={styles.bar} value={progress} aria-hidden="true" />

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useItemText } from '../../../lists/item/item-text.ts'
 import { paths } from '../../../navigation/paths.ts'
 import { useBookTitle } from '../../../text/book-name.tsx'
-import { Hero } from '../../../ui/hero/hero.tsx'
+import { Hero } from './hero.tsx'
 import { Columns, Row } from '../../../ui/layout/layout.tsx'
 import styles from './hero.module.css'
 import { ReadButton, ToSeries } from './open-hero.tsx'
@@ -19,7 +19,7 @@ export const NewestHero = ({ book }: { readonly book: BookDto }): ReactNode => {
     <Hero tone={book.tone} thumbhash={book.placeholder} aria-labelledby="newest">
       <Columns gap={6} align="center" className={styles.columns}>
         <Spread key={book.id} book={book} pages={[]} />
-        <div className={styles.words}>
+        <div>
           <p className={styles.eyebrow}>{t('newest')}</p>
           <h2 id="newest" className={styles.title} dir="auto">
             {book.oneShot ? book.title : book.seriesName}

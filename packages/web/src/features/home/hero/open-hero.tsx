@@ -1,4 +1,4 @@
-import type { OpenBook, OpenBooks } from '@carrel/api'
+import type { BookDto, OpenBook, OpenBooks } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { progressOf, useItemText } from '../../../lists/item/item-text.ts'
@@ -6,7 +6,7 @@ import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { useBookTitle } from '../../../text/book-name.tsx'
 import { ActionMenu } from '../../../ui/action-menu.tsx'
-import { Hero } from '../../../ui/hero/hero.tsx'
+import { Hero } from './hero.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Center, Columns, Row, Text } from '../../../ui/layout/layout.tsx'
 import { AlsoOpen } from './also-open.tsx'
@@ -39,7 +39,7 @@ const OpenWords = ({ open }: { readonly open: OpenBook }): ReactNode => {
   const { t } = useTranslation('home')
   const { book } = open
   return (
-    <div className={styles.words}>
+    <div>
       <p className={styles.eyebrow}>{t('continueReading')}</p>
       <h2 id="continue" className={styles.title} dir="auto">
         {book.oneShot ? book.title : book.seriesName}
@@ -49,12 +49,22 @@ const OpenWords = ({ open }: { readonly open: OpenBook }): ReactNode => {
       <Row gap={2} className={styles.actions}>
         <ReadButton to={paths.read(book.id)}>{t('continue')}</ReadButton>
         <ToSeries book={book} />
-        <ActionMenu label={t('more')} className={styles.soft} actions={useHeroActions(book)} link={AppLink} />
+        <ActionMenu
+          label={t('more')}
+          className={`${styles.soft ?? ''} ${styles.more ?? ''}`}
+          actions={useHeroActions(book)}
+          link={AppLink}
+        />
       </Row>
       <LastTime open={open} />
     </div>
   )
 }
+
+const flowing: readonly BookDto['fileFormat'][] = ['epub', 'mobi', 'azw3', 'fb2']
+
+/** What flows to fit the screen has pages only where it is read. */
+const hasNumberedPages = ({ pageCount, fileFormat }: BookDto): boolean => pageCount > 0 && !flowing.includes(fileFormat)
 
 /** The volume, the page, and how long it still takes. */
 const Where = ({ open: { book, timeLeftMs } }: { readonly open: OpenBook }): ReactNode => {
@@ -64,7 +74,7 @@ const Where = ({ open: { book, timeLeftMs } }: { readonly open: OpenBook }): Rea
   const span = useSpanText()
   const { currentPage = 0 } = book.readProgress ?? {}
   const parts = [
-    book.pageCount > 0
+    hasNumberedPages(book)
       ? t('pageOf', { page: text.number(Math.max(1, currentPage)), count: book.pageCount })
       : text.percent(progressOf(book) ?? 0),
     timeLeftMs === null || timeLeftMs === 0 ? undefined : t('timeLeft', { time: span(timeLeftMs) }),

@@ -50,11 +50,15 @@ export const ShelfFrame = ({ name, to, note, count, children }: ShelfFrameProps)
 const moveFocus = (event: KeyboardEvent<HTMLUListElement>): void => {
   const cards = [...event.currentTarget.children]
   const at = cards.findIndex((card) => card.contains(document.activeElement))
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: cards.length - 1 }[event.key]
+  const onwards = towards(event.currentTarget)
+  const to = { ArrowRight: at + onwards, ArrowLeft: at - onwards, Home: 0, End: cards.length - 1 }[event.key]
   if (at === -1 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
   event.preventDefault()
   cards[to]?.querySelector('a')?.focus()
 }
+
+/** In Arabic a shelf begins at the right. */
+const towards = (element: Element): 1 | -1 => (getComputedStyle(element).direction === 'rtl' ? -1 : 1)
 
 interface ArrowsProps {
   readonly list: RefObject<HTMLUListElement | null>
@@ -74,7 +78,7 @@ const Arrows = ({ list, name, position: { isLong, atStart, atEnd } }: ArrowsProp
     if (!element) return
     // A whole card of what was seen stays in view, so that nobody loses their place.
     const card = element.firstElementChild?.clientWidth ?? 0
-    element.scrollBy({ left: by * Math.max(card, element.clientWidth - 1.5 * card) })
+    element.scrollBy({ left: by * onwardsIn(element) * Math.max(card, element.clientWidth - 1.5 * card) })
   }
   return (
     <Row as="span" gap={1} align="stretch" inline className={styles.arrows}>
@@ -85,7 +89,7 @@ const Arrows = ({ list, name, position: { isLong, atStart, atEnd } }: ArrowsProp
         disabled={atStart}
         onClick={push(-1)}
       >
-        <Icon name="left" size="small" />
+        <Icon name="back" size="small" />
       </ActionIcon>
       <ActionIcon
         variant="default"
@@ -94,11 +98,14 @@ const Arrows = ({ list, name, position: { isLong, atStart, atEnd } }: ArrowsProp
         disabled={atEnd}
         onClick={push(1)}
       >
-        <Icon name="right" size="small" />
+        <Icon name="onwards" size="small" />
       </ActionIcon>
     </Row>
   )
 }
+
+/** Where text is read from the right, the start is there, and what follows has negative positions. */
+const onwardsIn = (element: Element): 1 | -1 => (getComputedStyle(element).direction === 'rtl' ? -1 : 1)
 
 /** A scroll position this near to the end counts as the end: browsers round. */
 const slack = 2
@@ -116,11 +123,12 @@ const usePosition = (list: RefObject<HTMLUListElement | null>): Position => {
     const element = list.current
     if (!element) return undefined
     const measure = (): void => {
-      const { scrollLeft, scrollWidth, clientWidth } = element
+      const { scrollWidth, clientWidth } = element
+      const scrolled = Math.abs(element.scrollLeft)
       setPosition({
         isLong: scrollWidth > clientWidth + slack,
-        atStart: scrollLeft <= slack,
-        atEnd: scrollLeft + clientWidth >= scrollWidth - slack,
+        atStart: scrolled <= slack,
+        atEnd: scrolled + clientWidth >= scrollWidth - slack,
       })
     }
     measure()

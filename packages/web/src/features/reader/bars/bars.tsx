@@ -11,6 +11,7 @@ import { leaveReader } from '../controls/leave.ts'
 import type { PageBookmark } from '../progress/use-page-bookmark.ts'
 import { useTimeLeft } from '../progress/use-time-left.ts'
 import { Drawing, type DrawingName, isDrawing } from '../sheet/drawing.tsx'
+import { Numbered } from './numbered.tsx'
 import { PageStrip } from './page-strip.tsx'
 import styles from './bars.module.css'
 
@@ -72,14 +73,12 @@ interface BarTitleProps {
 
 /** The number stands in a chip of its own, which is never cut off. */
 export const BarTitle = ({ book, second }: BarTitleProps): ReactNode => {
-  const { number, title, text } = useBookTitle()('series', book)
-  const hasChip = number !== null && title !== null
+  const { text } = useBookTitle()('series', book)
   return (
     <div className={styles.titles}>
       <h1 className={styles.title} dir="auto" title={text}>
         <Row as="span" gap={2}>
-          {hasChip ? <span className={styles.number}>{number}</span> : null}
-          <span className={styles.words}>{hasChip ? title : text}</span>
+          <Numbered book={book} />
         </Row>
       </h1>
       {second === undefined || second === '' ? null : (

@@ -11,7 +11,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../../api/queries.ts'
-import { useBookTitle, useItemName } from '../../../text/book-name.tsx'
+import { useItemName } from '../../../text/book-name.tsx'
 import { useMay } from '../../../session/me.ts'
 import { paths } from '../../../navigation/paths.ts'
 import { Cover } from '../../../ui/cover/cover.tsx'
@@ -21,6 +21,7 @@ import { Row, Stack } from '../../../ui/layout/layout.tsx'
 import { announce } from '../../../ui/state/live-region.tsx'
 import { leaveReader } from '../controls/leave.ts'
 import { coverOf } from '../pages/pictures.ts'
+import { Numbered } from './numbered.tsx'
 import styles from './end-of-book.module.css'
 
 /** What comes after this book, and the way there: undefined until it is known, null where there is nothing. */
@@ -94,8 +95,6 @@ interface NextProps {
 
 const Next = ({ book, onGo }: NextProps): ReactNode => {
   const { t } = useTranslation('reader')
-  const { number, title, text } = useBookTitle()('series', book)
-  const hasChip = number !== null && title !== null
   return (
     <Row gap={4} align="start">
       <div className={styles.cover}>
@@ -104,9 +103,9 @@ const Next = ({ book, onGo }: NextProps): ReactNode => {
       <Stack gap={2} align="start" className={styles.about}>
         <p className={styles.quiet}>{t('end.next')}</p>
         <p className={styles.title} dir="auto">
-          {hasChip ? <span className={styles.number}>{number}</span> : null}
-          {hasChip ? ' ' : ''}
-          {hasChip ? title : text}
+          <Row as="span" gap={2} wrap>
+            <Numbered book={book} />
+          </Row>
         </p>
         <p className={styles.quiet} dir="auto">
           {[book.oneShot ? book.authors.join(', ') : book.seriesName, pagesOf(book, t)]

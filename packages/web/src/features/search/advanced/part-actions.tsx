@@ -43,11 +43,14 @@ export const PartActions = ({ part, isRoot = false }: PartActionsProps): ReactNo
   )
 }
 
+const mirrored: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }
+
 const Handle = ({ id }: { readonly id: number }): ReactNode => {
-  const { t } = useTranslation('search')
+  const { t, i18n } = useTranslation('search')
   const builder = useBuilder()
   const press = (event: KeyboardEvent): void => {
-    const direction = arrows[event.key]
+    const { key } = event
+    const direction = arrows[i18n.dir() === 'rtl' ? (mirrored[key] ?? key) : key]
     if (!direction) return
     event.preventDefault()
     builder.move(id, direction)

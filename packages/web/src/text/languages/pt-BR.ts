@@ -1,0 +1,6 @@
+export { default as common } from '../../ui/strings/pt-BR.json'
+
+export const others = import.meta.glob<object>(
+  ['../../{lists,metadata}/strings/pt-BR.json', '../../features/**/strings/fr.json'],
+  { import: 'default' },
+)
