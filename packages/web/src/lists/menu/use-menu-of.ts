@@ -47,6 +47,7 @@ const open = ({ item, chosen }: Subject, element: HTMLElement, at: { x: number; 
 
 /** Without a pointer it opens on the element itself. */
 const openMenuAt = (subject: Subject, element: HTMLElement): void => {
+  element.scrollIntoView({ block: 'nearest' })
   const { left, top, height } = element.getBoundingClientRect()
   open(subject, element, { x: left + 12, y: top + Math.min(height, 48) })
 }
