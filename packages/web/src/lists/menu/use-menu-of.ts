@@ -25,7 +25,9 @@ export const useMenuOf = (): ((item: MenuItem) => Handlers) => {
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return
       event.preventDefault()
-      openMenuAt({ item, chosen }, event.currentTarget)
+      const { currentTarget } = event
+      // A menu listens to keys as soon as it is there: this one is not meant for it, and would close it.
+      setTimeout(() => openMenuAt({ item, chosen }, currentTarget))
     },
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       const { currentTarget, clientX, clientY } = event
