@@ -131,7 +131,7 @@ test('R3 R5 every choice is seen on the page beside the sheet, the picture as dr
   await expect.poll(async () => (await layerOf(page)).filter).toContain('grayscale(1)')
   const heightOf = async () => (await picture(page, 2).boundingBox())?.height ?? 0
   const fitting = await heightOf()
-  await sheet.getByRole('radio', { name: 'Width' }).check()
+  await sheet.getByRole('radio', { name: 'Height' }).check()
   await expect.poll(heightOf).not.toBe(fitting)
   await sheet.getByRole('radio', { name: 'Page', exact: true }).check()
   await expect.poll(heightOf).toBe(fitting)
@@ -281,7 +281,7 @@ test('after the last page half a page is ours: it is rated, one turns back, and 
   expect(await screen.axe()).toEqual([])
   const [box, shown] = [await end.boundingBox(), await picture(page, 8).boundingBox()]
   expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual((box?.x ?? 0) + 1)
-  await end.getByRole('checkbox', { name: '4 stars' }).check()
+  await end.getByRole('checkbox', { name: '4 stars' }).click()
   await waitUntil(
     'the rating',
     async () => bodyOf(await as.call(api.readBookRating, { params: { id } }))?.rating === 80,
