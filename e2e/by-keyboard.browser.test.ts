@@ -56,10 +56,7 @@ test('AUTH-2 READ-1 without a mouse: from the sign-in through a series into a bo
   await tabTo(page, page.getByRole('button', { name: 'Got it' }))
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowRight')
-  await page
-    .getByTestId('page-count')
-    .getByText(/^2/)
-    .waitFor()
+  await page.getByTestId('page-count').getByText(/^2/).waitFor()
   const close = page.getByRole('button', { name: 'Close the book' })
   if (!(await close.isVisible())) await page.keyboard.press('m')
   await tabTo(page, close)

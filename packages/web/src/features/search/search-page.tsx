@@ -4,7 +4,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { conditionText } from '../../text/condition-text.ts'
 import { BookCard, SeriesCard } from '../../lists/item/item-card.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { WayOut } from '../../navigation/way-out.tsx'
@@ -122,10 +121,7 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
           names={results.people.map(({ count, ...person }) => ({
             ...person,
             hint: t('series', { count }),
-            to: paths.advancedSearch({
-              of: 'series',
-              where: conditionText('series', { author: { operator: 'is', value: person.name } }),
-            }),
+            to: paths.person(person.name),
           }))}
         />
       )
