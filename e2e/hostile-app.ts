@@ -114,6 +114,8 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   server: { at: () => paths.server() },
   signIn: { at: () => paths.signIn() },
   setup: { at: () => paths.setup(), leadsTo: paths.home() },
+  // Nothing is open: what was begun has been read.
+  continueReading: { at: () => paths.continueReading(), leadsTo: paths.home() },
 }
 export const pages = Object.entries(rows).map(([name, row]) => ({ name, ...row }))
 /** A dozen at a time, so that one that fails says where. */

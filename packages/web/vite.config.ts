@@ -11,6 +11,7 @@ import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
 import { completeStrings } from './build/strings.ts'
 import { translations } from './build/translations.ts'
+import { webManifest } from './build/web-manifest.ts'
 
 const server = process.env.CARREL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
@@ -28,6 +29,7 @@ export default defineConfig({
     mantineSheets(),
     mantineVariables(),
     firstPaint(),
+    webManifest(),
     react(),
   ],
   resolve: { alias: [translations] },
@@ -59,8 +61,8 @@ export default defineConfig({
               priority: 1,
               includeDependenciesRecursively: false,
             },
-            // What only some pages need goes together where it is small.
-            { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000 },
+            // What several pages need goes together: apart it would be a dozen files, of which nearly every page needs all.
+            { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2_000_000 },
           ],
         },
       },

@@ -19,6 +19,7 @@ import { bookCover, seriesCover } from './features/covers/routes.ts'
 import { duplicates } from './features/duplicates/routes.ts'
 import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
 import { bookHistory } from './features/history/routes.ts'
+import { continueReading } from './features/continue-reading/routes.ts'
 import { home } from './features/home/routes.ts'
 import { byHand } from './features/moves/routes.ts'
 import { adminLibrarySettings, libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
@@ -62,6 +63,7 @@ export const routeTree = root.addChildren([
   signIn,
   setup,
   signedIn.addChildren([
+    continueReading,
     framed.addChildren([
       home,
       libraries,
@@ -97,7 +99,6 @@ export const routeTree = root.addChildren([
       seriesCover,
       bookCover,
       bookHistory,
-      duplicates,
       bulkEdit,
       account,
       accountSecurity,
@@ -115,6 +116,7 @@ export const routeTree = root.addChildren([
         adminLibraryMatching,
         adminHeldChanges,
         matches,
+        duplicates,
         adminBookErrors,
         adminTasks,
         adminTaskFigures,

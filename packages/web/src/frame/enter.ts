@@ -19,7 +19,7 @@ export const page = <Module extends Record<string, unknown>, Name extends keyof 
  * Code that cannot be fetched because the server is away is fetched when it is back. When the server is back and has
  * this code no longer, it is a newer version: then the router reloads the page.
  */
-const patiently = async <Loaded,>(load: () => Promise<Loaded>): Promise<Loaded> => {
+const patiently = async <Loaded>(load: () => Promise<Loaded>): Promise<Loaded> => {
   try {
     return await load()
   } catch (error) {
@@ -49,4 +49,5 @@ export const enter = async (): Promise<void> => {
   void applyOwnColourScheme().catch(() => undefined)
 }
 
-export const isSignedOut = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'not_authenticated'
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.code === 'not_authenticated'

@@ -1,4 +1,4 @@
-import { listUserPlugins, readMe } from '@carrel/api'
+import { glanceAtLibraries, listFilterPresets, listUserPlugins, readMe } from '@carrel/api'
 import { createRootRoute, createRoute, notFound, Outlet, redirect } from '@tanstack/react-router'
 import { ensure } from '../api/queries.ts'
 import { AppFrame } from './app-frame.tsx'
@@ -26,7 +26,14 @@ export const framed = createRoute({
   getParentRoute: () => signedIn,
   id: 'framed',
   // The loader runs beside the page's own: the navigation is complete when it is shown, so that nothing in it moves.
-  loader: () => ensure(listUserPlugins, {}).catch(() => undefined),
+  loader: async () => {
+    const { permissions } = await ensure(readMe, {})
+    await Promise.allSettled([
+      ensure(listUserPlugins, {}),
+      ensure(listFilterPresets, { query: {} }),
+      ...(permissions.includes('libraries:read') ? [ensure(glanceAtLibraries, {})] : []),
+    ])
+  },
   component: AppFrame,
 })
 

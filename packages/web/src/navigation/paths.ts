@@ -61,6 +61,7 @@ interface BulkQuery {
 /** Every address of the app, said once; paths.unit.test.ts holds them against the routes. */
 export const paths = {
   home: () => '/',
+  continueReading: () => '/continue',
   libraries: () => '/libraries',
   library: (id: string) => `/libraries/${id}`,
   libraryBooks: (id: string) => `/libraries/${id}/books`,

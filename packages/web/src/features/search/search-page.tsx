@@ -4,9 +4,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { conditionText } from '../../text/condition-text.ts'
 import { BookCard, SeriesCard } from '../../lists/item/item-card.tsx'
 import { AppLink } from '../../navigation/link.tsx'
+import { WayOut } from '../../navigation/way-out.tsx'
 import { paths, type SearchKind } from '../../navigation/paths.ts'
 import { CoverGrid } from '../../ui/cover/cover-card.tsx'
 import { announce } from '../../ui/state/live-region.tsx'
@@ -39,13 +39,13 @@ export const SearchPage = (): ReactNode => {
       }
     >
       {q === undefined ? (
-        <EmptyState icon="search" title={t('nothingAsked')} text={t('nothingAskedText')} />
+        <EmptyState icon="search" title={t('nothingAsked')} text={t('nothingAskedText')} action={<WayOut />} />
       ) : error ? (
         <ErrorState title={t('failed')} text={textOf(error)} />
       ) : data === undefined ? (
         <CoverGridSkeleton count={fewOfEach} />
       ) : total === 0 ? (
-        <EmptyState icon="search" title={t('nothingFound', { q })} text={t('nothingFoundText')} />
+        <EmptyState icon="search" title={t('nothingFound', { q })} text={t('nothingFoundText')} action={<WayOut />} />
       ) : (
         <Found q={q} kind={kind} results={data} />
       )}
@@ -121,10 +121,7 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
           names={results.people.map(({ count, ...person }) => ({
             ...person,
             hint: t('series', { count }),
-            to: paths.advancedSearch({
-              of: 'series',
-              where: conditionText('series', { author: { operator: 'is', value: person.name } }),
-            }),
+            to: paths.person(person.name),
           }))}
         />
       )

@@ -70,8 +70,7 @@ const useMetadataRows = ({ metadata }: SeriesDetail): DetailRow[] => {
   const { t } = useTranslation('series')
   const languageName = useLanguageName()
   const choiceText = useChoiceText()
-  const to = (name: 'publisher' | 'language') => (value: string) =>
-    paths.seriesList() + searchFor(name, value)
+  const to = (name: 'publisher' | 'language') => (value: string) => paths.seriesList() + searchFor(name, value)
   const { publisher, language, status, readingDirection, year } = metadata
   return [
     {

@@ -28,7 +28,13 @@ export const GenresPage = (): ReactNode => <NamesPage kind="genre" search={genre
 export const TagsPage = (): ReactNode => <NamesPage kind="tag" search={tagsRoute.useSearch()} />
 
 /** All names of a kind, each with how much carries it. */
-const NamesPage = ({ kind, search: { q, page = 1 } }: { readonly kind: TermKind; readonly search: Search }): ReactNode => {
+const NamesPage = ({
+  kind,
+  search: { q, page = 1 },
+}: {
+  readonly kind: TermKind
+  readonly search: Search
+}): ReactNode => {
   const { t } = useTranslation('terms')
   const text = useItemText()
   const goTo = useGoTo()

@@ -33,7 +33,13 @@ const namesSearch = (words: Record<string, unknown>) => ({
   q: word(words.q),
   page: wholeNumber(words.page, 1, 100_000),
 })
-const namesQuery = ({ q, page: number = 1 }: { readonly q?: string | undefined; readonly page?: number | undefined }) => ({
+const namesQuery = ({
+  q,
+  page: number = 1,
+}: {
+  readonly q?: string | undefined
+  readonly page?: number | undefined
+}) => ({
   query: { page: number, pageSize: termsOnPage, ...(q !== undefined && { q }) },
 })
 
@@ -50,8 +56,7 @@ export const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$name',
   validateSearch: listSearch,
-  loader: ({ params: { name } }) =>
-    Promise.all([ensure(readPerson, { query: { name } }), countBoth('person', name)]),
+  loader: ({ params: { name } }) => Promise.all([ensure(readPerson, { query: { name } }), countBoth('person', name)]),
   component: page(() => import('./person-page.tsx'), 'PersonPage', strings),
 })
 

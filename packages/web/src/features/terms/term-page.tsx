@@ -39,7 +39,9 @@ export const TermPage = ({ kind, name, words, facts = [], children }: TermPagePr
   const here = pathOf(name)
   const empty = <EmptyState icon="search" title={t('none')} text={t('noneText')} />
   const tabs = [
-    ...(seriesCount > 0 ? [{ to: here, label: t('series'), isCurrent: !isBooks, count: text.number(seriesCount) }] : []),
+    ...(seriesCount > 0
+      ? [{ to: here, label: t('series'), isCurrent: !isBooks, count: text.number(seriesCount) }]
+      : []),
     ...(bookCount > 0
       ? [{ to: `${here}?tab=books`, label: t('books'), isCurrent: isBooks, count: text.number(bookCount) }]
       : []),

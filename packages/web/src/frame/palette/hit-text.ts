@@ -1,6 +1,6 @@
 import { foundPersonCountMax, type NamedBook } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { useBookTitle } from '../../text/book-name.tsx'
+import { useCardLines } from '../../text/book-name.tsx'
 import { type Hit, isBegun } from './hits.ts'
 
 export interface HitText {
@@ -14,7 +14,7 @@ export interface HitText {
 /** It says what a hit is, in the language of the user. */
 export const useHitText = (): ((hit: Hit) => HitText) => {
   const { t, i18n } = useTranslation('palette')
-  const titleIn = useBookTitle()
+  const cardLines = useCardLines()
   const percent = new Intl.NumberFormat(i18n.resolvedLanguage, { style: 'percent', maximumFractionDigits: 0 })
   const stateOf = (book: Hit): string => {
     const { readProgress, pageCount = 0, fileFormat = '' } = book
@@ -28,10 +28,8 @@ export const useHitText = (): ((hit: Hit) => HitText) => {
   }
   const ofBook = (hit: Hit): HitText => {
     const book: NamedBook = { ...hit, title: hit.value, seriesName: hit.seriesName ?? '' }
-    const { number, title, series, authors } = titleIn('mixed', book)
-    const first = title ?? series ?? hit.value
-    const whose = hit.oneShot === true ? authors.join(', ') : (hit.seriesName ?? '')
-    return { number, title: first, below: [whose === first ? '' : whose, stateOf(hit)] }
+    const { number, title, second } = cardLines(book, false)
+    return { number, title: title ?? hit.value, below: [second ?? '', stateOf(hit)] }
   }
   return (hit) => {
     const { kind, value, count, year, unreadCount = count, authors = [] } = hit

@@ -35,14 +35,18 @@ export const hitOfSeries = ({ id, title, bookCount, unreadCount, year, ...series
   ...pictured(series),
 })
 
-type Pictured = Pick<BookDto, 'libraryName' | 'oneShot' | 'authors' | 'coverVersion' | 'placeholder' | 'wantToRead'>
+type Pictured = Pick<
+  BookDto,
+  'libraryName' | 'oneShot' | 'authors' | 'coverVersion' | 'placeholder' | 'tone' | 'wantToRead'
+>
 
-const pictured = ({ libraryName, oneShot, authors, coverVersion, placeholder, wantToRead }: Pictured): Pictured => ({
-  libraryName,
-  oneShot,
-  authors,
+const pictured = ({ coverVersion, placeholder, tone, wantToRead, ...named }: Pictured): Pictured => ({
+  libraryName: named.libraryName,
+  oneShot: named.oneShot,
+  authors: named.authors,
   coverVersion,
   placeholder,
+  tone,
   wantToRead,
 })
 

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useMarks } from '../../lists/marks/use-marks.ts'
 import { useWantToRead } from '../../lists/marks/use-want-to-read.ts'
-import { wordText } from '../../text/condition-word.ts'
 import { paths } from '../../navigation/paths.ts'
 import type { Command } from './find-commands.ts'
 import { type Hit, isBegun } from './hits.ts'
@@ -17,7 +16,7 @@ export const pathAbout = ({ kind, id, value }: Hit): string => {
     case 'book':
       return paths.book(id)
     case 'person':
-      return paths.advancedSearch({ of: 'series', where: `author=${wordText(value)}` })
+      return paths.person(value)
     case 'collection':
       return paths.collection(id)
     case 'readlist':

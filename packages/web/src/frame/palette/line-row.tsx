@@ -3,6 +3,7 @@ import { bookCover, seriesCover } from '../../lists/item/addresses.ts'
 import { markHits } from '../../text/marked.ts'
 import { CoverPair } from '../../ui/cover/cover-pair.tsx'
 import { Cover } from '../../ui/cover/cover.tsx'
+import { toned } from '../../ui/cover/toned.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Center, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { useHitText } from './hit-text.ts'
@@ -64,7 +65,9 @@ const HitLine = ({ hit, words }: { readonly hit: Hit; readonly words: readonly s
           <Marked text={below.filter((part) => part !== '').join(' · ')} words={words} />
         </Text>
         {isBegun(hit) && hit.readProgress?.progressPercentage != null ? (
-          <progress className={styles.bar} value={hit.readProgress.progressPercentage} aria-hidden="true" />
+          <span {...toned(hit.tone)}>
+            <progress className={styles.bar} value={hit.readProgress.progressPercentage} aria-hidden="true" />
+          </span>
         ) : null}
       </Stack>{' '}
       {hit.libraryName === undefined ? null : (

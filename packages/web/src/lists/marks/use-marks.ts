@@ -22,10 +22,13 @@ export const useMarks = () => {
     }
     await readAgain()
   }
-  const mark = (marking: () => Promise<() => Promise<void>>, text: string): Promise<void> =>
+  const mark = (
+    marking: () => Promise<() => Promise<void>>,
+    counted: NonNullable<Parameters<typeof toast>[0]['counted']>,
+  ): Promise<void> =>
     attempt(async () => {
       const putBack = await marking()
-      toast({ text, undo: () => void attempt(putBack) })
+      toast({ text: counted.textOf(counted.count), counted, undo: () => attempt(putBack) })
     })
   return {
     markUpTo: (id: string): Promise<void> =>
@@ -34,8 +37,16 @@ export const useMarks = () => {
         toast({ text: t('marked.books_read', { count }), undo: () => void attempt(putBack) })
       }),
     markBooks: (ids: readonly string[], as: Mark): Promise<void> =>
-      mark(() => markBooks(ids, as), t(`marked.books_${as}`, { count: ids.length })),
+      mark(() => markBooks(ids, as), {
+        kind: `books ${as}`,
+        count: ids.length,
+        textOf: (count) => t(`marked.books_${as}`, { count }),
+      }),
     markSeries: (ids: readonly string[], as: Mark): Promise<void> =>
-      mark(() => markSeries(ids, as), t(`marked.series_${as}`, { count: ids.length })),
+      mark(() => markSeries(ids, as), {
+        kind: `series ${as}`,
+        count: ids.length,
+        textOf: (count) => t(`marked.series_${as}`, { count }),
+      }),
   }
 }

@@ -16,9 +16,7 @@ export interface Scope {
 const termFields = { person: 'author', genre: 'genre', tag: 'tag' } as const
 
 const leafOf = ({ libraryId, seriesId, term }: Scope) =>
-  term !== undefined
-    ? { [termFields[term.kind]]: { operator: 'is', value: term.name } }
-    : placeOf(libraryId, seriesId)
+  term !== undefined ? { [termFields[term.kind]]: { operator: 'is', value: term.name } } : placeOf(libraryId, seriesId)
 
 const placeOf = (libraryId: string | undefined, seriesId: string | undefined) =>
   seriesId === undefined

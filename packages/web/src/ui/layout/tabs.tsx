@@ -13,11 +13,21 @@ interface TabsProps {
     /** How many there are behind it. */
     readonly count?: string | undefined
   }[]
+  /** Where there is room they stand below each other, at the side of the page. */
+  readonly isMenu?: boolean
 }
 
 /** The way between pages that belong together. They are links: each can be opened, reloaded and gone back from. */
-export const Tabs = ({ label, link: Link, tabs }: TabsProps): ReactNode => (
-  <Row as="nav" gap={1} align="stretch" ref={showCurrent} aria-label={label} className={styles.tabs}>
+export const Tabs = ({ label, link: Link, tabs, isMenu = false }: TabsProps): ReactNode => (
+  <Row
+    as="nav"
+    gap={1}
+    align="stretch"
+    ref={showCurrent}
+    aria-label={label}
+    className={styles.tabs}
+    data-is-menu={isMenu || undefined}
+  >
     {tabs.map(({ to, label, isCurrent, count }) => (
       <Link key={to} to={to} className={styles.tab} aria-current={isCurrent ? 'page' : undefined}>
         {label}
