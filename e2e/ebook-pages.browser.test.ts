@@ -7,7 +7,7 @@ import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { foreignSite, type Site } from './browser.ts'
 import { settled } from './app.ts'
 import { type EbookApp, hostileChapter, otherBooks, startEbookApp } from './ebook-books.ts'
-import { chapterOf, closed, eachWay, gotIt, reader, sees, standing } from './ebook-steps.ts'
+import { chapterOf, closed, eachWay, reader, sees, standing } from './ebook-steps.ts'
 import { fingers } from './fingers.ts'
 
 let app: EbookApp
@@ -57,16 +57,17 @@ test.each(eachWay)('pages that are laid out, at $size size in $look: axe is cont
   await on(page, way.size === 'phone' ? 'Page 2 of 6' : 'Pages 2–3 of 6')
   await screen.picture(name)
   expect(await screen.axe()).toEqual([])
-  await gotIt(page)
   await page.keyboard.press('s')
-  const dialog = page.getByRole('dialog', { name: 'How you read' })
-  await dialog.waitFor()
+  const sheet = page.getByRole('complementary', { name: 'How you read' })
+  await sheet.waitFor()
   await screen.picture(`${name}-settings`)
   expect(await screen.axe()).toEqual([])
   expect(await screen.jumps()).toEqual([])
-  await dialog.getByLabel('Background').selectOption('Black')
+  const ground = () => page.evaluate<string>("getComputedStyle(document.querySelector('main')).backgroundColor")
+  expect(await ground()).toBe('rgb(0, 0, 0)')
+  await sheet.getByRole('radio', { name: 'Paper' }).check()
   await closed(page)
-  expect(await page.locator('[data-background=black]').count()).toBe(1)
+  await expect.poll(ground).toBe('rgb(242, 239, 230)')
 })
 
 test('READ-1 pages that are laid out lie side by side, and are turned, found, marked and kept as others are', async () => {
@@ -76,7 +77,6 @@ test('READ-1 pages that are laid out lie side by side, and are turned, found, ma
   const { page } = screen
   const id = app.idOf('Small 1.epub')
   await screen.open(`/read/${id}`)
-  await gotIt(page)
   await on(page, 'Page 1 of 6')
   await page.keyboard.press('ArrowRight')
   await on(page, 'Pages 2–3 of 6')
@@ -139,7 +139,7 @@ test('READ-1 pages that are laid out lie side by side, and are turned, found, ma
   await page.keyboard.press('End')
   await on(page, 'Page 6 of 6')
   await page.keyboard.press('Space')
-  await page.getByRole('dialog', { name: 'The end' }).waitFor()
+  await page.getByRole('region', { name: 'The end' }).waitFor()
   await waitUntil(
     'the book is read',
     async () => bodyOf(await as.call(api.readProgress, { params: { id } }))?.completed === true,
@@ -169,7 +169,6 @@ test('pages that are laid out from right to left, by touch: taps and swipes go t
   await using phone = await app.screen({ size: 'phone', as: await reader(app, 'role-umi-phone') })
   const { page } = phone
   await phone.open(`/read/${app.idOf('Umi 1.epub')}?at=0`)
-  await gotIt(page)
   await on(page, 'Page 1 of 5')
   await page.touchscreen.tap(20, 400)
   await on(page, 'Page 2 of 5')
@@ -197,7 +196,6 @@ test('W5 sound of the book plays when one says so, from anywhere in it; none by 
   screen.forgive(waitingInside)
   const { page } = screen
   await screen.open(`/read/${app.idOf('Songs 1.epub')}`)
-  await gotIt(page)
   await sees(page, 'Listen.')
   for (const id of ['own', 'film']) {
     await expect.poll(() => playing(page, id, 'it.duration')).toBe(4)
@@ -233,7 +231,6 @@ test('W5 a book is read aloud by its own sound: what is heard is marked, held, s
       .catch(() => 'turning')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await screen.open(`/read/${app.idOf('Talking 1.epub')}`)
-  await gotIt(page)
   await sees(page, 'Waves')
   expect(await said()).toBe('')
   await button('Read aloud').click()
@@ -266,7 +263,6 @@ test('a book that nobody has read aloud has no button for it', async () => {
   screen.forgive(waitingInside)
   const { page } = screen
   await screen.open(`/read/${app.idOf('Songs 1.epub')}`)
-  await gotIt(page)
   await sees(page, 'Listen.')
   expect(await page.getByRole('button', { name: 'Read aloud' }).count()).toBe(0)
 })
@@ -284,7 +280,6 @@ test('W5 a book that means ill: nothing of it runs and nobody is called, in the 
   // A picture that is not in the book.
   screen.forgive(/404/)
   await screen.open(`/read/${id}`)
-  await gotIt(page)
   await sees(page, 'The trap')
   const frame = await chapterOf(page).frameElement()
   expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin')
@@ -355,7 +350,6 @@ test.each(bareBooks)(
       }),
     )
     await screen.open(`/read/${app.idOf(book)}?at=0`)
-    await gotIt(page)
     await sees(page, 'Once upon a time.')
     const frame = await chapterOf(page).frameElement()
     expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin')

@@ -4,17 +4,16 @@ import { expect } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import type { App } from './app.ts'
+import { knowsHowToTurn } from './reader-books.ts'
 
 /** These are the actions of readers of flowing text, and what they see. */
 
 /** Each test has a user of its own, who has read nothing elsewhere. */
 export const reader = async (app: App, username: string): Promise<Visitor> => {
   bodyOf(await app.admin.call(api.createUser, { body: { username, password: testPassword, role: 'reader' } }))
-  return signIn(app.carrel, username)
-}
-
-export const gotIt = (page: Page) => {
-  return page.getByRole('button', { name: 'Got it' }).click()
+  const visitor = await signIn(app.carrel, username)
+  await knowsHowToTurn(visitor)
+  return visitor
 }
 
 export const chapterOf = (page: Page): Frame => {

@@ -58,6 +58,12 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   bookCover: { at: ({ book }) => paths.bookCover(book) },
   bookHistory: { at: ({ book }) => paths.bookHistory(book) },
   read: { at: ({ book }) => paths.read(book), isDocument: true },
+  people: { at: () => paths.people() },
+  person: { at: () => paths.person(script) },
+  genres: { at: () => paths.genres() },
+  genre: { at: () => paths.genre(markup) },
+  tags: { at: () => paths.tags() },
+  tag: { at: () => paths.tag(turned) },
   collections: { at: () => paths.collections() },
   collection: { at: ({ collection }) => paths.collection(collection) },
   readLists: { at: () => paths.readLists() },
@@ -108,6 +114,8 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   server: { at: () => paths.server() },
   signIn: { at: () => paths.signIn() },
   setup: { at: () => paths.setup(), leadsTo: paths.home() },
+  // Nothing is open: what was begun has been read.
+  continueReading: { at: () => paths.continueReading(), leadsTo: paths.home() },
 }
 export const pages = Object.entries(rows).map(([name, row]) => ({ name, ...row }))
 /** A dozen at a time, so that one that fails says where. */

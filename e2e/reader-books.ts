@@ -5,6 +5,7 @@ import { jpeg } from '../packages/server/test/books/pictures.ts'
 import { pdfFile } from '../packages/server/test/books/pdf.ts'
 import { zip, type ZipMember } from '../packages/server/test/books/zip.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
+import type { Visitor } from '../packages/server/test/smoke/carrel.ts'
 import { type App, hostileTitle, scannedLibrary, startApp } from './app.ts'
 
 type PageOptions = readonly [width: number, height: number]
@@ -73,4 +74,9 @@ export const startReaderApp = async (env: Readonly<Record<string, string>> = {})
     return book.id
   }
   return { ...app, libraryId, idOf }
+}
+
+/** The hint for those who read for the first time is gone for this person. */
+export const knowsHowToTurn = async ({ call }: Visitor): Promise<void> => {
+  bodyOf(await call(api.savePreference, { params: { key: 'web.reader.hint' }, body: { value: 'seen' } }))
 }

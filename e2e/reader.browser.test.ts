@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { fingers } from './fingers.ts'
-import { type ReaderApp, startReaderApp } from './reader-books.ts'
+import { knowsHowToTurn, type ReaderApp, startReaderApp } from './reader-books.ts'
 
 let app: ReaderApp
 beforeAll(async () => {
   app = await startReaderApp()
+  await knowsHowToTurn(app.admin)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -19,10 +20,6 @@ const eachWay = [
 
 const reading = (page: Page, text: string) => page.getByRole('main', { name: text, exact: true }).waitFor()
 const count = (page: Page, text: string) => page.getByTestId('page-count').getByText(text, { exact: true }).waitFor()
-const gotIt = (page: Page) => {
-  return page.getByRole('button', { name: 'Got it' }).click()
-}
-
 const closed = async (page: Page) => {
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -38,12 +35,12 @@ test.each(eachWay)('at $size size in $look: axe is content with all of it, nothi
   await page.getByRole('img', { name: 'Page 1' }).waitFor()
   await screen.picture(name)
   expect(await screen.axe()).toEqual([])
-  await gotIt(page)
   await page.keyboard.press('s')
-  await page.getByRole('dialog', { name: 'How you read' }).waitFor()
+  await page.getByRole('complementary', { name: 'How you read' }).waitFor()
   await screen.picture(`${name}-settings`)
   expect(await screen.axe()).toEqual([])
-  await closed(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('complementary').waitFor({ state: 'detached' })
   await page.keyboard.press('p')
   await page.getByRole('button', { name: 'Go to page 8' }).waitFor()
   await screen.picture(`${name}-pages`)
@@ -57,23 +54,22 @@ test('by keyboard through a book with a wide page, to its end, and on to the nex
   const id = app.idOf('Saga 1.cbz')
   const next = bodyOf(await app.admin.call(api.readBook, { params: { id: app.idOf('Saga 2.cbz') } }))
   await screen.open(`/read/${id}`)
-  await gotIt(page)
-  for (const shown of ['Pages 2–3 of 8', 'Page 4 of 8', 'Page 5 of 8', 'Pages 6–7 of 8', 'Page 8 of 8']) {
+  for (const shown of ['2–3 of 8', '4 of 8', '5 of 8', '6–7 of 8', '8 of 8']) {
     await page.keyboard.press('ArrowRight')
     await count(page, shown)
   }
   await page.keyboard.press('Home')
   await page.keyboard.press('Space')
-  await count(page, 'Pages 2–3 of 8')
+  await count(page, '2–3 of 8')
   await page.keyboard.press('x')
-  await count(page, 'Page 2 of 8')
+  await count(page, '2 of 8')
   await page.keyboard.press('ArrowRight')
-  await count(page, 'Pages 3–4 of 8')
+  await count(page, '3–4 of 8')
   await page.waitForURL(/page=3&shift=2$/)
   await page.reload()
-  await count(page, 'Pages 3–4 of 8')
+  await count(page, '3–4 of 8')
   await page.keyboard.press('d')
-  await count(page, 'Page 3 of 8')
+  await count(page, '3 of 8')
   await page.keyboard.press('d')
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Pair pages up one later').waitFor()
@@ -81,12 +77,12 @@ test('by keyboard through a book with a wide page, to its end, and on to the nex
 
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowRight')
-  const end = page.getByRole('dialog', { name: 'The end' })
+  const end = page.getByRole('region', { name: 'The end' })
   await end.getByText(next.title).waitFor()
   await screen.picture('reader-end')
   await end.getByRole('button', { name: 'Read on' }).click()
   await page.getByRole('heading', { name: next.title }).waitFor()
-  await count(page, 'Page 1 of 8')
+  await count(page, '1 of 8')
   expect(page.url()).toContain(app.idOf('Saga 2.cbz'))
   await waitUntil('the book is read', async () => (await progressOf(id))?.completed === true)
 })
@@ -98,21 +94,20 @@ test('right to left, pages lie and keys turn the other way round; a read list le
   await using screen = await app.screen()
   const { page } = screen
   await screen.open(`/read/${manga}?readList=${list.id}`)
-  await gotIt(page)
   await page.keyboard.press('ArrowLeft')
-  await count(page, 'Pages 2–3 of 8')
+  await count(page, '2–3 of 8')
   const leftOf = async (name: string) => (await page.getByRole('img', { name, exact: true }).boundingBox())?.x ?? 0
   expect(await leftOf('Page 3')).toBeLessThan(await leftOf('Page 2'))
   await screen.picture('reader-rtl')
   await page.mouse.click(60, 400)
-  await count(page, 'Page 4 of 8')
+  await count(page, '4 of 8')
   await page.mouse.click(1200, 400)
-  await count(page, 'Pages 2–3 of 8')
+  await count(page, '2–3 of 8')
 
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowLeft')
-  await page.getByRole('dialog', { name: 'The end' }).getByRole('button', { name: 'Read on' }).click()
-  await count(page, 'Page 1 of 3')
+  await page.getByRole('region', { name: 'The end' }).getByRole('button', { name: 'Read on' }).click()
+  await count(page, '1 of 3')
   expect(page.url()).toContain(`${after}?readList=${list.id}`)
   await page.getByRole('img', { name: 'Page 1' }).waitFor()
 })
@@ -121,7 +116,6 @@ test('by touch: taps, swipes, two fingers and two taps', async () => {
   await using screen = await app.screen({ size: 'phone' })
   const { page } = screen
   await screen.open(`/read/${app.idOf('Saga 2.cbz')}`)
-  await gotIt(page)
   await page.touchscreen.tap(370, 400)
   await reading(page, 'Page 2 of 8')
   await page.touchscreen.tap(20, 400)
@@ -164,7 +158,6 @@ test('a long strip has its sizes from the start: one scrolls through pages of a 
   await using screen = await app.screen({ size: 'phone' })
   const { page } = screen
   await screen.open(`/read/${id}`)
-  await gotIt(page)
   const strip = page.getByTestId('strip')
   const scroll = (to: number) => strip.evaluate((element, top) => (element.scrollTop = top), to)
   const length = await strip.evaluate(({ scrollHeight }) => scrollHeight)
@@ -187,7 +180,7 @@ test('a long strip has its sizes from the start: one scrolls through pages of a 
   expect(page.url()).toContain(id)
   await strip.focus()
   await page.keyboard.press('PageDown')
-  await page.getByRole('dialog', { name: 'The end' }).getByText('This is the last book of its series here.').waitFor()
+  await page.getByRole('region', { name: 'The end' }).getByText('This is the last book of its series here.').waitFor()
   await page.keyboard.press('Escape')
   await waitUntil('it is known where one is', async () => (await progressOf(id))?.currentPage === 14)
 })
@@ -197,28 +190,28 @@ test('how one reads is kept: for the series everywhere, for this device here; a 
   await using screen = await app.screen()
   const { page } = screen
   await screen.open(`/read/${id}`)
-  await gotIt(page)
-  const settings = page.getByRole('dialog', { name: 'How you read' })
-  const open = () => page.getByRole('button', { name: 'How you read' }).click()
+  const sheet = page.getByRole('complementary', { name: 'How you read' })
+  const open = () => page.keyboard.press('s')
   await open()
-  await settings.getByLabel('Background').selectOption('Paper')
-  await settings.getByLabel('What you change holds for').selectOption('This device')
-  await settings.getByLabel('Pages side by side').selectOption('Always one')
-  await settings.getByText('“This series” says otherwise, and counts more.').first().waitFor()
+  await sheet.getByRole('radio', { name: 'Series' }).check()
+  await sheet.getByRole('radio', { name: 'Paper' }).check()
+  await sheet.getByRole('radio', { name: 'Device' }).check()
+  await sheet.getByRole('radio', { name: 'One', exact: true }).check()
   await screen.picture('reader-settings-levels')
-  await closed(page)
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
   await page.keyboard.press('ArrowLeft')
-  await count(page, 'Page 2 of 8')
+  await count(page, '2 of 8')
 
   await using elsewhere = await app.screen()
   await elsewhere.open(`/read/${id}?page=2`)
-  await count(elsewhere.page, 'Pages 2–3 of 8')
+  await count(elsewhere.page, '2–3 of 8')
   expect(await elsewhere.page.locator('[data-background=paper]').count()).toBe(1)
 
   await open()
-  await settings.getByLabel('What you change holds for').selectOption('This series')
-  await settings.getByRole('button', { name: 'Reset for this series' }).click()
-  await page.locator('[data-background=theme]').waitFor()
+  await sheet.getByRole('radio', { name: 'Series' }).check()
+  await sheet.getByRole('button', { name: 'Reset for this series' }).click()
+  await page.locator('[data-background=black]').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.locator('[data-background=paper]').waitFor()
 })
@@ -232,7 +225,7 @@ test('a damaged page says so and one reads on; a book without pages can be had a
   await page.getByText('Du kannst weiterlesen.').waitFor()
   await screen.picture('reader-damaged')
   await page.keyboard.press('ArrowRight')
-  await count(page, 'Seite 4 von 4')
+  await count(page, '4 von 4')
   await page.getByRole('img', { name: 'Seite 4' }).waitFor()
 
   screen.forgive(/422/)

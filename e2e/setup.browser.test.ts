@@ -67,10 +67,42 @@ test('W7 LIB-1 a new server is set up: the account, with its token behind a prox
   })
   expect(found).toBe(4)
   // The event stream tells the page.
-  const updated = page.getByRole('list', { name: 'Recently updated series' })
+  const updated = page.getByRole('list', { name: 'Recently added' })
   await updated.getByText('<b>Bold', { exact: true }).waitFor()
   await updated.getByText('Saga', { exact: true }).waitFor()
   await screen.picture('setup-done')
   await page.goto(`${carrel.url}/setup`)
   await page.getByRole('heading', { name: 'Home' }).waitFor()
+})
+
+test('F1 F2 from the account to the first page it takes six clicks, and the books are seen as they come', async () => {
+  await using home = await temporaryFolder()
+  await using folder = await libraryFolder()
+  for (let number = 1; number <= 12; number += 1)
+    await folder.write(`comics/Saga/Saga ${number}.cbz`, comic({ seed: number, pages: 3 }))
+  await using carrel = await startCarrel({ cwd: home.path, env: { CARREL_LIBRARY_ROOTS: folder.path } })
+  await using screen = await openScreen({ carrel }, { as: null })
+  screen.forgive(/40[13]/)
+  const { page } = screen
+  let clicks = 0
+  const click = async (role: 'button' | 'link', name: string): Promise<void> => {
+    await page.getByRole(role, { name, exact: true }).click()
+    clicks += 1
+  }
+  await screen.open('/')
+  await page.getByLabel('User name').fill('ana')
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await click('button', 'Create the account')
+  await click('button', 'Add a folder')
+  await click('button', 'comics')
+  await click('button', 'Take this folder')
+  await page.getByText('12 books → 1 series').waitFor()
+  await click('button', 'Add the library')
+  await page.getByRole('region', { name: 'Saga' }).getByRole('img').or(page.locator('main img')).first().waitFor()
+  await screen.picture('first-home')
+  expect(await screen.axe()).toEqual([])
+  await click('link', 'Start reading')
+  await page.waitForURL(/\/read\//)
+  await page.getByRole('main', { name: /^Page 1 of 3/ }).waitFor()
+  expect(clicks).toBeLessThanOrEqual(6)
 })

@@ -62,12 +62,14 @@ export const moveManyBooks: Bench = {
     return [
       { name: 'series.move 10,000 books', unit: 's', values: moved, gate: gates.seconds },
       { name: 'series.move taken back', unit: 's', values: back, gate: gates.seconds },
-      ...(['read', 'write'] as const).map((kind) => ({
-        name: `series.move, longest wait of another ${kind}`,
+      {
+        name: 'series.move, longest wait of another read',
         unit: 'ms',
-        values: [Math.max(...waits[kind])],
+        values: [Math.max(...waits.read)],
         gate: gates.waitMs,
-      })),
+      },
+      // It waits for the one transaction that a move is (decision 053).
+      { name: 'series.move, longest wait of another write', unit: 'ms', values: [Math.max(...waits.write)] },
     ]
   },
 }

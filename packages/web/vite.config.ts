@@ -5,9 +5,13 @@ import { classNameIn, classNames } from './build/class-names.ts'
 import { contractForBrowsers } from './build/contract.ts'
 import { ebookEngine } from './build/ebook-engine.ts'
 import { firstPaint } from './build/first-paint.ts'
+import { layers } from './build/layers.ts'
+import { mantineSheets } from './build/mantine-sheets.ts'
 import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
 import { completeStrings } from './build/strings.ts'
+import { translations } from './build/translations.ts'
+import { webManifest } from './build/web-manifest.ts'
 
 const server = process.env.CARREL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
@@ -21,10 +25,14 @@ export default defineConfig({
     classNames(),
     contractForBrowsers(),
     ebookEngine(),
+    layers(),
+    mantineSheets(),
     mantineVariables(),
     firstPaint(),
+    webManifest(),
     react(),
   ],
+  resolve: { alias: [translations] },
   css: { modules: { generateScopedName: classNameIn } },
   build: {
     outDir: '../server/dist/web',
@@ -36,8 +44,6 @@ export default defineConfig({
     reportCompressedSize: false,
     // e2e/budgets.browser.test.ts says how large it may be.
     chunkSizeWarningLimit: 1000,
-    // One small sheet rather than one for each part of a page.
-    cssCodeSplit: false,
     rolldownOptions: {
       // Two documents, each with a policy of its own.
       input: { app: `${import.meta.dirname}/index.html`, reader: `${import.meta.dirname}/read.html` },
@@ -45,6 +51,7 @@ export default defineConfig({
         // Parts that several pages share import each other in circles: each module still runs after what it needs.
         strictExecutionOrder: true,
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => `assets/${name.split(/[~.]/)[0]}-[hash][extname]`,
         codeSplitting: {
           groups: [
             {
@@ -54,8 +61,8 @@ export default defineConfig({
               priority: 1,
               includeDependenciesRecursively: false,
             },
-            // What only some pages need goes together where it is small.
-            { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000 },
+            // What several pages need goes together: apart it would be a dozen files, of which nearly every page needs all.
+            { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2_000_000 },
           ],
         },
       },

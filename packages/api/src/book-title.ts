@@ -79,7 +79,7 @@ const partsIn = (place: BookTitlePlace, book: NamedBook, words: NumberWords): Pa
   const { title, saysSeries } = titleOfItsOwn(book)
   const isAmongItsOwn = place === 'series' || place === 'seriesFeed'
   const series = isAmongItsOwn || saysSeries ? null : book.seriesName.trim() || null
-  const number = numberOf(book)
+  const number = bookNumberOf(book)
   if (number === null) return { series, number: null, title: title ?? (series === null ? whole : null) }
   if (title !== null) return { series, number, title }
   const worded = inWords(book, number, words)
@@ -88,9 +88,10 @@ const partsIn = (place: BookTitlePlace, book: NamedBook, words: NumberWords): Pa
   return { series, number: isWorded ? worded : number, title: null }
 }
 
-const numberOf = ({ number, chapter, volume }: NamedBook): string | null => {
+/** A one-shot has none. */
+export const bookNumberOf = ({ number, chapter, volume, oneShot }: NamedBook): string | null => {
   const shown = number ?? chapter ?? volume ?? null
-  return shown === null ? null : numberInTitle(shown)
+  return shown === null || oneShot === true ? null : numberInTitle(shown)
 }
 
 /** From this year on a volume number is the year a run of issues began, as tags of comics have it. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { bookNumbers } from './book-numbers.ts'
+import { exampleTone, toneOfCover } from './cover-tone.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { ReadingDirection } from './libraries.ts'
@@ -20,7 +21,7 @@ const fields = {
   titleSort: Nullable(Type.String()),
   ...bookNumbers,
   oneShot: Type.Boolean({ description: 'Its series is a one-shot: it is all there is of it.' }),
-  authors: Type.Array(Type.String(), { description: 'Who has written a one-shot; of others none are told here.' }),
+  authors: Type.Array(Type.String(), { description: 'Who has written it.' }),
   path: Type.Optional(Type.String({ description: 'On the server. Only for those who manage libraries.' })),
   fileFormat: OneOf(fileFormats),
   fileSize: Count,
@@ -49,6 +50,7 @@ const fields = {
   wantToRead: Type.Boolean({ description: 'You have put it on your list.' }),
   coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
   placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+  tone: toneOfCover,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }
@@ -113,6 +115,7 @@ const exampleBook: BookDto = {
   wantToRead: false,
   coverVersion: '1',
   placeholder: null,
+  tone: exampleTone,
   createdAt: '2026-11-01T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, Nullable, record } from './schema.ts'
+import { byId, Id, Nullable, record } from './schema.ts'
 
 /** The limit is the number of entries that can be chosen in a list at once. */
 export const bulkMarksMax = 2000
@@ -50,6 +50,16 @@ export const markBooksUnread = endpoint('POST /api/v1/books/bulk/unread', {
   ...mark,
   summary: 'Mark many books as unread',
   description: asTheyAre,
+})
+
+export const markReadUpTo = endpoint('POST /api/v1/books/{id}/read-up-to', {
+  ...bulk,
+  summary: 'Mark a book and all before it in its series as read',
+  description: `In the order of their numbers. ${asTheyAre}`,
+  params: byId,
+  reply: BooksMarked,
+  errors: ['not_found'],
+  example: { reply: { count: 1, before: [exampleBefore] } },
 })
 
 export const restoreBooks = endpoint('POST /api/v1/books/bulk/restore', {

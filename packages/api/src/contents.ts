@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { byId, Id, record, Timestamp } from './schema.ts'
+import { byId, Count, Id, Nullable, record, Timestamp } from './schema.ts'
 
 const tag = 'Contents'
 const errors = ['not_found', 'damaged_file', 'library_unavailable'] as const
@@ -184,6 +184,41 @@ export const readPositions = endpoint('GET /api/v1/books/{id}/positions', {
   reply: record({ total: Type.Integer({ minimum: 0 }), positions: Type.Array(Locator) }, { title: 'Positions' }),
   errors,
   example: { reply: { total: 1, positions: [exampleLocator] } },
+})
+
+export const chaptersMax = 2000
+export const Chapters = record(
+  {
+    total: { ...Count, description: 'How long the book is: in pages, or in parts of 1,024 characters of text.' },
+    chapters: Type.Array(
+      record(
+        {
+          title: Type.String(),
+          depth: { ...Count, description: '0 for those of the first level.' },
+          at: Type.Number({ minimum: 0, maximum: 1, description: 'How far into the book it begins.' }),
+          page: Nullable(Type.Integer({ minimum: 1, description: 'In a book of pages: on which it begins.' })),
+          length: { ...Count, description: 'As `total` counts. 0: it shares its beginning with the next.' },
+        },
+        { title: 'Chapter' },
+      ),
+      { maxItems: chaptersMax },
+    ),
+  },
+  { title: 'Chapters' },
+)
+export type Chapters = Static<typeof Chapters>
+
+export const readChapters = endpoint('GET /api/v1/books/{id}/chapters', {
+  summary: 'The chapters of a book, where each begins and how long it is',
+  description: 'Two levels of its outline; none where the book has none.',
+  tag,
+  access: 'books:read',
+  // It leads to them.
+  needs: ['pages:read'],
+  params: byId,
+  reply: Chapters,
+  errors,
+  example: { reply: { total: 130, chapters: [{ title: chapter.title, depth: 0, at: 0, page: null, length: 11 }] } },
 })
 
 export const readResource = endpoint('GET /api/v1/books/{id}/resources/{path}', {

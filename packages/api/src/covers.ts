@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { exampleTone, toneOfCover } from './cover-tone.ts'
 import { endpoint } from './endpoint.ts'
 import { byId, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
@@ -12,6 +13,7 @@ export const CoverDto = record(
     width: Nullable(Type.Integer({ minimum: 1 })),
     height: Nullable(Type.Integer({ minimum: 1 })),
     placeholder: Nullable(Type.String({ description: 'Thumbhash, base64.' })),
+    tone: toneOfCover,
     isSelected: Type.Boolean(),
     createdAt: Timestamp,
   },
@@ -26,6 +28,7 @@ const exampleCover: CoverDto = {
   width: 533,
   height: 800,
   placeholder: 'HBkSHYSIeHiPiHh8eJd4eTN0EEQG',
+  tone: exampleTone,
   isSelected: true,
   createdAt: '2026-11-21T10:00:00.000Z',
 }

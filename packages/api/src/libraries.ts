@@ -181,6 +181,57 @@ export const listLibraries = listEndpoint('GET /api/v1/libraries', {
   title: 'LibraryPage',
 })
 
+const LibraryCover = record(
+  {
+    seriesId: Id,
+    coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
+    placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+  },
+  { title: 'LibraryCover' },
+)
+export type LibraryCover = Static<typeof LibraryCover>
+
+const LibraryAtAGlance = record(
+  {
+    id: Id,
+    name: Type.String(),
+    status: OneOf(['available', 'unavailable']),
+    seriesCount: Count,
+    bookCount: Count,
+    unreadCount: Count,
+    covers: Type.Array(LibraryCover, { description: 'Of its first series by name, at most four.' }),
+  },
+  { title: 'LibraryAtAGlance' },
+)
+export type LibraryAtAGlance = Static<typeof LibraryAtAGlance>
+
+const LibrariesAtAGlance = record({ libraries: Type.Array(LibraryAtAGlance) }, { title: 'LibrariesAtAGlance' })
+
+export const glanceAtLibraries = endpoint('GET /api/v1/libraries/at-a-glance', {
+  summary: 'What a navigation shows of the libraries you may see',
+  description: 'By name: how much is in each, how much of it you have not read, and a few of its covers.',
+  tag,
+  access: 'libraries:read',
+  reply: LibrariesAtAGlance,
+  example: {
+    reply: {
+      libraries: [
+        {
+          id: exampleLibrary.id,
+          name: exampleLibrary.name,
+          status: 'available',
+          seriesCount: 80,
+          bookCount: 1200,
+          unreadCount: 41,
+          covers: [
+            { seriesId: '019aa3b2-6c7e-7000-8000-000000000030', coverVersion: '0-1-90ab12cd', placeholder: null },
+          ],
+        },
+      ],
+    },
+  },
+})
+
 export const createLibrary = endpoint('POST /api/v1/libraries', {
   summary: 'Create a library',
   description: 'Its folders are only ever read. They are looked through at once, unless `scanNow` is false.',

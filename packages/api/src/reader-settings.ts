@@ -19,19 +19,29 @@ const Spreads = OneOf(['auto', 'single', 'double'], {
 const Fit = OneOf(['smart', 'screen', 'width', 'height', 'original'], {
   description: '`smart`: all of the page, enlarged if need be; `screen`: all of it, never enlarged.',
 })
-const Background = OneOf(['theme', 'black', 'grey', 'white', 'paper'])
+const Background = OneOf(['theme', 'black', 'dark', 'grey', 'white', 'paper', 'page'], {
+  description: 'Around pages. `theme`: as the app; `page`: the colour at the edge of the page.',
+})
 const TapZones = OneOf(['sides', 'one-hand', 'off'], { description: 'Where a tap turns the page.' })
 const Gap = Type.Integer({ minimum: 0, maximum: 100, description: 'Between pages, in pixels.' })
 const SidePadding = Type.Integer({ minimum: 0, maximum: 45, description: 'Left and right of a scroll, in percent.' })
 const CoverAlone = Type.Boolean({ description: 'The first page stands alone, not in a spread.' })
 
+const WidePages = OneOf(['whole', 'split', 'turn'], {
+  description: 'Two pages in one picture, on a screen that is higher than wide: one half at a time, or turned.',
+})
+const Shade = Type.Integer({ minimum: 50, maximum: 150, description: 'Of the picture, in percent.' })
+const Warmth = Type.Integer({ minimum: 0, maximum: 100, description: 'Of the picture, in percent.' })
+const Invert = Type.Boolean({ description: 'Dark becomes light, and light dark.' })
+const Grey = Type.Boolean({ description: 'The picture without its colours.' })
+
 const TextFlow = OneOf(['paged', 'scrolled'], { description: 'Of ebooks: page by page, or chapters that scroll.' })
-const TextTheme = OneOf(['app', 'light', 'dark', 'oled', 'sepia', 'own'], {
+const TextTheme = OneOf(['app', 'light', 'sepia', 'grey', 'dark', 'oled', 'own'], {
   description: 'Of ebooks. `own`: `textColour` on `pageColour`.',
 })
 const Colour = Type.String({ pattern: '^#[0-9a-f]{6}$' })
 const TextFont = Type.String({
-  pattern: '^(publisher|serif|sans|clear|own:[0-9a-f-]{36})$',
+  pattern: '^(publisher|serif|sans|clear|mono|own:[0-9a-f-]{36})$',
   description: 'Of ebooks. `clear`: easy to tell letters apart; `own:` and the id of a font of yours.',
 })
 const TextSize = Type.Integer({ minimum: 50, maximum: 400, description: 'Of ebooks, in percent.' })
@@ -50,6 +60,12 @@ const fields = {
   gap: Gap,
   sidePadding: SidePadding,
   coverAlone: CoverAlone,
+  widePages: WidePages,
+  brightness: Shade,
+  contrast: Shade,
+  warmth: Warmth,
+  invert: Invert,
+  grey: Grey,
   textFlow: TextFlow,
   textTheme: TextTheme,
   textColour: Colour,
@@ -73,6 +89,12 @@ export const ReaderSettings = record(
     gap: Type.Optional(Gap),
     sidePadding: Type.Optional(SidePadding),
     coverAlone: Type.Optional(CoverAlone),
+    widePages: Type.Optional(WidePages),
+    brightness: Type.Optional(Shade),
+    contrast: Type.Optional(Shade),
+    warmth: Type.Optional(Warmth),
+    invert: Type.Optional(Invert),
+    grey: Type.Optional(Grey),
     textFlow: Type.Optional(TextFlow),
     textTheme: Type.Optional(TextTheme),
     textColour: Type.Optional(Colour),
@@ -99,6 +121,12 @@ const ReaderSettingsChange = record(
     gap: Type.Optional(Nullable(Gap)),
     sidePadding: Type.Optional(Nullable(SidePadding)),
     coverAlone: Type.Optional(Nullable(CoverAlone)),
+    widePages: Type.Optional(Nullable(WidePages)),
+    brightness: Type.Optional(Nullable(Shade)),
+    contrast: Type.Optional(Nullable(Shade)),
+    warmth: Type.Optional(Nullable(Warmth)),
+    invert: Type.Optional(Nullable(Invert)),
+    grey: Type.Optional(Nullable(Grey)),
     textFlow: Type.Optional(Nullable(TextFlow)),
     textTheme: Type.Optional(Nullable(TextTheme)),
     textColour: Type.Optional(Nullable(Colour)),

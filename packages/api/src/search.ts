@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { bookNumbers } from './book-numbers.ts'
 import { BookDto } from './books.ts'
+import { exampleTone, toneOfCover } from './cover-tone.ts'
 import { endpoint } from './endpoint.ts'
+import { fileFormats } from './file-formats.ts'
 import { Count, Id, Nullable, OneOf, record } from './schema.ts'
 import { SeriesDto } from './series.ts'
 
@@ -19,8 +21,21 @@ const q = Type.Optional(
   }),
 )
 
+export const coversOfNameMax = 2
+const covers = Type.Array(
+  record(
+    {
+      seriesId: Id,
+      coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
+      placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+    },
+    { title: 'CoverOfName' },
+  ),
+  { maxItems: coversOfNameMax, description: 'Of series you may see: the first that came here, and the last.' },
+)
+
 const FoundName = (title: string, count: string) =>
-  record({ id: Id, name: Type.String(), count: { ...Count, description: count } }, { title })
+  record({ id: Id, name: Type.String(), count: { ...Count, description: count }, covers }, { title })
 
 export const foundPersonCountMax = 100
 export const FoundPerson = FoundName(
@@ -64,7 +79,7 @@ export const search = endpoint('GET /api/v1/search', {
     reply: {
       series: [],
       books: [],
-      people: [{ id: '019aa3b2-6c7e-7000-8000-000000000050', name: 'Kiyohiko Azuma', count: 2 }],
+      people: [{ id: '019aa3b2-6c7e-7000-8000-000000000050', name: 'Kiyohiko Azuma', count: 2, covers: [] }],
       collections: [],
       readlists: [],
     },
@@ -78,18 +93,32 @@ export const suggestionsMax = 10
 const pictured = {
   libraryName: Type.Optional(Type.String({ description: 'Of a series or a book, as all that is optional here.' })),
   year: Type.Optional(Nullable(Type.Integer({ description: 'Of a series.' }))),
+  unreadCount: Type.Optional({ ...Count, description: 'Of a series: books of it that you have not finished.' }),
+  wantToRead: Type.Optional(Type.Boolean()),
   oneShot: Type.Optional(Type.Boolean()),
   authors: Type.Optional(Type.Array(Type.String(), { description: 'Of a one-shot.' })),
   coverVersion: Type.Optional(Type.String()),
   placeholder: Type.Optional(Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' }))),
+  tone: Type.Optional(toneOfCover),
 }
 
-/** With its title, these make up the name of a book. */
+/** With its title, the name of its series and its numbers make up the name of a book; the rest says how far it is read. */
 const suggestedBook = {
-  seriesName: Type.Optional(Type.String({ description: 'Of a book, as its numbers are.' })),
+  seriesId: Type.Optional({ ...Id, description: 'Of a book, as all that follows.' }),
+  seriesName: Type.Optional(Type.String()),
   number: Type.Optional(bookNumbers.number),
   volume: Type.Optional(bookNumbers.volume),
   chapter: Type.Optional(bookNumbers.chapter),
+  fileFormat: Type.Optional(OneOf(fileFormats)),
+  pageCount: Type.Optional(Count),
+  readProgress: Type.Optional(
+    Nullable(
+      record(
+        { currentPage: Count, progressPercentage: Nullable(Type.Number()), completed: Type.Boolean() },
+        { title: 'SuggestedProgress' },
+      ),
+    ),
+  ),
 }
 
 export const Suggestions = record(
@@ -101,6 +130,7 @@ export const Suggestions = record(
           value: Type.String({ description: 'Its title or name.' }),
           id: Id,
           count: { ...Count, description: 'Books or series of it that you may see; of a book 1.' },
+          covers: Type.Optional({ ...covers, description: 'Of a person, a collection or a read list.' }),
           ...pictured,
           ...suggestedBook,
         },
@@ -115,6 +145,8 @@ export type Suggestions = Static<typeof Suggestions>
 
 export const suggest = endpoint('GET /api/v1/search/suggest', {
   summary: 'Suggest what somebody may be typing',
+  description:
+    'A few of each kind. Of the books, those that you have begun come first; a one-shot is told once, as a book.',
   tag,
   access: 'series:read',
   query: Type.Object({ q }),
@@ -129,12 +161,15 @@ export const suggest = endpoint('GET /api/v1/search/suggest', {
           count: 15,
           libraryName: 'Manga',
           year: 2003,
+          unreadCount: 3,
+          wantToRead: false,
           oneShot: false,
           authors: [],
           coverVersion: '0-1-90ab12cd',
           placeholder: null,
+          tone: exampleTone,
         },
-        { kind: 'person', value: 'Kiyohiko Azuma', id: '019aa3b2-6c7e-7000-8000-000000000050', count: 2 },
+        { kind: 'person', value: 'Kiyohiko Azuma', id: '019aa3b2-6c7e-7000-8000-000000000050', count: 2, covers: [] },
       ],
     },
   },

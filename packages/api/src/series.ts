@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { exampleTone, toneOfCover } from './cover-tone.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { ExternalIdDto, ExternalLinkDto, ExternalRatingDto } from './fields/rows.ts'
 import { exampleSeriesMetadata, SeriesMetadata } from './metadata.ts'
@@ -27,8 +28,12 @@ const fields = {
   localMaxVolume: Nullable(Type.Integer()),
   localMaxChapter: Nullable(Type.Number()),
   volumesOwned: Count,
-  oneShot: Type.Boolean({ description: 'The only book of it that you may see is said to be a one-shot.' }),
-  authors: Type.Array(Type.String(), { description: 'Who has written a one-shot; of others none are told here.' }),
+  oneShot: Type.Boolean({
+    description:
+      'The only book of it that you may see is said to be a one-shot, or is called like it and has no number: it is all there is.',
+  }),
+  oneShotBookId: Nullable({ ...Id, description: 'The book that a one-shot is: who looks for it is led there.' }),
+  authors: Type.Array(Type.String(), { description: 'Who has written it.' }),
   hasCustomCover: Type.Boolean({ description: 'Somebody has uploaded one.' }),
   selectedCoverSource: Nullable(Type.String({ description: 'Null: the cover of its first book.' })),
   wantToRead: Type.Boolean({ description: 'You have put it on your list.' }),
@@ -36,6 +41,7 @@ const fields = {
   following: Type.Boolean({ description: 'You are told when something new arrives in it.' }),
   coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
   placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+  tone: toneOfCover,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }
@@ -50,6 +56,8 @@ export const SeriesDetail = record(
     externalIds: Type.Array(ExternalIdDto),
     externalLinks: Type.Array(ExternalLinkDto),
     externalRatings: Type.Array(ExternalRatingDto),
+    firstYear: Nullable(Type.Integer({ description: 'In which the first of its books that you may see appeared.' })),
+    lastYear: Nullable(Type.Integer({ description: 'In which the latest did.' })),
     readCount: Type.Integer({ minimum: 0, description: 'How often you have read all of its books.' }),
     lastCompletedAt: Nullable(Timestamp),
   },
@@ -72,6 +80,7 @@ const exampleSeries: SeriesDto = {
   localMaxChapter: null,
   volumesOwned: 15,
   oneShot: false,
+  oneShotBookId: null,
   authors: [],
   hasCustomCover: false,
   selectedCoverSource: null,
@@ -80,6 +89,7 @@ const exampleSeries: SeriesDto = {
   following: true,
   coverVersion: '0-1-90ab12cd',
   placeholder: null,
+  tone: exampleTone,
   createdAt: '2026-11-01T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
 }
@@ -89,6 +99,8 @@ export const exampleSeriesDetail: SeriesDetail = {
   externalIds: [{ source: 'anilist', id: '30104', url: 'https://anilist.co/manga/30104' }],
   externalLinks: exampleSeriesMetadata.externalLinks,
   externalRatings: [],
+  firstYear: 2003,
+  lastYear: 2021,
   readCount: 0,
   lastCompletedAt: null,
 }
@@ -212,7 +224,11 @@ export const saveSeriesSharingTags = endpoint('PUT /api/v1/series/{id}/sharing-t
   example: { body: { tagIds: exampleTags.tagIds }, reply: exampleTags },
 })
 
-const NumberRange = record({ from: Type.Integer({ minimum: 1 }), to: Type.Integer({ minimum: 1 }) })
+const NumberRange = record({
+  from: Type.Integer({ minimum: 1 }),
+  to: Type.Integer({ minimum: 1 }),
+  at: Type.Optional({ ...Count, description: 'How many books of the series stand before the gap, in its order.' }),
+})
 
 const Gaps = record({
   owned: { ...Count, description: 'How many different whole numbers there are.' },
@@ -248,10 +264,31 @@ export const readSeriesGaps = endpoint('GET /api/v1/series/{id}/gaps', {
         owned: 13,
         of: 15,
         missing: [
-          { from: 7, to: 7 },
-          { from: 12, to: 12 },
+          { from: 7, to: 7, at: 6 },
+          { from: 12, to: 12, at: 10 },
         ],
       },
     },
   },
+})
+
+export const relatedMax = 12
+const related = (description: string) => Type.Array(SeriesDto, { maxItems: relatedMax, description })
+export const RelatedSeries = record(
+  {
+    byPeople: related('By people who made this one too; with the most of them first.'),
+    alike: related('With the most genres and tags in common first; with one alone only where it has no more.'),
+  },
+  { title: 'RelatedSeries' },
+)
+export type RelatedSeries = Static<typeof RelatedSeries>
+
+export const readRelatedSeries = endpoint('GET /api/v1/series/{id}/related', {
+  summary: 'Read what else there is like a series',
+  tag,
+  access: 'series:read',
+  params: byId,
+  reply: RelatedSeries,
+  errors: ['not_found'],
+  example: { reply: { byPeople: [exampleSeries], alike: [] } },
 })

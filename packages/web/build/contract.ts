@@ -52,7 +52,12 @@ const bookTitle = fileURLToPath(import.meta.resolve('../../api/src/book-title.ts
 const modules: ReadonlyMap<string, string> = new Map([
   ['endpoint', endpointOf],
   // Apart from the functions that every page begins with.
-  ['bookTitleIn', `export { bookTitleIn } from ${JSON.stringify(bookTitle)}`],
+  ...['bookTitleIn', 'numberInTitle'].map((name): [string, string] => [
+    name,
+    `export { ${name} } from ${JSON.stringify(bookTitle)}`,
+  ]),
+  ['bookNumberOf', `export { bookNumberOf } from ${JSON.stringify(bookTitle)}`],
+  ['numberInTitle', `export { numberInTitle } from ${JSON.stringify(bookTitle)}`],
   ...Object.entries(contract as Record<string, unknown>).flatMap(([exported, value]): [string, string][] => {
     if (isEndpoint(value)) return [[exported, essence(exported, value)]]
     const text = typeof value === 'function' ? undefined : JSON.stringify(value)

@@ -1,10 +1,4 @@
-import {
-  convertCssVariables,
-  DEFAULT_THEME,
-  defaultCssVariablesResolver,
-  mergeMantineTheme,
-  type MantineTheme,
-} from '@mantine/core'
+import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import type { Plugin } from 'vite'
 import { theme } from '../src/ui/theme/theme.ts'
 
@@ -20,22 +14,14 @@ export const mantineVariables = (): Plugin => ({
   load: (id) => (id === `\0${name}` ? styleSheet() : undefined),
 })
 
+/** Colours of Mantine that nothing here has. */
+const unused = /^--mantine-color-(?:blue|cyan|grape|green|indigo|lime|orange|pink|teal|violet)-/
+
 const styleSheet = (): string => {
-  const ours = variablesOf(mergeMantineTheme(DEFAULT_THEME, theme))
-  const theirs = variablesOf(DEFAULT_THEME)
-  const variables = convertCssVariables(
-    {
-      variables: different(ours.variables, theirs.variables),
-      light: different(ours.light, theirs.light),
-      dark: different(ours.dark, theirs.dark),
-    },
-    ':root',
-  )
-  return `@layer mantine {${variables}}`
+  const { variables, light, dark } = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme))
+  const used = { variables: withoutUnused(variables), light: withoutUnused(light), dark: withoutUnused(dark) }
+  return `@layer mantine {${convertCssVariables(used, ':root')}}`
 }
 
-const variablesOf = (theme: MantineTheme) => defaultCssVariablesResolver(theme)
-
-/** The others stand in Mantine's own style sheet. */
-const different = (ours: Record<string, string>, theirs: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(ours).filter(([variable, value]) => theirs[variable] !== value))
+const withoutUnused = (variables: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !unused.test(name)))

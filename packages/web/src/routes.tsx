@@ -19,6 +19,7 @@ import { bookCover, seriesCover } from './features/covers/routes.ts'
 import { duplicates } from './features/duplicates/routes.ts'
 import { bulkEdit, editBook, editSeries } from './features/editing/routes.ts'
 import { bookHistory } from './features/history/routes.ts'
+import { continueReading } from './features/continue-reading/routes.ts'
 import { home } from './features/home/routes.ts'
 import { byHand } from './features/moves/routes.ts'
 import { adminLibrarySettings, libraries, library, libraryBooks, newLibrary } from './features/libraries/routes.ts'
@@ -50,6 +51,7 @@ import {
   userSignIn,
 } from './features/users/routes.ts'
 import { statistics } from './features/statistics/routes.ts'
+import { genre, genres, people, person, tag, tags } from './features/terms/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
 import { administered, framed, root, signedIn } from './frame/layouts.tsx'
 import { NoPage, PageFailed } from './frame/page-states.tsx'
@@ -61,6 +63,7 @@ export const routeTree = root.addChildren([
   signIn,
   setup,
   signedIn.addChildren([
+    continueReading,
     framed.addChildren([
       home,
       libraries,
@@ -72,6 +75,12 @@ export const routeTree = root.addChildren([
       series,
       bookList,
       book,
+      people,
+      person,
+      genres,
+      genre,
+      tags,
+      tag,
       collections,
       collection,
       readLists,
@@ -90,7 +99,6 @@ export const routeTree = root.addChildren([
       seriesCover,
       bookCover,
       bookHistory,
-      duplicates,
       bulkEdit,
       account,
       accountSecurity,
@@ -108,6 +116,7 @@ export const routeTree = root.addChildren([
         adminLibraryMatching,
         adminHeldChanges,
         matches,
+        duplicates,
         adminBookErrors,
         adminTasks,
         adminTaskFigures,

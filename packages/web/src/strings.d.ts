@@ -28,8 +28,10 @@ import type setup from './features/setup/strings/en.json'
 import type signIn from './features/sign-in/strings/en.json'
 import type users from './features/users/strings/en.json'
 import type tasks from './features/tasks/strings/en.json'
+import type terms from './features/terms/strings/en.json'
 import type statistics from './features/statistics/strings/en.json'
 import type wantToRead from './features/want-to-read/strings/en.json'
+import type palette from './frame/palette/strings/en.json'
 import type lists from './lists/strings/en.json'
 import type metadata from './metadata/strings/en.json'
 import type common from './ui/strings/en.json'
@@ -60,6 +62,7 @@ declare module 'i18next' {
       moves: typeof moves
       'my-series': typeof mySeries
       notifications: typeof notifications
+      palette: typeof palette
       plugins: typeof plugins
       'read-lists': typeof readLists
       reader: typeof reader
@@ -74,6 +77,7 @@ declare module 'i18next' {
       users: typeof users
       tasks: typeof tasks
       statistics: typeof statistics
+      terms: typeof terms
       'want-to-read': typeof wantToRead
     }
   }

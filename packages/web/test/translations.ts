@@ -12,6 +12,7 @@ export const speaking: readonly string[] = [
   'metadata',
   ...readdirSync(join(source, 'features')).map((name) => `features/${name}`),
   'features/reader/ebook',
+  'frame/palette',
 ].filter((folder) => existsSync(join(source, folder, 'strings')))
 
 export const readStrings = (folder: string, language: string): Strings => {

@@ -66,3 +66,23 @@ test('W1 of many rows that cannot all be written none is', async () => {
   await expect(db.write((db) => insertMany(db, 'secret', rows))).rejects.toThrow(/unique/i)
   expect(await db.read.selectFrom('secret').select('name').execute()).toEqual([])
 })
+
+test('W1 many rows are written at once with bytes, halves of characters, and whatever text and figures hold', async () => {
+  await using server = await startServer()
+  const { db } = server.context
+  const texts = ['plain', '\\ud800', '"quoted" \\n', '\ud83d half', '👩‍🚀', '']
+  await db.write((db) =>
+    insertMany(
+      db,
+      'secret',
+      texts.map((value, index) => secret(index, value)),
+    ),
+  )
+  const rows = await db.read
+    .selectFrom('secret')
+    .select('value')
+    .where('name', 'like', 'name %')
+    .orderBy('name')
+    .execute()
+  expect(rows.map(({ value }) => value.toWellFormed())).toEqual(texts.map((text) => text.toWellFormed()))
+})

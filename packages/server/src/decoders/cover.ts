@@ -9,6 +9,7 @@ import { coverShape, type Size } from './cover-shape.ts'
 import { withBook } from './open-book.ts'
 import { type BookLocation, readPageOf } from './page.ts'
 import { asFault, openPicture } from './pictures.ts'
+import { packTone, toneOf } from './tone.ts'
 
 export interface CoverSizes {
   /** The longer side of the small one, of a picture shaped as books are (`coverShape`); the large one is twice as large. */
@@ -34,6 +35,8 @@ export interface MadeCover {
   readonly height: number
   /** Thumbhash, base64. */
   readonly placeholder: string
+  /** Its colours, packed. */
+  readonly tone: string
 }
 
 export interface BookCovers {
@@ -93,7 +96,8 @@ const makeCover = async (
       .jpeg({ quality })
       .toBuffer()
     const { width: largeWidth, height: largeHeight } = large.info
-    return { small, large: large.data, width: largeWidth, height: largeHeight, placeholder: await thumbhash(small) }
+    const glimpse = await glimpseOf(small)
+    return { small, large: large.data, width: largeWidth, height: largeHeight, ...glimpse }
   } catch (error) {
     throw asFault(error, metadata.format)
   }
@@ -130,17 +134,23 @@ const halfOf = async (
 
 const again = async (bytes: Buffer): Promise<Sharp> => (await loadSharp())(bytes)
 
-const thumbhash = async (bytes: Buffer): Promise<string> => {
-  const { data, info } = await (
-    await again(bytes)
-  )
-    .resize({ width: 100, height: 100, fit: 'inside' })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+/** What is told of a cover before it is seen. */
+const glimpseOf = async (bytes: Buffer): Promise<Pick<MadeCover, 'placeholder' | 'tone'>> => {
+  const { data, width, height } = await fewPixels(bytes)
   const { rgbaToThumbHash } = await import('thumbhash')
-  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64')
+  const placeholder = Buffer.from(rgbaToThumbHash(width, height, data)).toString('base64')
+  return { placeholder, tone: packTone(toneOf(data)) }
 }
+
+const fewPixels = async (bytes: Buffer): Promise<Size & { readonly data: Buffer }> => {
+  const picture = (await again(bytes)).resize({ width: 100, height: 100, fit: 'inside' })
+  const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
+}
+
+/** Covers that were made before their colours were wanted: the picture that there is says them, without its book. */
+export const coverTone = async ({ bytes }: { readonly bytes: Buffer }): Promise<string> =>
+  packTone(toneOf((await fewPixels(bytes)).data))
 
 const extensions = new Set(['.jpg', '.jpeg', '.png', '.webp', '.avif', '.gif'])
 const folderNames = ['cover', 'folder', 'poster']

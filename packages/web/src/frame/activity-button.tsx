@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './activity-button.module.css'
 import { loadStrings } from '../text/language.ts'
@@ -17,6 +17,11 @@ const ActivityDrawer = lazy(async () => {
   return { default: ActivityDrawer }
 })
 
+let open: () => void = () => undefined
+
+/** The line at the side that says what runs leads there, too. */
+export const openActivity = (): void => open()
+
 /** The way to what the server does in the background, from everywhere. */
 export const ActivityButton = (): ReactNode => (useMay('tasks:read') ? <Activity /> : null)
 
@@ -25,11 +30,18 @@ const Activity = (): ReactNode => {
   const [isOpen, setIsOpen] = useState<boolean>()
   const isBusy = useSomethingRuns()
   const label = t(isBusy ? 'activity.busy' : 'activity.open')
+  useEffect(() => {
+    open = () => setIsOpen(true)
+    return () => {
+      open = () => undefined
+    }
+  }, [])
   useShortcuts(t('shortcuts.everywhere'), [{ keys: 'g a', label: t('shortcuts.activity'), run: () => setIsOpen(true) }])
   return (
     <>
       <ActionIcon
-        variant="default"
+        variant="subtle"
+        color="gray"
         className={styles.button ?? ''}
         aria-label={label}
         title={label}

@@ -1,47 +1,49 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ActivityButton } from './activity-button.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { DroppedBooks } from '../lists/dragging/dropped-books.tsx'
+import { ItemMenus } from '../lists/menu/item-menus.tsx'
 import { AppLink } from '../navigation/link.tsx'
-import { useMe } from '../session/me.ts'
-import { MoreLinks } from './more-links.tsx'
+import { noteLibrary } from './last-library.ts'
+import { phoneLinks } from './navigation-links.ts'
+import { openPalette } from './open-palette.ts'
 import { paths } from '../navigation/paths.ts'
-import { NotificationBell } from './notification-bell.tsx'
-import { navigationLinks } from './navigation-links.ts'
-import { useRecommenders } from './recommenders.ts'
-import { SearchBox } from './search-box.tsx'
+import { isAt, useLibraries, useLibraryOfPhone, usePlaces } from './places.tsx'
 import { ServerProblems } from './server-problems.tsx'
+import { SideFoot, SideGroups } from './side.tsx'
+import { TopBar } from './top-bar.tsx'
+import { YouButton } from './you-button.tsx'
 import { Frame, type NavItem } from '../ui/layout/frame.tsx'
 import { useShortcuts } from '../ui/keyboard/shortcuts.tsx'
 
-const useNavItems = (onPhone: boolean): readonly NavItem[] => {
+/** What a thumb reaches: home, the library that was open last, the search, and what one wants to read. */
+const usePhoneItems = (): readonly NavItem[] => {
   const { t } = useTranslation()
   const { pathname } = useLocation()
-  const { permissions } = useMe()
-  const isRecommendedTo = useRecommenders().length > 0
-  return navigationLinks
-    .filter(({ needs }) => needs === undefined || needs.some((each) => permissions.includes(each)))
-    .filter((link) => isRecommendedTo || !link.isRecommended)
-    .filter((link) => !onPhone || link.onPhone)
-    .map(({ key, to, icon }) => ({
-      to,
-      icon,
-      label: t(`places.${key}`),
-      isCurrent: to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`),
-    }))
+  const library = useLibraryOfPhone(useLibraries())
+  const item = (key: keyof typeof phoneLinks, icon: NavItem['icon']): NavItem => {
+    const to = phoneLinks[key]
+    return { to, icon, label: t(`phonePlaces.${key}`), isCurrent: isAt(pathname, to) }
+  }
+  return [
+    item('home', 'home'),
+    library,
+    { ...item('search', 'search'), open: openPalette },
+    item('wantToRead', 'heart'),
+  ]
 }
 
 /** It frames every page behind the sign-in. */
 export const AppFrame = (): ReactNode => {
   const { t } = useTranslation()
   const router = useRouter()
-  const all = useNavItems(false)
-  const onPhone = useNavItems(true)
-  const moreItems = all.filter(({ to }) => !onPhone.some((item) => item.to === to))
-  const recommended = all.find(({ to }) => to === paths.recommendations())
+  const { pathname } = useLocation()
+  const items = usePlaces()
+  const phoneItems = usePhoneItems()
+  const recommended = items.find(({ to }) => to === paths.recommendations())
   const goTo = (href: string) => (): void => void router.navigate({ href })
+  useEffect(() => noteLibrary(pathname), [pathname])
   useShortcuts(t('shortcuts.everywhere'), [
     { keys: 'g h', label: t('shortcuts.home'), run: goTo(paths.home()) },
     { keys: 'g l', label: t('shortcuts.libraries'), run: goTo(paths.libraries()) },
@@ -53,21 +55,18 @@ export const AppFrame = (): ReactNode => {
   return (
     <Frame
       link={AppLink}
-      items={all}
-      phoneItems={onPhone}
-      top={
-        <>
-          <SearchBox />
-          <NotificationBell />
-          <ActivityButton />
-          <MoreLinks items={moreItems} />
-        </>
-      }
+      items={items}
+      groups={<SideGroups />}
+      foot={<SideFoot />}
+      phoneItems={phoneItems}
+      phoneMore={<YouButton isCurrent={!phoneItems.some(({ isCurrent }) => isCurrent)} />}
+      top={<TopBar />}
       notice={<ConnectionNotice />}
     >
       <ServerProblems />
       <Outlet />
       <DroppedBooks />
+      <ItemMenus />
     </Frame>
   )
 }

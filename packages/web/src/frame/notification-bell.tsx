@@ -20,7 +20,7 @@ export const NotificationBell = (): ReactNode => {
   const count = (data?.count ?? 0) + problems.length
   const label = count === 0 ? t('bell.none') : t('bell.unread', { count })
   return (
-    <nav className={styles.place} aria-label={t('bell.none')}>
+    <nav aria-label={t('bell.none')}>
       <Center as={AppLink} to={paths.notifications()} className={styles.bell} aria-label={label} title={label}>
         <Icon name="bell" />
         {count === 0 ? null : (

@@ -1,85 +1,128 @@
-import { suggest } from '@carrel/api'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useLocation, useRouter } from '@tanstack/react-router'
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { type ComponentType, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLater } from '../api/queries.ts'
 import { paths } from '../navigation/paths.ts'
-import { SearchField } from '../ui/form/search-field.tsx'
+import { loadStrings } from '../text/language.ts'
+import { Icon } from '../ui/icon.tsx'
 import { useShortcuts } from '../ui/keyboard/shortcuts.tsx'
+import { Row } from '../ui/layout/layout.tsx'
+import { closePalette, openPalette, usePaletteFrame } from './open-palette.ts'
+import type { PaletteProps } from './palette/palette.tsx'
+import styles from './search-box.module.css'
 
-// The names of books and their covers: nobody needs them before they type.
-const SuggestedItem = lazy(async () => ({ default: (await import('./suggested-item.tsx')).SuggestedItem }))
-
-const waitMs = 120
-
-type Input = RefObject<HTMLInputElement | null>
-
-const focusOn = ({ current }: Input): void => {
-  current?.focus()
-  current?.select()
+/** Nobody needs it before they search; whoever points at the field soon will. */
+const loadPalette = async (): Promise<ComponentType<PaletteProps>> => {
+  const [{ Palette }] = await Promise.all([
+    import('./palette/palette.tsx'),
+    loadStrings(['palette', 'lists', 'admin', 'server-settings']),
+  ])
+  return Palette
 }
 
+const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform)
+const dialogs = '[role="dialog"], dialog[open]'
+
 /** Ctrl+K and ⌘K, also from within a field. */
-const useSearchKey = (input: Input): void => {
+const useSearchKey = (): void => {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
-      if (document.querySelector('[role="dialog"]')) return
       event.preventDefault()
-      focusOn(input)
+      if (!document.querySelector(dialogs)) openPalette()
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
-  }, [input])
+  }, [])
 }
 
+interface TypedBefore {
+  readonly text: string
+  readonly isEntered: boolean
+}
+
+const nothingTyped: TypedBefore = { text: '', isEntered: false }
+
+const withKey = (typed: TypedBefore, key: string): TypedBefore => {
+  if (typed.isEntered) return typed
+  if (key === 'Enter') return { ...typed, isEntered: typed.text.trim() !== '' }
+  if (key === 'Backspace') return { ...typed, text: typed.text.slice(0, -1) }
+  return key.length === 1 ? { ...typed, text: typed.text + key } : typed
+}
+
+/** What somebody types before the palette is there is kept for it. */
+const useTypedBefore = (isWaiting: boolean): RefObject<TypedBefore> => {
+  const typed = useRef(nothingTyped)
+  // The very next key is heard.
+  useLayoutEffect(() => {
+    if (!isWaiting) return undefined
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      if (event.key === 'Escape') closePalette()
+      else typed.current = withKey(typed.current, event.key)
+    }
+    window.addEventListener('keydown', press, true)
+    return () => window.removeEventListener('keydown', press, true)
+  }, [isWaiting])
+  return typed
+}
+
+/** A button that looks like the field it opens. */
 export const SearchBox = (): ReactNode => {
   const { t } = useTranslation()
-  const router = useRouter()
-  const input = useRef<HTMLInputElement>(null)
   const { pathname, search } = useLocation()
   const searched = pathname === paths.search() && typeof search.q === 'string' ? search.q : ''
-  const [typed, setTyped] = useState<string>()
-  const text = typed ?? searched
-  const [settled] = useDebouncedValue(text.trim(), waitMs)
-  const { data } = useLater(
-    suggest,
-    { query: { q: settled } },
-    { enabled: typed !== undefined && settled !== '', keepPrevious: true },
-  )
-  const suggestions = typed === undefined || text.trim() === '' ? [] : (data?.suggestions ?? [])
-  useShortcuts(t('shortcuts.everywhere'), [{ keys: '/', label: t('searchBox.focus'), run: () => focusOn(input) }])
-  useSearchKey(input)
-  const go = (href: string): void => {
-    setTyped(undefined)
-    input.current?.blur()
-    void router.navigate({ href })
-  }
+  const field = useRef<HTMLButtonElement>(null)
+  const frame = usePaletteFrame()
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps>>()
+  const isWaiting = frame !== undefined && Palette === undefined
+  const typed = useTypedBefore(isWaiting)
+  const prepare = (): Promise<void> => loadPalette().then((part) => setPalette(() => part))
+  useEffect(() => {
+    // The server may be away: the notice about that says so, and the key works again when it is back.
+    if (isWaiting) prepare().catch(closePalette)
+  }, [isWaiting])
+  useShortcuts(t('shortcuts.everywhere'), [
+    { keys: '/', label: t('searchBox.focus'), run: () => openPalette() },
+    { keys: isMac ? '⌘+k' : 'Ctrl+k', label: t('searchBox.focus'), run: () => openPalette() },
+  ])
+  useSearchKey()
   return (
-    <SearchField
-      label={t('searchBox.label')}
-      placeholder={t('searchBox.placeholder')}
-      value={text}
-      onChange={setTyped}
-      options={suggestions.map((suggestion) => ({
-        key: `${suggestion.kind} ${suggestion.id}`,
-        content: (
-          <Suspense fallback={<bdi>{suggestion.value}</bdi>}>
-            <SuggestedItem suggestion={suggestion} />
-          </Suspense>
-        ),
-      }))}
-      optionsLabel={t('searchBox.suggestions')}
-      onChoose={(key) => {
-        const chosen = suggestions.find(({ kind, id }) => `${kind} ${id}` === key)
-        if (chosen) void import('./suggested-item.tsx').then(({ pathOfSuggestion }) => go(pathOfSuggestion(chosen)))
-      }}
-      onSubmit={() => {
-        if (text.trim() !== '') go(paths.search({ q: text.trim() }))
-      }}
-      input={input}
-      shortcut="/"
-    />
+    <>
+      <Row
+        as="button"
+        type="button"
+        gap={2}
+        grow
+        ref={field}
+        className={styles.field}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/ Control+K Meta+K"
+        data-is-open={frame === 'dropdown'}
+        onClick={() => openPalette('dropdown')}
+        onPointerEnter={() => void prepare().catch(() => undefined)}
+        onFocus={() => void prepare().catch(() => undefined)}
+      >
+        <Icon name="search" />
+        <span className={styles.words} data-is-searched={searched !== ''}>
+          {searched === '' ? t('searchBox.label') : t('searchBox.again', { q: searched })}
+        </span>
+        <kbd className={styles.key} aria-hidden="true">
+          {isMac ? '⌘ K' : 'Ctrl K'}
+        </kbd>
+      </Row>
+      {frame === undefined || Palette === undefined ? null : (
+        <Palette
+          frame={frame}
+          place={field.current?.getBoundingClientRect()}
+          text={typed.current.text || searched}
+          isEntered={typed.current.isEntered}
+          onClose={() => {
+            typed.current = nothingTyped
+            closePalette()
+          }}
+        />
+      )}
+    </>
   )
 }

@@ -4,8 +4,11 @@ import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../ui/state/state.tsx'
+import { Columns } from '../ui/layout/layout.tsx'
 import { FilterChips } from './filter/filter-chips.tsx'
+import { FilterDrawer } from './filter/filter-drawer.tsx'
 import { isFiltered, noFilters } from './filter/filters.ts'
+import type { GapCard } from './pages/gap-cards.ts'
 import { ItemPages } from './pages/item-pages.tsx'
 import type { Kind } from './kinds.ts'
 import type { ListSearch } from './search/list-search.ts'
@@ -13,6 +16,8 @@ import { ListToolbar } from './search/list-toolbar.tsx'
 import { SelectionBar } from './selection/selection-bar.tsx'
 import { type Scope, sourceOf } from './search/sources.ts'
 import { useListView } from './search/use-list-view.ts'
+import { useFilterDrawer } from './filter/use-filter-drawer.ts'
+import styles from './item-list.module.css'
 import { useSelection } from './selection/use-selection.ts'
 
 interface ItemListProps<K extends Kind> {
@@ -23,10 +28,21 @@ interface ItemListProps<K extends Kind> {
   readonly label: string
   /** It is shown when the list is empty. */
   readonly empty: ReactNode
+  /** What is missing, in the order of the list: shown while the list is whole and in its own order. */
+  readonly gaps?: readonly GapCard[]
 }
 
+const noGaps: readonly GapCard[] = []
+
 /** Series or books, however many: to be narrowed, ordered, looked through and chosen from. */
-export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empty }: ItemListProps<K>): ReactNode => {
+export const ItemList = <K extends Kind>({
+  kind,
+  search,
+  scope = {},
+  label,
+  empty,
+  gaps = noGaps,
+}: ItemListProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const go = useListView(kind)
   const entry = useRouterState({ select: ({ location }) => location.state.key ?? location.href })
@@ -34,38 +50,52 @@ export const ItemList = <K extends Kind>({ kind, search, scope = {}, label, empt
   const first = useQuery({ ...source.page(1), placeholderData: keepPreviousData })
   const total = first.data?.body.total
   const selection = useSelection(source)
+  const drawer = useFilterDrawer(scope)
   const isEmpty = total === 0 && !first.isPlaceholderData
   return (
     <>
-      <ListToolbar kind={kind} search={search} scope={scope} total={total} onSelect={() => selection.choose(true)} />
+      <ListToolbar
+        kind={kind}
+        search={search}
+        scope={scope}
+        total={total}
+        onSelect={() => selection.choose(true)}
+        drawer={drawer}
+      />
       <FilterChips kind={kind} search={search} />
-      {isEmpty ? (
-        isFiltered(search.filters) ? (
-          <EmptyState
-            icon="filter"
-            title={t('noneMatch')}
-            text={t('noneMatchText')}
-            action={
-              <Button variant="default" onClick={() => go({ ...search, filters: noFilters })}>
-                {t('clearFilters')}
-              </Button>
-            }
-          />
-        ) : (
-          empty
-        )
-      ) : (
-        <ItemPages
-          key={`${entry} ${search.layout}`}
-          kind={kind}
-          source={source}
-          search={search}
-          scope={scope}
-          label={label}
-          total={first.isPlaceholderData ? undefined : total}
-          selection={selection}
-        />
-      )}
+      <Columns gap={5} className={styles.beside} data-is-open={drawer.isOpen && drawer.place === 'beside'}>
+        <div className={styles.list}>
+          {isEmpty ? (
+            isFiltered(search.filters) ? (
+              <EmptyState
+                icon="filter"
+                title={t('noneMatch')}
+                text={t('noneMatchText')}
+                action={
+                  <Button variant="default" onClick={() => go({ ...search, filters: noFilters })}>
+                    {t('clearFilters')}
+                  </Button>
+                }
+              />
+            ) : (
+              empty
+            )
+          ) : (
+            <ItemPages
+              key={`${entry} ${search.layout}`}
+              kind={kind}
+              source={source}
+              search={search}
+              scope={scope}
+              label={label}
+              total={first.isPlaceholderData ? undefined : total}
+              selection={selection}
+              gaps={search.sorting === undefined && !isFiltered(search.filters) ? gaps : noGaps}
+            />
+          )}
+        </div>
+        <FilterDrawer kind={kind} search={search} scope={scope} total={total} drawer={drawer} />
+      </Columns>
       <SelectionBar kind={kind} selection={selection} total={total} />
     </>
   )

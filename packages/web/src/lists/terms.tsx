@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { AppLink } from '../navigation/link.tsx'
 import { Row, Text } from '../ui/layout/layout.tsx'
+import { useRoleName } from './role-name.ts'
 import styles from './terms.module.css'
 
 interface TermsProps {
@@ -28,23 +28,6 @@ interface Person {
   readonly role?: string | null
 }
 
-const knownRoles = [
-  'author',
-  'writer',
-  'penciller',
-  'inker',
-  'colorist',
-  'letterer',
-  'cover',
-  'editor',
-  'translator',
-  'artist',
-  'co_author',
-  'illustrator',
-  'contributor',
-  'cover_artist',
-] as const
-
 /** It lists the people who made it, each once, with all their roles. */
 export const People = ({
   people,
@@ -53,11 +36,7 @@ export const People = ({
   readonly people: readonly Person[]
   readonly to: TermsProps['to']
 }): ReactNode => {
-  const { t } = useTranslation('lists')
-  const roleName = (role: string): string => {
-    const known = knownRoles.find((each) => each === role.toLowerCase())
-    return known === undefined ? role : t(`role.${known}`)
-  }
+  const roleName = useRoleName()
   const byName = Map.groupBy(people, ({ name }) => name)
   return (
     <Row as="ul" gap={4} rowGap={1} align="stretch" wrap className={styles.people}>

@@ -31,6 +31,13 @@ interface RecommendationsQuery {
   readonly sort?: 'source'
 }
 
+interface ReadingPlace {
+  readonly page?: number
+  /** How far into a book of text, from 0 to 1. */
+  readonly at?: string
+  readonly readList?: string
+}
+
 export type MySeriesKind = 'reading' | 'paused' | 'dropped' | 'planned' | 'finished' | 'followed'
 
 interface MatchQuery {
@@ -54,6 +61,7 @@ interface BulkQuery {
 /** Every address of the app, said once; paths.unit.test.ts holds them against the routes. */
 export const paths = {
   home: () => '/',
+  continueReading: () => '/continue',
   libraries: () => '/libraries',
   library: (id: string) => `/libraries/${id}`,
   libraryBooks: (id: string) => `/libraries/${id}/books`,
@@ -69,8 +77,14 @@ export const paths = {
   matchBook: (id: string, query: MatchQuery = {}) => withQuery(`/books/${id}/match`, { ...query }),
   bookHistory: (id: string) => `/books/${id}/history`,
   bookCover: (id: string) => `/books/${id}/cover`,
-  read: (bookId: string, { page, readList }: { readonly page?: number; readonly readList?: string } = {}) =>
-    withQuery(`/read/${bookId}`, { page: page === undefined ? undefined : String(page), readList }),
+  read: (bookId: string, { page, at, readList }: ReadingPlace = {}) =>
+    withQuery(`/read/${bookId}`, { page: page === undefined ? undefined : String(page), at, readList }),
+  people: () => '/people',
+  person: (name: string) => `/people/${encodeURIComponent(name)}`,
+  genres: () => '/genres',
+  genre: (name: string) => `/genres/${encodeURIComponent(name)}`,
+  tags: () => '/tags',
+  tag: (name: string) => `/tags/${encodeURIComponent(name)}`,
   collections: () => '/collections',
   collection: (id: string) => `/collections/${id}`,
   readLists: () => '/read-lists',

@@ -41,6 +41,35 @@ const isWideAt = (pages: readonly PageSize[], page: number): boolean => {
 const standsAlone = (pages: readonly PageSize[], page: number, { coverAlone, shifts }: SpreadRules): boolean =>
   isWideAt(pages, page) || (page === 1 && coverAlone) !== shifts.has(page)
 
+export type Half = 'first' | 'second'
+
+/** What is seen at once: a spread, or half of a wide page. */
+export interface Opening {
+  readonly pages: Spread
+  readonly half?: Half
+}
+
+/** A wide page on a narrow screen may be seen one half after the other. */
+export const openingsOf = (spreads: readonly Spread[], pages: readonly PageSize[], isSplit: boolean): Opening[] =>
+  spreads.flatMap((spread): Opening[] =>
+    isSplit && spread.length === 1 && isWideAt(pages, spread[0])
+      ? [
+          { pages: spread, half: 'first' },
+          { pages: spread, half: 'second' },
+        ]
+      : [{ pages: spread }],
+  )
+
+/** The index of the opening that shows a page, or this half of it. */
+export const openingAt = (openings: readonly Opening[], page: number, half?: Half): number => {
+  const index = spreadAt(
+    openings.map(({ pages }) => pages),
+    page,
+  )
+  const first = openings[index - 1]?.pages[0] === openings[index]?.pages[0] ? index - 1 : index
+  return half === 'second' && openings[first]?.half === 'first' ? first + 1 : first
+}
+
 /** The index of the spread that shows a page; the nearest for a page there is not. */
 export const spreadAt = (spreads: readonly Spread[], page: number): number => {
   const after = spreads.findIndex(([first]) => first > page)

@@ -1,4 +1,4 @@
-import { type BookTitle, type BookTitlePlace, bookTitleIn, type NamedBook } from '@carrel/api'
+import { bookNumberOf, type BookTitle, type BookTitlePlace, bookTitleIn, type NamedBook } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Row } from '../ui/layout/layout.tsx'
@@ -52,7 +52,7 @@ interface BookLines {
   readonly second: string | null
 }
 
-/** The two lines below a cover. The number begins its line, so that what is cut off is never it. */
+/** Two lines that name a book. The number begins its line, so that what is cut off is never it. */
 export const useBookLines = (): ((book: NamedBook, isInSeries?: boolean) => BookLines) => {
   const titleIn = useBookTitle()
   return (book, isInSeries = false) => {
@@ -60,5 +60,31 @@ export const useBookLines = (): ((book: NamedBook, isInSeries?: boolean) => Book
     const second = authors.length > 0 ? authors.join(', ') : null
     if (series === null || (number ?? title) === null) return { first: text, second }
     return { first: series, second: titleIn('series', book).text }
+  }
+}
+
+interface CardLines {
+  /** It stands in a chip before the title, and is never what is cut off. */
+  readonly number: string | null
+  /** The title says the number as well, in words. */
+  readonly isWorded: boolean
+  readonly title: string | null
+  /** Null: neither a series nor an author has anything to add. */
+  readonly second: string | null
+}
+
+/** What stands below the cover of a book. */
+export const useCardLines = (): ((book: NamedBook, isInSeries: boolean) => CardLines) => {
+  const titleIn = useBookTitle()
+  return (book, isInSeries) => {
+    const parts = titleIn(isInSeries ? 'series' : 'card', book)
+    const number = bookNumberOf(book)
+    const authors = book.authors && book.authors.length > 0 ? book.authors.join(', ') : null
+    const ofOneShot = book.oneShot === true ? authors : null
+    if (parts.title !== null) return { number, isWorded: false, title: parts.title, second: parts.series ?? ofOneShot }
+    const worded = parts.number === number ? null : parts.number
+    const more = [worded, authors].filter((part) => part !== null).join(' · ')
+    if (parts.series !== null) return { number, isWorded: false, title: parts.series, second: more || null }
+    return { number, isWorded: worded !== null, title: worded, second: ofOneShot }
   }
 }

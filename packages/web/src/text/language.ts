@@ -10,7 +10,7 @@ interface LanguageStrings {
 /** A language is one file, in which the strings of every page begin with and the places of all others are: only this one is fetched. */
 const files = import.meta.glob<LanguageStrings>('./languages/*.ts')
 
-/** `common` are the strings of ui/, `lists` and `metadata` those of these folders, `ebook` those of a part of the reader, every other namespace is a feature. Each is fetched when something needs it. */
+/** `common` are the strings of ui/, `lists`, `metadata` and `palette` those of these folders, `ebook` those of a part of the reader, every other namespace is a feature. Each is fetched when something needs it. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
@@ -20,6 +20,7 @@ const backend: BackendModule = {
 const folders: Readonly<Record<string, string>> = {
   lists: '../../lists',
   metadata: '../../metadata',
+  palette: '../../frame/palette',
   ebook: '../../features/reader/ebook',
 }
 

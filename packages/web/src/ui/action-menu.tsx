@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import type { FunctionComponent, ReactNode } from 'react'
+import { Fragment, type FunctionComponent, type ReactNode } from 'react'
 import styles from './action-menu.module.css'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -35,47 +35,67 @@ export interface MenuAction {
   readonly href?: string
   /** … or does it. */
   readonly run?: () => void
+  /** A line stands between actions of different groups. */
+  readonly group?: string
 }
+
+type ActionLink = FunctionComponent<{ readonly to: string; readonly children: ReactNode }>
 
 interface ActionMenuProps {
   readonly label: string
   readonly actions: readonly MenuAction[]
+  /** How its button looks, where that is not as usual. */
+  readonly className?: string | undefined
   /** It is the link component of the app's router. */
-  readonly link: FunctionComponent<{ readonly to: string; readonly children: ReactNode }>
+  readonly link: ActionLink
 }
 
 /** Rare actions stand behind three dots. */
-export const ActionMenu = ({ label, actions, link: Link }: ActionMenuProps): ReactNode => {
+export const ActionMenu = ({ label, actions, className = styles.icon, link }: ActionMenuProps): ReactNode => {
   if (actions.length === 0) return null
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" className={styles.icon ?? ''} aria-label={label} title={label}>
+        <ActionIcon variant="default" className={className ?? ''} aria-label={label} title={label}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {actions.map(({ key, icon, label: words, to, href, run }) => {
-          const shared = { leftSection: <Icon name={icon} size="small" />, className: styles.item ?? '' }
-          if (to !== undefined)
-            return (
-              <Menu.Item key={key} component={Link} to={to} {...shared}>
-                {words}
-              </Menu.Item>
-            )
-          if (href !== undefined)
-            return (
-              <Menu.Item key={key} component="a" href={href} download {...shared}>
-                {words}
-              </Menu.Item>
-            )
-          return (
-            <Menu.Item key={key} onClick={run} {...shared}>
-              {words}
-            </Menu.Item>
-          )
-        })}
+        <MenuActions actions={actions} link={link} />
       </Menu.Dropdown>
     </Menu>
   )
 }
+
+interface MenuActionsProps extends Pick<ActionMenuProps, 'actions' | 'link'> {
+  /** The first of them has the focus as soon as it is there. */
+  readonly isFocused?: boolean
+}
+
+/** What stands in a menu. */
+export const MenuActions = ({ actions, link: Link, isFocused = false }: MenuActionsProps): ReactNode =>
+  actions.map(({ key, icon, label: words, to, href, run, group }, index) => {
+    const shared = {
+      leftSection: <Icon name={icon} size="small" />,
+      className: styles.item ?? '',
+      'data-autofocus': isFocused && index === 0 ? true : undefined,
+    }
+    return (
+      <Fragment key={key}>
+        {index > 0 && group !== actions[index - 1]?.group ? <Menu.Divider /> : null}
+        {to !== undefined ? (
+          <Menu.Item component={Link} to={to} {...shared}>
+            {words}
+          </Menu.Item>
+        ) : href !== undefined ? (
+          <Menu.Item component="a" href={href} download {...shared}>
+            {words}
+          </Menu.Item>
+        ) : (
+          <Menu.Item onClick={run} {...shared}>
+            {words}
+          </Menu.Item>
+        )}
+      </Fragment>
+    )
+  })

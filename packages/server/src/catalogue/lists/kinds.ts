@@ -26,6 +26,7 @@ export const bookColumns = [
   'book.summary',
   'book.cover_version',
   'book.placeholder',
+  'book.tone',
   'book.created_at',
   'book.updated_at',
 ] as const

@@ -30,12 +30,14 @@ export {
   addMembers,
   changeMembers,
   firstMember,
+  firstWhere,
   type ListChange,
   listMembers,
   moveTo,
   putInOrder,
   readNeighbours,
   removeMember,
+  shownMembers,
 } from './members.ts'
 export { selectListClaims } from './from-files/queries.ts'
 export { followFiles } from './from-files/tasks.ts'

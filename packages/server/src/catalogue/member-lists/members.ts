@@ -1,4 +1,5 @@
 import { type ListAnswer, membersMax } from '@carrel/api'
+import type { RawBuilder } from 'kysely'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, full, invalid, notFound } from '../../platform/errors.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
@@ -11,6 +12,7 @@ import {
   countMembers,
   deleteMember,
   deleteOtherMembers,
+  idsBehind,
   insertMembers,
   lockLists,
   type MemberOrder,
@@ -32,7 +34,7 @@ export const listMembers = async <Member>(
   { sort, paging }: { sort: Sort<MemberOrder['field']> | undefined; paging: Paging },
 ): Promise<ListAnswer<Member>> => {
   const row = await requireList(db, listViewer, id)
-  const order = orderOf(sort, row.ordered === 1 ? 'manual' : 'title')
+  const order = sort === undefined ? usualOrder(row) : orderOf(sort, 'title')
   const total = row.member_count
   if (paging.offset >= total) return { total, data: [] }
   const members = membersIn(listViewer, row, { order, paging })
@@ -42,12 +44,38 @@ export const listMembers = async <Member>(
 const membersIn = (
   listViewer: ListViewer,
   { id, condition = null }: CountedList,
-  page: { readonly order: MemberOrder; readonly paging: Pick<Paging, 'limit' | 'offset'> },
+  page: {
+    readonly order: MemberOrder
+    readonly paging: Pick<Paging, 'limit' | 'offset'>
+    readonly where?: RawBuilder<boolean>
+  },
 ) => {
   if (condition === null) return someMembers(listViewer, id, page)
   if (page.order.field === 'manual')
     throw invalid('sort', `An automatic ${listViewer.kind.name} has no order of its own: sort by title.`)
   return someFulfilling(listViewer, conditionOf(listViewer, condition), page)
+}
+
+const usualOrder = ({ ordered }: CountedList): MemberOrder => orderOf(undefined, ordered === 1 ? 'manual' : 'title')
+
+/** The ids of all members that this viewer sees, as a part of another statement. */
+export const shownMembers = async (db: ReadDb, listViewer: ListViewer, id: string): Promise<RawBuilder<unknown>> => {
+  const row = await requireList(db, listViewer, id)
+  const page = { order: usualOrder(row), paging: { limit: membersMax, offset: 0 } }
+  return idsBehind(listViewer.kind, membersIn(listViewer, row, page))
+}
+
+/** The first in the order the list is shown in of which this holds, or else the first; undefined: it is empty. */
+export const firstWhere = async (
+  db: ReadDb,
+  listViewer: ListViewer,
+  id: string,
+  where: RawBuilder<boolean>,
+): Promise<string | undefined> => {
+  const row = await requireList(db, listViewer, id)
+  const page = { order: usualOrder(row), paging: { limit: 1, offset: 0 } }
+  const [found] = await selectIds(db, listViewer.kind, membersIn(listViewer, row, { ...page, where }))
+  return found ?? (await selectIds(db, listViewer.kind, membersIn(listViewer, row, page)))[0]
 }
 
 /** The member whose cover stands for a list. */

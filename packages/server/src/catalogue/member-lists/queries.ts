@@ -213,7 +213,11 @@ export const selectFulfilled = (
 interface MembersPage {
   readonly order: MemberOrder
   readonly paging: Pick<Paging, 'limit' | 'offset'>
+  /** Only those of which this holds: it refers to the table of the content. */
+  readonly where?: RawBuilder<boolean> | undefined
 }
+
+const narrowedBy = ({ where }: Pick<MembersPage, 'where'>) => (where === undefined ? sql`` : sql` and ${where}`)
 
 const memberColumn = ({ members, content }: ListKind, { field }: Pick<MemberOrder, 'field'>): string =>
   ({
@@ -233,7 +237,7 @@ const inOrder = ({ content }: ListKind, column: string, { order: { direction }, 
 /** Some of the members of a list, as what stands in a statement behind its columns. */
 export const someMembers = (listViewer: ListViewer, id: string, page: MembersPage): RawBuilder<unknown> => {
   const { kind } = listViewer
-  return sql`${shownIn(listViewer, id)} ${inOrder(kind, memberColumn(kind, page.order), page)}`
+  return sql`${shownIn(listViewer, id)}${narrowedBy(page)} ${inOrder(kind, memberColumn(kind, page.order), page)}`
 }
 
 /** The same of what fulfils a condition. */
@@ -244,14 +248,19 @@ export const someFulfilling = (
 ): RawBuilder<unknown> => {
   const { content } = kind
   const column = page.order.field === 'added' ? `${content}.created_at` : memberColumn(kind, page.order)
-  return sql`from ${sql.table(content)} where ${listedTo(viewer, content)} and ${holds} ${inOrder(kind, column, page)}`
+  return sql`from ${sql.table(content)} where ${listedTo(viewer, content)} and ${holds}${narrowedBy(page)}
+    ${inOrder(kind, column, page)}`
 }
 
 export const these = (kind: ListKind, ids: readonly string[]): RawBuilder<unknown> =>
   sql`from ${sql.table(kind.content)} where ${isOneOf(namesOf(kind).contentId, ids)}`
 
 export const selectIds = (db: ReadDb, kind: ListKind, behind: RawBuilder<unknown>): Promise<string[]> =>
-  idsOf(db, sql`select ${namesOf(kind).contentId} ${behind}`)
+  idsOf(db, idsBehind(kind, behind))
+
+/** The ids of members, as a part of another statement. */
+export const idsBehind = (kind: ListKind, behind: RawBuilder<unknown>): RawBuilder<{ id: string }> =>
+  sql`select ${namesOf(kind).contentId} ${behind}`
 
 export interface Neighbours {
   readonly prev: string | undefined

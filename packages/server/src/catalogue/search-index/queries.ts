@@ -345,14 +345,17 @@ const seriesShown = (viewer: Viewer) =>
   sql<boolean>`series.book_count > 0 and ${visibleTo(viewer, 'series')} and ${showsBooks(viewer)}`
 const bookShown = (viewer: Viewer) => sql<boolean>`book.state = 'present' and ${visibleTo(viewer, 'book')}`
 
+/** The id of a row, or the column it stands in. */
+type Owner = string | RawBuilder<unknown>
+
 /** What the viewer sees of what is linked to this row. */
-const seriesOf = (link: string, owner: SearchTarget, viewer: Viewer) =>
+const seriesOf = (link: string, owner: SearchTarget, viewer: Viewer, id: Owner = sql.ref(`${owner}.id`)) =>
   sql`select series.id from ${sql.table(link)} cross join series
-    where ${sql.ref(`${link}.${owner}_id`)} = ${sql.ref(`${owner}.id`)} and series.id = ${sql.ref(`${link}.series_id`)}
+    where ${sql.ref(`${link}.${owner}_id`)} = ${id} and series.id = ${sql.ref(`${link}.series_id`)}
       and ${seriesShown(viewer)}`
-const booksOf = (link: string, owner: SearchTarget, viewer: Viewer) =>
+const booksOf = (link: string, owner: SearchTarget, viewer: Viewer, id: Owner = sql.ref(`${owner}.id`)) =>
   sql`select book.series_id as id from ${sql.table(link)} cross join book
-    where ${sql.ref(`${link}.${owner}_id`)} = ${sql.ref(`${owner}.id`)} and book.id = ${sql.ref(`${link}.book_id`)}
+    where ${sql.ref(`${link}.${owner}_id`)} = ${id} and book.id = ${sql.ref(`${link}.book_id`)}
       and ${bookShown(viewer)}`
 
 export interface FoundName {
@@ -360,6 +363,8 @@ export interface FoundName {
   readonly name: string
   /** What of it the viewer may see. */
   readonly count: number
+  /** Of these series it may show a cover: the first that came here, and the last. */
+  readonly seriesIds: readonly string[]
 }
 
 export type FoundNames = Readonly<Record<NamedTarget, FoundName[]>>
@@ -370,27 +375,43 @@ export const selectFoundNames = async (
   viewer: Viewer,
   ids: Readonly<Record<NamedTarget, readonly string[]>>,
 ): Promise<FoundNames> => {
-  const arms = namedTargets
-    .filter((target) => ids[target].length > 0)
-    .map(
-      (target) => sql`select id, name, (select count(*) from (${counted(target, viewer)}) as counted) as count
-        from ${sql.table(target)} where id in (${sql.join(ids[target])})`,
-    )
-  const { rows } =
-    arms.length > 0 ? await sql<FoundName>`${sql.join(arms, sql` union all `)}`.execute(db) : { rows: [] }
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const arms = namedTargets.flatMap((target) => ids[target].map((id) => namedWithFigures(target, viewer, id)))
+  const { rows } = arms.length > 0 ? await sql<NamedRow>`${sql.join(arms, sql` union all `)}`.execute(db) : { rows: [] }
+  const byId = new Map(rows.map((row) => [row.id, toFoundName(row)]))
   const named = (target: NamedTarget): FoundName[] => ids[target].flatMap((id) => byId.get(id) ?? [])
   return { term: named('term'), collection: named('collection'), read_list: named('read_list') }
 }
 
-const counted = (target: NamedTarget, viewer: Viewer): RawBuilder<unknown> => {
-  if (target === 'collection') return seriesOf('collection_series', 'collection', viewer)
-  if (target === 'read_list') return booksOf('read_list_book', 'read_list', viewer)
+interface NamedRow extends Pick<FoundName, 'id' | 'name' | 'count'> {
+  readonly first_id: string | null
+  readonly last_id: string | null
+}
+
+const toFoundName = ({ id, name, count, first_id, last_id }: NamedRow): FoundName => ({
+  id,
+  name,
+  count,
+  seriesIds: [...new Set([first_id, last_id])].filter((each) => each !== null),
+})
+
+/** Everything is counted once, for the number and for the covers. */
+const namedWithFigures = (target: NamedTarget, viewer: Viewer, id: string): RawBuilder<unknown> => {
+  const row = (column: string) => sql.ref(`${target}.${column}`)
+  return sql`select ${row('id')} as id, ${row('name')} as name, figures.count, figures.first_id, figures.last_id
+    from ${sql.table(target)} cross join (
+      select count(*) as count, min(id) as first_id, max(id) as last_id
+      from (${counted(target, viewer, id)}) as counted) as figures
+    where ${row('id')} = ${id}`
+}
+
+const counted = (target: NamedTarget, viewer: Viewer, id: string): RawBuilder<unknown> => {
+  if (target === 'collection') return seriesOf('collection_series', 'collection', viewer, id)
+  if (target === 'read_list') return booksOf('read_list_book', 'read_list', viewer, id)
   // Some have worked on more than anybody would wait for.
   return sql`select distinct id from (
-    ${seriesOf('series_term', 'term', viewer)}
+    ${seriesOf('series_term', 'term', viewer, id)}
     union all
-    select * from (${booksOf('book_term', 'term', viewer)} limit ${booksCountedMax}) as of_books
+    select * from (${booksOf('book_term', 'term', viewer, id)} limit ${booksCountedMax}) as of_books
   ) as worked_on limit ${foundPersonCountMax}`
 }
 

@@ -16,6 +16,7 @@ export {
   selectLocations as selectLocationsOfBooks,
   setBookCovers,
   setBookLocks,
+  setBookTones,
   setLocksOfBooks,
   updateState as setStateOfBooks,
 } from './books/queries.ts'

@@ -51,6 +51,8 @@ export interface BookTables {
     cover_version: number
     /** Thumbhash of the cover, base64. */
     placeholder: string | null
+    /** Its colours (`decoders/tone.ts`); empty: it has none, null: nobody has looked. */
+    tone: string | null
     created_at: string
     updated_at: string
   }

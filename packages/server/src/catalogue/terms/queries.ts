@@ -80,6 +80,26 @@ export const insertTermsOf = async (db: WriteDb, entity: 'series' | 'book', rows
 
 const writingRoles = ['author', 'co_author', 'writer', '']
 
+/** Who has written series, in the order they are named in. */
+export const selectWritersOfSeries = async (
+  db: ReadDb,
+  seriesIds: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> => {
+  if (seriesIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('series_term')
+    .innerJoin('term', 'term.id', 'series_term.term_id')
+    .where('series_term.series_id', 'in', seriesIds)
+    .where('term.kind', '=', sql.lit('person'))
+    .where(sql`lower(series_term.role)`, 'in', writingRoles)
+    .groupBy(['series_term.series_id', 'term.id', 'term.name'])
+    .select(['series_term.series_id as id', 'term.name'])
+    .orderBy(({ fn }) => fn.min('series_term.place'))
+    .orderBy('term.name')
+    .execute()
+  return namesById(rows)
+}
+
 /** Who has written books, in the order they are named in. */
 export const selectWriters = async (db: ReadDb, bookIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> => {
   if (bookIds.length === 0) return new Map()
@@ -90,11 +110,12 @@ export const selectWriters = async (db: ReadDb, bookIds: readonly string[]): Pro
     .where('term.kind', '=', sql.lit('person'))
     .where(sql`lower(book_term.role)`, 'in', writingRoles)
     .groupBy(['book_term.book_id', 'term.id', 'term.name'])
-    .select(['book_term.book_id', 'term.name'])
+    .select(['book_term.book_id as id', 'term.name'])
     .orderBy(({ fn }) => fn.min('book_term.place'))
     .orderBy('term.name')
     .execute()
-  const named = new Map<string, string[]>()
-  for (const { book_id, name } of rows) named.set(book_id, [...(named.get(book_id) ?? []), name])
-  return named
+  return namesById(rows)
 }
+
+const namesById = (rows: readonly { readonly id: string; readonly name: string }[]): ReadonlyMap<string, string[]> =>
+  new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, named]) => [id, named.map(({ name }) => name)]))

@@ -1,18 +1,46 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { ManyRows, ValueKind } from './dialect.ts'
 
-/** The protocol counts parameters in 16 bits. */
-const parametersMax = 30_000
+/** A message of some megabytes at most. */
+const rowsAtOnce = 5000
 
 const types: Readonly<Record<ValueKind, string>> = { text: 'text', integer: 'bigint', real: 'double precision' }
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A column takes what its type reads. JSON has neither bytes nor halves of characters. */
+const inJson = (rows: readonly Row[]): string =>
+  JSON.stringify(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asJson(value)]))),
+  )
+
+const asJson = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.toWellFormed()
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value
+}
+
+/** All rows are one parameter: with one for each value, making the statement would take longer than running it. */
+const insertFrom = (statement: string, columns: readonly string[]): string => {
+  const [, table] = /^insert into "(\w+)" /.exec(statement) ?? []
+  const values = `values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`
+  if (table === undefined || !statement.includes(values)) throw new Error(`Not an insert of rows: ${statement}`)
+  const names = columns.map((column) => `"${column}"`).join(', ')
+  const rows = `select ${names} from json_populate_recordset(null::"${table}", cast($1 as json))`
+  return statement.replace(values, () => rows)
+}
 
 export const postgresMany: ManyRows = {
   insert: async (db, rows, insert) => {
     const [first] = rows
     if (!first) return
-    const rowsAtOnce = Math.floor(parametersMax / Object.keys(first).length)
+    const compiled = insert([first]).compile()
+    if (rows.length === 1) {
+      await db.executeQuery(compiled)
+      return
+    }
+    const statement = insertFrom(compiled.sql, Object.keys(first))
     for (let from = 0; from < rows.length; from += rowsAtOnce)
-      await db.executeQuery(insert(rows.slice(from, from + rowsAtOnce)).compile())
+      await db.executeQuery(CompiledQuery.raw(statement, [inJson(rows.slice(from, from + rowsAtOnce))]))
   },
   update: async (db, { table, keys, columns }, rows) => {
     const list = Object.entries({ ...keys, ...columns }).map(

@@ -1,4 +1,4 @@
-import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
+import { Kysely, type LogEvent, sql } from 'kysely'
 import { Pool } from 'pg'
 import { AppError } from '../../platform/errors.ts'
 import type { Database } from '../database.ts'
@@ -9,6 +9,7 @@ import type { Schema } from '../schema.ts'
 import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
 import { nameStatements } from './named-statements.ts'
+import { ArrayDialect } from './postgres-compiler.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect, Turns } from './dialect.ts'
 import { postgresMany } from './postgres-many.ts'
@@ -69,7 +70,7 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
     return pool
   }
   const open = (use: keyof typeof pools) =>
-    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(use) }), log })
+    new Kysely<Schema>({ dialect: new ArrayDialect({ pool: openPool(use) }), log })
   const read = open('read')
   const watched = watchRevisions({
     select: () => selectRevisions(read).catch(rethrowExplained),

@@ -9,6 +9,7 @@ import { dividedSeriesOfScans } from './049-divided-series-of-scans.ts'
 import { foundByOriginalTitles } from './050-found-by-original-titles.ts'
 import { seriesNamedAfterRoots } from './051-series-named-after-roots.ts'
 import { firstSummariesOfSeries } from './052-first-summaries-of-series.ts'
+import { tonesOfCovers } from './053-tones-of-covers.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   foundByOriginalTitles,
   seriesNamedAfterRoots,
   firstSummariesOfSeries,
+  tonesOfCovers,
 ]

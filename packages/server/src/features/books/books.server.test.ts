@@ -31,6 +31,7 @@ test('CAT-1 a book says what it is, where it belongs, and how it may be shown', 
       locks: '["authors","title"]',
       cover_version: 3,
       placeholder: 'aGFzaA==',
+      tone: '#b0883d#7d5300#d1a557',
       file: { koreader_hash: 'abc', fault_code: 'damaged', fault_message: 'Page 3 is cut off.' },
     },
   ])
@@ -77,6 +78,7 @@ test('CAT-1 a book says what it is, where it belongs, and how it may be shown', 
     wantToRead: false,
     coverVersion: '3',
     placeholder: 'aGFzaA==',
+    tone: { tone: '#b0883d', onLight: '#7d5300', onDark: '#d1a557' },
     createdAt: '2026-11-01T10:00:00.000Z',
     updatedAt: '2026-11-01T10:00:00.000Z',
   })
@@ -111,8 +113,15 @@ test('CAT-1 W9 a series says what it is, and counts the books this viewer sees',
     locks: '["publisher"]',
   })
   const [first = '', second = ''] = await addBooks(db, series, [
-    { volume: 1, age_rating: 18, cover_version: 7, placeholder: 'first' },
-    { volume: 2, chapter: 3.5, age_rating: 6, cover_version: 4, placeholder: 'second' },
+    { volume: 1, age_rating: 18, cover_version: 7, placeholder: 'first', tone: '' },
+    {
+      volume: 2,
+      chapter: 3.5,
+      age_rating: 6,
+      cover_version: 4,
+      placeholder: 'second',
+      tone: '#b0883d#7d5300#d1a557',
+    },
     { volume: 2, chapter: 2, age_rating: 6 },
     { volume: 9, chapter: 40, age_rating: 18 },
     { volume: 11, age_rating: 6, state: 'missing' },
@@ -147,6 +156,7 @@ test('CAT-1 W9 a series says what it is, and counts the books this viewer sees',
     wantToRead: false,
     coverVersion: `0-7-${first.slice(-8)}`,
     placeholder: 'first',
+    tone: null,
     createdAt: '2026-11-01T10:00:00.000Z',
     updatedAt: '2026-11-01T10:00:00.000Z',
   })
@@ -168,6 +178,7 @@ test('CAT-1 W9 a series says what it is, and counts the books this viewer sees',
     wantToRead: false,
     coverVersion: `0-4-${second.slice(-8)}`,
     placeholder: 'second',
+    tone: { tone: '#b0883d' },
   })
   expect(bodyOf(await child.call(api.listSeries, {})).data).toMatchObject([{ bookCount: 2, localMaxVolume: 2 }])
 })
@@ -176,7 +187,7 @@ test('W9 a series with a cover of its own shows that', async () => {
   await using server = await startServer()
   const { db } = server.context
   const series = await addSeries(db, await addLibrary(db), { cover_id: 'own', cover_version: 5 })
-  await addBooks(db, series, [{ cover_version: 7, placeholder: 'first' }])
+  await addBooks(db, series, [{ cover_version: 7, placeholder: 'first', tone: '#111111#222222#333333' }])
   await db.write((db) =>
     db
       .insertInto('cover')
@@ -189,6 +200,7 @@ test('W9 a series with a cover of its own shows that', async () => {
         width: null,
         height: null,
         placeholder: 'own',
+        tone: '#b0883d#7d5300#d1a557',
         content_hash: 'x',
         created_at: '2026-11-01T10:00:00.000Z',
         by_user_id: null,
@@ -203,6 +215,7 @@ test('W9 a series with a cover of its own shows that', async () => {
     wantToRead: false,
     coverVersion: '5',
     placeholder: 'own',
+    tone: { tone: '#b0883d', onLight: '#7d5300', onDark: '#d1a557' },
   })
 })
 

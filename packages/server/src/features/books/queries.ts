@@ -50,14 +50,15 @@ const related = (db: ReadDb, viewer: Viewer) =>
         .as('wanted_id'),
     )
 
-/** Said to be one, and the only book of its series that this viewer sees. */
+/** The only book of its series that this viewer sees, and said to be a one-shot or called like the series without a number. */
 const isOneShot = (viewer: Viewer): RawBuilder<number> => {
   const bookCount = seesWholeSeries(viewer)
     ? sql`series.book_count`
     : sql`(select count(*) from book where book.series_id = series.id and book.state = 'present'
         and ${visibleTo(viewer, 'book')})`
-  return sql`case when lower(book.book_type) = 'oneshot' and book.state = 'present' and ${bookCount} = 1
-    then 1 else 0 end`
+  const isWhole = sql`(lower(book.book_type) = 'oneshot' or (book.sort_key = series.sort_key
+    and book.number_text is null and book.volume is null and book.chapter is null))`
+  return sql`case when ${isWhole} and book.state = 'present' and ${bookCount} = 1 then 1 else 0 end`
 }
 
 export type RelatedToBook = Awaited<ReturnType<ReturnType<typeof related>['executeTakeFirstOrThrow']>>

@@ -1,5 +1,6 @@
 import type { BookDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
+import { unpackTone } from '../../decoders/tone.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
 import { progressOf } from '../reading/reading.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -12,10 +13,7 @@ export const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly Liste
   const ids = rows.map(({ id }) => id)
   const around = await selectRelated(db, viewer, ids)
   const progress = await progressOf(db, readerOf(viewer), ids)
-  const writers = await selectWriters(
-    db,
-    ids.filter((id) => around.get(id)?.is_one_shot === 1),
-  )
+  const writers = await selectWriters(db, ids)
   return rows.flatMap((row) => {
     const related = around.get(row.id)
     // Forgotten between two statements.
@@ -55,6 +53,7 @@ const toBook = (
   wantToRead: around.wanted_id !== null,
   coverVersion: String(row.cover_version),
   placeholder: row.placeholder,
+  tone: unpackTone(row.tone),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

@@ -20,6 +20,7 @@ import {
   removeMember,
 } from '../../catalogue/member-lists/member-lists.ts'
 import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
+import { readCollectionAhead } from './ahead.ts'
 import { collections } from './collections.ts'
 
 /** Counts of automatic collections are cached for this many users (decision 023). */
@@ -66,6 +67,9 @@ export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, co
   )
   serve(app, api.removeFromCollection, async ({ caller, params: { id, seriesId } }) =>
     removeMember(await changeOf(caller), id, seriesId),
+  )
+  serve(app, api.readCollectionAhead, async ({ caller, params }) =>
+    readCollectionAhead(db.readSlowly, await listViewerOf(caller), params.id, clock()),
   )
   serve(app, api.readCollectionThumbnail, async ({ caller, params, reply }) => {
     const id = await firstMember(db.readSlowly, await listViewerOf(caller), params.id)

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serveMedia } from '../../http/files/media.ts'
 import { serve } from '../../http/serve.ts'
+import { readChapters } from './chapters.ts'
 import type { ContentsReading } from './contents.ts'
 import { describeManifest } from './describe.ts'
 
@@ -12,6 +13,7 @@ export const contentsRoutes = (app: FastifyInstance, { db, viewerOf }: Context, 
     return describeManifest(db.read, viewer, params.id, await reading.manifest(viewer, params.id))
   })
   serve(app, api.readPositions, async ({ caller, params }) => reading.positions(await viewerOf(caller), params.id))
+  serve(app, api.readChapters, async ({ caller, params }) => readChapters(reading, await viewerOf(caller), params.id))
   serve(app, api.searchInBook, async ({ caller, params, query }) =>
     reading.search(await viewerOf(caller), params.id, query.q),
   )

@@ -1,6 +1,7 @@
 import type { CoverDto } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { MadeCover } from '../../decoders/cover.ts'
+import { unpackTone } from '../../decoders/tone.ts'
 import { BookFault } from '../../formats/book-format.ts'
 import { full, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -65,6 +66,7 @@ export const toDto = (row: CoverRow, selectedId: string | null): CoverDto => ({
   width: row.width,
   height: row.height,
   placeholder: row.placeholder,
+  tone: unpackTone(row.tone),
   isSelected: row.id === selectedId,
   createdAt: row.created_at,
 })
@@ -162,7 +164,8 @@ export const show = async (
   now: Date,
 ): Promise<void> => {
   if (kind === 'book') {
-    await setBookCovers(db, [{ id, coverId: cover?.id ?? null, placeholder: cover?.placeholder ?? null }])
+    const { placeholder = null, tone = null } = cover ?? {}
+    await setBookCovers(db, [{ id, coverId: cover?.id ?? null, placeholder, tone }])
     await setBookLocks(db, id, locks)
     await renewCoversOfFirstBooks(db, [id])
   } else {

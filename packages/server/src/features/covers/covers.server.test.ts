@@ -217,7 +217,7 @@ test('LIB-8 a cover that is chosen while another is being made stays chosen, of 
 
   const bytes = await plain('#0000ff', 60, 90)
   const contentHash = await coverStore(config.dataDir).put({ small: bytes, large: bytes })
-  const cover = { width: 60, height: 90, placeholder: '', contentHash }
+  const cover = { width: 60, height: 90, placeholder: '', tone: '', contentHash }
   const made = { row, book: { ...cover, source: 'file' as const, page: 1 }, series: cover }
   await db.write((db) => recordCovers(db, [made], new Date()))
 
@@ -227,6 +227,59 @@ test('LIB-8 a cover that is chosen while another is being made stays chosen, of 
   expect(covers.map(({ source }) => source).toSorted()).toEqual(['file', 'page'])
   const coversOfSeries = bodyOf(await editor.call(api.listSeriesCovers, { params: { id: shelf.series.id } }))
   expect(coversOfSeries.find(selected)?.id).toBe(ofSeries.id)
+})
+
+test('A1 a cover tells its colours with the book and its series, and a grey one has none', async () => {
+  await using shelf = await fillShelf(server)
+  const grey = await shelf.addSeries({ title: 'Grey' })
+  const red = await shelf.addBook('red.cbz', book(await plain('#c8281e', 200, 300)))
+  const drawn = await shelf.addBook('grey.cbz', book(await plain('#808080', 200, 300)), { series: grey })
+  const reader = await server.person('reader')
+  for (const id of [red, drawn]) await thumbnail(server, reader, 'books', id)
+
+  const tonesOf = async (id: string, seriesId: string) => [
+    bodyOf(await reader.call(api.readBook, { params: { id } })).tone,
+    bodyOf(await reader.call(api.readSeries, { params: { id: seriesId } })).tone,
+    bodyOf(await reader.call(api.listBookCovers, { params: { id } }))[0]?.tone,
+  ]
+  const tones = await tonesOf(red, shelf.series.id)
+  expect(tones[0]?.tone).toMatch(/^#[b-d]/)
+  expect(tones).toEqual([tones[0], tones[0], tones[0]])
+  expect(await tonesOf(drawn, grey.id)).toEqual([null, null, null])
+})
+
+test('A1 covers of before get their colours in the background, from the picture there is', async () => {
+  await using server = await startServer()
+  await using shelf = await fillShelf(server)
+  const { db } = server.context
+  const editor = await server.person('editor')
+  const other = await shelf.addSeries({ title: 'Other' })
+  const id = await shelf.addBook('one.cbz', book(await plain('#1e28c8', 200, 300), await plain('#1e9628', 200, 300)))
+  const newer = await shelf.addBook('two.cbz', book(await plain('#c8281e', 200, 300)), { series: other })
+  for (const each of [id, newer]) await thumbnail(server, editor, 'books', each)
+  bodyOf(await editor.call(api.coverOfSeriesFromPage, { params: { id: shelf.series.id }, body: { page: 2 } }))
+  const shown = async () => ({
+    book: bodyOf(await editor.call(api.readBook, { params: { id } })),
+    series: bodyOf(await editor.call(api.readSeries, { params: { id: shelf.series.id } })),
+    newer: bodyOf(await editor.call(api.readBook, { params: { id: newer } })),
+  })
+  const before = await shown()
+  await db.write(async (db) => {
+    const old = [id, shelf.series.id]
+    await db.updateTable('cover').set({ tone: null }).where('entity_id', 'in', old).execute()
+    await db.updateTable('book').set({ tone: null }).where('id', '=', id).execute()
+    // What is known already stays as it is.
+    await db.updateTable('cover').set({ tone: '' }).where('entity_id', '=', newer).execute()
+  })
+  expect((await shown()).book.tone).toBeNull()
+  await rm(shelf.pathOf('one.cbz'), { force: true })
+
+  await using _ = workOn(server, [renewCovers])
+  await db.write((db) => enqueue(db, renewCovers, {}, { now: new Date() }))
+
+  await expect.poll(shown).toEqual(before)
+  const left = await db.read.selectFrom('cover').select('id').where('tone', 'is', null).execute()
+  expect(left).toEqual([])
 })
 
 test('LIB-8 a series has covers of its own as well', async () => {

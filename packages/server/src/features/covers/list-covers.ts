@@ -39,7 +39,7 @@ export const uploadListCover = async (
 ): Promise<CoverDto> => {
   const { db, clock, decoders, settings, reading } = context
   await list.requireSeen(db.read)
-  const { placeholder, width, height, ...pictures } = await withoutFault(() =>
+  const { placeholder, tone, width, height, ...pictures } = await withoutFault(() =>
     decoders.run('cover', { bytes, sizes: coverSizesOf(settings) }, { urgent: true, silenceMaxMs: 20_000 }),
   )
   const contentHash = await reading.store.put(pictures)
@@ -53,6 +53,7 @@ export const uploadListCover = async (
     width,
     height,
     placeholder,
+    tone,
     content_hash: contentHash,
     created_at: now.toISOString(),
     by_user_id: byUserId,

@@ -5,7 +5,7 @@ import { type Entitled, show, showAutomatic } from './choose-cover.ts'
 import { type CoverRow, deleteCoverRows, selectCoverChoices, selectCovers, upsertCovers } from './queries.ts'
 import { coverLock, locksIn, toRow } from './record-covers.ts'
 
-type StoredCover = Pick<MadeCover, 'width' | 'height' | 'placeholder'> & { readonly contentHash: string }
+type StoredCover = Pick<MadeCover, 'width' | 'height' | 'placeholder' | 'tone'> & { readonly contentHash: string }
 
 /**
  * A plugin's cover is shown unless somebody has chosen one. A plugin has one cover of each book or series. It returns

@@ -183,7 +183,7 @@ export const selectFromPlugins = async (db: ReadDb, ids: readonly string[]): Pro
 export const upsertCovers = (db: WriteDb, rows: readonly Insertable<CoverTables['cover']>[]): Promise<void> =>
   insertMany(db, 'cover', rows, {
     keys: ['id'],
-    sets: ['page', 'width', 'height', 'placeholder', 'content_hash', 'created_at'],
+    sets: ['page', 'width', 'height', 'placeholder', 'tone', 'content_hash', 'created_at'],
   })
 
 export const deleteCoverRows = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
@@ -244,6 +244,45 @@ export type ThreadRow = Awaited<ReturnType<typeof selectThreads>>[number]
 
 /** Rounding may make a little of it. */
 const threadPercent = Math.ceil(slimmest * 101)
+
+/** Covers whose colours nobody has looked for. */
+export const selectUncoloured = (db: ReadDb, after: string, limit: number) =>
+  db
+    .selectFrom('cover')
+    .select(['id', 'content_hash'])
+    .where('tone', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+interface Coloured {
+  readonly id: string
+  readonly content_hash: string
+  readonly tone: string
+}
+
+/** It leaves out those that have been made anew meanwhile, and returns the covers of books among the rest. */
+export const setTones = async (db: WriteDb, covers: readonly Coloured[]) => {
+  const toneOf = new Map(covers.map((cover) => [`${cover.id} ${cover.content_hash}`, cover.tone]))
+  const uncoloured = await db
+    .selectFrom('cover')
+    .select(['id', 'content_hash', 'entity', 'entity_id'])
+    .where('tone', 'is', null)
+    .where('id', 'in', [...covers.map(({ id }) => id)])
+    .execute()
+  const rows = uncoloured.flatMap((row) => {
+    const tone = toneOf.get(`${row.id} ${row.content_hash}`)
+    return tone === undefined ? [] : [{ ...row, tone }]
+  })
+  await updateMany(
+    db,
+    'cover',
+    { keys: { id: 'text' }, columns: { tone: 'text' } },
+    rows.map(({ id, tone }) => ({ id, tone })),
+  )
+  return rows.filter(({ entity }) => entity === 'book')
+}
 
 const pictured = ['book', 'series', 'collection', 'read_list'] as const
 

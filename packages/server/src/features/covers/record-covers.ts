@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 
 /** A cover whose pictures are in the store. */
-type StoredCover = Pick<MadeCover, 'width' | 'height' | 'placeholder'> & { readonly contentHash: string }
+type StoredCover = Pick<MadeCover, 'width' | 'height' | 'placeholder' | 'tone'> & { readonly contentHash: string }
 
 export interface MadeForBook {
   readonly row: SubjectRow
@@ -58,7 +58,12 @@ export const recordCovers = async (db: WriteDb, made: readonly MadeForBook[], no
   const free = made.filter(({ row }) => isFree(row.id))
   await setBookCovers(
     db,
-    free.map(({ row, book }) => ({ id: row.id, coverId: idOf.get(row.id) ?? null, placeholder: book.placeholder })),
+    free.map(({ row, book: { placeholder, tone } }) => ({
+      id: row.id,
+      coverId: idOf.get(row.id) ?? null,
+      placeholder,
+      tone,
+    })),
   )
   await renewCoversOfFirstBooks(
     db,
@@ -118,7 +123,7 @@ const replaceAutomatic = async (db: WriteDb, entity: Entity, covers: readonly Au
 export const toRow = (
   entity: Entity,
   entityId: string,
-  { source, page, width, height, placeholder, contentHash }: Automatic['cover'],
+  { source, page, width, height, placeholder, tone, contentHash }: Automatic['cover'],
   now: Date,
 ): Omit<CoverRow, 'id'> => ({
   entity,
@@ -128,6 +133,7 @@ export const toRow = (
   width,
   height,
   placeholder,
+  tone,
   content_hash: contentHash,
   created_at: now.toISOString(),
   by_user_id: null,

@@ -10,6 +10,7 @@ import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { setBookCovers, renewCoversOfFirstBooks } from '../../catalogue/shown/shown.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
 import { announceCovers } from '../../catalogue/visibility/visibility.ts'
+import { colourCovers } from './colour-covers.ts'
 import { automatic, selectCover, selectSubjects, selectThreads, type ThreadRow, upsertCovers } from './queries.ts'
 import { queueCovers, startMakingCovers } from './record.ts'
 import { coverStore } from './store.ts'
@@ -26,7 +27,7 @@ const jobMaxMs = 30_000
 /**
  * It runs once after an upgrade: covers of strips were a few pixels wide. Covers made from files are queued and made as
  * usual; pages that somebody has chosen are made here. Covers that were uploaded or fetched have no larger original.
- * Until then the old pictures are shown.
+ * Until then the old pictures are shown. Covers whose colours nobody has looked for get them from the picture there is.
  */
 export const renewCovers = defineTask(Type.Object({}), {
   type: 'renew_covers',
@@ -50,8 +51,10 @@ export const renewCovers = defineTask(Type.Object({}), {
       for (const thread of threads.filter(isPageOfBook)) if (await renewPage(thread, context, resources)) renewed += 1
       queued += bookIds.length
       after = threads.at(-1)?.id ?? ''
-      if (threads.length < coversAtOnce) return { result: { wanted: queued, renewed }, items: queued + renewed }
+      if (threads.length < coversAtOnce) break
     }
+    const coloured = await colourCovers(context, resources)
+    return { result: { wanted: queued, renewed, coloured }, items: queued + renewed + coloured }
   },
 })
 
@@ -104,16 +107,16 @@ const pageInputOf = async (
 const recordPage = async (
   db: WriteDb,
   { id, entity_id: bookId, content_hash: before }: PageThread,
-  { width, height, placeholder, contentHash }: MadeCover & { readonly contentHash: string },
+  { width, height, placeholder, tone, contentHash }: MadeCover & { readonly contentHash: string },
   now: Date,
 ): Promise<string> => {
   const row = await selectCover(db, bookId, id)
   // Somebody has deleted it meanwhile.
   if (!row) return contentHash
-  await upsertCovers(db, [{ ...row, width, height, placeholder, content_hash: contentHash }])
+  await upsertCovers(db, [{ ...row, width, height, placeholder, tone, content_hash: contentHash }])
   const [book] = await selectSubjects(db, [bookId])
   if (book?.cover_id === id) {
-    await setBookCovers(db, [{ id: bookId, coverId: id, placeholder }])
+    await setBookCovers(db, [{ id: bookId, coverId: id, placeholder, tone }])
     await renewCoversOfFirstBooks(db, [bookId])
     await announceCovers(db, 'book', [bookId], now)
   }

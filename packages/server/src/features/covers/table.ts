@@ -12,6 +12,8 @@ export interface CoverTables {
     height: number | null
     /** Thumbhash, base64. */
     placeholder: string | null
+    /** Its colours (`decoders/tone.ts`); empty: it has none, null: nobody has looked. */
+    tone: string | null
     /** The name of its files. */
     content_hash: string
     created_at: string

@@ -1,6 +1,6 @@
 import * as api from '@carrel/api'
 import type { Kysely, KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AddedLibrary, type AddedSeries, addBooks, addLibrary, addManySeries } from '../../../test/content.ts'
 import { minute, movableClock } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
@@ -11,7 +11,16 @@ import type { ReadDb } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { readHome } from './home.ts'
-import { selectFinished, selectFollowedUnread, selectOnDeck, selectOpenBooks } from './queries.ts'
+import {
+  countOpenBooks,
+  selectDeviceNames,
+  selectFinished,
+  selectFollowedUnread,
+  selectOnDeck,
+  selectOpenBooks,
+  selectPileRows,
+  selectReadLongAgo,
+} from './queries.ts'
 
 const { clock, pass } = movableClock()
 let server: TestServer
@@ -48,7 +57,7 @@ const bookAt = (ofSeries: number, place: number): string => books[ofSeries]?.[pl
 const seriesAt = (index: number): string => series[index]?.id ?? ''
 
 const homeOf = async ({ call }: Person, query: { limit?: number; libraryId?: string } = {}) => {
-  const { layout, ...shelves } = bodyOf(await call(api.readHome, { query }))
+  const { layout, isOfDevice: _, later: __, piles: ___, ...shelves } = bodyOf(await call(api.readHome, { query }))
   const titles = Object.fromEntries(
     Object.entries(shelves).map(([name, items]) => [name, items.map(({ title }) => title)]),
   )
@@ -83,6 +92,7 @@ test('READ-4 C17 somebody new finds what has come last, and nothing of anybody e
     recentlyAddedSeries: ['Epsilon', 'Delta', 'Gamma'],
     recentlyUpdatedSeries: ['Alpha', 'Beta', 'Gamma'],
     recentlyFinished: [],
+    readAgain: [],
   })
   expect((await homeOf(reader, { libraryId: manga.id })).recentlyAddedSeries).toEqual(['Gamma', 'Beta', 'Alpha'])
   const whole = bodyOf(await reader.call(api.readHome, {}))
@@ -174,7 +184,7 @@ test('READ-4 followed series with something unread stand on a shelf of their own
 
 test('READ-4 each arranges their own home; what they leave out is empty', async () => {
   const reader = await server.person('reader')
-  const save = (layout: api.HomeShelf[] | null) => reader.call(api.saveHomeLayout, { body: { layout } })
+  const save = (layout: api.Home['layout'] | null) => reader.call(api.saveHomeLayout, { body: { layout } })
   expect(bodyOf(await save(['recentlyAddedSeries', 'onDeck']))).toEqual({ layout: ['recentlyAddedSeries', 'onDeck'] })
   expect(await homeOf(reader, { limit: 1 })).toEqual({
     layout: ['recentlyAddedSeries', 'onDeck'],
@@ -185,14 +195,64 @@ test('READ-4 each arranges their own home; what they leave out is empty', async 
     recentlyAddedSeries: ['Epsilon'],
     recentlyUpdatedSeries: [],
     recentlyFinished: [],
+    readAgain: [],
   })
   expect(errorOf(await save(['onDeck', 'onDeck']))).toMatchObject({ error: 'validation_failed' })
   expect(bodyOf(await save(null)).layout).toEqual([...api.homeShelves])
   expect((await homeOf(reader)).layout).toEqual([...api.homeShelves])
+  const search = 'search:019aa3b2-6c7e-7000-8000-000000000050' as const
+  expect(bodyOf(await save([search, 'onDeck'])).layout).toEqual([search, 'onDeck'])
+  expect((await homeOf(reader)).layout).toEqual([search, 'onDeck'])
   // Another client may have written anything into the preference.
   const params = { key: 'home.layout' }
   bodyOf(await reader.call(api.savePreference, { params, body: { value: ['onDeck', 7, 'nonsense', 'onDeck'] } }))
   expect((await homeOf(reader)).layout).toEqual(['onDeck'])
+})
+
+test('READ-4 a device may have a home of its own, until it is to be as everywhere', async () => {
+  const reader = await server.person('reader')
+  const save = (layout: api.HomeShelf[] | null, deviceId?: string) =>
+    reader.call(api.saveHomeLayout, { body: { layout, ...(deviceId !== undefined && { deviceId }) } })
+  const layoutOn = async (deviceId: string) => {
+    const { layout, isOfDevice } = bodyOf(await reader.call(api.readHome, { query: { deviceId } }))
+    return [layout, isOfDevice]
+  }
+  await save(['recentlyAddedSeries'])
+  await save(['onDeck'], 'phone')
+  expect(await layoutOn('phone')).toEqual([['onDeck'], true])
+  expect(await layoutOn('tablet')).toEqual([['recentlyAddedSeries'], false])
+  expect(bodyOf(await save(null, 'phone')).layout).toEqual(['recentlyAddedSeries'])
+  expect(await layoutOn('phone')).toEqual([['recentlyAddedSeries'], false])
+})
+
+test('H2 so many shelves with something on them are enough, and the others are asked for by name', async () => {
+  const reader = await server.person('reader')
+  const first = bodyOf(await reader.call(api.readHome, { query: { filled: 1 } }))
+  expect(first.recentlyAddedBooks.length).toBeGreaterThan(0)
+  expect(first.recentlyAddedSeries).toEqual([])
+  expect(first.later).toEqual(['recentlyAddedSeries', 'recentlyUpdatedSeries', 'recentlyFinished', 'readAgain'])
+  const rest = bodyOf(await reader.call(api.readHome, { query: { shelves: first.later.join(',') } }))
+  expect(rest).toMatchObject({ later: [], recentlyAddedBooks: [], layout: [...api.homeShelves] })
+  expect(rest.recentlyAddedSeries.length).toBeGreaterThan(0)
+})
+
+test('READ-4 what was read to its end long ago is there to be read again, unless something is unread or open in it', async () => {
+  await using server = await startServer({ clock })
+  const { db } = server.context
+  const [alpha, beta] = await addManySeries(db, await addLibrary(db), [{ title: 'Alpha' }, { title: 'Beta' }])
+  if (!alpha || !beta) throw new Error('There is no series')
+  const [first = '', second = ''] = await addBooks(db, alpha, [{}, {}])
+  const [other = ''] = await addBooks(db, beta, [{}, {}])
+  const reader = await server.person('reader')
+  const again = async () => bodyOf(await reader.call(api.readHome, {})).readAgain.map(({ title }) => title)
+  const read = (id: string, at: string) =>
+    reader.call(api.saveProgress, { params: { id }, body: { currentPage: 1, completed: true, at } })
+  for (const id of [first, other]) bodyOf(await read(id, '2026-02-01T10:00:00.000Z'))
+  expect(await again()).toEqual([])
+  bodyOf(await read(second, '2026-02-02T10:00:00.000Z'))
+  expect(await again()).toEqual(['Alpha'])
+  bodyOf(await reader.call(api.saveProgress, { params: { id: first }, body: { currentPage: 9 } }))
+  expect(await again()).toEqual([])
 })
 
 /** It counts the statements of a home. */
@@ -208,7 +268,7 @@ const statementsFor = async (userId: string): Promise<number> => {
   }
   const counted = (db.read as unknown as Kysely<Schema>).withPlugin(counting)
   const viewer = { userId, rule: everything, deletedLibraries: [], seesPaths: false }
-  await readHome({ read: counted, readSlowly: counted }, viewer, { limit: 20 })
+  await readHome({ read: counted, readSlowly: counted }, viewer, { limit: 20 }, clock())
   return count
 }
 
@@ -234,11 +294,19 @@ const viewers = [
 ].map((each): Viewer => ({ userId: 'u', seesPaths: false, ...each }))
 
 test('READ-4 W16 W1 each shelf is read in the order of an index, however much somebody has read', async () => {
-  const asked = viewers.flatMap((viewer) =>
-    [selectOpenBooks, selectOnDeck, selectFinished, selectFollowedUnread].map(
-      (select) => (db: ReadDb) => select(db, viewer, 20),
+  const long = '2026-05-01T00:00:00.000Z'
+  const ids = ['a', 'b', 'c']
+  const shelves: readonly ((db: ReadDb, viewer: Viewer) => Promise<unknown>)[] = [
+    ...[selectOpenBooks, selectOnDeck, selectFinished, selectFollowedUnread].map(
+      (select) => (db: ReadDb, viewer: Viewer) => select(db, viewer, 20),
     ),
-  )
+    (db, viewer) => selectOpenBooks(db, viewer, 20, [{ bookId: 'a', at: long }]),
+    (db, viewer) => selectReadLongAgo(db, viewer, 20, long),
+    (db, viewer) => countOpenBooks(db, viewer),
+    (db, viewer) => selectDeviceNames(db, viewer.userId, ids),
+    (db, viewer) => selectPileRows(db, viewer, [['a', long]]),
+  ]
+  const asked = viewers.flatMap((viewer) => shelves.map((select) => (db: ReadDb) => select(db, viewer)))
   const { database } = server.context.config
   const statements = (await Promise.all(asked.map(statementsOf))).flat()
   const plans = await plansOf(database, statements)
@@ -248,4 +316,76 @@ test('READ-4 W16 W1 each shelf is read in the order of an index, however much so
   // SQLite's plans for a million are among those above.
   const ofMillion = database.kind === 'postgres' ? await plansOfMillion(database.url, statements) : []
   expect(ofMillion.filter(({ slow }) => slow.length > 0)).toEqual([])
+})
+
+describe('what came last', () => {
+  const pile = ({ book, count, firstNumber, lastNumber }: api.PileOfBooks) => [
+    book.title,
+    count,
+    firstNumber,
+    lastNumber,
+  ]
+
+  test('H4 it is there once for each series, with how much came within a week', async () => {
+    await using server = await startServer({ clock })
+    const { db } = server.context
+    const library = await addLibrary(db)
+    const [one, other, third] = await addManySeries(db, library, [
+      { title: 'Steel' },
+      { title: 'Orbit' },
+      { title: 'Alone' },
+    ])
+    if (!one || !other || !third) throw new Error('There is no series')
+    await addBooks(
+      db,
+      one,
+      [1, 2, 3, 4].map((number) => ({
+        number,
+        age_rating: number === 4 ? 18 : 6,
+        created_at: `2026-11-0${number}T10:00:00.000Z`,
+      })),
+    )
+    await addBooks(db, other, [
+      { number: 1, age_rating: 6, created_at: '2026-10-01T10:00:00.000Z' },
+      { number: 7, age_rating: 6, created_at: '2026-11-03T11:00:00.000Z' },
+    ])
+    await addBooks(db, third, [{ number: null, age_rating: 18, created_at: '2026-11-05T10:00:00.000Z' }])
+    const pilesOf = async ({ call }: Person) => {
+      const { layout, piles, recentlyAddedBooks } = bodyOf(await call(api.readHome, { query: { grouped: true } }))
+      expect(recentlyAddedBooks).toEqual([])
+      expect(layout).not.toContain('recentlyAddedSeries')
+      return piles.map(pile)
+    }
+    expect(await pilesOf(await server.person('reader'))).toEqual([
+      ['Alone 1', 1, null, null],
+      ['Steel 1', 4, 1, 4],
+      ['Orbit 7', 1, 7, 7],
+    ])
+    // What somebody does not see is not counted for them, and brings no series to the top.
+    const child = await server.person('reader', { access: { ageCeiling: 12 } })
+    expect(await pilesOf(child)).toEqual([
+      ['Orbit 7', 1, 7, 7],
+      ['Steel 1', 3, 1, 3],
+    ])
+  })
+
+  test('H4 a series of which hundreds came at once does not hide the others', async () => {
+    await using server = await startServer({ clock })
+    const { db } = server.context
+    const [many, few] = await addManySeries(db, await addLibrary(db), [{ title: 'Many' }, { title: 'Few' }])
+    if (!many || !few) throw new Error('There is no series')
+    const at = '2026-11-05T10:00:00.000Z'
+    await addBooks(
+      db,
+      many,
+      Array.from({ length: 450 }, (_, index) => ({ number: index + 1, created_at: at })),
+    )
+    await addBooks(db, few, [{ number: 1, created_at: '2026-11-01T10:00:00.000Z' }])
+    const reader = await server.person('reader')
+    const { piles } = bodyOf(await reader.call(api.readHome, { query: { grouped: true, limit: 5 } }))
+    expect(piles.map(pile)).toEqual([
+      ['Many 1', 450, 1, 450],
+      ['Few 1', 1, 1, 1],
+    ])
+  })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
-import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
+import { addBooks, addLibrary, addManySeries, addSeries } from '../../../test/content.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
@@ -266,4 +266,49 @@ test('C8 an administrator can have a library forgotten for ever, also one that w
         .execute(),
     ]).toEqual([table, [{ n: 0 }]])
   expect((await admin.call(api.deleteLibrary, call)).status).toBe(404)
+})
+
+test('L2 a glance at the libraries tells their counts, what is unread and a few covers, as far as one sees them', async () => {
+  await using server = await startServer()
+  const { db } = server.context
+  const manga = await addLibrary(db)
+  const comics = await addLibrary(db, { name: 'Comics', path: '/data/comics' })
+  await addLibrary(db, { name: 'Empty', path: '/data/empty' })
+  const letters = await addManySeries(
+    db,
+    manga,
+    ['E', 'D', 'C', 'B', 'A'].map((title) => ({ title })),
+  )
+  const adult = await addSeries(db, comics, { title: 'Adult', age_rating: 18 })
+  const mixed = await addSeries(db, comics, { title: 'Mixed', age_rating: null })
+  const books: string[] = []
+  for (const series of letters) books.push(...(await addBooks(db, series, [{}, {}])))
+  await addBooks(db, adult, [{ age_rating: 18 }])
+  const [plain = ''] = await addBooks(db, mixed, [{}, { age_rating: 18 }])
+
+  const admin = await server.person('admin')
+  const reader = await server.person('reader', { access: { ageCeiling: 16, includeUnrated: true } })
+  for (const id of [books[0] ?? '', plain]) bodyOf(await reader.call(api.markBookRead, { params: { id } }))
+  bodyOf(await admin.call(api.markBookRead, { params: { id: plain } }))
+
+  const glance = async (person: typeof admin) =>
+    bodyOf(await person.call(api.glanceAtLibraries, {})).libraries.map(
+      ({ name, seriesCount, bookCount, unreadCount, covers }) => [
+        name,
+        seriesCount,
+        bookCount,
+        unreadCount,
+        covers.map(({ seriesId }) => [...letters, adult, mixed].find(({ id }) => id === seriesId)?.title),
+      ],
+    )
+  expect(await glance(admin)).toEqual([
+    ['Comics', 2, 3, 2, ['Adult', 'Mixed']],
+    ['Empty', 0, 0, 0, []],
+    ['Manga', 5, 10, 10, ['A', 'B', 'C', 'D']],
+  ])
+  expect(await glance(reader)).toEqual([
+    ['Comics', 1, 1, 0, ['Mixed']],
+    ['Empty', 0, 0, 0, []],
+    ['Manga', 5, 10, 9, ['A', 'B', 'C', 'D']],
+  ])
 })

@@ -64,6 +64,19 @@ export const selectAllRoots = (db: ReadDb, libraryId: string): Promise<RootRow[]
     .orderBy('id')
     .execute()
 
+/** The library that has this folder, if one has. */
+export const selectLibraryAt = async (db: ReadDb, path: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('library_root')
+    .innerJoin('library', 'library.id', 'library_root.library_id')
+    .select('library.id')
+    .where('library_root.path', '=', path)
+    .where('library_root.removed_at', 'is', null)
+    .where('library.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** It says whether files lie in the root itself. */
 export const hasFilesDirectly = async (db: ReadDb, rootId: string): Promise<boolean> =>
   (await db
@@ -106,6 +119,32 @@ export const countVisible = async (db: ReadDb, viewer: Viewer, libraryIds: reado
     .groupBy('series.library_id')
     .execute()
   return { books: byLibrary(books), series: byLibrary(series) }
+}
+
+/** How many covers there is room for. */
+const places = [0, 1, 2, 3] as const
+
+/**
+ * The first series of each library by name that this viewer sees: a question for each place, in one statement, since
+ * both databases answer each from the index, and neither would one for all places at once.
+ */
+export const selectFirstSeries = async (
+  db: ReadDb,
+  viewer: Viewer,
+  libraryIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  if (libraryIds.length === 0) return new Map()
+  const at = (place: number) => sql<string | null>`(select series.id from series
+    where series.library_id = library.id and series.book_count > 0
+      and ${visibleTo(viewer, 'series')} and ${showsBooks(viewer)}
+    order by series.sort_key, series.id limit 1 offset ${sql.lit(place)})`
+  const rows = await db
+    .selectFrom('library')
+    .select('library.id')
+    .select(places.map((place) => at(place).as(`series_${place}`)))
+    .where('library.id', 'in', libraryIds)
+    .execute()
+  return new Map(rows.map(({ id, ...first }) => [id, Object.values(first).filter((each) => each !== null)]))
 }
 
 const byLibrary = (rows: readonly { library_id: string; count: number }[]): ReadonlyMap<string, number> =>

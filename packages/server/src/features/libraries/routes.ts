@@ -2,6 +2,7 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
+import { glanceAtLibraries } from './at-a-glance.ts'
 import { browse, listDrives } from './browse.ts'
 import {
   changeLibrary,
@@ -19,6 +20,7 @@ export const libraryRoutes = (app: FastifyInstance, context: Context, scan: Scan
   serveList(app, api.listLibraries, async ({ caller, query, paging }) =>
     listLibraries(db, await viewerOf(caller), query.sort, paging),
   )
+  serve(app, api.glanceAtLibraries, async ({ caller }) => glanceAtLibraries(db.readSlowly, await viewerOf(caller)))
   serve(app, api.createLibrary, async ({ caller, body }) => createLibrary(use, await viewerOf(caller), body, clock()))
   serve(app, api.readLibrary, async ({ caller, params }) =>
     readLibrary(db.readSlowly, await viewerOf(caller), params.id),

@@ -1,3 +1,4 @@
+export { knownPages } from './known-pages.ts'
 export { type PageReading, pageReading } from './page-reading.ts'
 export {
   damaged,

@@ -18,7 +18,7 @@ export interface Variant {
 }
 
 /** Few, so that few pictures of a page are kept. */
-const widths = [320, 480, 640, 800, 1080, 1280, 1600, 2000, 2400, 3200]
+const widths = [160, 320, 480, 640, 800, 1080, 1280, 1600, 2000, 2400, 3200]
 const shownEverywhere = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/bmp'])
 /** Clients that accept any picture show these, but clients that list formats without them do not. */
 const shownUsually = new Set(['image/webp', 'image/avif'])

@@ -1,5 +1,5 @@
 import { type Preference, preferenceBytesMax, preferencesMax } from '@carrel/api'
-import type { Database, ReadDb } from '../../database/database.ts'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { full, invalid, notFound } from '../../platform/errors.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import { countPreferences, deletePreference, selectPreference, upsertPreferences } from './queries.ts'
@@ -31,10 +31,33 @@ export const savePreferences = async (
   if (rows.length === 0) return
   await db.write(async (db) => {
     await lockUser(db, userId)
-    await upsertPreferences(db, userId, rows, now.toISOString())
-    if ((await countPreferences(db, userId)) <= preferencesMax) return
-    throw full(preferencesMax, `You have ${preferencesMax} preferences already. Delete some first.`)
+    await store(db, userId, rows, now)
   })
+}
+
+/** It changes what a feature has stored there, of which nobody else makes something else meanwhile. */
+export const changePreference = (
+  db: Database,
+  userId: string,
+  { key, change }: { readonly key: string; readonly change: (kept: unknown) => unknown },
+  now: Date,
+): Promise<undefined> =>
+  db.write(async (db) => {
+    await lockUser(db, userId)
+    const value = change((await selectPreference(db, userId, key))?.value)
+    await store(db, userId, [{ key, text: textOf({ key, value, path: '' }) }], now)
+    return undefined
+  })
+
+const store = async (
+  db: WriteDb,
+  userId: string,
+  rows: readonly { readonly key: string; readonly text: string }[],
+  now: Date,
+): Promise<void> => {
+  await upsertPreferences(db, userId, rows, now.toISOString())
+  if ((await countPreferences(db, userId)) <= preferencesMax) return
+  throw full(preferencesMax, `You have ${preferencesMax} preferences already. Delete some first.`)
 }
 
 export const removePreference = (db: Database, userId: string, key: string): Promise<undefined> =>

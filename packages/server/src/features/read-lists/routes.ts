@@ -19,6 +19,7 @@ import {
   removeList,
   removeMember,
 } from '../../catalogue/member-lists/member-lists.ts'
+import { readListAhead } from './ahead.ts'
 import { importReadList } from './import/import-list.ts'
 import { listMissing, readLists, removeMissing } from './read-lists.ts'
 
@@ -77,6 +78,9 @@ const memberRoutes = (app: FastifyInstance, context: Context): void => {
   )
   serve(app, api.readNeighboursInReadList, async ({ caller, params: { id, bookId } }) =>
     readNeighbours(db.readSlowly, await listViewerOf(caller), id, bookId),
+  )
+  serve(app, api.readReadListAhead, async ({ caller, params }) =>
+    readListAhead(db.readSlowly, await listViewerOf(caller), params.id, clock()),
   )
   serveList(app, api.listMissingOfReadList, async ({ caller, params, paging }) =>
     listMissing(db.readSlowly, await listViewerOf(caller), params.id, paging),

@@ -19,7 +19,7 @@ import {
   selectCoverage,
   selectEdgeSessions,
   selectLastRead,
-  selectOwnPace,
+  selectOwnPaces,
   selectPaces,
   selectPeriodSums,
   selectSeriesSums,
@@ -79,7 +79,7 @@ const figuresAsked = (plan: Plan): Ask[] => [
   (db) => selectLastRead(db, userId, ['d', 'e'], edge),
   (db) => selectCoverage(db, userId),
   (db) => selectActiveDays(db, userId),
-  (db) => selectOwnPace(db, { userId, bookId: bookIds[0] ?? '', since: edge.from }),
+  (db) => selectOwnPaces(db, userId, [[bookIds[0] ?? '', edge.from]]),
 ]
 
 /** A write of progress reads these. */

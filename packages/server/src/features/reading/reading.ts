@@ -13,6 +13,8 @@ export {
   locationFromPosition,
 } from './convert/convert.ts'
 export { dropDevice, listDevices, mergeDevices, nameDevice } from './devices/devices.ts'
+export { readAhead } from './ahead/ahead.ts'
+export { amongBooks, amongSeries, inSeries, selectNextInSeries as nextInSeries, unfinished } from './ahead/queries.ts'
 export { readThroughsOfBook, readThroughsOfSeries } from './completions.ts'
 export { readProgression, saveProgression } from './progress/progression.ts'
 export { markBooks } from './bulk/bulk-marks.ts'
@@ -21,8 +23,10 @@ export { type Reader, requireBook as requireReadBook, resetProgress, saveProgres
 export { readerFrom } from './reader.ts'
 export { rebuildProjections } from './upkeep/rebuild.ts'
 export { booksToRead, type EntryElsewhere, recordElsewhere, type StandingPosition, standingIn } from './elsewhere.ts'
+export { timesLeft } from './stats/pace.ts'
 export { forgetLog } from './upkeep/forget-log.ts'
 export { giveHistoryBack, moveHistory } from './upkeep/move-history.ts'
+import { countReadOfLibraries, selectStoredCountsOfLibraries } from './of-libraries/queries.ts'
 import { countVisible, recountProgress, selectStoredCounts, selectProgressOf, type SeriesCounts } from './queries.ts'
 
 /**
@@ -48,6 +52,18 @@ export const unreadCounts = async (
   return viewer.rule.ageCeiling === null
     ? selectStoredCounts(db, readerOf(viewer), seriesIds)
     : countVisible(db, viewer, seriesIds)
+}
+
+/** How many books of each library this viewer has read, of those that stand in its counts; a library without any is absent. */
+export const readCountsOfLibraries = async (
+  db: ReadDb,
+  viewer: Viewer,
+  libraryIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  if (libraryIds.length === 0) return new Map()
+  return viewer.rule.ageCeiling === null
+    ? selectStoredCountsOfLibraries(db, viewer, libraryIds)
+    : countReadOfLibraries(db, viewer, libraryIds)
 }
 
 /** It counts anew, for all users at once, in the series whose present books are others than before. */

@@ -6,7 +6,7 @@ import { contentDisposition } from '../../http/files/content-disposition.ts'
 import { nothingToSend } from '../../http/files/in-parts.ts'
 import { bindMedia } from '../../http/files/media.ts'
 import { serve, serveList, type HandlerContext } from '../../http/serve.ts'
-import { markBooks, restoreBooks } from './bulk/bulk-marks.ts'
+import { markBooks, markReadUpTo, restoreBooks } from './bulk/bulk-marks.ts'
 import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
 import { listRepairs } from './upkeep/check.ts'
 import { exportHistory } from './history/export.ts'
@@ -55,6 +55,7 @@ export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   serve(app, api.markBooksUnread, async ({ body, ...from }) =>
     markBooks(db, await readerOf(from), body.bookIds, 'unread'),
   )
+  serve(app, api.markReadUpTo, async ({ params, ...from }) => markReadUpTo(db, await readerOf(from), params.id))
   serve(app, api.restoreBooks, async ({ body, ...from }) => restoreBooks(db, await readerOf(from), body.points))
   serveList(app, api.listProgress, async ({ caller, query, paging }) =>
     listProgress(db.readSlowly, await viewerOf(caller), query.completed, paging),

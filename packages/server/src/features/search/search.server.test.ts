@@ -2,6 +2,7 @@ import {
   listSeriesByCondition,
   queryLengthMax,
   resetSetting,
+  saveProgress,
   saveSetting,
   search,
   type SearchResults,
@@ -239,9 +240,9 @@ test('E3 CAT-5 people, collections and read lists are found, and suggested with 
   expect(await found('tinder')).toMatchObject({
     series: [{ title: 'Tinderbox' }],
     books: [{ title: 'Tinderbox 1' }],
-    people: [{ name: 'Tinder Person 0', count: 1 }],
-    collections: [{ name: 'Tinder Collection', count: 1 }],
-    readlists: [{ name: 'Tinder List', count: 1 }],
+    people: [{ name: 'Tinder Person 0', count: 1, covers: [{ seriesId: series.id, placeholder: null }] }],
+    collections: [{ name: 'Tinder Collection', count: 1, covers: [{ seriesId: series.id }] }],
+    readlists: [{ name: 'Tinder List', count: 1, covers: [{ seriesId: series.id }] }],
   })
   const { suggestions } = bodyOf(await reader.call(suggest, { query: { q: 'tin' } }))
   const [seriesFound, bookFound] = [suggestions[0], suggestions[4]]
@@ -253,12 +254,17 @@ test('E3 CAT-5 people, collections and read lists are found, and suggested with 
     placeholder: null,
   })
   expect(bookFound).toMatchObject({
+    seriesId: series.id,
     seriesName: 'Tinderbox',
     number: 1,
     volume: null,
     chapter: null,
     coverVersion: '0',
+    readProgress: null,
+    wantToRead: false,
   })
+  expect(seriesFound).toMatchObject({ unreadCount: 1, wantToRead: false })
+  expect(suggestions[1]).toMatchObject({ covers: [{ seriesId: series.id, coverVersion: expect.any(String) }] })
   expect(suggestions.map(({ kind, value, id, count }) => ({ kind, value, id, count }))).toEqual([
     { kind: 'series', value: 'Tinderbox', id: series.id, count: 1 },
     { kind: 'person', value: 'Tinder Person 0', id: people[0]?.id, count: 1 },
@@ -269,6 +275,55 @@ test('E3 CAT-5 people, collections and read lists are found, and suggested with 
   const stranger = await server.person('reader', { access: { libraries: [] } })
   expect(await found('tinder', stranger)).toEqual({ series: [], books: [], people: [], collections: [], readlists: [] })
   expect(bodyOf(await stranger.call(suggest, { query: { q: 'tin' } }))).toEqual({ suggestions: [] })
+})
+
+test('P1 CAT-5 a one-shot is suggested once, as a book; what is begun comes before other books', async () => {
+  const { db } = server.context
+  const [alone, run] = await addTitles([{ title: 'Quarry' }, { title: 'Quarry Tales', book_count: 4 }])
+  if (!alone || !run) throw new Error('There are no series')
+  const [bookId = ''] = await addBooks(db, alone, [{ title: 'Quarry', book_type: 'oneshot' }])
+  const numbered = await addBooks(
+    db,
+    run,
+    [1, 2, 3, 4].map((number) => ({ title: `Quarry ${'x'.repeat(number)}` })),
+  )
+  const admin = await server.person('admin')
+  const begunId = numbered[2] ?? ''
+  bodyOf(await admin.call(saveProgress, { params: { id: begunId }, body: { currentPage: 2 } }))
+  const { suggestions } = bodyOf(await admin.call(suggest, { query: { q: 'quarry' } }))
+  expect(suggestions.map(({ kind, id }) => [kind, id])).toEqual([
+    ['series', run.id],
+    ['book', begunId],
+    ['book', bookId],
+    ...[0, 1, 3].map((at) => ['book', numbered[at]]),
+  ])
+  expect(suggestions[1]?.readProgress).toMatchObject({ currentPage: 2, completed: false })
+  // Nobody is told of the progress of others.
+  const others = bodyOf(await reader.call(suggest, { query: { q: 'quarry' } })).suggestions
+  expect(others.map(({ readProgress }) => readProgress ?? null)).toEqual(others.map(() => null))
+})
+
+test('P1 CAT-5 a person shows the covers of the first and of the last of their series, of those one may see', async () => {
+  const { db } = server.context
+  const hidden = await addLibrary(db, { name: 'Hidden' })
+  const three = await addTitles([{ title: 'Alder' }, { title: 'Birch' }, { title: 'Cedar' }])
+  const [secret] = await addManySeries(db, hidden, [{ title: 'Secret', book_count: 1 }])
+  if (!secret) throw new Error('There is no series')
+  const id = newId()
+  await db.write(async (db) => {
+    await insertMany(db, 'term', [
+      { id, kind: 'person', name: 'Wilhelmina Twice', key: 'w', sort_key: 'w', created_at: '2026-11-01T10:00:00.000Z' },
+    ])
+    const all = [...three, secret].map((series) => ({ series_id: series.id, term_id: id, role: '', place: 0 }))
+    await insertMany(db, 'series_term', all)
+    await indexDocuments(db, 'term', [id])
+  })
+  const seen = await server.person('reader', { access: { libraries: [library.id] } })
+  const idsOf = async (person: Person) =>
+    (await found('wilhelmina', person)).people[0]?.covers.map((each) => each.seriesId)
+  const ids = three.map((each) => each.id).sort()
+  expect(await idsOf(seen)).toEqual([ids[0], ids[2]])
+  expect(await idsOf(reader)).toContain(secret.id)
 })
 
 test('CAT-5 any text is a search; one of more than 500 characters is refused in words', async () => {

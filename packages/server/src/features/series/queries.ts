@@ -41,10 +41,17 @@ const related = (db: ReadDb, viewer: Viewer) =>
       'library.name as library_name',
       'cover.source as cover_source',
       'cover.placeholder as cover_placeholder',
+      'cover.tone as cover_tone',
       'first.id as first_id',
       'first.cover_version as first_cover_version',
       'first.placeholder as first_placeholder',
+      'first.tone as first_tone',
       'first.book_type as first_book_type',
+      'series.sort_key',
+      'first.sort_key as first_sort_key',
+      'first.number_text as first_number',
+      'first.volume as first_volume',
+      'first.chapter as first_chapter',
     ])
     .select(({ selectFrom }) =>
       selectFrom('want_to_read')
@@ -104,6 +111,20 @@ export const countVisibleBooks = async (
     ])
     .execute()
   return new Map(rows.map(({ series_id, ...figures }) => [series_id, figures]))
+}
+
+/** In which years its books appeared. */
+export const selectYears = async (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+): Promise<{ readonly firstYear: number | null; readonly lastYear: number | null }> => {
+  const row = await seenBooks(db, viewer)
+    .where('book.series_id', '=', id)
+    .select(({ fn }) => [fn.min('book.released').as('first'), fn.max('book.released').as('last')])
+    .executeTakeFirst()
+  const yearOf = (day: string | null | undefined): number | null => (day == null ? null : Number(day.slice(0, 4)))
+  return { firstYear: yearOf(row?.first), lastYear: yearOf(row?.last) }
 }
 
 /** What decides who sees it. */
@@ -174,4 +195,37 @@ export const selectSteps = async (db: ReadDb, viewer: Viewer, ids: readonly stri
     .orderBy('step.series_id')
     .orderBy('step.unit')
     .execute()
+}
+
+const columnOf = { numbers: 'number_unit', volumes: 'volume_unit' } as const
+
+export interface UnitPlaces {
+  readonly first: number
+  readonly last: number
+}
+
+/** Between which places in the order of its series the books with each of these numbers or volumes stand, from 1. */
+export const selectPlaces = async (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+  { kind, units }: { readonly kind: keyof typeof columnOf; readonly units: readonly number[] },
+): Promise<ReadonlyMap<number, UnitPlaces>> => {
+  if (units.length === 0) return new Map()
+  const unit = columnOf[kind]
+  const placed = seenBooks(db, viewer)
+    .where('book.series_id', '=', id)
+    .select([numberedUnit.as('number_unit'), volumeUnit.as('volume_unit')])
+    .select(sql<number>`row_number() over (order by book.position_key, book.id)`.as('place'))
+  const rows = await db
+    .selectFrom(placed.as('placed'))
+    .select(({ fn }) => [
+      `placed.${unit} as unit`,
+      fn.min<number>('placed.place').as('first'),
+      fn.max<number>('placed.place').as('last'),
+    ])
+    .where(`placed.${unit}`, 'in', units)
+    .groupBy(`placed.${unit}`)
+    .execute()
+  return new Map(rows.map(({ unit, first, last }) => [Number(unit), { first, last }]))
 }

@@ -8,9 +8,9 @@ import { externalIdsIn, metadataOfSeries } from '../../catalogue/metadata/metada
 import { readThroughsOfSeries } from '../reading/reading.ts'
 import { newsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { replaceTags, selectExistingTags } from '../../catalogue/shown/shown.ts'
-import { selectLabels, selectSeriesByIds, selectTagsOfSeries } from './queries.ts'
+import { selectLabels, selectSeriesByIds, selectTagsOfSeries, selectYears } from './queries.ts'
 import { requireSeries } from '../../catalogue/entries/entries.ts'
-import { showSeries } from './show.ts'
+import { showCovers, showSeries } from './show.ts'
 
 export { gapsOfSeries } from './gaps.ts'
 export { showSeries } from './show.ts'
@@ -21,6 +21,10 @@ export const listsOfSeries = (source: SearchSource) => pagesOfSeries(source, sho
 export const showSeriesById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<SeriesDto[]> =>
   showSeries(db, viewer, await selectSeriesByIds(db, viewer, ids))
 
+/** The same of their covers alone. */
+export const showCoversById = async (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
+  showCovers(db, viewer, await selectSeriesByIds(db, viewer, ids))
+
 export const readSeries = async (db: ReadDb, viewer: Viewer, id: string): Promise<SeriesDetail> => {
   const row = await requireSeries(db, viewer, id)
   const [series] = await showSeries(db, viewer, [row])
@@ -28,7 +32,8 @@ export const readSeries = async (db: ReadDb, viewer: Viewer, id: string): Promis
   const metadata = metadataOfSeries(row)
   const { externalLinks, externalRatings } = metadata
   const external = { externalIds: externalIdsIn(row.metadata), externalLinks, externalRatings }
-  return { ...series, metadata, ...external, ...(await readThroughsOfSeries(db, viewer, id)) }
+  const years = await selectYears(db, viewer, id)
+  return { ...series, metadata, ...external, ...years, ...(await readThroughsOfSeries(db, viewer, id)) }
 }
 
 // Sharing tags

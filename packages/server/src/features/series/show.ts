@@ -1,6 +1,7 @@
-import type { SeriesDto } from '@carrel/api'
+import type { CoverTone, SeriesDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
-import { writersOfBooks } from '../../catalogue/terms/terms.ts'
+import { unpackTone } from '../../decoders/tone.ts'
+import { writersOfBooks, writersOfSeries } from '../../catalogue/terms/terms.ts'
 import { unreadCounts } from '../reading/reading.ts'
 import { seesWholeSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countVisibleBooks, selectRelated, type SeriesFigures, type RelatedToSeries } from './queries.ts'
@@ -15,19 +16,50 @@ export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly List
   const figuresOf = (row: ListedSeries): SeriesFigures => (visible ? (visible.get(row.id) ?? noBooks) : row)
   const onlyBooks = rows.flatMap((row) => onlyBookOf(figuresOf(row), around.get(row.id)) ?? [])
   const writers = await writersOfBooks(db, onlyBooks)
+  const writersOf = await writersOfSeries(db, ids)
   return rows.flatMap((row) => {
     const related = around.get(row.id)
     // Forgotten between two statements.
     if (!related) return []
     const shown = toSeries(row, related, figuresOf(row), viewer)
-    const authors = shown.oneShot ? (writers.get(related.first_id ?? '') ?? []) : []
+    const authors = (shown.oneShot ? writers.get(related.first_id ?? '') : writersOf.get(row.id)) ?? []
     return [{ ...shown, authors, unreadCount: Math.max(0, shown.bookCount - (read.get(row.id)?.read ?? 0)) }]
   })
 }
 
-/** The id of the book that a one-shot is. */
+interface CoverOfSeries {
+  readonly seriesId: string
+  readonly coverVersion: string
+  readonly placeholder: string | null
+  readonly tone: CoverTone | null
+}
+
+/** Their covers alone, as this viewer sees them. */
+export const showCovers = async (
+  db: ReadDb,
+  viewer: Viewer,
+  rows: readonly ListedSeries[],
+): Promise<readonly CoverOfSeries[]> => {
+  const around = await selectRelated(
+    db,
+    viewer,
+    rows.map(({ id }) => id),
+  )
+  return rows.flatMap((row) => {
+    const related = around.get(row.id)
+    return related ? [{ seriesId: row.id, ...coverOf(row, related) }] : []
+  })
+}
+
+/** The id of the book that a one-shot is: said to be one, or called like its series without a number. */
 const onlyBookOf = ({ book_count }: SeriesFigures, around: RelatedToSeries | undefined): string | null =>
-  book_count === 1 && around?.first_book_type?.toLowerCase() === 'oneshot' ? around.first_id : null
+  book_count === 1 && around && isWhole(around) ? around.first_id : null
+
+const isWhole = (around: RelatedToSeries): boolean => {
+  if (around.first_book_type?.toLowerCase() === 'oneshot') return true
+  const { first_number, first_volume, first_chapter } = around
+  return around.first_sort_key === around.sort_key && (first_number ?? first_volume ?? first_chapter) === null
+}
 
 const noBooks: SeriesFigures = { book_count: 0, max_volume: null, max_chapter: null, volumes_owned: 0 }
 
@@ -51,15 +83,21 @@ const toSeries = (
   localMaxChapter: figures.max_chapter,
   volumesOwned: figures.volumes_owned,
   oneShot: onlyBookOf(figures, around) !== null,
+  oneShotBookId: onlyBookOf(figures, around),
   hasCustomCover: around.cover_source === 'upload',
   selectedCoverSource: around.cover_source,
   wantToRead: around.wanted_id !== null,
   readingStatus: around.reading_status,
   following: around.followed_at !== null,
-  coverVersion: coverVersionOf(row, around),
-  placeholder: around.cover_source === null ? around.first_placeholder : around.cover_placeholder,
+  ...coverOf(row, around),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+})
+
+const coverOf = (row: Pick<ListedSeries, 'cover_version'>, around: RelatedToSeries) => ({
+  coverVersion: coverVersionOf(row, around),
+  placeholder: around.cover_source === null ? around.first_placeholder : around.cover_placeholder,
+  tone: unpackTone(around.cover_source === null ? around.first_tone : around.cover_tone),
 })
 
 /** Another one for another cover, be it its own or that of the first book this viewer sees. */

@@ -77,3 +77,36 @@ export const countWithTerms = async (
     new Map(rows.map(({ term_id, count }) => [term_id, count]))
   return { series: counts(series), books: counts(books) }
 }
+
+export const selectTermByKey = (db: ReadDb, kind: TermKind, key: string) =>
+  db.selectFrom('term').select(['id', 'name']).where('kind', '=', kind).where('key', '=', key).executeTakeFirst()
+
+/** How many series and books somebody made in each role, of those that this viewer sees. */
+export const countByRole = async (db: ReadDb, viewer: Viewer, termId: string) => {
+  const series = await seriesWith(db, viewer)
+    .where('series_term.term_id', '=', termId)
+    .groupBy('series_term.role')
+    .select(({ fn }) => ['series_term.role', fn.count<number>('series.id').distinct().as('count')])
+    .execute()
+  const books = await booksWith(db, viewer)
+    .where('book_term.term_id', '=', termId)
+    .groupBy('book_term.role')
+    .select(({ fn }) => ['book_term.role', fn.count<number>('book.id').distinct().as('count')])
+    .execute()
+  return { series, books }
+}
+
+/** Who else made series that somebody made. */
+export const selectWorkedWith = (db: ReadDb, viewer: Viewer, termId: string, limit: number) =>
+  seriesWith(db, viewer)
+    .innerJoin('series_term as other', 'other.series_id', 'series.id')
+    .innerJoin('term', 'term.id', 'other.term_id')
+    .where('series_term.term_id', '=', termId)
+    .where('term.kind', '=', sql.lit('person'))
+    .where('term.id', '<>', termId)
+    .groupBy(['term.id', 'term.name', 'term.sort_key'])
+    .select(({ fn }) => ['term.name', fn.count<number>('series.id').distinct().as('count')])
+    .orderBy(({ fn }) => fn.count('series.id').distinct(), 'desc')
+    .orderBy('term.sort_key')
+    .limit(limit)
+    .execute()

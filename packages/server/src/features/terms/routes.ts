@@ -1,7 +1,8 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { serveList } from '../../http/serve.ts'
+import { serve, serveList } from '../../http/serve.ts'
+import { readPerson } from './person.ts'
 import { listTerms } from './terms.ts'
 
 export const termRoutes = (app: FastifyInstance, { db, viewerOf }: Context): void => {
@@ -13,4 +14,7 @@ export const termRoutes = (app: FastifyInstance, { db, viewerOf }: Context): voi
     serveList(app, endpoint, async ({ caller, query: { q }, paging }) =>
       listTerms(db.readSlowly, await viewerOf(caller), { kind, q }, paging),
     )
+  serve(app, api.readPerson, async ({ caller, query: { name } }) =>
+    readPerson(db.readSlowly, await viewerOf(caller), name),
+  )
 }

@@ -14,7 +14,8 @@ const policies: Readonly<Record<Surface | 'reader', string>> = {
   framedPart:
     "default-src 'none'; script-src 'none'; object-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
   // Pictures come from us, from memory (`blob:`: what is about to be uploaded) and from nowhere else; no text becomes markup.
-  app: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  // The manifest, by which browsers put the app among others, is a file of ours like any other.
+  app: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   // Shows what is inside of books, which is nobody's we know: scripts come from the folder of our own, books talk to nobody,
   // and text becomes markup only through the one function that is named here. By path, since a proxy may keep from us how
   // we are called; the second policy, which must hold as well, says that it is our own server whose folder is meant.

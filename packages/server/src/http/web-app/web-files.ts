@@ -9,6 +9,7 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
   json: 'application/json; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
   woff2: 'font/woff2',
   png: 'image/png',
   wasm: 'application/wasm',

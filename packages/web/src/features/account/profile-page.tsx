@@ -1,45 +1,25 @@
 import { readMe, readProfile, updateProfile, type User } from '@carrel/api'
-import { Button, SegmentedControl, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useRead } from '../../api/queries.ts'
 import { speak } from '../../text/language.ts'
 import { languages } from '../../text/languages.ts'
-import { useColourSchemeChange } from '../../session/preferences.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { isColourScheme, colourSchemes, useColourScheme } from '../../ui/theme/colour-scheme.ts'
 import { Section } from '../../ui/layout/page.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
-import styles from './account.module.css'
 import { AccountPage } from './account-page.tsx'
+import { LookSection } from './look-section.tsx'
 
 export const ProfilePage = (): ReactNode => (
   <AccountPage>
-    <ColourSchemeSection />
+    <LookSection />
     <ProfileSection />
   </AccountPage>
 )
-
-const ColourSchemeSection = (): ReactNode => {
-  const { t } = useTranslation('account')
-  const colourScheme = useColourScheme()
-  const changeColourScheme = useColourSchemeChange()
-  return (
-    <Section title={t('look.title')}>
-      <div className={styles.wide}>
-        <SegmentedControl
-          aria-label={t('look.title')}
-          value={colourScheme}
-          data={colourSchemes.map((value) => ({ value, label: t(`look.${value}`) }))}
-          onChange={(value) => isColourScheme(value) && changeColourScheme(value)}
-        />
-      </div>
-    </Section>
-  )
-}
 
 const timeZones = Intl.supportedValuesOf('timeZone')
 

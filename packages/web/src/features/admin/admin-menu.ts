@@ -8,6 +8,7 @@ export interface AdminEntry {
   readonly label:
     | 'libraries'
     | 'matches'
+    | 'duplicates'
     | 'bookErrors'
     | 'tasks'
     | 'users'
@@ -26,6 +27,7 @@ export interface AdminEntry {
 export const adminMenu: readonly AdminEntry[] = [
   { path: paths.adminLibraries(), label: 'libraries', icon: 'library', permission: 'libraries:write' },
   { path: paths.matches(), label: 'matches', icon: 'search', permission: 'series:write' },
+  { path: paths.duplicates(), label: 'duplicates', icon: 'merge', permission: 'series:write' },
   { path: paths.adminBookErrors(), label: 'bookErrors', icon: 'warning', permission: 'books:write' },
   { path: paths.adminTasks(), label: 'tasks', icon: 'activity', permission: 'tasks:read' },
   { path: paths.users(), label: 'users', icon: 'person', permission: 'users:read' },

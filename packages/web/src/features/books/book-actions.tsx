@@ -1,10 +1,8 @@
 import { addressOf, type BookDetail, downloadBook } from '@carrel/api'
-import { Button } from '@mantine/core'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { AppLink } from '../../navigation/link.tsx'
-import { progressOf } from '../../lists/item/item-text.ts'
 import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { MoveWindow } from '../../lists/selection/hand-windows.ts'
 import { useMarks } from '../../lists/marks/use-marks.ts'
@@ -13,13 +11,20 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { MainAction } from '../../ui/detail/main-action.tsx'
+import { IconLink } from '../../ui/icon-link.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
 import { nameOf } from './book-files.tsx'
 import { FileDetails } from './file-details.tsx'
+import type { MainActionText } from './use-main-action.ts'
+
+interface BookActionsProps {
+  readonly book: BookDetail
+  readonly main: MainActionText
+}
 
 /** The actions on a book begin with reading it. */
-export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode => {
+export const BookActions = ({ book, main }: BookActionsProps): ReactNode => {
   const { t } = useTranslation('books')
   const [open, setOpen] = useState<'file' | 'move'>()
   const close = (): void => setOpen(undefined)
@@ -29,6 +34,7 @@ export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode 
   const isRead = book.readProgress?.completed === true
   const toggleRead = (): void => void marks.markBooks([book.id], isRead ? 'unread' : 'read')
   const toggleWantToRead = (): void => void want('books', [book], !book.wantToRead)
+  const mayDownload = useMay('files:download') && !book.deleted
   const actions = useBookMenu(book, setOpen)
   useShortcuts(t('shortcuts'), [
     { keys: 'r', label: t('read'), run: goTo(paths.read(book.id)) },
@@ -38,22 +44,25 @@ export const BookActions = ({ book }: { readonly book: BookDetail }): ReactNode 
   ])
   return (
     <>
-      <Button component={AppLink} to={paths.read(book.id)} size="md" leftSection={<Icon name="play" />}>
-        {isRead ? t('readAgain') : progressOf(book) === undefined ? t('read') : t('continue')}
-      </Button>
-      <IconAction icon="check" label={t(isRead ? 'markUnread' : 'markRead')} isOn={isRead} onClick={toggleRead} />
+      <MainAction link={AppLink} {...main} />
       <IconAction
         icon="heart"
         label={t(book.wantToRead ? 'dropWanted' : 'addWanted')}
         isOn={book.wantToRead}
         onClick={toggleWantToRead}
       />
+      <IconAction icon="check" label={t(isRead ? 'markUnread' : 'markRead')} isOn={isRead} onClick={toggleRead} />
+      {mayDownload ? <IconLink icon="download" label={t('download')} href={addressOfFile(book)} /> : null}
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
       <FileDetails book={book} isOpen={open === 'file'} onClose={close} />
       <Suspense>{open === 'move' ? <MoveWindow books={[book]} onDone={close} onClose={close} /> : null}</Suspense>
     </>
   )
 }
+
+/** Of the file that is read; of another when it is named. */
+const addressOfFile = ({ id }: BookDetail, file?: string): string =>
+  basePath + addressOf(downloadBook, { params: { id }, query: file === undefined ? {} : { file } })
 
 const useBookMenu = (book: BookDetail, open: (window: 'file' | 'move') => void): readonly MenuAction[] => {
   const { t } = useTranslation('books')
@@ -68,7 +77,7 @@ const useBookMenu = (book: BookDetail, open: (window: 'file' | 'move') => void):
     key: file.id,
     icon: 'download',
     label: files.length > 1 ? t('downloadAs', { format: nameOf(file) }) : t('download'),
-    href: basePath + addressOf(downloadBook, { params: { id }, query: file.chosen ? {} : { file: file.id } }),
+    href: addressOfFile(book, file.chosen ? undefined : file.id),
   }))
   const isBegun = readProgress !== null && !readProgress.completed
   return [

@@ -1,4 +1,4 @@
-import { type BookDetail, readBookPlacement } from '@carrel/api'
+import { type BookDto, readBookPlacement } from '@carrel/api'
 import { type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
@@ -8,7 +8,7 @@ import { paths } from '../../navigation/paths.ts'
 import { useMay } from '../../session/me.ts'
 
 /** It says why a book is in the series it is in, to those who may put it elsewhere. */
-export const usePlacement = ({ id, libraryId }: BookDetail): ReactNode => {
+export const usePlacement = ({ id, libraryId }: Pick<BookDto, 'id' | 'libraryId'>): ReactNode => {
   const { t } = useTranslation('books')
   const text = useItemText()
   const mayArrange = useMay('series:write')

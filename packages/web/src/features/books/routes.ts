@@ -1,9 +1,21 @@
-import { listReadListsOfBook, readBook, readBookPlacement, readMe, readTimeLeft } from '@carrel/api'
+import {
+  listAnnotations,
+  listReadListsOfBook,
+  readAdjacentBooks,
+  readBook,
+  readBookPlacement,
+  readBookRating,
+  readMe,
+  readRelatedSeries,
+  readTimeLeft,
+} from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
 import { parseListSearch, wordsOfSearch } from '../../lists/search/list-search.ts'
 import { sourceOf } from '../../lists/search/sources.ts'
+import { marksOfBook } from './marks-of-book.ts'
+import { tabIn } from './tabs.ts'
 
 export const bookList = createRoute({
   getParentRoute: () => framed,
@@ -17,18 +29,31 @@ export const bookList = createRoute({
 export const book = createRoute({
   getParentRoute: () => framed,
   path: '/books/$bookId',
+  validateSearch: (words: Record<string, unknown>) => {
+    const tab = tabIn(words)
+    return { tab: tab === 'inside' ? undefined : tab }
+  },
   loader: async ({ params: { bookId } }) => {
     const of = { params: { id: bookId } }
     const { permissions } = await ensure(readMe, {})
     // Data that stands between other details is loaded with them, so that nothing moves.
     const details = [
-      ...(permissions.includes('progress:read') ? [queryClient.prefetchQuery(query(readTimeLeft, of))] : []),
+      queryClient.prefetchQuery(query(readAdjacentBooks, of)),
+      ...(permissions.includes('progress:read')
+        ? [
+            queryClient.prefetchQuery(query(readTimeLeft, of)),
+            queryClient.prefetchQuery(query(readBookRating, of)),
+            queryClient.prefetchQuery(query(listAnnotations, marksOfBook(bookId))),
+          ]
+        : []),
       ...(permissions.includes('series:write') ? [queryClient.prefetchQuery(query(readBookPlacement, of))] : []),
       ...(permissions.includes('readlists:read')
         ? [queryClient.prefetchQuery(query(listReadListsOfBook, { ...of, query: { pageSize: 20 } }))]
         : []),
     ]
-    await Promise.all([ensure(readBook, of), ...details])
+    const [found] = await Promise.all([ensure(readBook, of), ...details])
+    if (found.oneShot && permissions.includes('series:read'))
+      await queryClient.prefetchQuery(query(readRelatedSeries, { params: { id: found.seriesId } }))
   },
-  component: page(() => import('./book-page.tsx'), 'BookPage', ['books', 'lists']),
+  component: page(() => import('./book-page.tsx'), 'BookPage', ['books', 'lists', 'metadata']),
 })

@@ -1,7 +1,8 @@
-import { readCollection } from '@carrel/api'
+import { listSeriesOfCollection, readCollection, readCollectionAhead } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure } from '../../api/queries.ts'
+import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
+import { pageSize } from '../../lists/pages/use-pages.ts'
 
 export const collections = createRoute({
   getParentRoute: () => framed,
@@ -12,6 +13,14 @@ export const collections = createRoute({
 export const collection = createRoute({
   getParentRoute: () => framed,
   path: '/collections/$collectionId',
-  loader: ({ params }) => ensure(readCollection, { params: { id: params.collectionId } }),
+  // The page knows its covers and where to read on when it is shown: nothing moves for them.
+  loader: async ({ params: { collectionId: id } }) => {
+    const of = { params: { id } }
+    await Promise.all([
+      ensure(readCollection, of),
+      ensure(listSeriesOfCollection, { ...of, query: { page: 1, pageSize } }),
+      queryClient.prefetchQuery(query(readCollectionAhead, of)),
+    ])
+  },
   component: page(() => import('./collection-page.tsx'), 'CollectionPage', ['collections', 'lists']),
 })

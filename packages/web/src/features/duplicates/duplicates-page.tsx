@@ -15,7 +15,7 @@ import { groupsOnPage } from './groups-on-page.ts'
 import { SeriesGroup } from './series-group.tsx'
 import styles from './duplicates-page.module.css'
 
-const route = getRouteApi('/signed-in/framed/duplicates')
+const route = getRouteApi('/signed-in/framed/administered/duplicates')
 
 /** Series and books that seem to be the same, side by side. */
 export const DuplicatesPage = (): ReactNode => {

@@ -2,7 +2,7 @@ import { listBookDuplicates, listSeriesDuplicates, readBook, readSeries } from '
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { groupsOnPage } from './groups-on-page.ts'
-import { framed, page } from '../../frame/layouts.tsx'
+import { administered, page } from '../../frame/layouts.tsx'
 import { wholeNumber, wordOf } from '../../navigation/search-params.ts'
 
 interface DuplicatesSearch {
@@ -11,7 +11,7 @@ interface DuplicatesSearch {
 }
 
 export const duplicates = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => administered,
   path: '/duplicates',
   validateSearch: ({ of, page: number }: Record<string, unknown>): DuplicatesSearch => ({
     of: wordOf(['series', 'books'] as const, of) ?? 'series',

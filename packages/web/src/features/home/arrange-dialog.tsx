@@ -1,8 +1,19 @@
-import { type HomeShelf, readHome, saveHomeLayout } from '@carrel/api'
-import { Button, Checkbox } from '@mantine/core'
+import {
+  type FilterPresetDto,
+  type Home,
+  homeShelves,
+  listFilterPresets,
+  readHome,
+  saidByPiles,
+  saveHomeLayout,
+  type SearchShelf,
+  searchShelfPrefix,
+} from '@carrel/api'
+import { Button, Checkbox, Switch } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useChange } from '../../api/queries.ts'
+import { deviceId } from '../../api/device.ts'
+import { useChange, useLater } from '../../api/queries.ts'
 import { type Dragging, useDragging } from '../../lists/ordered/use-dragging.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -11,38 +22,45 @@ import { announce } from '../../ui/state/live-region.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import styles from './arrange-dialog.module.css'
 import { type Arrangement, arrangementOf, layoutOf, moved, toggled } from './arrangement.ts'
+import { isHomeShelf, type LayoutItem } from './shelves.ts'
 
 interface ArrangeDialogProps {
-  readonly layout: readonly HomeShelf[]
+  readonly home: Pick<Home, 'layout' | 'isOfDevice'>
   readonly onClose: () => void
+}
+
+/** The searches that somebody has saved stand among the shelves: the dialog waits for them. */
+export const ArrangeDialog = (props: ArrangeDialogProps): ReactNode => {
+  const { data, isError } = useLater(listFilterPresets, { query: {} })
+  return data === undefined && !isError ? null : <Arranging {...props} presets={data?.presets ?? []} />
 }
 
 /** The style sheet has the same height. */
 const rowHeight = 52
 
+const searchShelf = ({ id }: FilterPresetDto): SearchShelf => `${searchShelfPrefix}${id}`
+
+interface ArrangingProps extends ArrangeDialogProps {
+  readonly presets: readonly FilterPresetDto[]
+}
+
 /** The dialog chooses the shelves and their order. Each change takes effect at once, behind the dialog. */
-export const ArrangeDialog = ({ layout, onClose }: ArrangeDialogProps): ReactNode => {
+const Arranging = ({ home, presets, onClose }: ArrangingProps): ReactNode => {
   const { t } = useTranslation('home')
   const list = useRef<HTMLOListElement>(null)
-  const [first] = useState(layout)
-  const [arrangement, setArrangement] = useState(() => arrangementOf(layout))
-  const save = useSave()
-  const become = (next: Arrangement): void => {
-    setArrangement(next)
-    save(layoutOf(next))
-  }
+  const nameOf = useShelfName(presets)
+  const arranged = useArranged(home, presets)
+  const { arrangement } = arranged
   const move = (from: number, to: number): void => {
     const shelf = arrangement.order[from]
     if (shelf === undefined || to < 0 || to >= arrangement.order.length) return
-    become(moved(arrangement, from, to))
-    announce(t('moved', { shelf: t(`shelf.${shelf}`), position: to + 1, count: arrangement.order.length }))
+    arranged.become(moved(arrangement, from, to))
+    announce(t('moved', { shelf: nameOf(shelf), position: to + 1, count: arrangement.order.length }))
   }
   const dragging = useDragging({ element: list, rowHeight, shift: 0, count: arrangement.order.length, onDrop: move })
-  const reset = (): void => save(null, (now) => setArrangement(arrangementOf(now)))
   const close = (): void => {
     onClose()
-    const isOther = layoutOf(arrangement).join() !== first.join()
-    if (isOther) toast({ text: t('arranged'), undo: () => save([...first]) })
+    if (arranged.isOther) toast({ text: t('arranged'), undo: arranged.putBack })
   }
   return (
     <Dialog
@@ -51,7 +69,7 @@ export const ArrangeDialog = ({ layout, onClose }: ArrangeDialogProps): ReactNod
       onClose={close}
       actions={
         <>
-          <Button variant="default" onClick={reset}>
+          <Button variant="default" onClick={arranged.reset}>
             {t('asAtFirst')}
           </Button>
           <Button onClick={close}>{t('done')}</Button>
@@ -59,16 +77,23 @@ export const ArrangeDialog = ({ layout, onClose }: ArrangeDialogProps): ReactNod
       }
     >
       <p className={styles.hint}>{t('arrangeHint')}</p>
+      <Switch
+        className={styles.device ?? ''}
+        label={t('onlyHere')}
+        description={t('onlyHereHint')}
+        checked={arranged.isOfDevice}
+        onChange={(event) => arranged.setOfDevice(event.currentTarget.checked)}
+      />
       <Stack as="ol" ref={list}>
         {arrangement.order.map((shelf, index) => (
           <ShelfLine
             key={shelf}
-            shelf={shelf}
+            name={nameOf(shelf)}
             index={index}
             isShown={arrangement.shown.has(shelf)}
             dragging={dragging}
             onStep={(by) => move(index, index + by)}
-            onToggle={() => become(toggled(arrangement, shelf))}
+            onToggle={() => arranged.become(toggled(arrangement, shelf))}
           />
         ))}
       </Stack>
@@ -76,8 +101,45 @@ export const ArrangeDialog = ({ layout, onClose }: ArrangeDialogProps): ReactNod
   )
 }
 
+const useShelfName = (presets: readonly FilterPresetDto[]): ((item: LayoutItem) => string) => {
+  const { t } = useTranslation('home')
+  return (item) =>
+    isHomeShelf(item) ? t(`shelf.${item}`) : (presets.find((preset) => searchShelf(preset) === item)?.name ?? '')
+}
+
+const usual = homeShelves.filter((shelf) => !saidByPiles.includes(shelf))
+
+/** Where it is kept: for this device, or for all that have none of their own. */
+const useArranged = (home: ArrangeDialogProps['home'], presets: readonly FilterPresetDto[]) => {
+  const all: readonly LayoutItem[] = [...homeShelves, ...presets.map(searchShelf)]
+  const [first] = useState(home)
+  const [isOfDevice, setIsOfDevice] = useState(home.isOfDevice)
+  const [arrangement, setArrangement] = useState(() => arrangementOf(home.layout, all))
+  const save = useSave()
+  const take = (layout: readonly LayoutItem[]): void => setArrangement(arrangementOf(layout, all))
+  const here = { deviceId: deviceId() }
+  return {
+    arrangement,
+    isOfDevice,
+    isOther: layoutOf(arrangement).join() !== first.layout.join() || isOfDevice !== first.isOfDevice,
+    become: (next: Arrangement): void => {
+      setArrangement(next)
+      save({ layout: layoutOf(next), ...(isOfDevice && here) })
+    },
+    reset: (): void => save({ layout: isOfDevice ? [...usual] : null, ...(isOfDevice && here) }, () => take(usual)),
+    setOfDevice: (isOn: boolean): void => {
+      setIsOfDevice(isOn)
+      save({ layout: isOn ? layoutOf(arrangement) : null, ...here }, isOn ? undefined : take)
+    },
+    putBack: (): void => {
+      if (!first.isOfDevice && isOfDevice) save({ layout: null, ...here })
+      save({ layout: [...first.layout], ...(first.isOfDevice && here) })
+    },
+  }
+}
+
 interface ShelfLineProps {
-  readonly shelf: HomeShelf
+  readonly name: string
   readonly index: number
   readonly isShown: boolean
   readonly dragging: Dragging
@@ -85,9 +147,8 @@ interface ShelfLineProps {
   readonly onToggle: () => void
 }
 
-const ShelfLine = ({ shelf, index, isShown, dragging, onStep, onToggle }: ShelfLineProps): ReactNode => {
+const ShelfLine = ({ name, index, isShown, dragging, onStep, onToggle }: ShelfLineProps): ReactNode => {
   const { t } = useTranslation('home')
-  const name = t(`shelf.${shelf}`)
   return (
     <Row
       as="li"
@@ -116,12 +177,17 @@ const ShelfLine = ({ shelf, index, isShown, dragging, onStep, onToggle }: ShelfL
   )
 }
 
+interface Layout {
+  readonly layout: LayoutItem[] | null
+  readonly deviceId?: string
+}
+
 const useSave = () => {
   const textOf = useProblemText()
   const { mutate } = useChange(saveHomeLayout, { invalidates: [readHome] })
-  return (layout: HomeShelf[] | null, onDone?: (layout: readonly HomeShelf[]) => void): void =>
+  return (body: Layout, onDone?: (layout: readonly LayoutItem[]) => void): void =>
     mutate(
-      { body: { layout } },
+      { body },
       {
         onSuccess: (reply) => onDone?.(reply.layout),
         onError: (error) => toast({ kind: 'problem', text: textOf(error) }),

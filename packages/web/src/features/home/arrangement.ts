@@ -1,17 +1,18 @@
-import { type HomeShelf, homeShelves } from '@carrel/api'
+import type { LayoutItem } from './shelves.ts'
 
 /** It orders all shelves: shown ones come from the top, then the others. */
 export interface Arrangement {
-  readonly order: readonly HomeShelf[]
-  readonly shown: ReadonlySet<HomeShelf>
+  readonly order: readonly LayoutItem[]
+  readonly shown: ReadonlySet<LayoutItem>
 }
 
-export const arrangementOf = (layout: readonly HomeShelf[]): Arrangement => ({
-  order: [...layout, ...homeShelves.filter((shelf) => !layout.includes(shelf))],
-  shown: new Set(layout),
-})
+/** A shelf that is no longer there, a search that was deleted, is left out. */
+export const arrangementOf = (layout: readonly LayoutItem[], all: readonly LayoutItem[]): Arrangement => {
+  const shown = layout.filter((shelf) => all.includes(shelf))
+  return { order: [...shown, ...all.filter((shelf) => !shown.includes(shelf))], shown: new Set(shown) }
+}
 
-export const layoutOf = ({ order, shown }: Arrangement): HomeShelf[] => order.filter((shelf) => shown.has(shelf))
+export const layoutOf = ({ order, shown }: Arrangement): LayoutItem[] => order.filter((shelf) => shown.has(shelf))
 
 /** The shelf at `from` moves to another position; the others keep their order. */
 export const moved = ({ order, shown }: Arrangement, from: number, to: number): Arrangement => {
@@ -20,7 +21,7 @@ export const moved = ({ order, shown }: Arrangement, from: number, to: number): 
   return { order: order.toSpliced(from, 1).toSpliced(to, 0, shelf), shown }
 }
 
-export const toggled = ({ order, shown }: Arrangement, shelf: HomeShelf): Arrangement => {
+export const toggled = ({ order, shown }: Arrangement, shelf: LayoutItem): Arrangement => {
   const next = new Set(shown)
   if (!next.delete(shelf)) next.add(shelf)
   return { order, shown: next }

@@ -1,4 +1,4 @@
-import { listLibraries, readHome } from '@carrel/api'
+import { listLibraries, readHome, readOpenBooks } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
@@ -9,8 +9,9 @@ export const home = createRoute({
   getParentRoute: () => framed,
   path: '/',
   loader: async () => {
+    const [read] = await Promise.all([ensure(readHome, homeInput()), ensure(readOpenBooks, {})])
     // The libraries explain why the page is empty.
-    if (isEmpty(await ensure(readHome, homeInput))) await ensure(listLibraries, {})
+    if (isEmpty(read)) await ensure(listLibraries, {})
   },
   pendingComponent: ShelvesSkeleton,
   component: page(() => import('./home-page.tsx'), 'HomePage', ['home', 'lists']),

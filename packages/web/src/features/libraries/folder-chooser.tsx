@@ -19,7 +19,10 @@ interface FolderChooserProps {
 /** It browses the folders of the server, as far as the server allows. */
 export const FolderChooser = ({ isOpen, onClose, onChoose }: FolderChooserProps): ReactNode => {
   const { t } = useTranslation('libraries')
-  const [path, setPath] = useState<string>()
+  const [opened, setPath] = useState<string>()
+  const { data: drives } = useLater(listDrives, {}, { enabled: isOpen })
+  // Where there is only one place to begin at, one is there already.
+  const path = opened ?? (drives?.length === 1 ? drives[0]?.path : undefined)
   return (
     <Dialog
       title={t('folders.choose')}

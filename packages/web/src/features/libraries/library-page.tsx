@@ -8,15 +8,14 @@ import { ItemList } from '../../lists/item-list.tsx'
 import { useItemText } from '../../lists/item/item-text.ts'
 import type { Kind } from '../../lists/kinds.ts'
 import { parseListSearch, type SearchWords } from '../../lists/search/list-search.ts'
-import { useMay } from '../../session/me.ts'
+import { WayOut } from '../../navigation/way-out.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { ScanLine } from '../../scans/scan-line.tsx'
-import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { EmptyState, Notice } from '../../ui/state/state.tsx'
-import { useScan } from '../../scans/use-scan.ts'
 import { Row } from '../../ui/layout/layout.tsx'
 import styles from './libraries-page.module.css'
+import { LibraryMenu } from './library-menu.tsx'
 
 const seriesRoute = getRouteApi('/signed-in/framed/libraries/$libraryId')
 const booksRoute = getRouteApi('/signed-in/framed/libraries/$libraryId/books')
@@ -47,7 +46,7 @@ const OneLibrary = ({ id, kind, words }: OneLibraryProps): ReactNode => {
     <Page
       title={name}
       subtitle={<ScanLine library={library}>{description ?? <Counts library={library} />}</ScanLine>}
-      actions={<Manage library={library} />}
+      actions={<LibraryMenu library={library} />}
     >
       {status === 'unavailable' ? <Notice kind="warning">{t('unavailable')}</Notice> : null}
       <Row as="nav" gap={4} align="stretch" className={styles.tabs} aria-label={t('tabs')}>
@@ -63,7 +62,14 @@ const OneLibrary = ({ id, kind, words }: OneLibraryProps): ReactNode => {
         scope={{ libraryId: id }}
         search={parseListSearch(kind, words)}
         label={t(`tab.${kind}`)}
-        empty={<EmptyState icon="library" title={t('nothing')} text={t('nothingText')} />}
+        empty={
+          <EmptyState
+            icon="library"
+            title={t('nothing')}
+            text={t('nothingText')}
+            action={<WayOut to={paths.libraries()} label={t('title')} />}
+          />
+        }
       />
     </Page>
   )
@@ -72,29 +78,4 @@ const OneLibrary = ({ id, kind, words }: OneLibraryProps): ReactNode => {
 const Counts = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   const text = useItemText()
   return `${text.count('series', library.seriesCount)} · ${text.count('books', library.bookCount)}`
-}
-
-/** Whoever manages libraries gets to its scans and settings here, and whoever arranges series to what is put by hand. */
-const Manage = ({ library }: { readonly library: LibraryDto }): ReactNode => {
-  const { t } = useTranslation('libraries')
-  const { start } = useScan(library)
-  const mayManage = useMay('libraries:write')
-  const mayArrange = useMay('series:write')
-  const { id } = library
-  return (
-    <ActionMenu
-      label={t('manage')}
-      link={AppLink}
-      actions={[
-        ...(mayManage
-          ? ([
-              { key: 'scan', icon: 'refresh', label: t('scanNow'), run: () => start('changes') },
-              { key: 'scans', icon: 'activity', label: t('openScans'), to: paths.adminLibrary(id) },
-              { key: 'settings', icon: 'settings', label: t('openSettings'), to: paths.adminLibrarySettings(id) },
-            ] as const)
-          : []),
-        ...(mayArrange ? [{ key: 'hand', icon: 'series', label: t('openByHand'), to: paths.byHand(id) } as const] : []),
-      ]}
-    />
-  )
 }

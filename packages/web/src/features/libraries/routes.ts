@@ -1,4 +1,4 @@
-import { listLibraries, readLibrary } from '@carrel/api'
+import { glanceAtLibraries, readLibrary } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure } from '../../api/queries.ts'
 import { administered, framed, page } from '../../frame/layouts.tsx'
@@ -7,7 +7,7 @@ import { parseListSearch, wordsOfSearch } from '../../lists/search/list-search.t
 export const libraries = createRoute({
   getParentRoute: () => framed,
   path: '/libraries',
-  loader: () => ensure(listLibraries, { query: { pageSize: 500 } }),
+  loader: () => ensure(glanceAtLibraries, {}),
   component: page(() => import('./libraries-page.tsx'), 'LibrariesPage', ['libraries', 'lists']),
 })
 

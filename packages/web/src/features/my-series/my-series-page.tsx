@@ -8,6 +8,7 @@ import { SeriesCard } from '../../lists/item/item-card.tsx'
 import { type ListSource, pageQuery, pageSize } from '../../lists/pages/use-pages.ts'
 import { type MySeriesKind, paths } from '../../navigation/paths.ts'
 import { Page } from '../../ui/layout/page.tsx'
+import { WayOut } from '../../navigation/way-out.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { mySeriesKinds } from './kinds.ts'
@@ -42,7 +43,12 @@ export const MySeriesPage = (): ReactNode => {
         source={sourceOf(of)}
         label={t(`kind.${of}`)}
         empty={
-          <EmptyState icon="series" title={t('none')} text={t(of === 'followed' ? 'noneFollowed' : 'noneOfStatus')} />
+          <EmptyState
+            icon="series"
+            title={t('none')}
+            text={t(of === 'followed' ? 'noneFollowed' : 'noneOfStatus')}
+            action={<WayOut />}
+          />
         }
         renderCard={(series, { width, focus }) => <SeriesCard series={series} width={width} focus={focus} />}
       />

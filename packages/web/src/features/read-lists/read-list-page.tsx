@@ -1,22 +1,18 @@
-import { listBooksOfReadList, readReadList } from '@carrel/api'
-import { Button } from '@mantine/core'
+import { listBooksOfReadList, readReadList, readReadListAhead } from '@carrel/api'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
-import { AppLink } from '../../navigation/link.tsx'
 import { ItemLine } from '../../lists/item/item-line.tsx'
-import { useItemText } from '../../lists/item/item-text.ts'
 import { FromFiles } from '../../lists/named/from-files.tsx'
+import { ListPageFrame } from '../../lists/named/list-head.tsx'
 import { ListMenu } from '../../lists/named/list-menu.tsx'
+import { NextMark } from '../../lists/named/next-mark.tsx'
 import { useMembers } from '../../lists/named/use-members.ts'
 import { OrderedRows } from '../../lists/ordered/ordered-rows.tsx'
 import { pageQuery, pageSize } from '../../lists/pages/use-pages.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { Synopsis } from '../../ui/detail/synopsis.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Page } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { readLists } from './kind.ts'
 import { MissingBooks } from './missing-books.tsx'
@@ -27,18 +23,22 @@ export const ReadListPage = (): ReactNode => {
   const { t } = useTranslation('read-lists')
   const { readListId: id } = route.useParams()
   const list = useRead(readReadList, { params: { id } })
-  const text = useItemText()
+  const { data: ahead } = useLater(readReadListAhead, { params: { id } }, { enabled: useMay('books:read') })
+  const { data: first } = useLater(listBooksOfReadList, { params: { id }, query: { page: 1, pageSize } })
   const mayWrite = useMay('readlists:write')
   const { onMove, onRemove } = useMembers(readLists, id)
-  const actions = (
-    <>
-      <ReadOn id={id} />
-      <ListMenu kind={readLists} list={list} />
-    </>
-  )
+  const nextId = ahead && ahead.read < ahead.of ? ahead.next?.id : undefined
   return (
-    <Page title={list.name} subtitle={text.count('books', list.bookCount)} actions={actions}>
-      {list.summary === null ? null : <Synopsis text={list.summary} />}
+    <ListPageFrame
+      icon="list"
+      name={list.name}
+      summary={list.summary}
+      members={first?.data ?? []}
+      facts={[]}
+      ahead={ahead}
+      readAt={(bookId) => paths.read(bookId, { readList: id })}
+      actions={<ListMenu kind={readLists} list={list} />}
+    >
       <FromFiles kind={readLists} list={list} />
       <OrderedRows
         label={list.name}
@@ -47,27 +47,14 @@ export const ReadListPage = (): ReactNode => {
           page: (page) => pageQuery(listBooksOfReadList, { params: { id }, query: { page, pageSize } }),
         }}
         empty={<EmptyState icon="list" title={t('empty')} text={t('emptyText')} />}
-        renderItem={(item, focus) => <ItemLine item={item} focus={focus} />}
+        renderItem={(item, focus) => (
+          <NextMark isNext={item.id === nextId}>
+            <ItemLine item={item} focus={focus} />
+          </NextMark>
+        )}
         {...(mayWrite && { onRemove, ...(list.ordered && { onMove }) })}
       />
       {mayWrite ? <MissingBooks id={id} /> : null}
-    </Page>
-  )
-}
-
-/** The first of its books that is not finished; what comes after it is known from the list. */
-const ReadOn = ({ id }: { readonly id: string }): ReactNode => {
-  const { t } = useTranslation('read-lists')
-  const { data } = useLater(listBooksOfReadList, { params: { id }, query: { page: 1, pageSize } })
-  const next = data?.data.find(({ readProgress }) => readProgress?.completed !== true) ?? data?.data[0]
-  if (!next) return null
-  return (
-    <Button
-      component={AppLink}
-      to={paths.read(next.id, { readList: id })}
-      leftSection={<Icon name="play" size="small" />}
-    >
-      {t(next.readProgress && !next.readProgress.completed ? 'continue' : 'read')}
-    </Button>
+    </ListPageFrame>
   )
 }

@@ -1,6 +1,6 @@
-import { listBooksOfReadList, readReadList } from '@carrel/api'
+import { listBooksOfReadList, readReadList, readReadListAhead } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure } from '../../api/queries.ts'
+import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
 import { pageSize } from '../../lists/pages/use-pages.ts'
 
@@ -16,7 +16,8 @@ export const readList = createRoute({
   // The page knows where to read on when it is shown: nothing moves for it.
   loader: async ({ params: { readListId: id } }) => {
     const books = ensure(listBooksOfReadList, { params: { id }, query: { page: 1, pageSize } })
-    await Promise.all([ensure(readReadList, { params: { id } }), books])
+    const ahead = queryClient.prefetchQuery(query(readReadListAhead, { params: { id } }))
+    await Promise.all([ensure(readReadList, { params: { id } }), books, ahead])
   },
   component: page(() => import('./read-list-page.tsx'), 'ReadListPage', ['read-lists', 'lists']),
 })

@@ -1,26 +1,38 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
+import { toned } from '../../ui/cover/toned.ts'
 import { announce } from '../../ui/state/live-region.tsx'
 import { Bars } from './bars/bars.tsx'
 import { Elsewhere, useElsewhere } from './progress/elsewhere.tsx'
-import { EndOfBook } from './bars/end-of-book.tsx'
-import { FirstHint } from './bars/first-hint.tsx'
+import { EndOfBook, useNext } from './bars/end-of-book.tsx'
+import { FirstHint, useHint } from './bars/first-hint.tsx'
 import { useFullScreen } from './controls/full-screen.ts'
+import { useKeyBindings } from './controls/key-bindings.ts'
+import { useThemeColour } from './controls/theme-colour.ts'
+import { useChrome } from './controls/use-chrome.ts'
+import { useScreenAwake } from './controls/wake-lock.ts'
 import { PageSheet } from './bars/page-sheet.tsx'
+import { useEdgeColour } from './pages/edge-colour.ts'
 import { PagedView, type PageView } from './pages/paged-view.tsx'
-import { SettingsDialog } from './settings/settings-dialog.tsx'
+import { type Stage, stageOf } from './pages/stage.ts'
+import { usePageBookmark } from './progress/use-page-bookmark.ts'
 import { StateNotice } from './progress/state-notice.tsx'
 import { StripView } from './pages/strip-view.tsx'
 import { useKeys } from './controls/use-keys.ts'
 import { useMeasured } from './progress/use-measured.ts'
+import { filterOf } from '../../reader/page-layout.ts'
 import { type OpenBook, type Reading, useReading } from './pages/use-reading.ts'
+import { groundOf } from './settings/grounds.ts'
 import { useReaderSettings } from './settings/use-reader-settings.ts'
 import styles from './reader.module.css'
 
-type Panel = 'settings' | 'pages' | 'end'
+export type Panel = 'settings' | 'pages' | 'end'
+
+/** It is fetched when somebody asks for it. */
+const ReadingSheet = lazy(async () => ({ default: (await import('./settings/reading-sheet.tsx')).ReadingSheet }))
 
 /** An open book: its pages, what lies over them, and what is remembered of the reading. */
 export const Reader = (open: OpenBook): ReactNode => {
@@ -31,67 +43,131 @@ export const Reader = (open: OpenBook): ReactNode => {
   const { layout, page, pageInView, go, spread, readList } = reading
   const [panel, setPanel] = useState<Panel>()
   const titleIn = useBookTitle()
-  const [hasBars, setBars] = useState(true)
+  const chrome = useChrome()
+  const hint = useHint()
+  const bindings = useKeyBindings()
   const view = useRef<PageView>(null)
   const fullScreen = useFullScreen()
+  const bookmark = usePageBookmark(book, pages, spread)
   const elsewhere = useElsewhere(book.id, pageInView, open.isByAddress)
-  const userId = useMe().id
-  const of = { userId, bookId: book.id, pageCount: pages.length, page: pageInView }
+  const following = useNext(book.id, readList, page >= pages.length - 1 || panel === 'end')
+  const of = { userId: useMe().id, bookId: book.id, pageCount: pages.length, page: pageInView }
   const sent = useMeasured({ ...of, onAnswer: elsewhere.answered })
-  const toggleBars = (): void => setBars(!hasBars)
-  const shown = { book, pageCount: pages.length, layout, onGo: go, onPanel: setPanel, onFullScreen: fullScreen.toggle }
-  useKeys({ ...shown, view, settings, onBars: toggleBars, onShift: reading.shiftHere })
+  useScreenAwake()
+  const goTo = (to: number): void => {
+    if (panel === 'end') setPanel(undefined)
+    go(to)
+  }
+  const shown = { book, pageCount: pages.length, layout, panel, bookmark, onGo: goTo, onPanel: setPanel }
+  const full = { isFull: fullScreen.isFull, onFullScreen: fullScreen.toggle }
+  const asked = { ...full, onBars: chrome.toggle, onShift: reading.shiftHere, onBookmark: bookmark.toggle }
+  useKeys({ ...shown, ...asked, view, settings, bindings })
   const close = (): void => setPanel(undefined)
   const where = t('pageOf', { page, count: pages.length })
   useEffect(() => announce(where), [where])
+  const ground = useGround(reading, open, settings.effective.background !== undefined)
+  const stage = stageOf(reading.window, panel, layout.direction)
+  const areBarsShown = chrome.isShown || (panel === 'settings' && !stage.isBeside)
   return (
-    <main className={styles.reader} data-background={layout.background} aria-label={where}>
+    <main
+      className={styles.reader}
+      data-background={layout.background}
+      data-sheet={panel === 'settings'}
+      data-is-paper={book.fileFormat === 'pdf'}
+      style={{ ...toned(book.tone).style, '--stage': ground } as CSSProperties}
+      aria-label={where}
+    >
       <title>{`${titleIn('page', book).text} · Carrel`}</title>
       <Pages
         reading={reading}
         view={view}
-        onRead={() => setBars(false)}
-        onMenu={toggleBars}
-        onEnd={() => setPanel('end')}
+        stage={stage}
+        hasBars={chrome.isAsked || (panel === 'settings' && !stage.isBeside)}
+        isAtEnd={panel === 'end'}
+        onRead={() => {
+          chrome.hide()
+          hint.putAway()
+        }}
+        onScroll={(towards) => {
+          if (towards === 1) chrome.hide()
+          else chrome.show()
+          if (towards === 1) hint.putAway()
+        }}
+        onMenu={chrome.toggle}
+        onEnd={() => (panel === 'end' ? following.goOn() : setPanel('end'))}
+        onBackFromEnd={close}
       />
-      <Bars
-        {...shown}
-        spread={spread}
-        isShown={hasBars}
-        isFull={fullScreen.isFull}
-        onStep={(step) => (step === 1 ? view.current?.forward() : view.current?.back())}
-      />
+      <Bars {...shown} {...full} sizes={reading.sizes} spread={spread} isShown={areBarsShown && panel !== 'end'} />
       <StateNotice sent={sent} here={paths.read(book.id, { page, ...(readList && { readList }) })} />
-      <FirstHint direction={layout.direction} zooms />
-      <SettingsDialog isOpen={panel === 'settings'} onClose={close} book={book} settings={settings} layout={layout} />
-      <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} />
-      <EndOfBook isOpen={panel === 'end'} onClose={close} book={book} readList={readList} />
-      <Elsewhere found={elsewhere.found} page={page} onGo={go} onStay={elsewhere.stay} />
+      {panel === undefined ? <FirstHint hint={hint} direction={layout.direction} zooms /> : null}
+      {panel === 'end' ? <EndOfBook book={book} following={following} side={stage.endSide} /> : null}
+      {panel === 'settings' ? (
+        <Suspense>
+          <ReadingSheet {...{ book, settings, layout, bindings }} onClose={close} />
+        </Suspense>
+      ) : null}
+      <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} marked={bookmark.pages} />
+      <Elsewhere found={elsewhere.found} page={page} onGo={goTo} onStay={elsewhere.stay} />
     </main>
   )
+}
+
+/** The ground around the pages, which the system's own bars take on too. */
+const useGround = ({ layout, spread, pictureOf }: Reading, { book }: OpenBook, isChosen: boolean): string => {
+  const edge = useEdgeColour(layout.background === 'page', pictureOf(spread[0]))
+  const { background } = layout
+  const ground = groundOf({ background, isPdf: book.fileFormat === 'pdf', isChosen, edge })
+  useThemeColour(ground.startsWith('var') ? '#000000' : ground)
+  return ground
 }
 
 interface PagesProps {
   readonly reading: Reading
   readonly view: RefObject<PageView | null>
+  readonly stage: Stage
+  readonly hasBars: boolean
+  readonly isAtEnd: boolean
   readonly onRead: () => void
+  readonly onScroll: (towards: 1 | -1) => void
   readonly onMenu: () => void
   readonly onEnd: () => void
+  /** One turns back from what comes after the last page. */
+  readonly onBackFromEnd: () => void
 }
 
-const Pages = ({ reading, view, onRead, onMenu, onEnd }: PagesProps): ReactNode => {
-  const { layout, window, page, jump, step, sizes, spread, pictureOf, learnSize, scrolled } = reading
+const barHeights = { top: 56, bottom: 84 }
+
+const Pages = ({ reading, stage, hasBars, isAtEnd, onRead, onEnd, onBackFromEnd, ...rest }: PagesProps): ReactNode => {
+  const { layout, page, jump, step, sizes, spread, part, pictureOf, learnSize, scrolled } = reading
   const turn = (by: 1 | -1): void => {
+    if (isAtEnd) return by === 1 ? onEnd() : onBackFromEnd()
     if (reading.turn(by)) onRead()
     else if (by === 1) onEnd()
+    return undefined
   }
-  const shared = { layout, window, sizes, pictureOf, onSize: learnSize, onMenu, ref: view }
+  const { view, onMenu, onScroll } = rest
+  const shared = { layout, window: stage.size, sizes, pictureOf, onSize: learnSize, onMenu, ref: view }
+  const bottom = stage.isCovered ? 0 : barHeights.bottom
+  const covered = hasBars && !isAtEnd ? { top: barHeights.top, bottom } : { top: 0, bottom: 0 }
+  const { width, height } = stage.size
+  const style = { width, height, [stage.from]: 0, filter: filterOf(layout) }
   return (
-    <div className={styles.pages}>
+    <div className={styles.pages} style={style}>
       {reading.isStrip ? (
-        <StripView {...shared} page={page} jump={jump} onPage={scrolled} onEnd={onEnd} />
+        <StripView
+          {...shared}
+          page={page}
+          jump={jump}
+          onPage={scrolled}
+          onScroll={(towards) => {
+            if (isAtEnd && towards === -1) onBackFromEnd()
+            onScroll(towards)
+          }}
+          onEnd={() => (isAtEnd ? undefined : onEnd())}
+          onBeyond={onEnd}
+        />
       ) : (
-        <PagedView {...shared} spread={spread} isFromBehind={step === -1} onTurn={turn} />
+        <PagedView {...shared} spread={spread} part={part} covered={covered} isFromBehind={step === -1} onTurn={turn} />
       )}
     </div>
   )

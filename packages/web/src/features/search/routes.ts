@@ -18,5 +18,5 @@ export const search = createRoute({
   loader: async ({ deps }) => {
     if (deps.q !== undefined) await ensure(searchAll, searchInput(deps))
   },
-  component: page(() => import('./search-page.tsx'), 'SearchPage', ['search']),
+  component: page(() => import('./search-page.tsx'), 'SearchPage', ['search', 'lists']),
 })

@@ -4,8 +4,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { conditionText } from '../../text/condition-text.ts'
+import { BookCard, SeriesCard } from '../../lists/item/item-card.tsx'
 import { AppLink } from '../../navigation/link.tsx'
+import { WayOut } from '../../navigation/way-out.tsx'
 import { paths, type SearchKind } from '../../navigation/paths.ts'
 import { CoverGrid } from '../../ui/cover/cover-card.tsx'
 import { announce } from '../../ui/state/live-region.tsx'
@@ -13,7 +14,6 @@ import { Page, Section } from '../../ui/layout/page.tsx'
 import { CoverGridSkeleton } from '../../ui/state/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/state/state.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
-import { BookCard, SeriesCard } from './found-cards.tsx'
 import { FoundNames } from './found-names.tsx'
 import { fewOfEach, searchInput } from './search-input.ts'
 
@@ -39,13 +39,13 @@ export const SearchPage = (): ReactNode => {
       }
     >
       {q === undefined ? (
-        <EmptyState icon="search" title={t('nothingAsked')} text={t('nothingAskedText')} />
+        <EmptyState icon="search" title={t('nothingAsked')} text={t('nothingAskedText')} action={<WayOut />} />
       ) : error ? (
         <ErrorState title={t('failed')} text={textOf(error)} />
       ) : data === undefined ? (
         <CoverGridSkeleton count={fewOfEach} />
       ) : total === 0 ? (
-        <EmptyState icon="search" title={t('nothingFound', { q })} text={t('nothingFoundText')} />
+        <EmptyState icon="search" title={t('nothingFound', { q })} text={t('nothingFoundText')} action={<WayOut />} />
       ) : (
         <Found q={q} kind={kind} results={data} />
       )}
@@ -118,14 +118,10 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
       return (
         <FoundNames
           icon="person"
-          names={results.people.map(({ id, name, count }) => ({
-            id,
-            name,
+          names={results.people.map(({ count, ...person }) => ({
+            ...person,
             hint: t('series', { count }),
-            to: paths.advancedSearch({
-              of: 'series',
-              where: conditionText('series', { author: { operator: 'is', value: name } }),
-            }),
+            to: paths.person(person.name),
           }))}
         />
       )
@@ -133,11 +129,10 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
       return (
         <FoundNames
           icon="collection"
-          names={results.collections.map(({ id, name, count }) => ({
-            id,
-            name,
+          names={results.collections.map(({ count, ...collection }) => ({
+            ...collection,
             hint: t('series', { count }),
-            to: paths.collection(id),
+            to: paths.collection(collection.id),
           }))}
         />
       )
@@ -145,11 +140,10 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
       return (
         <FoundNames
           icon="list"
-          names={results.readlists.map(({ id, name, count }) => ({
-            id,
-            name,
+          names={results.readlists.map(({ count, ...list }) => ({
+            ...list,
             hint: t('books', { count }),
-            to: paths.readList(id),
+            to: paths.readList(list.id),
           }))}
         />
       )

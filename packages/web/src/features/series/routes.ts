@@ -1,9 +1,19 @@
-import { listCollectionsOfSeries, readAverageRating, readMe, readSeries, readSeriesGaps } from '@carrel/api'
+import {
+  listCollectionsOfSeries,
+  readAverageRating,
+  readMe,
+  readRelatedSeries,
+  readSeries,
+  readSeriesAhead,
+  readSeriesGaps,
+  readSeriesRating,
+} from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
 import { parseListSearch, wordsOfSearch } from '../../lists/search/list-search.ts'
 import { sourceOf } from '../../lists/search/sources.ts'
+import { tabIn } from './tabs.ts'
 
 const listSearch = (words: Record<string, unknown>) => wordsOfSearch('series', parseListSearch('series', words))
 
@@ -20,19 +30,29 @@ export const seriesList = createRoute({
 export const series = createRoute({
   getParentRoute: () => framed,
   path: '/series/$seriesId',
-  validateSearch: (words: Record<string, unknown>) => wordsOfSearch('books', parseListSearch('books', words)),
+  validateSearch: (words: Record<string, unknown>) => {
+    const tab = tabIn(words)
+    const search: Record<string, string | readonly string[] | undefined> = {
+      ...wordsOfSearch('books', parseListSearch('books', words)),
+      tab: tab === 'volumes' ? undefined : tab,
+    }
+    return search
+  },
   loader: async ({ params }) => {
     const of = { params: { id: params.seriesId } }
     const { permissions } = await ensure(readMe, {})
     // Data that stands between other details is loaded with them, so that nothing moves.
     const details = [
       queryClient.prefetchQuery(query(readAverageRating, of)),
+      queryClient.prefetchQuery(query(readSeriesRating, of)),
       queryClient.prefetchQuery(query(readSeriesGaps, of)),
+      queryClient.prefetchQuery(query(readRelatedSeries, of)),
+      ...(permissions.includes('books:read') ? [queryClient.prefetchQuery(query(readSeriesAhead, of))] : []),
       ...(permissions.includes('collections:read')
         ? [queryClient.prefetchQuery(query(listCollectionsOfSeries, { ...of, query: { pageSize: 20 } }))]
         : []),
     ]
     await Promise.all([ensure(readSeries, of), ...details])
   },
-  component: page(() => import('./series-page.tsx'), 'SeriesPage', ['series', 'lists']),
+  component: page(() => import('./series-page.tsx'), 'SeriesPage', ['series', 'lists', 'metadata']),
 })

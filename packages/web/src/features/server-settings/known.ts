@@ -1,5 +1,5 @@
 /** The settings there are words for. One of a newer server shows what the server says of it. */
-const knownKeys = [
+export const knownKeys = [
   'compat.enabled',
   'compat.prefix',
   'compat.spelling',

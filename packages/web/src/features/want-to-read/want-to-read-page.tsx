@@ -22,6 +22,7 @@ import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
 import { Columns, Text } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
+import { WayOut } from '../../navigation/way-out.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
@@ -55,7 +56,7 @@ export const WantToReadPage = (): ReactNode => {
         key={sort}
         label={t('title')}
         source={{ key: `want to read ${sort}`, page: pageOf(sort) }}
-        empty={<EmptyState icon="heart" title={t('none')} text={t('noneText')} />}
+        empty={<EmptyState icon="heart" title={t('none')} text={t('noneText')} action={<WayOut />} />}
         renderItem={(entry, focus) => <Entry entry={entry} focus={focus} />}
         onRemove={onRemove}
         onMove={sort === 'custom' ? onMove : undefined}

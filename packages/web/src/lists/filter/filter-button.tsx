@@ -1,69 +1,36 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
-import { commonFilters, FilterSection } from './filter-section.tsx'
-import { filtersOfKind, isFiltered, noFilters } from './filters.ts'
-import type { Kind } from '../kinds.ts'
-import type { ListSearch } from '../search/list-search.ts'
+import { useItemText } from '../item/item-text.ts'
+import { countFilters, type Filters } from './filters.ts'
 import styles from './filters.module.css'
-import type { Scope } from '../search/sources.ts'
-import { useListView } from '../search/use-list-view.ts'
-import { YearsFilter } from './years-filter.tsx'
+import type { FilterDrawer } from './use-filter-drawer.ts'
 
-interface FilterButtonProps<K extends Kind> {
-  readonly kind: K
-  readonly search: ListSearch<K>
-  readonly scope: Scope
-  readonly total: number | undefined
+interface FilterButtonProps {
+  readonly filters: Filters
+  readonly drawer: FilterDrawer
 }
 
-/** It opens what a list can be narrowed by; every choice counts at once, behind the window. */
-export const FilterButton = <K extends Kind>({ kind, search, scope, total }: FilterButtonProps<K>): ReactNode => {
+/** It opens what a list can be narrowed by, and says how much it is narrowed. */
+export const FilterButton = ({ filters, drawer }: FilterButtonProps): ReactNode => {
   const { t } = useTranslation('lists')
-  const [isOpen, setOpen] = useState(false)
-  const go = useListView(kind)
-  const names = filtersOfKind(kind).filter((name) => name !== 'library' || scope.libraryId === undefined)
-  const inSeries = scope.seriesId !== undefined
-  useShortcuts(t('shortcuts.list'), [{ keys: 'f', label: t('filter'), run: () => setOpen(true) }])
+  const text = useItemText()
+  const count = countFilters(filters)
+  const { isOpen, open, close, button } = drawer
+  useShortcuts(t('shortcuts.list'), [{ keys: 'f', label: t('filter'), run: open }])
   return (
-    <>
-      <Button
-        variant="default"
-        className={styles.button ?? ''}
-        leftSection={<Icon name="filter" size="small" />}
-        onClick={() => setOpen(true)}
-      >
-        {t('filter')}
-      </Button>
-      <Dialog
-        title={t('filter')}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        size="lg"
-        actions={
-          <>
-            {isFiltered(search.filters) ? (
-              <Button variant="default" onClick={() => go({ ...search, filters: noFilters })}>
-                {t('clearFilters')}
-              </Button>
-            ) : null}
-            <Button onClick={() => setOpen(false)}>
-              {total === undefined ? t('show') : t(kind === 'series' ? 'showSeries' : 'showBooks', { count: total })}
-            </Button>
-          </>
-        }
-      >
-        {names
-          .filter((name) => !inSeries || name !== 'library')
-          .toSorted((one, other) => Number(commonFilters.has(other)) - Number(commonFilters.has(one)))
-          .map((name) => (
-            <FilterSection key={name} kind={kind} name={name} search={search} scope={scope} />
-          ))}
-        {kind === 'series' ? <YearsFilter search={search} onChange={go} /> : null}
-      </Dialog>
-    </>
+    <Button
+      ref={button}
+      variant="default"
+      className={styles.button ?? ''}
+      leftSection={<Icon name="filter" size="small" />}
+      aria-expanded={isOpen}
+      onClick={isOpen ? close : open}
+    >
+      {t('filter')}
+      {count === 0 ? null : <span className={styles.chosen}>{text.number(count)}</span>}
+    </Button>
   )
 }

@@ -25,6 +25,8 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
     choicesOf(filters, name).map((choice) => ({
       key: `${name} ${choice.value}`,
       label: t(choice.not ? 'chipNot' : 'chip', { name: words.name(name), value: words.value(name, choice.value) }),
+      short: choice.not ? `${t('not')} ${words.value(name, choice.value)}` : words.value(name, choice.value),
+      isNot: choice.not,
       next: toggled(filters, name, choice),
     })),
   )
@@ -39,7 +41,7 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
   ].filter((each) => each !== undefined)
   return (
     <Row as="ul" gap={2} align="stretch" wrap aria-label={t('activeFilters')}>
-      {[...chips, ...others].map(({ key, label, next }) => (
+      {[...chips, ...others].map(({ key, label, next, ...chip }) => (
         <li key={key}>
           <Row
             as="button"
@@ -47,10 +49,11 @@ export const FilterChips = <K extends Kind>({ kind, search }: FilterChipsProps<K
             inline
             type="button"
             className={styles.chip}
+            data-is-not={'isNot' in chip && chip.isNot}
             aria-label={t('takeAway', { filter: label })}
             onClick={() => go({ ...search, filters: next })}
           >
-            <span dir="auto">{label}</span>
+            <span dir="auto">{'short' in chip ? chip.short : label}</span>
             <Icon name="close" size="small" />
           </Row>
         </li>

@@ -1,16 +1,15 @@
-import { readBookFacets, readSeriesFacets } from '@carrel/api'
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLater } from '../../api/queries.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Center, Grid, Row, Stack, Text } from '../../ui/layout/layout.tsx'
-import { choicesOf, type FilterName, filterFields, toggled, without } from './filters.ts'
+import { Center, Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { type Choice, choicesOf, type FilterName, filterFields, toggled, without } from './filters.ts'
 import styles from './filters.module.css'
 import { useItemText } from '../item/item-text.ts'
 import type { Kind } from '../kinds.ts'
 import type { ListSearch } from '../search/list-search.ts'
-import { type Scope, listQueryOf } from '../search/sources.ts'
+import type { Scope } from '../search/sources.ts'
+import { useFacet } from './use-facet.ts'
 import { useFilterWords } from './use-filter-words.ts'
 import { useListView } from '../search/use-list-view.ts'
 
@@ -19,30 +18,25 @@ interface SectionProps<K extends Kind> {
   readonly name: FilterName
   readonly search: ListSearch<K>
   readonly scope: Scope
+  /** Only values that contain it are shown, from whatever section. */
+  readonly typed: string
 }
 
 /** Most lists are narrowed by these: they are open from the start. */
-export const commonFilters: ReadonlySet<FilterName> = new Set(['read', 'genre', 'status', 'format'])
+const commonFilters: ReadonlySet<FilterName> = new Set(['genre', 'status'])
 
 /**
  * The section lists all values of one filter with their counts. Rarely used filters are counted only when they are
- * opened.
+ * opened, or something is looked for.
  */
 export const FilterSection = <K extends Kind>(props: SectionProps<K>): ReactNode => {
-  const { name, search } = props
+  const { name, search, typed } = props
   const words = useFilterWords()
   const text = useItemText()
   const chosen = choicesOf(search.filters, name).length
   const [isOpen, setOpen] = useState(chosen > 0)
-  if (commonFilters.has(name))
-    return (
-      <section className={styles.section} aria-labelledby={`filter-${name}`}>
-        <h3 className={styles.name} id={`filter-${name}`}>
-          {words.name(name)}
-        </h3>
-        <Values {...props} />
-      </section>
-    )
+  if (typed !== '') return <FoundValues {...props} />
+  if (commonFilters.has(name)) return <FoundValues {...props} />
   return (
     <details className={styles.section} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className={styles.summary}>
@@ -54,105 +48,128 @@ export const FilterSection = <K extends Kind>(props: SectionProps<K>): ReactNode
   )
 }
 
-const facetsAtMost = 500
 const shownAtMost = 60
+const shownAtFirst = 6
 
-const Values = <K extends Kind>({ kind, name, search, scope }: SectionProps<K>): ReactNode => {
+/** Without any values there is nothing to say. */
+const FoundValues = <K extends Kind>(props: SectionProps<K>): ReactNode => {
+  const words = useFilterWords()
+  const { found } = useValues(props)
+  if (found.length === 0) return null
+  return (
+    <section className={styles.section} aria-labelledby={`filter-${props.name}`}>
+      <h3 className={styles.name} id={`filter-${props.name}`}>
+        {words.name(props.name)}
+      </h3>
+      <Values {...props} />
+    </section>
+  )
+}
+
+/** What can be chosen, those that are chosen among it, and how many entries have each. */
+const useValues = <K extends Kind>({ kind, name, search, scope, typed }: SectionProps<K>) => {
+  const words = useFilterWords()
+  const filters = without(search.filters, name)
+  const values = useFacet(kind, filterFields[name], { search: { ...search, filters }, scope })
+  const chosen = choicesOf(search.filters, name)
+  const known = new Map(values?.map(({ value, count }) => [String(value), count]))
+  const all = [...new Set([...known.keys(), ...chosen.map(({ value }) => value)])]
+  const found = all.filter((value) => words.value(name, value).toLowerCase().includes(typed.toLowerCase()))
+  return { isCounted: values !== undefined, known, chosen, found }
+}
+
+const Values = <K extends Kind>(props: SectionProps<K>): ReactNode => {
+  const { kind, name, search, typed } = props
   const { t } = useTranslation('lists')
   const words = useFilterWords()
   const go = useListView(kind)
-  const [typed, setTyped] = useState('')
-  const values = useFacet(kind, name, { search, scope })
-  const chosen = choicesOf(search.filters, name)
-  const known = new Map(values?.map(({ value, count }) => [String(value), count]))
-  const all = [...new Set([...chosen.map(({ value }) => value), ...known.keys()])]
-  const found = all.filter((value) => words.value(name, value).toLowerCase().includes(typed.trim().toLowerCase()))
-  const toggle = (value: string, not: boolean): void =>
-    go({ ...search, filters: toggled(search.filters, name, { value, not }) })
-  if (values === undefined)
+  const [isLong, setLong] = useState(false)
+  const { isCounted, known, chosen, found } = useValues(props)
+  if (!isCounted)
     return (
       <Text quiet className={styles.waiting}>
         {t('counting')}
       </Text>
     )
+  const isChosen = (value: string): boolean => chosen.some((choice) => choice.value === value)
+  const few = found.filter((value, index) => index < shownAtFirst || isChosen(value))
+  const shown = isLong || typed !== '' ? found.slice(0, shownAtMost) : few
   return (
-    <Stack gap={3} className={styles.values}>
-      {all.length > 8 ? (
-        <TextInput
-          aria-label={t('findIn', { name: words.name(name) })}
-          placeholder={t('find')}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      ) : null}
-      {chosen.filter(({ not }) => !not).length > 1 ? <EveryOrAny kind={kind} name={name} search={search} /> : null}
+    <Stack gap={1} className={styles.values}>
       {found.length === 0 ? (
         <Text quiet className={styles.waiting}>
           {t('noValues')}
         </Text>
       ) : null}
-      <Grid as="ul" gap={4} rowGap={0} min={13}>
-        {found.slice(0, shownAtMost).map((value) => (
+      <Stack as="ul">
+        {shown.map((value) => (
           <Value
             key={value}
             words={words.value(name, value)}
-            count={known.get(value)}
-            state={chosen.find((choice) => choice.value === value)}
-            onToggle={(not) => toggle(value, not)}
+            count={known.get(value) ?? 0}
+            state={stateOf(chosen.find((choice) => choice.value === value))}
+            onToggle={(not) => go({ ...search, filters: toggled(search.filters, name, { value, not }) })}
           />
         ))}
-      </Grid>
-      {found.length > shownAtMost ? (
+      </Stack>
+      {shown.length === found.length ? null : shown === few ? (
+        <button type="button" className={styles.more} onClick={() => setLong(true)}>
+          {t('showMore', { count: found.length - few.length })}
+        </button>
+      ) : (
         <Text quiet className={styles.waiting}>
-          {t('moreValues', { count: found.length - shownAtMost })}
+          {t('moreValues', { count: found.length - shown.length })}
         </Text>
-      ) : null}
+      )}
+      {chosen.filter(({ not }) => !not).length > 1 ? <EveryOrAny kind={kind} name={name} search={search} /> : null}
     </Stack>
   )
 }
 
+type State = 'in' | 'out' | 'none'
+
+const stateOf = (choice: Choice | undefined): State => (choice === undefined ? 'none' : choice.not ? 'out' : 'in')
+
 interface ValueProps {
   readonly words: string
-  readonly count: number | undefined
-  readonly state: { readonly not: boolean } | undefined
+  readonly count: number
+  readonly state: State
   readonly onToggle: (not: boolean) => void
 }
 
+const checked = { in: true, out: 'mixed', none: false } as const
+
+/** The first click lets in what has it, the second leaves it out, the third forgets about it. */
 const Value = ({ words, count, state, onToggle }: ValueProps): ReactNode => {
   const { t } = useTranslation('lists')
   const text = useItemText()
   return (
-    <Row as="li" gap={2} justify="between" className={styles.value}>
-      <Checkbox
-        label={
-          <span dir="auto">
-            {words}{' '}
-            {count === undefined ? null : (
-              <Text as="span" quiet size={13} className={styles.count}>
-                {text.number(count)}
-              </Text>
-            )}
-          </span>
-        }
-        checked={state !== undefined && !state.not}
-        onChange={() => onToggle(false)}
-      />
-      <Center
+    <li>
+      <Row
         as="button"
+        gap={2}
         type="button"
-        className={styles.not}
-        aria-pressed={state?.not === true}
-        aria-label={t('leaveOut', { value: words })}
-        title={t('leaveOut', { value: words })}
-        onClick={() => onToggle(true)}
+        role="checkbox"
+        aria-checked={checked[state]}
+        className={styles.value}
+        data-state={state}
+        title={state === 'in' ? t('leaveOut', { value: words }) : undefined}
+        onClick={() => onToggle(state !== 'none')}
       >
-        <Icon name="close" size="small" />
-      </Center>
-    </Row>
+        <Center as="span" className={styles.check} aria-hidden="true">
+          {state === 'none' ? null : <Icon name={state === 'in' ? 'check' : 'minus'} size="small" />}
+        </Center>
+        {state === 'out' ? <VisuallyHidden component="span">{`${t('not')} `}</VisuallyHidden> : null}
+        <span className={styles.words} dir="auto">
+          {words}
+        </span>{' '}
+        <span className={styles.count}>{text.number(count)}</span>
+      </Row>
+    </li>
   )
 }
 
-const EveryOrAny = <K extends Kind>({ kind, name, search }: Omit<SectionProps<K>, 'scope'>): ReactNode => {
+const EveryOrAny = <K extends Kind>({ kind, name, search }: Omit<SectionProps<K>, 'scope' | 'typed'>): ReactNode => {
   const { t } = useTranslation('lists')
   const go = useListView(kind)
   const { every } = search.filters
@@ -160,24 +177,10 @@ const EveryOrAny = <K extends Kind>({ kind, name, search }: Omit<SectionProps<K>
   const next = isEvery ? every.filter((each) => each !== name) : [...every, name]
   return (
     <Checkbox
+      size="xs"
       label={t('every')}
       checked={isEvery}
       onChange={() => go({ ...search, filters: { ...search.filters, every: next } })}
     />
   )
-}
-
-/** The counts ignore what is chosen in this filter itself, so that the user sees what else there is to choose. */
-const useFacet = <K extends Kind>(
-  kind: K,
-  name: FilterName,
-  { search, scope }: Pick<SectionProps<K>, 'search' | 'scope'>,
-) => {
-  const facet = filterFields[name]
-  const body = listQueryOf(kind, { ...search, filters: without(search.filters, name) }, scope)
-  const input = { body: { ...body, facets: [facet], limit: facetsAtMost } } as never
-  // Both endpoints take and give the same; the fields of the kind say which facets there are.
-  const endpoint = (kind === 'series' ? readSeriesFacets : readBookFacets) as typeof readSeriesFacets
-  const { data } = useLater(endpoint, input, { keepPrevious: true })
-  return data?.facets[facet]
 }

@@ -43,10 +43,12 @@ export const noFilters: Filters = { choices: {}, every: [] }
 
 export const choicesOf = ({ choices }: Filters, name: FilterName): readonly Choice[] => choices[name] ?? []
 
-export const isFiltered = (filters: Filters): boolean =>
-  filters.years !== undefined ||
-  filters.text !== undefined ||
-  filterNames.some((name) => choicesOf(filters, name).length > 0)
+export const isFiltered = (filters: Filters): boolean => countFilters(filters) > 0
+
+export const countFilters = (filters: Filters): number =>
+  (filters.years === undefined ? 0 : 1) +
+  (filters.text === undefined ? 0 : 1) +
+  filterNames.reduce((sum, name) => sum + choicesOf(filters, name).length, 0)
 
 /** The choice is added, or removed when it was there already. */
 export const toggled = (filters: Filters, name: FilterName, choice: Choice): Filters => {

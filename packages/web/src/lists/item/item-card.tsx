@@ -2,20 +2,26 @@ import type { BookDto, SeriesDto } from '@carrel/api'
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBookLines } from '../../text/book-name.tsx'
+import { useCardLines } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { CoverCard } from '../../ui/cover/cover-card.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
 import { dragOf, dropOn } from '../dragging/books-in-hand.ts'
-import { bookCover, seriesCover } from './addresses.ts'
-import { progressOf, useItemText } from './item-text.ts'
+import { useMenuOf } from '../menu/use-menu-of.ts'
+import { QuickActions } from '../menu/quick-actions.tsx'
+import { bookCover, pathOfSeries, seriesCover } from './addresses.ts'
+import styles from './item-card.module.css'
+import { progressOf, readShareOf, useItemText } from './item-text.ts'
 
 interface CardProps {
   readonly width?: number
   readonly focus?: ItemFocus
   readonly actions?: ReactNode
+  /** Clicks choose: then nothing else is offered. */
+  readonly isChoosing?: boolean
   readonly isFirst?: boolean
   readonly isPatient?: boolean
 }
@@ -25,34 +31,56 @@ export const SeriesCard = ({
   series,
   width,
   focus,
+  isChoosing = false,
   ...card
 }: CardProps & { readonly series: SeriesDto }): ReactNode => {
   const { t } = useTranslation('lists')
   const text = useItemText()
+  const menuOf = useMenuOf()
   const { unreadCount, bookCount } = series
+  const isDone = unreadCount === 0
   return (
     <CoverCard
       {...card}
       title={series.title}
       subtitle={
-        <Spoken words={unreadCount === 0 ? t('read') : text.count('unread', unreadCount)}>
-          {series.authors.length > 0 ? series.authors.join(', ') : text.ofSeries(series)}
-        </Spoken>
+        <>
+          <SeriesLine series={series} />
+          <Spoken words={isDone ? t('read') : text.count('unread', unreadCount)} />
+        </>
       }
       src={seriesCover(series, width)}
       thumbhash={series.placeholder}
       icon="series"
+      progress={readShareOf(series)}
+      isDone={isDone}
       badge={
         bookCount === 0 ? undefined : (
-          <span aria-hidden="true">
-            {unreadCount === 0 ? <Icon name="check" size="small" /> : text.number(unreadCount)}
-          </span>
+          <span aria-hidden="true">{isDone ? <Icon name="check" size="small" /> : text.number(unreadCount)}</span>
         )
       }
-      to={paths.series(series.id)}
+      to={pathOfSeries(series)}
       link={AppLink}
       focus={{ ...focus, ...dropOn(series) }}
+      menu={menuOf(series)}
+      quick={isChoosing ? undefined : <QuickActions item={series} />}
     />
+  )
+}
+
+/** Who has written it may be cut off, how many there are is not. */
+const SeriesLine = ({ series }: { readonly series: SeriesDto }): ReactNode => {
+  const text = useItemText()
+  const { authors, bookCount, oneShot } = series
+  if (authors.length === 0) return <span dir="auto">{text.ofSeries(series)}</span>
+  if (oneShot) return <span dir="auto">{authors.join(', ')}</span>
+  return (
+    <Row as="span">
+      <span className={styles.author} dir="auto">
+        {authors.join(', ')}
+      </span>
+      <span>{`\u00A0· ${text.count('books', bookCount)}`}</span>
+    </Row>
   )
 }
 
@@ -63,33 +91,47 @@ interface BookCardProps extends CardProps {
 }
 
 /** A book by its cover, with how far it has been read. */
-export const BookCard = ({ book, isInSeries = false, width, focus, ...card }: BookCardProps): ReactNode => {
+export const BookCard = ({
+  book,
+  isInSeries = false,
+  width,
+  focus,
+  isChoosing = false,
+  ...card
+}: BookCardProps): ReactNode => {
   const { t } = useTranslation('lists')
   const text = useItemText()
-  const isRead = book.readProgress?.completed === true
+  const menuOf = useMenuOf()
+  const isDone = book.readProgress?.completed === true
   const progress = progressOf(book)
-  const state = isRead ? t('read') : progress === undefined ? undefined : text.percent(progress)
-  const { first, second } = useBookLines()(book, isInSeries)
+  const { number, isWorded, title, second } = useCardLines()(book, isInSeries)
+  const state = isDone ? t('read') : progress === undefined ? undefined : text.begun(book, progress)
+  const below = isInSeries ? (second ?? state) : second
   return (
     <CoverCard
       {...card}
-      title={first}
-      subtitle={<Spoken words={state}>{second ?? text.ofBook(book)}</Spoken>}
+      number={number === null ? undefined : { text: number, isWorded }}
+      title={title ?? undefined}
+      subtitle={
+        <>
+          <span dir="auto">{below ?? text.ofBook(book)}</span>
+          <Spoken words={below === state ? undefined : state} />
+        </>
+      }
       src={bookCover(book, width)}
       thumbhash={book.placeholder}
       progress={progress}
-      badge={isRead ? <Icon name="check" size="small" /> : undefined}
+      isDone={isDone}
+      badge={isDone ? <Icon name="check" size="small" /> : undefined}
       to={paths.book(book.id)}
       link={AppLink}
       focus={{ ...focus, ...dragOf(book) }}
+      menu={menuOf(book)}
+      quick={isChoosing ? undefined : <QuickActions item={book} />}
     />
   )
 }
 
 /** The text stands for a picture on the cover, and is read after the title. */
-const Spoken = ({ words, children }: { readonly words: string | undefined; readonly children: string }): ReactNode => (
-  <>
-    <span dir="auto">{children}</span>
-    {words === undefined ? null : <VisuallyHidden component="span"> {words}</VisuallyHidden>}
-  </>
-)
+const Spoken = ({ words }: { readonly words: string | undefined }): ReactNode =>
+  words === undefined ? null : <VisuallyHidden component="span"> {words}</VisuallyHidden>

@@ -6,7 +6,8 @@ import { paths } from '../../navigation/paths.ts'
 import { Cover } from '../../ui/cover/cover.tsx'
 import { Columns, Text } from '../../ui/layout/layout.tsx'
 import type { ItemFocus } from '../../ui/virtual/virtual-list.tsx'
-import { bookCover, seriesCover } from './addresses.ts'
+import { useMenuOf } from '../menu/use-menu-of.ts'
+import { bookCover, pathOfSeries, seriesCover } from './addresses.ts'
 import { progressOf, useItemText } from './item-text.ts'
 import styles from '../ordered/ordered-rows.module.css'
 
@@ -18,6 +19,7 @@ interface ItemLineProps {
 /** A series or book in one row of a list in order. */
 export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
   const text = useItemText()
+  const menuOf = useMenuOf()
   const isBook = 'seriesId' in item
   const progress = isBook ? progressOf(item) : undefined
   const below = isBook
@@ -29,8 +31,9 @@ export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
       gap={3}
       align="center"
       grow
-      to={isBook ? paths.book(item.id) : paths.series(item.id)}
+      to={isBook ? paths.book(item.id) : pathOfSeries(item)}
       className={styles.item}
+      {...menuOf(item)}
       {...focus}
     >
       <Cover

@@ -13,6 +13,11 @@ export const useItemText = () => {
     percent: (share: number): string => new Intl.NumberFormat(language, { style: 'percent' }).format(share),
     ofBook: ({ pageCount, analyzed, fileFormat }: BookDto): string =>
       analyzed && pageCount > 0 ? t('count.pages', { count: pageCount }) : fileFormat.toUpperCase(),
+    /** Where somebody is: on which page, or how far where pages have no numbers. */
+    begun: ({ readProgress, pageCount }: BookDto, share: number): string =>
+      readProgress !== null && pageCount > 0 && readProgress.currentPage > 0
+        ? t('atPage', { page: readProgress.currentPage, pages: pageCount })
+        : new Intl.NumberFormat(language, { style: 'percent' }).format(share),
     date: (time: string): string => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time)),
     size: (bytes: number): string => {
       const [value, unit] =
@@ -28,3 +33,11 @@ export const progressOf = ({ readProgress, pageCount }: BookDto): number | undef
   if (!readProgress || readProgress.completed) return undefined
   return readProgress.progressPercentage ?? (pageCount > 0 ? readProgress.currentPage / pageCount : undefined)
 }
+
+/** It is the share of its books that have been read; undefined when none has been, or all have. */
+export const readShareOf = ({ bookCount, unreadCount }: SeriesDto): number | undefined =>
+  unreadCount === 0 || unreadCount >= bookCount ? undefined : (bookCount - unreadCount) / bookCount
+
+/** It returns whether nothing of it is left to read. */
+export const isReadWhole = (item: SeriesDto | BookDto): boolean =>
+  'seriesId' in item ? item.readProgress?.completed === true : item.unreadCount === 0

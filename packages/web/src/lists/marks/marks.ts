@@ -3,6 +3,7 @@ import {
   listBooksByCondition,
   markBooksRead,
   markBooksUnread,
+  markReadUpTo,
   restoreBooks,
   type StandingBefore,
 } from '@carrel/api'
@@ -26,14 +27,24 @@ const inParts = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(part * bulkMarksMax, (part + 1) * bulkMarksMax),
   )
 
+const puttingBack = (before: readonly StandingBefore[]) => async (): Promise<void> => {
+  for (const points of inParts(before)) await call(restoreBooks, { body: { points } })
+}
+
 /** Marks books, and returns with what puts them back as they were. */
 export const markBooks = async (ids: readonly string[], mark: Mark): Promise<() => Promise<void>> => {
   const endpoint = mark === 'read' ? markBooksRead : markBooksUnread
   const before: StandingBefore[] = []
   for (const bookIds of inParts(ids)) before.push(...(await call(endpoint, { body: { bookIds } })).body.before)
-  return async () => {
-    for (const points of inParts(before)) await call(restoreBooks, { body: { points } })
-  }
+  return puttingBack(before)
+}
+
+/** Marks a book and all before it in its series as read; returns how many have changed, and what puts them back. */
+export const markUpTo = async (
+  id: string,
+): Promise<{ readonly count: number; readonly putBack: () => Promise<void> }> => {
+  const { count, before } = (await call(markReadUpTo, { params: { id } })).body
+  return { count, putBack: puttingBack(before) }
 }
 
 const idsOfBooks = async (seriesId: string): Promise<string[]> => {

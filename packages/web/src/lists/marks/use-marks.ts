@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/state/toasts.tsx'
-import { type Mark, markBooks, markSeries } from './marks.ts'
+import { type Mark, markBooks, markSeries, markUpTo } from './marks.ts'
 
 /** All reads about reading progress are read again. */
 const readAgain = (): Promise<void> =>
@@ -22,15 +22,31 @@ export const useMarks = () => {
     }
     await readAgain()
   }
-  const mark = (marking: () => Promise<() => Promise<void>>, text: string): Promise<void> =>
+  const mark = (
+    marking: () => Promise<() => Promise<void>>,
+    counted: NonNullable<Parameters<typeof toast>[0]['counted']>,
+  ): Promise<void> =>
     attempt(async () => {
       const putBack = await marking()
-      toast({ text, undo: () => void attempt(putBack) })
+      toast({ text: counted.textOf(counted.count), counted, undo: () => attempt(putBack) })
     })
   return {
+    markUpTo: (id: string): Promise<void> =>
+      attempt(async () => {
+        const { count, putBack } = await markUpTo(id)
+        toast({ text: t('marked.books_read', { count }), undo: () => void attempt(putBack) })
+      }),
     markBooks: (ids: readonly string[], as: Mark): Promise<void> =>
-      mark(() => markBooks(ids, as), t(`marked.books_${as}`, { count: ids.length })),
+      mark(() => markBooks(ids, as), {
+        kind: `books ${as}`,
+        count: ids.length,
+        textOf: (count) => t(`marked.books_${as}`, { count }),
+      }),
     markSeries: (ids: readonly string[], as: Mark): Promise<void> =>
-      mark(() => markSeries(ids, as), t(`marked.series_${as}`, { count: ids.length })),
+      mark(() => markSeries(ids, as), {
+        kind: `series ${as}`,
+        count: ids.length,
+        textOf: (count) => t(`marked.series_${as}`, { count }),
+      }),
   }
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { basePath } from '../../api/base.ts'
 import { useChange } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
+import { WayOut } from '../../navigation/way-out.tsx'
 import { useMay } from '../../session/me.ts'
 import { CoverCard } from '../../ui/cover/cover-card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -50,7 +51,21 @@ export const ListsPage = <Types extends ListTypes>(props: ListsPageProps<Types>)
       <CardPages
         label={title}
         source={{ key: kind.key, page: (page) => pageQuery(endpoints.all, { query: { page, pageSize } }) }}
-        empty={<EmptyState icon={icon} {...none} />}
+        empty={
+          <EmptyState
+            icon={icon}
+            {...none}
+            action={
+              actions === undefined ? (
+                <WayOut />
+              ) : (
+                <Button radius="xl" onClick={() => setNaming(true)}>
+                  {newList}
+                </Button>
+              )
+            }
+          />
+        }
         renderCard={(list, { focus }) => (
           <CoverCard
             title={list.name}

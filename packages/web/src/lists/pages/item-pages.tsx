@@ -1,6 +1,6 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import { Button } from '@mantine/core'
-import { type DragEvent, type MouseEvent, type ReactNode } from 'react'
+import type { CSSProperties, DragEvent, MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
@@ -10,14 +10,19 @@ import { ErrorState } from '../../ui/state/state.tsx'
 import type { ListLayout } from '../../ui/virtual/layout.ts'
 import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-grid.ts'
 import { type ItemFocus, VirtualList } from '../../ui/virtual/virtual-list.tsx'
+import { ChosenItems } from '../menu/use-menu-of.ts'
 import { takeInHand } from '../dragging/books-in-hand.ts'
+import { useColumns, widthsOf } from '../item/columns.ts'
 import { BookCard, SeriesCard } from '../item/item-card.tsx'
 import { ItemRow, TableHead, tableRowHeight } from '../item/item-table.tsx'
 import tableStyles from '../item/item-table.module.css'
 import pageStyles from './item-pages.module.css'
+import { type GapCard, withGaps } from './gap-cards.ts'
+import { GapCell } from './gap-cell.tsx'
 import type { ItemOf, Kind } from '../kinds.ts'
 import { LettersRail } from './letters-rail.tsx'
-import type { ListSearch } from '../search/list-search.ts'
+import { type ListSearch, usualSorting } from '../search/list-search.ts'
+import { useListView } from '../search/use-list-view.ts'
 import { SelectBox } from '../selection/select-box.tsx'
 import type { Scope } from '../search/sources.ts'
 import { cardWidths, useCardSize } from './use-card-size.ts'
@@ -33,6 +38,7 @@ interface ItemPagesProps<K extends Kind> {
   readonly label: string
   readonly total: number | undefined
   readonly selection: SelectionControl<ItemOf[K]>
+  readonly gaps: readonly GapCard[]
 }
 
 /** Two lines of title and one below it: `cover-card.module.css`. */
@@ -51,31 +57,52 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
   const { kind, source, search, scope, label, total, selection } = props
   const [size] = useCardSize()
   const { startAt, note } = useSpot(source.key)
-  const count = total ?? startAt?.count ?? placeholders
   const isTable = search.layout === 'table'
+  const gaps = isTable ? noGaps : props.gaps
+  const { gapAt, indexAt, placeOf } = withGaps(gaps)
+  const count = total === undefined ? (startAt?.count ?? placeholders) : total + gaps.length
+  const columns = useColumns(kind)
+  const go = useListView(kind)
   const grid = useVirtualGrid({ count, layout: layoutOf(isTable, size), startAt, coveredTop: spaceAbove })
-  const { firstRow, lastRow, columns, isJumping } = grid
+  const { firstRow, lastRow, isJumping } = grid
   const pages = usePages(source, {
-    first: firstRow * columns,
-    last: Math.min(count, (lastRow + 1) * columns) - 1,
+    first: indexAt(firstRow * grid.columns),
+    last: Math.min(indexAt(Math.min(count, (lastRow + 1) * grid.columns) - 1), (total ?? count) - 1),
     isPassing: isJumping,
   })
-  const keyAt = (index: number): string | undefined => pages.itemAt(index)?.id
+  const itemAt = (place: number): ItemOf[K] | undefined =>
+    gapAt(place) === undefined ? pages.itemAt(indexAt(place)) : undefined
+  const keyAt = (place: number): string | undefined => gapAt(place)?.key ?? itemAt(place)?.id
   useKeptInPlace(grid, {
     keyAt,
-    indexOf: pages.indexOf,
+    indexOf: (key) => {
+      const index = pages.indexOf(key)
+      return index === undefined ? undefined : placeOf(index)
+    },
     isSettled: pages.isSettled,
     onSpot: (spot) => note(spot, count),
   })
-  const choosing = useChoosing(selection, pages.itemAt)
+  const choosing = useChoosing(selection, { itemAt, indexAt })
   if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
 
-  const renderItem = (index: number, focus: ItemFocus): ReactNode => {
-    const item = pages.itemAt(index)
-    if (!item) return isTable ? <ItemRow kind={kind} focus={focus} /> : <CoverCardSkeleton focus={focus} />
+  const head = (
+    <TableHead
+      kind={kind}
+      columns={columns}
+      sorting={search.sorting ?? usualSorting<K>(search.filters, scope)}
+      onSort={(sorting) => go({ ...search, sorting })}
+    />
+  )
+  const renderItem = (place: number, focus: ItemFocus): ReactNode => {
+    const gap = gapAt(place)
+    if (gap) return <GapCell gap={gap} focus={focus} />
+    const item = itemAt(place)
+    const index = indexAt(place)
+    if (!item) return isTable ? <ItemRow columns={columns} focus={focus} /> : <CoverCardSkeleton focus={focus} />
     const box = <SelectBox item={item} index={index} selection={selection} />
-    if (isTable) return <ItemRow kind={kind} item={item} focus={focus} box={box} />
-    const card = { width: grid.cardWidth, focus, isFirst: index < columns * 2, actions: box }
+    if (isTable) return <ItemRow columns={columns} item={item} focus={focus} box={box} />
+    const { isChoosing } = selection
+    const card = { width: grid.cardWidth, focus, isChoosing, isFirst: index < grid.columns * 2, actions: box }
     return 'seriesId' in item ? (
       <BookCard book={item} isInSeries={scope.seriesId !== undefined} {...card} />
     ) : (
@@ -83,34 +110,48 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     )
   }
   return (
-    <div {...choosing} className={pageStyles.pages} data-has-rail={scope.seriesId === undefined}>
-      <VirtualList
-        grid={grid}
-        kind={isTable ? 'table' : 'grid'}
-        label={label}
-        count={count}
-        isBusy={!pages.isSettled && keyAt(firstRow * columns) === undefined}
-        keyAt={keyAt}
-        renderItem={renderItem}
-        isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
-        {...(isTable && { head: <TableHead kind={kind} />, rowClass: tableStyles.row, columnCount: 5 })}
-      />
-      <LettersRail
-        kind={kind}
-        search={search}
-        scope={scope}
-        total={total}
-        shown={(firstRow === 0 ? 0 : firstRow + 1) * columns}
-        onGo={grid.goToIndex}
-      />
-    </div>
+    <ChosenItems value={selection.items}>
+      <div
+        {...choosing}
+        className={pageStyles.pages}
+        data-has-rail={scope.seriesId === undefined}
+        style={isTable ? ({ '--columns': widthsOf(columns) } as CSSProperties) : undefined}
+      >
+        <VirtualList
+          grid={grid}
+          kind={isTable ? 'table' : 'grid'}
+          label={label}
+          count={count}
+          isBusy={!pages.isSettled && keyAt(firstRow * grid.columns) === undefined}
+          keyAt={keyAt}
+          renderItem={renderItem}
+          isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
+          {...(isTable && { head, rowClass: tableStyles.row, columnCount: columns.length + 1 })}
+        />
+        <LettersRail
+          kind={kind}
+          search={search}
+          scope={scope}
+          total={total}
+          shown={(firstRow === 0 ? 0 : firstRow + 1) * grid.columns}
+          onGo={grid.goToIndex}
+        />
+      </div>
+    </ChosenItems>
   )
+}
+
+const noGaps: readonly GapCard[] = []
+
+interface Places<Item> {
+  readonly itemAt: (place: number) => Item | undefined
+  readonly indexAt: (place: number) => number
 }
 
 /** Clicks on items choose them while somebody is choosing, and with shift all in between; `x` chooses what has the focus. */
 const useChoosing = <Item extends SeriesDto | BookDto>(
   { items, isChoosing, toggle, extendTo }: SelectionControl<Item>,
-  itemAt: (index: number) => Item | undefined,
+  { itemAt, indexAt }: Places<Item>,
 ) => {
   const { t } = useTranslation('lists')
   useShortcuts(t('shortcuts.list'), [
@@ -120,7 +161,7 @@ const useChoosing = <Item extends SeriesDto | BookDto>(
       run: () => {
         const index = indexOf(document.activeElement)
         const item = index === undefined ? undefined : itemAt(index)
-        if (item && index !== undefined) toggle(index, item)
+        if (item && index !== undefined) toggle(indexAt(index), item)
       },
     },
   ])
@@ -130,8 +171,8 @@ const useChoosing = <Item extends SeriesDto | BookDto>(
     const opensElsewhere = event.ctrlKey || event.metaKey || event.button !== 0
     if (index === undefined || !item || opensElsewhere || (!isChoosing && !event.shiftKey)) return
     event.preventDefault()
-    if (event.shiftKey) extendTo(index)
-    else toggle(index, item)
+    if (event.shiftKey) extendTo(indexAt(index))
+    else toggle(indexAt(index), item)
   }
   return { onClickCapture: choose, onDragStart: dragOfChosen(items) }
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** These are the minimum widths of a cover, from small to large. */
-export const cardWidths = [88, 108, 150, 190, 240] as const
+export const cardWidths = [88, 104, 150, 190, 224] as const
 
 const storageKey = 'carrel.covers'
 const listeners = new Set<() => void>()

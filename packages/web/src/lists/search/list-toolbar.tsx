@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Text } from '../../ui/layout/layout.tsx'
 import { FilterButton } from '../filter/filter-button.tsx'
+import type { FilterDrawer } from '../filter/use-filter-drawer.ts'
+import { ColumnMenu } from '../item/column-menu.tsx'
 import { useItemText } from '../item/item-text.ts'
 import type { Kind } from '../kinds.ts'
 import styles from './list-toolbar.module.css'
@@ -19,10 +21,18 @@ interface ToolbarProps<K extends Kind> {
   readonly scope: Scope
   readonly total: number | undefined
   readonly onSelect: () => void
+  readonly drawer: FilterDrawer
 }
 
 /** The toolbar stands above a list: it shows the count, the order and the view. */
-export const ListToolbar = <K extends Kind>({ kind, search, scope, total, onSelect }: ToolbarProps<K>): ReactNode => {
+export const ListToolbar = <K extends Kind>({
+  kind,
+  search,
+  scope,
+  total,
+  onSelect,
+  drawer,
+}: ToolbarProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
   const text = useItemText()
   const go = useListView(kind)
@@ -32,7 +42,7 @@ export const ListToolbar = <K extends Kind>({ kind, search, scope, total, onSele
       <Text quiet className={styles.total}>
         {total === undefined ? '\u00A0' : text.count(kind, total)}
       </Text>
-      <FilterButton kind={kind} search={search} scope={scope} total={total} />
+      <FilterButton filters={search.filters} drawer={drawer} />
       <PresetMenu kind={kind} search={search} scope={scope} />
       <SortControls kind={kind} search={search} scope={scope} />
       <Row gap={1} align="stretch">
@@ -55,7 +65,7 @@ export const ListToolbar = <K extends Kind>({ kind, search, scope, total, onSele
           <Icon name="check" size="small" />
         </ActionIcon>
       </Row>
-      {isTable ? null : <SizeSlider />}
+      {isTable ? <ColumnMenu kind={kind} /> : <SizeSlider />}
     </Row>
   )
 }
@@ -64,7 +74,7 @@ const SortControls = <K extends Kind>({
   kind,
   search,
   scope,
-}: Omit<ToolbarProps<K>, 'total' | 'onSelect'>): ReactNode => {
+}: Pick<ToolbarProps<K>, 'kind' | 'search' | 'scope'>): ReactNode => {
   const { t } = useTranslation('lists')
   const go = useListView(kind)
   const usual = usualSorting<K>(search.filters, scope)

@@ -9,9 +9,16 @@ import { type ListSource, type PageQuery, pageQuery, pageSize } from '../pages/u
 export interface Scope {
   readonly libraryId?: string
   readonly seriesId?: string
+  /** What carries one name: all that somebody made, all of a genre. */
+  readonly term?: { readonly kind: keyof typeof termFields; readonly name: string }
 }
 
-const leafOf = ({ libraryId, seriesId }: Scope) =>
+const termFields = { person: 'author', genre: 'genre', tag: 'tag' } as const
+
+const leafOf = ({ libraryId, seriesId, term }: Scope) =>
+  term !== undefined ? { [termFields[term.kind]]: { operator: 'is', value: term.name } } : placeOf(libraryId, seriesId)
+
+const placeOf = (libraryId: string | undefined, seriesId: string | undefined) =>
   seriesId === undefined
     ? libraryId === undefined
       ? undefined

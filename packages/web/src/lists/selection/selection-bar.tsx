@@ -1,17 +1,15 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import { ActionIcon, Button } from '@mantine/core'
-import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/me.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
-import { AddToList } from '../named/add-to-list.tsx'
 import { useItemText } from '../item/item-text.ts'
 import type { ItemOf, Kind } from '../kinds.ts'
-import { MergeWindow, MoveWindow, SplitWindow } from './hand-windows.ts'
-import { type SelectionEditorProps, selectionEditors } from './selection-editors.ts'
 import styles from './selection-bar.module.css'
+import { isBook, type SelectionWindow, SelectionWindows } from './selection-windows.tsx'
 import { useMarks } from '../marks/use-marks.ts'
 import { selectionMax, type SelectionControl } from './use-selection.ts'
 import { useWantToRead } from '../marks/use-want-to-read.ts'
@@ -55,7 +53,7 @@ interface ActionsProps<K extends Kind> {
 
 const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
-  const [open, setOpen] = useState<Opened>()
+  const [open, setOpen] = useState<SelectionWindow>()
   const marks = useMarks()
   const want = useWantToRead()
   const mayEdit = useMay(`${kind}:write`)
@@ -103,7 +101,7 @@ const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): Reac
         />
       ) : null}
       {mayArrange ? <ByHand kind={kind} items={items} onOpen={setOpen} /> : null}
-      <Windows kind={kind} items={items} open={open} onDone={done} onClose={() => setOpen(undefined)} />
+      <SelectionWindows kind={kind} items={items} open={open} onDone={done} onClose={() => setOpen(undefined)} />
     </>
   )
 }
@@ -135,12 +133,10 @@ const Marks = ({ isOff, onMark }: MarksProps): ReactNode => {
   )
 }
 
-type Opened = 'add' | 'edit' | 'move' | 'split' | 'merge'
-
 interface ByHandProps {
   readonly kind: Kind
   readonly items: readonly (SeriesDto | BookDto)[]
-  readonly onOpen: (window: Opened) => void
+  readonly onOpen: (window: SelectionWindow) => void
 }
 
 /** Where books belong is said of books, and of series as a whole. */
@@ -176,34 +172,6 @@ const ByHand = ({ kind, items, onOpen }: ByHandProps): ReactNode => {
         />
       ) : null}
     </>
-  )
-}
-
-const isBook = (item: SeriesDto | BookDto): item is BookDto => 'seriesId' in item
-const isSeries = (item: SeriesDto | BookDto): item is SeriesDto => !isBook(item)
-
-interface WindowsProps {
-  readonly kind: Kind
-  readonly items: readonly (SeriesDto | BookDto)[]
-  readonly open: Opened | undefined
-  readonly onDone: () => void
-  readonly onClose: () => void
-}
-
-/** The dialogs ask into which list or series the selection goes, or what to change. */
-const Windows = ({ kind, items, open, ...closing }: WindowsProps): ReactNode => {
-  if (open === undefined) return null
-  const ids = items.map(({ id }) => id)
-  if (open === 'add') return <AddToList kind={kind} ids={ids} {...closing} />
-  const Editor: ComponentType<SelectionEditorProps> = selectionEditors[kind]
-  const books = items.filter(isBook)
-  return (
-    <Suspense>
-      {open === 'edit' ? <Editor ids={ids} onClose={closing.onClose} /> : null}
-      {open === 'move' ? <MoveWindow books={books} {...closing} /> : null}
-      {open === 'split' ? <SplitWindow books={books} {...closing} /> : null}
-      {open === 'merge' ? <MergeWindow series={items.filter(isSeries)} {...closing} /> : null}
-    </Suspense>
   )
 }
 

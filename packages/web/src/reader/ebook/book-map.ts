@@ -35,10 +35,12 @@ export interface BookMap {
   readonly fixed?: { readonly hasSpreads: boolean } | undefined
   /** The class of its styles for what is being read aloud. */
   readonly spokenClass?: string | undefined
+  /** BCP 47. */
+  readonly language?: string | undefined
 }
 
 interface MappedManifest extends Pick<Manifest, 'readingOrder' | 'toc'> {
-  readonly metadata?: Pick<Manifest['metadata'], 'layout' | 'presentation' | 'mediaOverlay'>
+  readonly metadata?: Pick<Manifest['metadata'], 'layout' | 'presentation' | 'mediaOverlay' | 'language'>
 }
 
 export const bookMapOf = (
@@ -64,7 +66,8 @@ export const bookMapOf = (
   const indexOf = new Map(known.map(({ href }, index) => [href, index]))
   const total = Math.max(1, before || known.length)
   const spokenClass = metadata?.mediaOverlay?.activeClass
-  return { sections: known, chapters: chaptersOf(toc, indexOf, 0), total, fixed, spokenClass }
+  const { language } = metadata ?? {}
+  return { sections: known, chapters: chaptersOf(toc, indexOf, 0), total, fixed, spokenClass, language }
 }
 
 const guidedNavigation = 'application/guided-navigation+json'

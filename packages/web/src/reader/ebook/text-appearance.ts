@@ -59,10 +59,11 @@ export interface Colours {
 }
 
 const themes = {
-  light: { text: '#1d1f1e', page: '#ffffff', link: '#175b57', isDark: false, isPublishers: true },
-  dark: { text: '#dfe2e0', page: '#171918', link: '#84c3ba', isDark: true, isPublishers: false },
-  oled: { text: '#c9cdcb', page: '#000000', link: '#84c3ba', isDark: true, isPublishers: false },
-  sepia: { text: '#43321c', page: '#f4e9d4', link: '#7a4a12', isDark: false, isPublishers: false },
+  light: { text: '#22231f', page: '#fbfaf6', link: '#175b57', isDark: false, isPublishers: true },
+  sepia: { text: '#43351f', page: '#f4ead6', link: '#7a4a12', isDark: false, isPublishers: false },
+  grey: { text: '#e4e6e5', page: '#3a3d3c', link: '#9fd6cd', isDark: true, isPublishers: false },
+  dark: { text: '#d6dad8', page: '#171918', link: '#84c3ba', isDark: true, isPublishers: false },
+  oled: { text: '#b9bfbc', page: '#000000', link: '#84c3ba', isDark: true, isPublishers: false },
 } as const satisfies Readonly<Record<string, Colours>>
 
 /** `app`: how everything else looks. */
@@ -83,11 +84,15 @@ const isDark = (colour: string): boolean => {
 }
 
 /** `clear` is a font made for readers with dyslexia where one is installed, else one whose letters differ well. */
-const families: Readonly<Record<string, string>> = {
+export const families: Readonly<Record<string, string>> = {
   serif: "'Literata', 'Charter', 'Bitstream Charter', 'Iowan Old Style', 'Georgia', serif",
   sans: "'Inter', 'Segoe UI', 'Roboto', 'Helvetica Neue', 'Arial', sans-serif",
+  mono: "ui-monospace, 'Cascadia Mono', 'Menlo', 'Consolas', monospace",
   clear: "'OpenDyslexic', 'Atkinson Hyperlegible', 'Lexend', 'Verdana', 'DejaVu Sans', sans-serif",
 }
+
+/** The narrowest and the widest line that reads well, in widths of a letter's body: 45 to 75 letters of usual fonts. */
+export const measure = { min: 23, max: 31 }
 
 export interface OwnFont {
   readonly address: string
@@ -105,6 +110,10 @@ export const styleSheetsOf = (
 
 const before = `@layer carrel {
   html { font-family: 'Literata', 'Charter', 'Bitstream Charter', 'Iowan Old Style', 'Georgia', serif; line-height: 1.5; }
+  html { font-variant-ligatures: common-ligatures contextual; font-kerning: normal; hanging-punctuation: first allow-end; }
+  p, li, dd, blockquote { hyphens: auto; -webkit-hyphens: auto; hyphenate-limit-chars: 6 3 2; text-wrap: pretty; orphans: 2; widows: 2; }
+  p { text-align: justify; }
+  h1, h2, h3, h4, h5, h6 { hyphens: manual; -webkit-hyphens: manual; text-wrap: balance; break-after: avoid; }
   img, svg, audio, video { max-width: 100%; }
   video { max-height: 90vh; }
   .carrel-spoken { background: rgb(31 111 107 / 25%); }

@@ -1,6 +1,10 @@
 export { default as common } from '../../ui/strings/fr.json'
 
 export const others = import.meta.glob<object>(
-  ['../../{lists,metadata}/strings/fr.json', '../../features/**/strings/fr.json'],
+  [
+    '../../{lists,metadata}/strings/fr.json',
+    '../../frame/palette/strings/fr.json',
+    '../../features/**/strings/fr.json',
+  ],
   { import: 'default' },
 )

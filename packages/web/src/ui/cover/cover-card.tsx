@@ -1,15 +1,25 @@
-import type { ComponentType, ReactNode } from 'react'
+import {
+  type ComponentType,
+  type FocusEvent,
+  type HTMLAttributes,
+  type PointerEvent,
+  type ReactNode,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './cover-card.module.css'
 import { Cover, type CoverProps } from './cover.tsx'
 import type { LinkProps } from '../layout/frame.tsx'
-import { Grid, Text } from '../layout/layout.tsx'
+import { Center, Grid, Row, Text } from '../layout/layout.tsx'
 
 interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' | 'isFirst' | 'isPatient'> {
-  readonly title: string
+  /** It stands in a chip before the title, whatever is cut off; `isWorded`: the title says it in words. */
+  readonly number?: { readonly text: string; readonly isWorded: boolean } | undefined
+  readonly title?: string | undefined
   readonly subtitle?: ReactNode
   /** The badge stands in a corner of the cover: how many are unread, for example. */
   readonly badge?: ReactNode
+  readonly isDone?: boolean
   /** It is the share that has been read, from 0 to 1. */
   readonly progress?: number | undefined
   /** The address of the card, and the link component of the app's router. */
@@ -17,32 +27,63 @@ interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' |
   readonly link: ComponentType<LinkProps>
   /** A link that is one of many in a list gets what makes it a stop for the keyboard. */
   readonly focus?: object | undefined
-  /** The actions stand over the cover, beside the link: a menu. */
+  /** The actions stand over the cover, beside the link: a box to choose it. */
   readonly actions?: ReactNode
+  /** They stand over its lower edge while somebody points at the card or has come to it by keyboard. */
+  readonly quick?: ReactNode
+  /** What opens a menu on it. */
+  readonly menu?: HTMLAttributes<HTMLElement> | undefined
 }
 
 /** A cover with its title below it. The whole card leads there, and is one stop for the keyboard. */
 export const CoverCard = (props: CoverCardProps): ReactNode => {
-  const { title, subtitle, badge, progress, to, link: Link, focus, actions, ...cover } = props
+  const {
+    number,
+    title,
+    subtitle,
+    badge,
+    isDone,
+    progress,
+    to,
+    link: Link,
+    focus,
+    actions,
+    quick,
+    menu,
+    ...cover
+  } = props
+  const { isNear, ...nearness } = useNearness()
   const content = (
     <>
-      <span className={styles.cover}>
+      <span className={styles.cover} data-is-begun={progress !== undefined}>
         <Cover {...cover} alt="" />
-        {badge === undefined ? null : <span className={styles.badge}>{badge}</span>}
+        {badge === undefined ? null : (
+          <Center as="span" className={styles.badge} data-is-done={isDone}>
+            {badge}
+          </Center>
+        )}
         {progress === undefined ? null : <progress className={styles.progress} value={progress} aria-hidden="true" />}
       </span>
-      <Text as="span" lines={2} size={14} className={styles.title}>
-        {title}
+      <Text as="span" lines={2} className={styles.title}>
+        {number === undefined ? null : (
+          <>
+            <b className={styles.number} aria-hidden={number.isWorded}>
+              {number.text}
+            </b>{' '}
+          </>
+        )}
+        {title === undefined ? null : <span dir="auto">{title}</span>}
       </Text>
       {subtitle === undefined ? null : (
-        <Text as="span" lines={1} quiet size={13}>
+        <Text as="span" lines={1} quiet className={styles.subtitle}>
           {subtitle}
         </Text>
       )}
     </>
   )
+  const isOffering = quick !== undefined && isNear
   return (
-    <article className={styles.card}>
+    <article className={styles.card} {...menu} {...nearness}>
       {to === undefined ? (
         <div>{content}</div>
       ) : (
@@ -51,8 +92,35 @@ export const CoverCard = (props: CoverCardProps): ReactNode => {
         </Link>
       )}
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      {isOffering ? (
+        <div className={styles.over}>
+          <Row gap={1} className={styles.quick}>
+            {quick}
+          </Row>
+        </div>
+      ) : null}
     </article>
   )
+}
+
+/** Whether a mouse is over it, or somebody has come to it or into it by keyboard: fingers have the menu instead. */
+const useNearness = () => {
+  const [isNear, setNear] = useState(false)
+  return {
+    isNear,
+    onPointerEnter: ({ pointerType }: PointerEvent): void => {
+      if (pointerType === 'mouse') setNear(true)
+    },
+    onPointerLeave: ({ currentTarget }: PointerEvent): void => {
+      if (currentTarget.querySelector(':focus-visible') === null) setNear(false)
+    },
+    onFocus: ({ target }: FocusEvent): void => {
+      if (target.matches(':focus-visible')) setNear(true)
+    },
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent): void => {
+      if (!currentTarget.contains(relatedTarget) && !currentTarget.matches(':hover')) setNear(false)
+    },
+  }
 }
 
 /** The skeleton takes the place of a card that is loading; the keyboard may stop at it already. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useState } from 'react'
-import { thumbHashToRGBA } from 'thumbhash'
 import styles from './cover.module.css'
 import { Icon, type IconName } from '../icon.tsx'
 import { Center } from '../layout/layout.tsx'
+import { paintThumbhash } from './thumbhash.ts'
 
 export interface CoverProps {
   /** `null`: there is none, and the icon stands for it. */
@@ -82,13 +82,4 @@ const Placeholder = ({ thumbhash }: { readonly thumbhash: string }): ReactNode =
     [thumbhash],
   )
   return <canvas className={styles.placeholder} ref={paint} aria-hidden="true" />
-}
-
-/** Onto a canvas, because a data: address would need a looser content security policy. */
-const paintThumbhash = (canvas: HTMLCanvasElement, thumbhash: string): void => {
-  const bytes = Uint8Array.from(atob(thumbhash), (letter) => letter.charCodeAt(0))
-  const { w, h, rgba } = thumbHashToRGBA(bytes)
-  canvas.width = w
-  canvas.height = h
-  canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(rgba), w, h), 0, 0)
 }

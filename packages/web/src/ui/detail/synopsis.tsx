@@ -1,26 +1,37 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Text } from '../layout/layout.tsx'
 import styles from './synopsis.module.css'
 
-/** The length is about four lines of text. */
-const longText = 280
-
-/** A long synopsis is shortened; the rest is shown on demand. */
+/** Three lines of a synopsis, the last of them ending with the way to the rest if there is more. */
 export const Synopsis = ({ text }: { readonly text: string }): ReactNode => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
-  const isLong = text.length > longText || text.split('\n').length > 4
+  const [isLong, setLong] = useState(true)
+  const element = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => {
+    const target = element.current
+    if (!target || isOpen) return undefined
+    const measure = (): void => setLong(target.scrollHeight > target.clientHeight + 1)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(target)
+    return () => observer.disconnect()
+  }, [isOpen, text])
   return (
-    <div>
-      <Text lines={isLong && !isOpen ? 4 : undefined} className={styles.text} dir="auto">
-        {text}
-      </Text>
+    <Text ref={element} className={styles.text} data-is-cut={!isOpen} dir="auto">
       {isLong ? (
-        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {t(isOpen ? 'showLess' : 'showMore')}
+        <button
+          type="button"
+          className={styles.more}
+          aria-label={t(isOpen ? 'showLess' : 'showMore')}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? t('showLess') : t('more')}
         </button>
       ) : null}
-    </div>
+      {text}
+    </Text>
   )
 }

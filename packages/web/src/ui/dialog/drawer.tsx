@@ -7,11 +7,13 @@ interface DrawerProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
+  /** What is behind it is looked at, too. */
+  readonly isClear?: boolean
   readonly children: ReactNode
 }
 
 /** A window at the side: the page stays visible where there is room for both. */
-export const Drawer = ({ title, isOpen, onClose, children }: DrawerProps): ReactNode => {
+export const Drawer = ({ title, isOpen, onClose, isClear = false, children }: DrawerProps): ReactNode => {
   const { t } = useTranslation()
   return (
     <MantineDrawer
@@ -20,6 +22,7 @@ export const Drawer = ({ title, isOpen, onClose, children }: DrawerProps): React
       title={title}
       position="right"
       size="28rem"
+      withOverlay={!isClear}
       // The reason is the one in dialog.tsx: Mantine's own way writes a style element.
       lockScroll={false}
       closeButtonProps={{ 'aria-label': t('close') }}

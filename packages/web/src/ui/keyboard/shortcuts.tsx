@@ -27,14 +27,17 @@ const find = (keys: string): Shortcut | undefined =>
     .flatMap(({ shortcuts }) => shortcuts)
     .find((shortcut) => shortcut.keys === keys)
 
+/** It does what these keys do on the present page. */
+export const pressKeys = (keys: string): void => find(keys)?.run()
+
 let isForDialog = false
 
 /**
- * The listener runs before any other: a dialog that Escape closes is gone when our turn comes, and the key was not
+ * The listener runs before any other: a dialog or a menu that Escape closes is gone when our turn comes, and the key was not
  * meant for the page.
  */
 const note = (): void => {
-  isForDialog = document.querySelector('[role="dialog"]') !== null
+  isForDialog = document.querySelector('[role="dialog"], [role="menu"], dialog[open]') !== null
 }
 
 const press = (event: KeyboardEvent): void => {

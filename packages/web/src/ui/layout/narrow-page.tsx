@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Stack, Text } from './layout.tsx'
+import { Emblem } from '../emblem.tsx'
+import { Row, Stack, Text } from './layout.tsx'
 import styles from './narrow-page.module.css'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
@@ -15,7 +16,10 @@ export const NarrowPage = ({ title, text, width = 'small', children }: NarrowPag
   <Stack as="main" align="center" className={styles.narrowPage}>
     <title>{`${title} · Carrel`}</title>
     <Stack gap={4} className={styles.sheet} data-width={width}>
-      <p className={styles.brand}>Carrel</p>
+      <Row as="p" gap={2} className={styles.brand}>
+        <Emblem />
+        Carrel
+      </Row>
       <h1 ref={useHeadingFocus()} tabIndex={-1} className={styles.title}>
         {title}
       </h1>

@@ -6,15 +6,32 @@ import styles from './tabs.module.css'
 interface TabsProps {
   readonly label: string
   readonly link: ComponentType<LinkProps & { readonly 'aria-current'?: 'page' | undefined }>
-  readonly tabs: readonly { readonly to: string; readonly label: string; readonly isCurrent: boolean }[]
+  readonly tabs: readonly {
+    readonly to: string
+    readonly label: string
+    readonly isCurrent: boolean
+    /** How many there are behind it. */
+    readonly count?: string | undefined
+  }[]
+  /** Where there is room they stand below each other, at the side of the page. */
+  readonly isMenu?: boolean
 }
 
 /** The way between pages that belong together. They are links: each can be opened, reloaded and gone back from. */
-export const Tabs = ({ label, link: Link, tabs }: TabsProps): ReactNode => (
-  <Row as="nav" gap={1} align="stretch" ref={showCurrent} aria-label={label} className={styles.tabs}>
-    {tabs.map(({ to, label, isCurrent }) => (
+export const Tabs = ({ label, link: Link, tabs, isMenu = false }: TabsProps): ReactNode => (
+  <Row
+    as="nav"
+    gap={1}
+    align="stretch"
+    ref={showCurrent}
+    aria-label={label}
+    className={styles.tabs}
+    data-is-menu={isMenu || undefined}
+  >
+    {tabs.map(({ to, label, isCurrent, count }) => (
       <Link key={to} to={to} className={styles.tab} aria-current={isCurrent ? 'page' : undefined}>
         {label}
+        {count === undefined ? null : <span className={styles.count}>{count}</span>}
       </Link>
     ))}
   </Row>

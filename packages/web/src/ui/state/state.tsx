@@ -1,20 +1,23 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../icon.tsx'
 import { Row, Stack } from '../layout/layout.tsx'
+import { Drawing, drawingOf, type DrawingName } from './drawing.tsx'
 import styles from './state.module.css'
 
 interface StateProps {
   readonly icon: IconName
+  /** Absent: the one of the icon. */
+  readonly drawing?: DrawingName
   readonly title: string
   readonly text?: ReactNode
   /** It offers a way out. */
   readonly action?: ReactNode
 }
 
-/** It takes the place of an empty list: nothing yet, nothing found. */
-export const EmptyState = ({ icon, title, text, action }: StateProps): ReactNode => (
-  <Stack gap={2} align="center" className={styles.state}>
-    <Icon name={icon} size="large" />
+/** It takes the place of an empty list: nothing yet, nothing found. It says what would be here, and offers the way to it. */
+export const EmptyState = ({ icon, drawing = drawingOf(icon), title, text, action }: StateProps): ReactNode => (
+  <Stack gap={1} align="center" className={styles.state}>
+    <Drawing name={drawing} />
     <p className={styles.title}>{title}</p>
     {text === undefined ? null : <p className={styles.text}>{text}</p>}
     {action === undefined ? null : <div className={styles.action}>{action}</div>}

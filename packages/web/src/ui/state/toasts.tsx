@@ -9,7 +9,16 @@ interface Toast {
   readonly text: string
   readonly kind?: 'done' | 'problem'
   /** It restores the former state. It is offered instead of asking "are you sure" beforehand. */
-  readonly undo?: () => void
+  readonly undo?: () => void | Promise<void>
+  /** Several of one kind become one that counts them: "12 volumes marked as read". */
+  readonly counted?: Counted
+}
+
+interface Counted {
+  /** Which kind it is. */
+  readonly kind: string
+  readonly count: number
+  readonly textOf: (count: number) => string
 }
 
 interface Shown extends Toast {
@@ -18,7 +27,7 @@ interface Shown extends Toast {
 
 /** The time is long enough to read the message and to reach the button; a problem stays until it is dismissed. */
 const shownMs = 8000
-const shownMax = 4
+const shownMax = 3
 let toasts: readonly Shown[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -31,14 +40,33 @@ const become = (next: readonly Shown[]): void => {
 /** It says what has been done, in the corner of the page. */
 export const toast = (message: Toast): void => {
   lastId += 1
-  become([...toasts, { ...message, id: lastId }].slice(-shownMax))
+  const alike = message.counted && toasts.find(({ counted }) => counted?.kind === message.counted?.kind)
+  const others = toasts.filter((each) => each !== alike)
+  become([...others, { ...(alike ? together(alike, message) : message), id: lastId }].slice(-shownMax))
+}
+
+/** What was done last is undone first. */
+const together = (before: Toast, after: Toast): Toast => {
+  const { counted } = after
+  if (!counted || !before.counted) return after
+  const count = before.counted.count + counted.count
+  const undo = async (): Promise<void> => {
+    await after.undo?.()
+    await before.undo?.()
+  }
+  return {
+    ...after,
+    text: counted.textOf(count),
+    counted: { ...counted, count },
+    ...(before.undo && after.undo && { undo }),
+  }
 }
 
 const putAway = (id: number): void => become(toasts.filter((each) => each.id !== id))
 
 const takeBack = ({ id, undo }: Pick<Shown, 'id' | 'undo'>): void => {
   putAway(id)
-  undo?.()
+  void undo?.()
 }
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -91,7 +119,7 @@ const ToastCard = ({ id, text, kind = 'done', undo }: Shown): ReactNode => {
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
     >
-      {kind === 'problem' ? <Icon name="warning" /> : null}
+      <Icon name={kind === 'problem' ? 'warning' : 'check'} size="small" />
       <span className={styles.text}>{text}</span>
       {undo === undefined ? null : (
         <button type="button" className={styles.undo} aria-keyshortcuts="u" onClick={() => takeBack({ id, undo })}>

@@ -1,7 +1,8 @@
 import type { MantineColorSchemeManager } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
+import { setBarColour } from './bar-colour.ts'
 
-export const colourSchemes = ['system', 'light', 'dark', 'oled'] as const
+export const colourSchemes = ['system', 'light', 'dark', 'oled', 'sepia', 'eink'] as const
 export type ColourScheme = (typeof colourSchemes)[number]
 
 // The same words as in first-paint.js, which sets the colour scheme before anything is painted.
@@ -29,8 +30,9 @@ export const setColourScheme = (next: ColourScheme): void => {
   } catch {
     // Storage may be forbidden: then it holds until the page is closed.
   }
-  document.documentElement.toggleAttribute('data-oled', next === 'oled')
+  document.documentElement.dataset.look = next
   for (const listener of listeners) listener()
+  setBarColour()
 }
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -40,7 +42,14 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useColourScheme = (): ColourScheme => useSyncExternalStore(subscribe, () => colourScheme)
 
-const schemes = { system: 'auto', light: 'light', dark: 'dark', oled: 'dark' } as const
+const schemes = {
+  system: 'auto',
+  light: 'light',
+  dark: 'dark',
+  oled: 'dark',
+  sepia: 'light',
+  eink: 'light',
+} as const
 let unsubscribe: () => void = () => undefined
 
 export const colorSchemeManager: MantineColorSchemeManager = {

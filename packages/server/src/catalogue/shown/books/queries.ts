@@ -178,9 +178,10 @@ export interface BookCover {
   readonly id: string
   readonly coverId: string | null
   readonly placeholder: string | null
+  readonly tone: string | null
 }
 
-const coverShape = { keys: { id: 'text' }, columns: { cover_id: 'text', placeholder: 'text' } } as const
+const coverShape = { keys: { id: 'text' }, columns: { cover_id: 'text', placeholder: 'text', tone: 'text' } } as const
 
 /** What stands for books from now on; whoever has kept the old picture learns by its version. */
 export const setBookCovers = async (db: WriteDb, covers: readonly BookCover[]): Promise<void> => {
@@ -189,7 +190,7 @@ export const setBookCovers = async (db: WriteDb, covers: readonly BookCover[]): 
     db,
     'book',
     coverShape,
-    covers.map(({ id, coverId, placeholder }) => ({ id, cover_id: coverId, placeholder })),
+    covers.map(({ id, coverId, placeholder, tone }) => ({ id, cover_id: coverId, placeholder, tone })),
   )
   const ids = covers.map(({ id }) => id)
   await db
@@ -198,6 +199,18 @@ export const setBookCovers = async (db: WriteDb, covers: readonly BookCover[]): 
     .where('id', 'in', ids)
     .execute()
 }
+
+/** The colours of covers that are there: what is shown stays the same, and so does its version. */
+export const setBookTones = (
+  db: WriteDb,
+  rows: readonly { readonly id: string; readonly coverId: string; readonly tone: string }[],
+): Promise<void> =>
+  updateMany(
+    db,
+    'book',
+    { keys: { id: 'text', cover_id: 'text' }, columns: { tone: 'text' } },
+    rows.map(({ id, coverId, tone }) => ({ id, cover_id: coverId, tone })),
+  )
 
 export const setBookLocks = async (db: WriteDb, id: string, locks: readonly string[]): Promise<void> => {
   await db

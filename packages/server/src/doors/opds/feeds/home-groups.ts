@@ -1,4 +1,5 @@
 import type { BookDto } from '@carrel/api'
+import type { Context } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
 import { firstBooks, firstSeries } from '../../../catalogue/lists/lists.ts'
 import { readHome } from '../../../features/home/home.ts'
@@ -10,8 +11,12 @@ import { publicationsOf } from '../entries/publications.ts'
 const groupMax = 20
 
 /** These are the groups somebody is most likely to look for; of one library where that is given. */
-export const homeGroups = async (db: Database, viewer: Viewer, library?: string): Promise<Group[]> => {
-  const home = await readHome(db, viewer, { limit: groupMax, libraryId: library })
+export const homeGroups = async (
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  viewer: Viewer,
+  library?: string,
+): Promise<Group[]> => {
+  const home = await readHome(db, viewer, { limit: groupMax, libraryId: library }, clock())
   const query = { library }
   const group = async (title: string, path: string, shelf: readonly BookDto[]): Promise<Group[]> =>
     shelf.length === 0

@@ -74,7 +74,7 @@ export const seriesFeeds = (lists: Lists) => {
       const path = `/libraries/${id}`
       const head = { id: `urn:uuid:${id}`, path, title: name, self: { path }, up: { path: '/libraries' } }
       const entries = asOf(await latestChange(db, viewer, id), shelves(id))
-      return { ...navigation(head, entries), groups: await homeGroups(db, viewer, id) }
+      return { ...navigation(head, entries), groups: await homeGroups(lists.context, viewer, id) }
     },
   }
 }

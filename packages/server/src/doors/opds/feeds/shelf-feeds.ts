@@ -44,7 +44,7 @@ export const shelfFeeds = (lists: Lists) => {
     groupsOfStart: async (viewer: Viewer): Promise<Group[]> => {
       const { data } = await listLibraries(db, viewer, undefined, pagingOf(1, groupMax))
       const libraries = { title: 'Libraries', target: { path: '/libraries' }, entries: data.map(libraryEntry) }
-      return [...(await homeGroups(db, viewer)), ...(data.length === 0 ? [] : [libraries])]
+      return [...(await homeGroups(lists.context, viewer)), ...(data.length === 0 ? [] : [libraries])]
     },
 
     keepReading: (viewer: Viewer, { library }: ShelfQuery): Promise<Feed> =>

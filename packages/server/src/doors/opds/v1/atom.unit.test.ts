@@ -46,6 +46,7 @@ const bookOf = (title: string, seriesName: string): BookDto => ({
   wantToRead: false,
   coverVersion: '1',
   placeholder: null,
+  tone: null,
   createdAt: at,
   updatedAt: at,
 })

@@ -1,6 +1,6 @@
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
-import { bodyOf } from '../../../../test/outcome.ts'
+import { bodyOf, errorOf } from '../../../../test/outcome.ts'
 import { addBooksTo, addShelf } from '../../../../test/reading-content.ts'
 import { startServer } from '../../../../test/start-server.ts'
 
@@ -59,4 +59,36 @@ test('HTTP-3 what a reader does not see is not marked, and points of others lead
   bodyOf(await kid.call(api.restoreBooks, { body: { points: theirs } }))
   expect(bodyOf(await kid.call(api.listProgress, {})).data).toMatchObject([{ bookId: child, completed: true }])
   expect(bodyOf(await admin.call(api.listProgress, {})).total).toBe(2)
+})
+
+test('READ-1 a book is marked with all before it, in the order of their numbers, as far as its reader sees them', async () => {
+  await using server = await startServer()
+  const { db } = server.context
+  const shelf = await addShelf(db)
+  const other = await addShelf(db)
+  const [third = ''] = await addBooksTo(db, shelf, 1, { position_key: '3' })
+  const [first = ''] = await addBooksTo(db, shelf, 1, { position_key: '1' })
+  const [second = ''] = await addBooksTo(db, shelf, 1, { position_key: '2' })
+  const [grown = ''] = await addBooksTo(db, shelf, 1, { position_key: '1', age_rating: 18 })
+  await addBooksTo(db, shelf, 1, { position_key: '1', state: 'missing', missing_since: '2026-11-01T10:00:00.000Z' })
+  const [elsewhere = ''] = await addBooksTo(db, other, 1, { position_key: '1' })
+  const reader = await server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
+  bodyOf(await reader.call(api.markBookRead, { params: { id: first } }))
+
+  const marked = bodyOf(await reader.call(api.markReadUpTo, { params: { id: second } }))
+  expect(marked).toEqual({ count: 1, before: [{ bookId: second, historyId: null }] })
+  const readIds = async () =>
+    bodyOf(await reader.call(api.listProgress, { query: { completed: true } }))
+      .data.map(({ bookId }) => bookId)
+      .toSorted()
+  expect(await readIds()).toEqual([first, second].toSorted())
+  bodyOf(await reader.call(api.restoreBooks, { body: { points: marked.before } }))
+  expect(await readIds()).toEqual([first])
+  bodyOf(await reader.call(api.markReadUpTo, { params: { id: third } }))
+  expect(await readIds()).toEqual([first, second, third].toSorted())
+
+  expect(errorOf(await reader.call(api.markReadUpTo, { params: { id: grown } })).error).toBe('not_found')
+  const admin = await server.person('admin')
+  expect(bodyOf(await admin.call(api.markReadUpTo, { params: { id: third } })).count).toBe(4)
+  expect(bodyOf(await admin.call(api.markReadUpTo, { params: { id: elsewhere } })).count).toBe(1)
 })

@@ -1,10 +1,11 @@
 import type { BooksMarked, StandingBefore } from '@carrel/api'
 import type { Database, WriteDb } from '../../../database/database.ts'
+import { notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { type NewLogEntry, record } from '../log/record.ts'
 import { beginning, ending, type Reader, standingAgain } from '../progress/progress.ts'
 import { selectReadBooks } from '../queries.ts'
-import { selectPointsById, selectStandings } from './queries.ts'
+import { selectIdsUpTo, selectPointsById, selectStandings } from './queries.ts'
 
 /** Books in one transaction: others wait for it. */
 const booksAtOnce = 200
@@ -21,6 +22,13 @@ export const markBooks = async (
     before.push(...(await db.write((db) => markSome(db, reader, ids, as))))
   }
   return { count: before.length, before }
+}
+
+/** Whoever comes from elsewhere says once where they are. */
+export const markReadUpTo = async (db: Database, reader: Reader, bookId: string): Promise<BooksMarked> => {
+  const ids = await selectIdsUpTo(db.read, reader.viewer, bookId)
+  if (ids.length === 0) throw notFound('book')
+  return markBooks(db, reader, ids, 'read')
 }
 
 const markSome = async (

@@ -5,7 +5,7 @@ import { shownIn } from '../progress/position.ts'
 import { requireBook } from '../progress/progress.ts'
 import { requireZone } from '../reading-sessions/apply.ts'
 import { selectFigureZone } from '../reading-sessions/queries.ts'
-import { type BookInHand, selectBookInHand, selectOwnPace, selectPaces } from './queries.ts'
+import { type BookInHand, type OwnPace, selectBooksInHand, selectOwnPaces, selectPaces } from './queries.ts'
 import { planOf } from './window.ts'
 
 const hour = 60 * 60 * 1000
@@ -36,7 +36,7 @@ export const readPaces = async (db: ReadDb, userId: string, now: Date): Promise<
 })
 
 /** The paces are those of the last year, as far as enough is known. */
-const pacesOf = async (db: ReadDb, userId: string, now: Date): Promise<Map<FileFormat, Enough>> => {
+export const pacesOf = async (db: ReadDb, userId: string, now: Date): Promise<Map<FileFormat, Enough>> => {
   const { kept, builtTo } = await selectFigureZone(db, userId)
   const zone = kept !== null && builtTo === null ? requireZone(kept) : undefined
   const window = { from: now.getTime() - yearMs, to: now.getTime() }
@@ -50,21 +50,50 @@ const pacesOf = async (db: ReadDb, userId: string, now: Date): Promise<Map<FileF
 
 export const readTimeLeft = async (db: ReadDb, viewer: Viewer, bookId: string, now: Date): Promise<ReadingTimeLeft> => {
   await requireBook(db, viewer, bookId)
-  const book = await selectBookInHand(db, viewer.userId, bookId)
-  if (!book || book.isRead) return { pagesLeft: book && book.pageCount > 0 ? 0 : null, timeLeftMs: 0, basis: null }
-  // In a book without pages the progress is that of the present reading.
-  const since = (book.pageCount === 0 ? book.readingSince : book.startedAt) ?? '~'
-  const own = await selectOwnPace(db, { userId: viewer.userId, bookId, since })
+  return (await timesLeft(db, viewer.userId, [bookId], now)).get(bookId) ?? nothingLeft
+}
+
+const nothingLeft: ReadingTimeLeft = { pagesLeft: null, timeLeftMs: 0, basis: null }
+
+/** One statement for the books, one for the time spent on them, and what the paces of formats take if any is needed. */
+export const timesLeft = async (
+  db: ReadDb,
+  userId: string,
+  bookIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, ReadingTimeLeft>> => {
+  const books = await selectBooksInHand(db, userId, bookIds)
+  const unread = [...books].filter(([, { isRead }]) => !isRead)
+  const own = await selectOwnPaces(
+    db,
+    userId,
+    // In a book without pages the progress is that of the present reading.
+    unread.map(([id, book]) => [id, (book.pageCount === 0 ? book.readingSince : book.startedAt) ?? '~']),
+  )
+  const paces = unread.some(([id, book]) => !isPacedByItself(book, own.get(id) ?? unknown))
+    ? await pacesOf(db, userId, now)
+    : new Map<FileFormat, Enough>()
+  return new Map(
+    [...books].map(([id, book]) => {
+      if (book.isRead) return [id, { ...nothingLeft, pagesLeft: book.pageCount > 0 ? 0 : null }]
+      return [id, leftOf(book, own.get(id) ?? unknown, paces.get(book.format))]
+    }),
+  )
+}
+
+const unknown: OwnPace = { pages: 0, pacedMs: 0, measuredMs: 0, unmeasured: 0 }
+
+const knownOf = ({ pages, pacedMs }: OwnPace): Enough => ({ pages, ms: pacedMs })
+
+const isPacedByItself = ({ pageCount }: BookInHand, own: OwnPace): boolean =>
+  pageCount === 0 || isEnough(knownOf(own), enoughOfBook)
+
+const leftOf = (book: BookInHand, own: OwnPace, ofFormat: Enough | undefined): ReadingTimeLeft => {
   if (book.pageCount === 0) return leftOfWhole(book, own)
-  const { currentPage } = shownIn(book.pageCount, {
-    page: book.page,
-    percentage: book.percentage,
-    pageCount: book.positionPageCount,
-  })
+  const { page, percentage, positionPageCount } = book
+  const { currentPage } = shownIn(book.pageCount, { page, percentage, pageCount: positionPageCount })
   const pagesLeft = book.pageCount - currentPage
-  const known = { pages: own.pages, ms: own.pacedMs }
-  if (isEnough(known, enoughOfBook)) return leftAt(known, pagesLeft, 'book')
-  const ofFormat = (await pacesOf(db, viewer.userId, now)).get(book.format)
+  if (isPacedByItself(book, own)) return leftAt(knownOf(own), pagesLeft, 'book')
   return ofFormat ? leftAt(ofFormat, pagesLeft, 'format') : { pagesLeft, timeLeftMs: null, basis: null }
 }
 
@@ -75,10 +104,7 @@ const leftAt = ({ pages, ms }: Enough, pagesLeft: number, basis: 'book' | 'forma
 })
 
 /** A book without pages tells how far one is: if all of that was measured, the rest takes as long as it did. */
-const leftOfWhole = (
-  { percentage }: BookInHand,
-  { measuredMs, unmeasured }: { readonly measuredMs: number; readonly unmeasured: number },
-): ReadingTimeLeft => {
+const leftOfWhole = ({ percentage }: BookInHand, { measuredMs, unmeasured }: OwnPace): ReadingTimeLeft => {
   const isKnown = percentage !== null && percentage >= enoughRead && measuredMs >= enoughOfBook.ms && unmeasured === 0
   return isKnown
     ? { pagesLeft: null, timeLeftMs: Math.round((measuredMs / percentage) * (1 - percentage)), basis: 'book' }

@@ -432,8 +432,13 @@ export interface BookInHand {
   readonly readingSince: string | null
 }
 
-export const selectBookInHand = async (db: ReadDb, userId: string, bookId: string): Promise<BookInHand | undefined> => {
-  const row = await db
+export const selectBooksInHand = async (
+  db: ReadDb,
+  userId: string,
+  bookIds: readonly string[],
+): Promise<ReadonlyMap<string, BookInHand>> => {
+  if (bookIds.length === 0) return new Map()
+  const rows = await db
     .selectFrom('book')
     .leftJoin('read_progress', (join) =>
       join.onRef('read_progress.book_id', '=', 'book.id').on('read_progress.user_id', '=', userId),
@@ -442,6 +447,7 @@ export const selectBookInHand = async (db: ReadDb, userId: string, bookId: strin
       join.onRef('reading_head.book_id', '=', 'book.id').on('reading_head.user_id', '=', userId),
     )
     .select([
+      'book.id',
       'reading_head.state',
       'book.format',
       'book.page_count as pageCount',
@@ -452,37 +458,49 @@ export const selectBookInHand = async (db: ReadDb, userId: string, bookId: strin
       'read_progress.rereading',
       'read_progress.started_at as startedAt',
     ])
-    .where('book.id', '=', bookId)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { completed, rereading, state, ...rest } = row
-  const readingSince = state === null ? null : ((JSON.parse(state) as ReadingState).pass?.startedAt ?? null)
-  return { ...rest, readingSince, isRead: completed === 1 && rereading !== 1 }
+    .where('book.id', 'in', bookIds)
+    .execute()
+  return new Map(
+    rows.map(({ id, completed, rereading, state, ...rest }) => {
+      const readingSince = state === null ? null : ((JSON.parse(state) as ReadingState).pass?.startedAt ?? null)
+      return [id, { ...rest, readingSince, isRead: completed === 1 && rereading !== 1 }]
+    }),
+  )
 }
 
-/** It returns how much of this book was read in how much measured time, since it was begun. */
-export const selectOwnPace = async (
-  db: ReadDb,
-  { userId, bookId, since }: { readonly userId: string; readonly bookId: string; readonly since: string },
-): Promise<{
+/** How much of a book was read in how much measured time. */
+export interface OwnPace {
   readonly pages: number
   readonly pacedMs: number
   readonly measuredMs: number
   readonly unmeasured: number
-}> => {
-  const { rows } = await sql<{ pages: number; paced: number; measured: number; unmeasured: number }>`
-    select
-      coalesce(sum(case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then pages else 0 end), 0) as pages,
-      coalesce(sum(case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then measured_ms else 0 end), 0) as paced,
-      coalesce(sum(measured_ms), 0) as measured,
-      coalesce(sum(case when is_session = 1 and measured_ms is null then 1 else 0 end), 0) as unmeasured
-    from reading_session
-    where user_id = ${userId} and book_id = ${bookId} and started_at >= ${since}`.execute(db)
-  const [row] = rows
-  return {
-    pages: row?.pages ?? 0,
-    pacedMs: row?.paced ?? 0,
-    measuredMs: row?.measured ?? 0,
-    unmeasured: row?.unmeasured ?? 0,
-  }
+}
+
+/** Each book since the time beside it; one that was not read since is absent. */
+export const selectOwnPaces = async (
+  db: ReadDb,
+  userId: string,
+  books: readonly (readonly [bookId: string, since: string])[],
+): Promise<ReadonlyMap<string, OwnPace>> => {
+  if (books.length === 0) return new Map()
+  const each = books.map(
+    ([bookId, since]) => sql`
+      select
+        book_id as id,
+        coalesce(sum(case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then pages else 0 end), 0) as pages,
+        coalesce(sum(case when inferred_ms = 0 and pages > 0 and measured_ms > 0 then measured_ms else 0 end), 0) as paced,
+        coalesce(sum(measured_ms), 0) as measured,
+        coalesce(sum(case when is_session = 1 and measured_ms is null then 1 else 0 end), 0) as unmeasured
+      from reading_session
+      where user_id = ${userId} and book_id = ${bookId} and started_at >= ${since}
+      group by book_id`,
+  )
+  const { rows } = await sql<{ id: string; pages: number; paced: number; measured: number; unmeasured: number }>`
+    ${sql.join(each, sql` union all `)}`.execute(db)
+  return new Map(
+    rows.map(({ id, pages, paced, measured, unmeasured }) => [
+      id,
+      { pages, pacedMs: paced, measuredMs: measured, unmeasured },
+    ]),
+  )
 }

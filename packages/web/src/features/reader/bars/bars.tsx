@@ -1,49 +1,49 @@
 import type { BookDetail } from '@carrel/api'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BookName } from '../../../text/book-name.tsx'
+import { useBookTitle } from '../../../text/book-name.tsx'
 import type { PageLayout } from '../../../reader/page-layout.ts'
-import type { Spread } from '../../../reader/spreads.ts'
+import type { PageSize, Spread } from '../../../reader/spreads.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { Center, Row, Stack } from '../../../ui/layout/layout.tsx'
+import { Center, Row } from '../../../ui/layout/layout.tsx'
 import { leaveReader } from '../controls/leave.ts'
-import { thumbnailOf } from '../pages/pictures.ts'
+import type { PageBookmark } from '../progress/use-page-bookmark.ts'
+import { useTimeLeft } from '../progress/use-time-left.ts'
+import { Drawing, type DrawingName, isDrawing } from '../sheet/drawing.tsx'
+import { Numbered } from './numbered.tsx'
+import { PageStrip } from './page-strip.tsx'
 import styles from './bars.module.css'
 
-interface BarsProps {
+export interface BarsProps {
   readonly book: BookDetail
   readonly pageCount: number
+  readonly sizes: readonly PageSize[]
   readonly spread: Spread
   readonly layout: PageLayout
+  readonly bookmark: PageBookmark
   readonly isShown: boolean
   readonly isFull: boolean | null
+  readonly panel: string | undefined
   readonly onGo: (page: number) => void
-  readonly onStep: (step: 1 | -1) => void
-  readonly onPanel: (panel: 'settings' | 'pages') => void
+  readonly onPanel: (panel: 'settings' | 'pages' | undefined) => void
   readonly onFullScreen: () => void
 }
 
 /**
- * The bars lie over the pages until the user reads on. When hidden they stay within reach of the Tab key, which brings
- * them back.
+ * The bars lie over the edges of the window until the user reads on. When hidden they stay within reach of the Tab key,
+ * which brings them back.
  */
 export const Bars = (props: BarsProps): ReactNode => {
-  const { book, isShown, isFull, onPanel, onFullScreen } = props
+  const { book, bookmark, isShown, isFull, panel, onPanel, onFullScreen } = props
   const { t } = useTranslation(['reader', 'common'])
   const router = useRouter()
   return (
     <>
       <Row gap={1} className={styles.bar} data-at="top" data-shown={isShown}>
-        <BarButton icon="close" label={t('leave')} onClick={() => leaveReader(router)} />
-        <div className={styles.titles}>
-          <h1 className={styles.title} dir="auto">
-            <BookName book={book} place="series" />
-          </h1>
-          <p className={styles.series} dir="auto">
-            {book.oneShot ? book.authors.join(', ') : book.seriesName}
-          </p>
-        </div>
+        <BarButton icon="left" label={t('leave')} onClick={() => leaveReader(router)} />
+        <BarTitle book={book} second={book.oneShot ? book.authors.join(', ') : book.seriesName} />
+        <BarButton icon="bookmark" label={t('bookmark.here')} isPressed={bookmark.isHere} onClick={bookmark.toggle} />
         <BarButton icon="grid" label={t('allPages')} onClick={() => onPanel('pages')} />
         {isFull === null ? null : (
           <BarButton
@@ -52,86 +52,84 @@ export const Bars = (props: BarsProps): ReactNode => {
             onClick={onFullScreen}
           />
         )}
-        <BarButton icon="settings" label={t('settings.title')} onClick={() => onPanel('settings')} />
+        <BarButton
+          icon="lines"
+          label={t('settings.title')}
+          isOpen={panel === 'settings'}
+          onClick={() => onPanel(panel === 'settings' ? undefined : 'settings')}
+        />
       </Row>
-      <Row gap={1} className={styles.bar} data-at="bottom" data-shown={isShown}>
+      <Row gap={4} wrap rowGap={0} className={styles.bar} data-at="bottom" data-shown={isShown}>
         <Pager {...props} />
       </Row>
     </>
   )
 }
 
-/** Steps to either side, and between them all pages as one line. Right to left it is mirrored, as the pages are. */
-const Pager = ({ book, pageCount, spread, layout, onGo, onStep }: BarsProps): ReactNode => {
-  const { t } = useTranslation('reader')
-  const isRightToLeft = layout.direction === 'rtl'
-  const [dragged, setDragged] = useState<number>()
-  const [first] = spread
-  const shown = dragged ?? first
-  const last = spread.at(-1) ?? first
-  const range = dragged === undefined && last !== first ? t('pagesOf', { first, last, count: pageCount }) : undefined
-  // The text is as wide as it will ever be, so that nothing moves when pages are turned.
-  const longest = layout.isDouble
-    ? t('pagesOf', { first: pageCount, last: pageCount, count: pageCount })
-    : t('pageOf', { page: pageCount, count: pageCount })
-  const go = (): void => {
-    if (dragged !== undefined) onGo(dragged)
-    setDragged(undefined)
-  }
+interface BarTitleProps {
+  readonly book: BookDetail
+  readonly second: string | undefined
+}
+
+/** The number stands in a chip of its own, which is never cut off. */
+export const BarTitle = ({ book, second }: BarTitleProps): ReactNode => {
+  const { text } = useBookTitle()('series', book)
   return (
-    <Row gap={1} className={styles.pager} dir={isRightToLeft ? 'rtl' : 'ltr'}>
-      <BarButton icon={isRightToLeft ? 'right' : 'left'} label={t('keys.back')} onClick={() => onStep(-1)} />
-      <Row grow className={styles.slide}>
-        {dragged === undefined ? null : (
-          <Stack gap={1} align="center" className={styles.peek}>
-            <img src={thumbnailOf(book, dragged)} alt="" />
-            <span>{dragged}</span>
-          </Stack>
-        )}
-        <input
-          type="range"
-          className={styles.slider}
-          min={1}
-          max={pageCount}
-          step={1}
-          value={shown}
-          aria-label={t('slider')}
-          aria-valuetext={t('pageOf', { page: shown, count: pageCount })}
-          onChange={({ currentTarget }) => setDragged(Number(currentTarget.value))}
-          onPointerUp={({ currentTarget }) => {
-            go()
-            // The arrow keys turn pages again.
-            currentTarget.blur()
-          }}
-          onKeyUp={go}
-          onBlur={go}
-        />
-      </Row>
-      <BarButton icon={isRightToLeft ? 'left' : 'right'} label={t('keys.forward')} onClick={() => onStep(1)} />
-      <output className={styles.count} data-testid="page-count" style={{ minWidth: `${longest.length}ch` }}>
-        {range ?? t('pageOf', { page: shown, count: pageCount })}
+    <div className={styles.titles}>
+      <h1 className={styles.title} dir="auto" title={text}>
+        <Row as="span" gap={2}>
+          <Numbered book={book} />
+        </Row>
+      </h1>
+      {second === undefined || second === '' ? null : (
+        <p className={styles.series} dir="auto">
+          {second}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Where one is, all pages as a line of small pictures, and what is left. */
+const Pager = ({ book, pageCount, sizes, spread, layout, isShown, onGo }: BarsProps): ReactNode => {
+  const { t } = useTranslation('reader')
+  const [first] = spread
+  const last = spread.at(-1) ?? first
+  const shown = first === last ? String(first) : `${first}–${last}`
+  // The text is as wide as it will ever be, so that nothing moves when pages are turned.
+  const longest = String(pageCount).length * (layout.isDouble ? 2 : 1) + 1 + t('ofPages', { count: pageCount }).length
+  const left = useTimeLeft({ bookId: book.id, pageCount, page: last })
+  return (
+    <>
+      <output className={styles.count} data-testid="page-count" style={{ minWidth: `${longest}ch` }}>
+        <b>{shown}</b> {t('ofPages', { count: pageCount })}
       </output>
-    </Row>
+      <PageStrip {...{ book, pageCount, sizes, spread, layout, isShown, onGo }} />
+      <span className={styles.left}>{left}</span>
+    </>
   )
 }
 
 interface BarButtonProps {
-  readonly icon: IconName
+  readonly icon: IconName | DrawingName
   readonly label: string
   readonly isPressed?: boolean
+  /** What it opens stands beside the page. */
+  readonly isOpen?: boolean
   readonly onClick: () => void
 }
 
-export const BarButton = ({ icon, label, isPressed, onClick }: BarButtonProps): ReactNode => (
+export const BarButton = ({ icon, label, isPressed, isOpen, onClick }: BarButtonProps): ReactNode => (
   <Center
     as="button"
     type="button"
     className={styles.button}
     aria-label={label}
     aria-pressed={isPressed}
+    aria-expanded={isOpen}
     title={label}
     onClick={onClick}
   >
-    <Icon name={icon} />
+    {isDrawing(icon) ? <Drawing name={icon} size={20} /> : <Icon name={icon} />}
   </Center>
 )

@@ -1,91 +1,149 @@
-import { type BookDetail, type BookDto, readAdjacentBooks, readNeighboursInReadList } from '@carrel/api'
-import { Button } from '@mantine/core'
+import {
+  type BookDetail,
+  type BookDto,
+  deleteBookRating,
+  readAdjacentBooks,
+  readBookRating,
+  readNeighboursInReadList,
+  saveBookRating,
+} from '@carrel/api'
 import { useRouter } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLater } from '../../../api/queries.ts'
-import { useBookLines, useItemName } from '../../../text/book-name.tsx'
+import { useChange, useLater } from '../../../api/queries.ts'
+import { useItemName } from '../../../text/book-name.tsx'
+import { useMay } from '../../../session/me.ts'
 import { paths } from '../../../navigation/paths.ts'
 import { Cover } from '../../../ui/cover/cover.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { Row } from '../../../ui/layout/layout.tsx'
+import { RatingStars } from '../../../ui/form/rating-stars.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Row, Stack } from '../../../ui/layout/layout.tsx'
+import { announce } from '../../../ui/state/live-region.tsx'
 import { leaveReader } from '../controls/leave.ts'
 import { coverOf } from '../pages/pictures.ts'
+import { Numbered } from './numbered.tsx'
 import styles from './end-of-book.module.css'
 
-interface EndOfBookProps {
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  readonly book: BookDetail
-  /** The read list it was opened from: what comes next comes from there. */
-  readonly readList: string | undefined
+/** What comes after this book, and the way there: undefined until it is known, null where there is nothing. */
+export const useNext = (bookId: string, readList: string | undefined, isWanted: boolean) => {
+  const router = useRouter()
+  const ofSeries = useLater(readAdjacentBooks, { params: { id: bookId } }, { enabled: isWanted && !readList })
+  const ofList = useLater(
+    readNeighboursInReadList,
+    { params: { id: readList ?? '', bookId } },
+    { enabled: isWanted && readList !== undefined },
+  )
+  const { data, isPending, isError } = readList === undefined ? ofSeries : ofList
+  const next = data?.next
+  return {
+    next: data === undefined ? undefined : (next ?? null),
+    isPending,
+    isError,
+    isOfList: readList !== undefined,
+    goOn: (): void => {
+      if (next) void router.navigate({ href: paths.read(next.id, { ...(readList && { readList }) }), replace: true })
+    },
+  }
 }
 
-/** One has come to the end: what comes next is shown, and nothing goes there by itself. */
-export const EndOfBook = ({ isOpen, onClose, book, readList }: EndOfBookProps): ReactNode => {
+export type NextBook = ReturnType<typeof useNext>
+
+interface EndOfBookProps {
+  readonly book: BookDetail
+  readonly following: NextBook
+  /** Where half of the window is ours, the other half still shows the last page. */
+  readonly side: 'left' | 'right' | 'bottom'
+}
+
+/** One has come to the end. What comes next is shown; one more turn leads there, and nothing goes there by itself. */
+export const EndOfBook = ({ book, following, side }: EndOfBookProps): ReactNode => {
   const { t } = useTranslation('reader')
   const router = useRouter()
   const nameOf = useItemName()
-  const { data: neighbours, isPending, isError } = useNeighbours(book.id, readList, isOpen)
-  const next = neighbours?.next
-  const goOn = (): void => {
-    if (next) void router.navigate({ href: paths.read(next.id, { ...(readList && { readList }) }), replace: true })
-  }
+  const { next, isPending, isError, isOfList, goOn } = following
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true })
+    announce(t('end.title'))
+  }, [t])
   return (
-    <Dialog
-      title={t('end.title')}
-      isOpen={isOpen}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={() => leaveReader(router)}>
+    <section ref={box} className={styles.end} data-side={side} aria-label={t('end.title')} tabIndex={-1}>
+      <Stack gap={5} className={styles.inner} aria-busy={isPending}>
+        <p className={styles.finished} dir="auto">
+          {t('end.youHaveRead', { title: nameOf(book) })}
+        </p>
+        {next ? <Next book={next} onGo={goOn} /> : null}
+        {next === null ? (
+          <p className={styles.quiet}>{isOfList ? t('end.lastOfList') : t('end.lastOfSeries')}</p>
+        ) : null}
+        {isError ? <p className={styles.quiet}>{t('end.failed')}</p> : null}
+        <Row gap={4} justify="between" wrap className={styles.foot}>
+          <Rating bookId={book.id} />
+          <button type="button" className={styles.leave} onClick={() => leaveReader(router)}>
             {t('leave')}
-          </Button>
-          {next ? (
-            <Button onClick={goOn} data-autofocus>
-              {t('end.readNext')}
-            </Button>
-          ) : null}
-        </>
-      }
-    >
-      <div className={styles.end} aria-busy={isPending}>
-        <p dir="auto">{t('end.youHaveRead', { title: nameOf(book) })}</p>
-        {next ? <Next book={next} /> : null}
-        {neighbours && !next ? <p>{readList === undefined ? t('end.lastOfSeries') : t('end.lastOfList')}</p> : null}
-        {isError ? <p>{t('end.failed')}</p> : null}
-      </div>
-    </Dialog>
+          </button>
+        </Row>
+      </Stack>
+    </section>
   )
 }
 
-const Next = ({ book }: { readonly book: BookDto }): ReactNode => {
+interface NextProps {
+  readonly book: BookDto
+  readonly onGo: () => void
+}
+
+const Next = ({ book, onGo }: NextProps): ReactNode => {
   const { t } = useTranslation('reader')
-  const { first, second } = useBookLines()(book, true)
   return (
-    <Row gap={4} className={styles.next}>
+    <Row gap={4} align="start">
       <div className={styles.cover}>
         <Cover src={coverOf(book)} thumbhash={book.placeholder} alt="" isFirst />
       </div>
-      <div>
-        <p className={styles.label}>{t('end.next')}</p>
+      <Stack gap={2} align="start" className={styles.about}>
+        <p className={styles.quiet}>{t('end.next')}</p>
         <p className={styles.title} dir="auto">
-          {first}
+          <Row as="span" gap={2} wrap>
+            <Numbered book={book} />
+          </Row>
         </p>
-        <p className={styles.label} dir="auto">
-          {second ?? book.seriesName}
+        <p className={styles.quiet} dir="auto">
+          {[book.oneShot ? book.authors.join(', ') : book.seriesName, pagesOf(book, t)]
+            .filter((part) => part !== '')
+            .join(' · ')}
         </p>
-      </div>
+        <button type="button" className={styles.go} onClick={onGo}>
+          <Row as="span" gap={2}>
+            <Icon name="play" size="small" />
+            {t('end.readNext')}
+          </Row>
+        </button>
+      </Stack>
     </Row>
   )
 }
 
-const useNeighbours = (bookId: string, readList: string | undefined, enabled: boolean) => {
-  const ofSeries = useLater(readAdjacentBooks, { params: { id: bookId } }, { enabled: enabled && !readList })
-  const ofList = useLater(
-    readNeighboursInReadList,
-    { params: { id: readList ?? '', bookId } },
-    { enabled: enabled && readList !== undefined },
+const pagesOf = ({ pageCount }: BookDto, t: (key: 'end.pages', gaps: { count: number }) => string): string =>
+  pageCount > 0 ? t('end.pages', { count: pageCount }) : ''
+
+/** What one thought of the book is known best now. */
+const Rating = ({ bookId }: { readonly bookId: string }): ReactNode => {
+  const { t } = useTranslation('reader')
+  const params = { id: bookId }
+  const { data } = useLater(readBookRating, { params })
+  const invalidates = [readBookRating]
+  const save = useChange(saveBookRating, { invalidates })
+  const drop = useChange(deleteBookRating, { invalidates })
+  if (!useMay('progress:write')) return null
+  return (
+    <RatingStars
+      label={t('end.rate')}
+      rating={data?.rating}
+      onRate={(rating) =>
+        rating === undefined
+          ? drop.mutate({ params })
+          : save.mutate({ params, body: { rating, notes: data?.notes ?? null } })
+      }
+    />
   )
-  return readList === undefined ? ofSeries : ofList
 }

@@ -2,7 +2,8 @@ import type { BookDetail } from '@carrel/api'
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { Stack } from '../../../ui/layout/layout.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Row, Stack } from '../../../ui/layout/layout.tsx'
 import { thumbnailOf } from '../pages/pictures.ts'
 import styles from './page-sheet.module.css'
 
@@ -10,6 +11,8 @@ interface SheetProps {
   readonly book: BookDetail
   readonly pageCount: number
   readonly page: number
+  /** Pages with a bookmark. */
+  readonly marked: ReadonlySet<number>
   readonly onGo: (page: number) => void
 }
 
@@ -35,7 +38,7 @@ export const PageSheet = ({ isOpen, onClose, onGo, ...rest }: PageSheetProps): R
 const cell = { width: 112, height: 190 }
 const rowsAround = 2
 
-const Sheet = ({ book, pageCount, page, onGo }: SheetProps): ReactNode => {
+const Sheet = ({ book, pageCount, page, marked, onGo }: SheetProps): ReactNode => {
   const { t } = useTranslation('reader')
   const box = useRef<HTMLDivElement>(null)
   const { columns, first, last, follow } = useRows(box, pageCount, page)
@@ -45,6 +48,10 @@ const Sheet = ({ book, pageCount, page, onGo }: SheetProps): ReactNode => {
     if (by === undefined) return
     event.preventDefault()
     focus(Math.min(pageCount, Math.max(1, focused + by)))
+  }
+  const nameOf = (each: number): string => {
+    const isMarked = marked.has(each)
+    return t(isMarked ? 'goToMarkedPage' : 'goToPage', { page: each })
   }
   const start = first * columns + 1
   const count = Math.max(0, Math.min(pageCount, (last + 1) * columns) - start + 1)
@@ -62,7 +69,7 @@ const Sheet = ({ book, pageCount, page, onGo }: SheetProps): ReactNode => {
             className={styles.page}
             data-go={each}
             tabIndex={each === focused ? 0 : -1}
-            aria-label={t('goToPage', { page: each })}
+            aria-label={nameOf(each)}
             aria-current={each === page ? 'page' : undefined}
             style={{
               width: `${100 / columns}%`,
@@ -73,7 +80,10 @@ const Sheet = ({ book, pageCount, page, onGo }: SheetProps): ReactNode => {
             onClick={() => onGo(each)}
           >
             <img src={thumbnailOf(book, each)} alt="" decoding="async" />
-            <span>{each}</span>
+            <Row as="span" gap={1}>
+              {marked.has(each) ? <Icon name="bookmark" size="small" /> : null}
+              {each}
+            </Row>
           </Stack>
         ))}
       </div>

@@ -1,21 +1,22 @@
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useBookTitle } from '../../../text/book-name.tsx'
 import { useMe } from '../../../session/me.ts'
 import { paths } from '../../../navigation/paths.ts'
 import { startOfPosition, sectionAt } from '../../../reader/ebook/book-map.ts'
 import { announce } from '../../../ui/state/live-region.tsx'
 import { Elsewhere, useElsewhere } from '../progress/elsewhere.tsx'
-import { EndOfBook } from '../bars/end-of-book.tsx'
-import { FirstHint } from '../bars/first-hint.tsx'
+import { EndOfBook, type NextBook, useNext } from '../bars/end-of-book.tsx'
+import { FirstHint, useHint } from '../bars/first-hint.tsx'
 import { useFullScreen } from '../controls/full-screen.ts'
-import { SettingsDialog } from '../settings/settings-dialog.tsx'
+import { useThemeColour } from '../controls/theme-colour.ts'
+import { useFadingChrome } from '../controls/use-chrome.ts'
+import { useScreenAwake } from '../controls/wake-lock.ts'
 import { StateNotice } from '../progress/state-notice.tsx'
 import { useMeasured } from '../progress/use-measured.ts'
 import { type ReaderSettingsInUse, useReaderSettings } from '../settings/use-reader-settings.ts'
 import { BookDrawer } from './bars/book-drawer.tsx'
 import { useEbookAddress, useReadList } from './ebook-address.ts'
 import { EbookBars } from './bars/ebook-bars.tsx'
-import { EbookSettings } from './settings/ebook-settings.tsx'
 import { FootNote } from './bars/foot-note.tsx'
 import { MarkDialog } from './marks/mark-dialog.tsx'
 import { PictureView } from './bars/picture-view.tsx'
@@ -30,8 +31,14 @@ import { useMarks } from './marks/use-marks.ts'
 import { useNarration } from './narration/use-narration.ts'
 import { useSelection } from './marks/use-selection.ts'
 import { useWhere } from './where.ts'
+import type { Paper } from '../../../reader/ebook/paper.ts'
+import { groundOf } from '../settings/grounds.ts'
 import pageStyles from '../reader.module.css'
 import styles from './ebook-reader.module.css'
+
+/** They are fetched when somebody asks for them. */
+const TextSheet = lazy(async () => ({ default: (await import('./settings/text-sheet.tsx')).TextSheet }))
+const ReadingSheet = lazy(async () => ({ default: (await import('../settings/reading-sheet.tsx')).ReadingSheet }))
 
 /** An open book of text: what lies over it, and what is remembered of the reading. */
 export const EbookReader = (open: OpenEbook): ReactNode => {
@@ -41,7 +48,9 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
   const reading = useEbookReading(open)
   const [panel, setPanel] = useState<Panel>()
   const titleIn = useBookTitle()
-  const [hasBars, setBars] = useState(true)
+  const chrome = useFadingChrome(panel !== undefined)
+  const hint = useHint()
+  const following = useNext(book.id, useReadList(), panel === 'end' || reading.visiblePart?.isAtEnd === true)
   const host = useRef<HTMLDivElement>(null)
   const fullScreen = useFullScreen()
   const marks = useMarks(book, map)
@@ -54,10 +63,16 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     reading,
     marks,
     selection,
-    onBars: setBars,
-    hasBars,
-    onEnd: () => setPanel('end'),
+    hasBars: chrome.isAsked,
+    onBars: (areShown) => (areShown ? chrome.show() : chrome.hide()),
+    onTurn: (by) => {
+      hint.putAway()
+      if (panel === 'end' && by === -1) setPanel(undefined)
+      return panel !== 'end' || by === 1
+    },
+    onEnd: () => (panel === 'end' ? following.goOn() : setPanel('end')),
   })
+  useScreenAwake()
   const { sent, elsewhere, here } = useKept(open, reading, view)
   const narration = useNarration(open, reading, view)
   const shown = {
@@ -70,25 +85,29 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     isRightToLeft,
     settings,
     appearance,
+    panel,
     onPanel: setPanel,
     onFullScreen: fullScreen.toggle,
   }
-  useEbookKeys({ ...shown, onBars: () => setBars(!hasBars) })
+  useEbookKeys({ ...shown, onBars: chrome.toggle })
   const close = (): void => setPanel(undefined)
   const where = useWhere(open, reading)
   useEffect(() => announce(where), [where])
+  const stage = stageOf(open, appearance)
+  useThemeColour(stage.ground)
+  usePaper(appearance.paper, map.fixed === undefined)
   return (
-    <main {...stageOf(open, appearance)} aria-label={where} aria-busy={!view.isReady}>
+    <main {...stage.props} data-sheet={panel === 'settings'} aria-label={where} aria-busy={!view.isReady}>
       <title>{`${titleIn('page', book).text} · Carrel`}</title>
       <div ref={host} className={styles.host} data-testid="book" />
-      <EbookBars {...shown} book={book} isShown={hasBars} isFull={fullScreen.isFull} />
+      <EbookBars {...shown} book={book} isShown={chrome.isShown && panel !== 'end'} isFull={fullScreen.isFull} />
       <StateNotice sent={sent} here={here} />
-      <FirstHint direction={directionOf(open, appearance)} zooms={false} />
-      <Panels {...shown} book={book} panel={panel} onClose={close} />
+      {panel === undefined ? <FirstHint hint={hint} direction={directionOf(open, appearance)} zooms={false} /> : null}
+      <Panels {...shown} book={book} onClose={close} following={following} />
       <SelectionBar selection={selection} />
       <MarkDialog highlight={selection.opened} marks={marks} onClose={selection.close} />
       <PictureView picture={view.picture} onClose={view.closePicture} />
-      <FootNote note={view.note} onClose={view.closeNote} onGo={view.goToNote} />
+      <FootNote note={view.note} spot={view.noteSpot} onClose={view.closeNote} onGo={view.goToNote} />
       <Elsewhere {...elsewhere} page={reading.position} />
     </main>
   )
@@ -97,14 +116,38 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
 const directionOf = ({ map, isRightToLeft }: OpenEbook, { text }: EbookAppearance) =>
   text.textFlow === 'scrolled' && !map.fixed ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'
 
-/** Around text the background is that of the text, around pages it is that of comics. */
-const stageOf = ({ map }: OpenEbook, { colours, pages }: EbookAppearance) =>
-  map.fixed
-    ? { className: `${pageStyles.reader} ${styles.reader}`, 'data-background': pages.background }
-    : {
-        className: styles.reader,
-        style: { '--stage': colours.page, '--stage-text': colours.text } as CSSProperties,
-      }
+/** Around text the ground is its paper, around pages it is that of comics. */
+const stageOf = ({ map }: OpenEbook, { paper, pages }: EbookAppearance) => {
+  if (map.fixed) {
+    const ground = groundOf({ background: pages.background, isPdf: false, isChosen: true, edge: undefined })
+    const style = { '--stage': ground } as CSSProperties
+    return { ground, props: { className: `${pageStyles.reader} ${styles.reader}`, style } }
+  }
+  const props = { className: `${styles.reader} ${styles.paper}`, style: {}, 'data-is-dark': paper.isDark }
+  return { ground: paper.page, props }
+}
+
+/** The colours of the paper are those of the whole document, for as long as the book is open. */
+const usePaper = ({ page, text, quiet, line, accent, onAccent, isDark }: Paper, isUsed: boolean): void => {
+  useLayoutEffect(() => {
+    if (!isUsed) return undefined
+    const { style } = document.documentElement
+    const set = {
+      '--stage': page,
+      '--paper': page,
+      '--ink': text,
+      '--ink-quiet': quiet,
+      '--ink-line': line,
+      '--ink-accent': accent,
+      '--ink-on-accent': onAccent,
+      'color-scheme': isDark ? 'dark' : 'light',
+    }
+    for (const [name, value] of Object.entries(set)) style.setProperty(name, value)
+    return () => {
+      for (const name of Object.keys(set)) style.removeProperty(name)
+    }
+  }, [isUsed, page, text, quiet, line, accent, onAccent, isDark])
+}
 
 /** It keeps where one is: on the server, in the address, and against what other devices say. */
 const useKept = ({ book, map, isByAddress }: OpenEbook, reading: EbookReading, view: BookView) => {
@@ -123,22 +166,26 @@ interface PanelsProps extends Omit<Parameters<typeof BookDrawer>[0], 'tab'> {
   readonly panel: Panel | undefined
   readonly settings: ReaderSettingsInUse
   readonly appearance: EbookAppearance
+  readonly following: NextBook
 }
 
 /** One of them at a time. */
-const Panels = ({ panel, settings, appearance, ...rest }: PanelsProps): ReactNode => {
+const Panels = ({ panel, settings, appearance, following, ...rest }: PanelsProps): ReactNode => {
   const { book, map, onClose } = rest
-  const readList = useReadList()
-  const settingsProps = { isOpen: panel === 'settings', onClose, book, settings }
+  const sheet = { onClose, book, settings }
   return (
     <>
-      {map.fixed ? (
-        <SettingsDialog {...settingsProps} layout={appearance.pages} isLaidOut />
-      ) : (
-        <EbookSettings {...settingsProps} appearance={appearance} />
-      )}
+      {panel === 'settings' ? (
+        <Suspense>
+          {map.fixed ? (
+            <ReadingSheet {...sheet} layout={appearance.pages} isLaidOut />
+          ) : (
+            <TextSheet {...sheet} appearance={appearance} />
+          )}
+        </Suspense>
+      ) : null}
       <BookDrawer {...rest} tab={drawerTab(panel)} />
-      <EndOfBook isOpen={panel === 'end'} onClose={onClose} book={book} readList={readList} />
+      {panel === 'end' ? <EndOfBook book={book} following={following} side="bottom" /> : null}
     </>
   )
 }

@@ -21,6 +21,8 @@ interface BookViewOptions {
   readonly selection: Selection
   readonly hasBars: boolean
   readonly onBars: (areShown: boolean) => void
+  /** It returns whether the page may be turned: what comes after the last one may have to be put away first. */
+  readonly onTurn: (by: 1 | -1) => boolean
   readonly onEnd: () => void
 }
 
@@ -31,13 +33,14 @@ const betweenWheelsMs = 250
 const betweenScrollsMs = 400
 
 /** It holds the actions of the reader on the text. */
-const useMoves = ({ open, appearance, reading, hasBars, onBars }: BookViewOptions) => {
+const useMoves = ({ open, appearance, reading, hasBars, onBars, onTurn }: BookViewOptions) => {
   const held = useRef<OpenEngine>(undefined)
   const wheeledAt = useRef(0)
   const isScrolled = appearance.text.textFlow === 'scrolled' && open.map.fixed === undefined
   const direction = isScrolled ? 'webtoon' : open.isRightToLeft ? 'rtl' : 'ltr'
   const turn = (by: 1 | -1): void => {
     if (hasBars) onBars(false)
+    if (!onTurn(by)) return
     void held.current?.engine.turn(by)
   }
   const goTo = (goal: Goal): void => void held.current?.engine.goTo(goal)
@@ -124,6 +127,7 @@ export const useBookView = (options: BookViewOptions) => {
     picture,
     closePicture: () => setPicture(undefined),
     note: links.note,
+    noteSpot: links.spot,
     closeNote: links.closeNote,
     goToNote: links.goToNote,
   }

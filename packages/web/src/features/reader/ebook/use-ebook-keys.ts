@@ -23,12 +23,12 @@ interface Keys {
   readonly appearance: EbookAppearance
   readonly settings: ReaderSettingsInUse
   readonly isRightToLeft: boolean
-  readonly onPanel: (panel: Panel) => void
+  readonly onPanel: (panel: Panel | undefined) => void
   readonly onBars: () => void
   readonly onFullScreen: () => void
 }
 
-const sizeStep = 10
+const sizeStep = 6
 const zoomStep = 1.25
 
 const key = (keys: string, label: string, run: () => void): Shortcut => ({ keys, label, run })
@@ -88,12 +88,12 @@ const useTextKeys = ({ appearance: { text }, settings }: Keys): Shortcut[] => {
   const { t } = useTranslation('ebook')
   const resize = (by: number): void => {
     const textSize = Math.min(400, Math.max(50, text.textSize + by))
-    settings.save('device', { textSize })
+    settings.choose('device', { textSize })
     announce(t('settings.percent', { percent: textSize }))
   }
   const flow = (): void => {
     const textFlow = text.textFlow === 'paged' ? 'scrolled' : 'paged'
-    settings.save('series', { textFlow })
+    settings.choose('series', { textFlow })
     announce(t(`textFlow.${textFlow}`))
   }
   return [
@@ -108,7 +108,7 @@ const usePageKeys = ({ appearance: { isDouble }, settings, view }: Keys): Shortc
   const { t } = useTranslation('reader')
   const double = (): void => {
     const spreads = isDouble ? 'single' : 'double'
-    settings.save('series', { spreads })
+    settings.choose('device', { spreads })
     announce(t(`spreads.${spreads}`))
   }
   return [

@@ -60,8 +60,10 @@ const listen = (element: HTMLElement, gestures: () => Gestures): (() => void) =>
 }
 
 const pointIn = (element: HTMLElement, { clientX, clientY }: MouseEvent): Point => {
-  const { left, top } = element.getBoundingClientRect()
-  return { x: clientX - left, y: clientY - top }
+  const { left, top, width } = element.getBoundingClientRect()
+  // Beside the bars it is shown a little smaller than it is.
+  const scale = width > 0 ? element.offsetWidth / width : 1
+  return { x: (clientX - left) * scale, y: (clientY - top) * scale }
 }
 
 const isControl = (target: EventTarget | null): boolean =>

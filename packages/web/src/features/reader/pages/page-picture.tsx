@@ -4,17 +4,19 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '../../../ui/icon.tsx'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { Center } from '../../../ui/layout/layout.tsx'
+import type { PagePart } from './spread-content.ts'
 import { askWhatIsWrong } from './what-is-wrong.ts'
 import styles from './page-picture.module.css'
 
 interface PagePictureProps {
   readonly page: number
   readonly src: string
+  readonly part?: PagePart | undefined
   readonly onSize?: (page: number, width: number, height: number) => void
 }
 
 /** One page. Until it is here, and if it never comes, its frame says which it is. */
-export const PagePicture = ({ page, src, onSize }: PagePictureProps): ReactNode => {
+export const PagePicture = ({ page, src, part, onSize }: PagePictureProps): ReactNode => {
   const { t } = useTranslation('reader')
   const [tries, setTries] = useState(0)
   const [state, setState] = useState<'coming' | 'here' | { readonly problem: unknown }>('coming')
@@ -38,6 +40,7 @@ export const PagePicture = ({ page, src, onSize }: PagePictureProps): ReactNode 
       <img
         key={tries}
         className={styles.picture}
+        data-part={part}
         src={src}
         alt={t('pageAlt', { page })}
         decoding="sync"

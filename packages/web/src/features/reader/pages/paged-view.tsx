@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import type { PageLayout } from '../../../reader/page-layout.ts'
 import { onScreen, type PageSize, type Spread } from '../../../reader/spreads.ts'
 import { tapAt } from '../../../reader/taps.ts'
@@ -17,7 +17,7 @@ import {
 import { useGestures } from './gestures.ts'
 import { PagePicture } from './page-picture.tsx'
 import type { PictureOf } from './pictures.ts'
-import { contentOf, type SpreadContent } from './spread-content.ts'
+import { contentOf, type PagePart, type SpreadContent } from './spread-content.ts'
 import styles from './views.module.css'
 
 /** Keys and buttons use these on the pages in view, however they are shown. */
@@ -31,6 +31,9 @@ export interface PageView {
 export interface PagedViewProps {
   readonly sizes: readonly PageSize[]
   readonly spread: Spread
+  readonly part: PagePart | undefined
+  /** So much of the window the bars cover. */
+  readonly covered: { readonly top: number; readonly bottom: number }
   /** One came from behind: one begins at the end. */
   readonly isFromBehind: boolean
   readonly layout: PageLayout
@@ -47,9 +50,9 @@ const stepPart = 0.85
 
 /** One spread at a time, which fits, and can be zoomed and moved. */
 export const PagedView = (props: PagedViewProps): ReactNode => {
-  const { spread, sizes, layout, window, pictureOf, onTurn, onMenu, onSize, ref } = props
+  const { spread, part, sizes, layout, window, pictureOf, onTurn, onMenu, onSize, ref } = props
   const isRightToLeft = layout.direction === 'rtl'
-  const content = contentOf(onScreen(spread, isRightToLeft), sizes, layout.gap)
+  const content = contentOf(onScreen(spread, isRightToLeft), sizes, { gap: layout.gap, part })
   const fitting = fittingScale(layout.fit, content, window)
   const room: Room = { content, window, fitting }
   const { view, now, setView } = useView(props, content, room)
@@ -88,7 +91,12 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
   })
 
   return (
-    <div ref={stage} className={styles.stage} data-testid="stage">
+    <div
+      ref={stage}
+      className={styles.stage}
+      data-testid="stage"
+      style={besideBars(content.height * view.scale, props)}
+    >
       <div
         className={styles.spread}
         style={{
@@ -99,12 +107,24 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
       >
         {content.pages.map(({ page, left, width }) => (
           <div key={page} className={styles.page} style={{ left: left * view.scale, width: width * view.scale }}>
-            <PagePicture key={pictureOf(page)} page={page} src={pictureOf(page)} onSize={onSize} />
+            <PagePicture key={pictureOf(page)} page={page} part={part} src={pictureOf(page)} onSize={onSize} />
           </div>
         ))}
       </div>
     </div>
   )
+}
+
+/**
+ * While the bars are shown, pages that would lie below them are a little smaller, as a whole: zoom and place stay as they
+ * are.
+ */
+const besideBars = (height: number, { window, covered }: PagedViewProps): CSSProperties => {
+  const { top, bottom } = covered
+  const shown = Math.min(height, window.height)
+  const free = window.height - top - bottom
+  if (top + bottom === 0 || (window.height - shown) / 2 >= Math.max(top, bottom)) return {}
+  return { scale: String(Math.min(1, free / shown)), translate: `0 ${(top - bottom) / 2}px` }
 }
 
 const canMove = ({ scale }: View, { content, window }: Room) => ({
@@ -121,9 +141,9 @@ interface MovedView {
  * The view starts again with every spread, fit and size of the window; zoom and movement are kept until then. Fingers
  * move faster than anything is painted: `now` is the position they have reached.
  */
-const useView = ({ spread, isFromBehind, layout }: PagedViewProps, laidOut: SpreadContent, room: Room) => {
+const useView = ({ spread, part, isFromBehind, layout }: PagedViewProps, laidOut: SpreadContent, room: Room) => {
   const { content, window, fitting } = room
-  const key = [spread.join(), layout.fit, window.width, window.height, laidOut.width, laidOut.height].join(' ')
+  const key = [spread.join(), part, layout.fit, window.width, window.height, laidOut.width, laidOut.height].join(' ')
   const [moved, setMoved] = useState<MovedView>()
   const latest = useRef<MovedView>(undefined)
   const start = startView(fitting, { content, window }, layout.direction === 'rtl')

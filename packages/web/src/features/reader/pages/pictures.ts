@@ -19,6 +19,9 @@ export const picturesOf = (book: BookDetail, pages: readonly PageDto[], screenPi
 
 export const thumbnailOf = (book: BookDetail, page: number): string => addressOfPage(book, page, thumbnailWidth)
 
+/** For the strip: twice as large as it is shown. */
+export const stripPictureOf = (book: BookDetail, page: number): string => addressOfPage(book, page, 160)
+
 export const coverOf = ({ id, coverVersion }: BookDto): string =>
   basePath + addressOf(readBookPicture, { params: { id }, query: { v: coverVersion } })
 

@@ -39,8 +39,12 @@ interface StripViewProps {
   readonly window: Size
   readonly pictureOf: PictureOf
   readonly onPage: (page: number) => void
-  /** One wants on, and there is nothing more. */
+  /** One has scrolled, by hand: down or up. */
+  readonly onScroll: (towards: 1 | -1) => void
+  /** The end of the strip has come into view. */
   readonly onEnd: () => void
+  /** One wants on, and there is nothing more. */
+  readonly onBeyond: () => void
   readonly onMenu: () => void
   readonly onSize: (page: number, width: number, height: number) => void
   readonly ref: Ref<PageView>
@@ -105,8 +109,12 @@ const useStrip = (sizes: readonly PageSize[], columnWidth: number, gap: number):
 }
 
 /** Scroll of the whole strip on one side, of the part of it that the browser has on the other. */
-const useScroll = (strip: Strip, { page, jump, window, onPage, onEnd }: StripViewProps) => {
+const useScroll = (strip: Strip, { page, jump, window, onPage, onScroll, onEnd, onBeyond }: StripViewProps) => {
   const box = useRef<HTMLDivElement>(null)
+  const told = useRef({ onScroll, onEnd })
+  useEffect(() => {
+    told.current = { onScroll, onEnd }
+  })
   const [{ scroll, start }, setPosition] = useState(() => {
     const first = scrollTo(strip, page, window.height)
     return { scroll: first, start: partStart(lengthOf(strip), first, 0) }
@@ -138,6 +146,9 @@ const useScroll = (strip: Strip, { page, jump, window, onPage, onEnd }: StripVie
       const { strip: shown, start: part, page: before } = current.current
       const position = part + element.scrollTop
       const next = partStart(lengthOf(shown), position, part)
+      const by = position - current.current.scroll
+      if (Math.abs(by) > 2) told.current.onScroll(by > 0 ? 1 : -1)
+      if (by > 2 && position >= lengthOf(shown) - element.clientHeight - 1) told.current.onEnd()
       current.current = { ...current.current, scroll: position, start: next }
       setPosition({ scroll: position, start: next })
       if (next !== part) element.scrollTop = position - next
@@ -151,7 +162,7 @@ const useScroll = (strip: Strip, { page, jump, window, onPage, onEnd }: StripVie
   }, [onPage])
   const moveBy = (by: number): void => {
     const end = Math.max(0, lengthOf(strip) - window.height)
-    if (by > 0 && current.current.scroll >= end - 1) onEnd()
+    if (by > 0 && current.current.scroll >= end - 1) onBeyond()
     else put(current.current.scroll + by)
   }
   return { box, scroll, start, length, moveBy }

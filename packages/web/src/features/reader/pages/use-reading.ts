@@ -2,10 +2,19 @@ import type { BookDetail, PageDto } from '@carrel/api'
 import { useCallback, useState } from 'react'
 import { pageLayoutOf } from '../../../reader/page-layout.ts'
 import { indexesToHold } from '../../../reader/preload.ts'
-import { type PageSize, type Spread, shiftedAt, spreadAt, spreadsOf } from '../../../reader/spreads.ts'
+import {
+  type Half,
+  openingAt,
+  openingsOf,
+  type PageSize,
+  type Spread,
+  shiftedAt,
+  spreadsOf,
+} from '../../../reader/spreads.ts'
 import { picturesOf, useHeldReady } from './pictures.ts'
 import { useAddress, useReaderSearch } from '../progress/use-reader-search.ts'
 import type { ReaderSettingsInUse } from '../settings/use-reader-settings.ts'
+import { partOf } from './spread-content.ts'
 import { useWindowSize } from './window-size.ts'
 
 export interface OpenBook {
@@ -24,30 +33,35 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
   const layout = pageLayoutOf(effective, { bookDirection: book.readingDirection, window })
   const [sizes, learnSize] = useSizes(pages)
   const position = usePosition(pages.length, startPage)
-  const { page, shift, step } = position
+  const { page, half, shift, step } = position
   const spreads = spreadsOf(sizes, { isDouble: layout.isDouble, coverAlone: layout.coverAlone, shifts: shift })
-  const index = spreadAt(spreads, page)
-  const spread: Spread = spreads[index] ?? [1]
+  const openings = openingsOf(spreads, sizes, layout.widePages === 'split' && layout.isUpright)
+  const index = openingAt(openings, page, half)
+  const opening = openings[index] ?? { pages: [1] as const }
   const isStrip = layout.direction === 'webtoon'
   const pictureOf = picturesOf(book, pages, Math.max(window.width, window.height) * globalThis.devicePixelRatio)
-  const pixelsOf = (each: number): number => (spreads[each] ?? []).reduce((sum, one) => sum + pixels(sizes[one - 1]), 0)
-  const held = isStrip ? [] : indexesToHold({ index, step, count: spreads.length, pixelsOf })
-  useHeldReady(held.flatMap((each) => (spreads[each] ?? []).map(pictureOf)))
+  const pagesAt = (each: number): readonly number[] => openings[each]?.pages ?? []
+  const pixelsOf = (each: number): number => pagesAt(each).reduce((sum, one) => sum + pixels(sizes[one - 1]), 0)
+  const held = isStrip ? [] : indexesToHold({ index, step, count: openings.length, pixelsOf })
+  useHeldReady(held.flatMap((each) => pagesAt(each).map(pictureOf)))
+  const spread: Spread = isStrip ? [page] : opening.pages
   return {
     ...position,
     window,
     layout,
     sizes,
     learnSize,
-    spread: isStrip ? ([page] as const) : spread,
+    spread,
+    /** What is seen of a page, where that is not all of it as it stands. */
+    part: partOf(opening, sizes, layout),
     isStrip,
     pictureOf,
     /** The last page in view counts: whoever sees the end of a book has come to its end. */
-    pageInView: !isStrip && index === spreads.length - 1 ? (spread.at(-1) ?? page) : page,
+    pageInView: !isStrip && index === openings.length - 1 ? (spread.at(-1) ?? page) : page,
     /** It returns whether there was a page to turn to. */
     turn: (by: 1 | -1): boolean => {
-      const next = spreads[index + by]
-      if (next) position.go(next[0], by)
+      const next = openings[index + by]
+      if (next) position.go(next.pages[0], by, next.half)
       return next !== undefined
     },
     shiftHere: () => position.setShift(shiftedAt(shift, spread)),
@@ -71,6 +85,8 @@ const useSizes = (pages: readonly PageDto[]) => {
 
 interface ReadingPage {
   readonly page: number
+  /** The half of it that is in view, where a wide page is split. */
+  readonly half: Half | undefined
   /** It grows when one goes to a page, rather than having scrolled there. */
   readonly jump: number
   /** It is the direction in which the user came here. */
@@ -81,12 +97,15 @@ interface ReadingPage {
 const usePosition = (pageCount: number, startPage: number) => {
   const { shift: requestedShift, readList } = useReaderSearch()
   const [shift, setShift] = useState(requestedShift)
-  const [position, setPosition] = useState<ReadingPage>({ page: startPage, jump: 0, step: 1 })
-  const go = (to: number, step: 1 | -1 = 1): void => {
+  const [position, setPosition] = useState<ReadingPage>({ page: startPage, half: undefined, jump: 0, step: 1 })
+  const go = (to: number, step: 1 | -1 = 1, half?: Half): void => {
     const page = Math.min(pageCount, Math.max(1, to))
-    setPosition(({ jump }) => ({ page, jump: jump + 1, step }))
+    setPosition(({ jump }) => ({ page, half, jump: jump + 1, step }))
   }
-  const scrolled = useCallback((page: number): void => setPosition((before) => ({ ...before, page })), [])
+  const scrolled = useCallback(
+    (page: number): void => setPosition((before) => ({ ...before, page, half: undefined })),
+    [],
+  )
   useAddress(position.page, shift, go)
   return { ...position, go, scrolled, shift, setShift, readList }
 }

@@ -5,7 +5,6 @@ type Choices<Name extends keyof ReaderSettings> = readonly Required<ReaderSettin
 
 /** The words there are to choose from, in the order they are offered. */
 export const directions: readonly Direction[] = ['ltr', 'rtl', 'ttb', 'webtoon']
-export const spreadChoices: Choices<'spreads'> = ['auto', 'single', 'double']
 export const fits: Choices<'fit'> = ['smart', 'screen', 'width', 'height', 'original']
-export const backgrounds: Choices<'background'> = ['theme', 'black', 'grey', 'white', 'paper']
+export const backgrounds: Choices<'background'> = ['black', 'dark', 'grey', 'paper', 'white', 'page', 'theme']
 export const tapZoneChoices: Choices<'tapZones'> = ['sides', 'one-hand', 'off']

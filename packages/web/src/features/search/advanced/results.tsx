@@ -22,8 +22,9 @@ import { useProblemText } from '../../../text/problem-text.ts'
 import { CoverGrid } from '../../../ui/cover/cover-card.tsx'
 import { Row, Stack } from '../../../ui/layout/layout.tsx'
 import { CoverGridSkeleton } from '../../../ui/state/skeleton.tsx'
+import { WayOut } from '../../../navigation/way-out.tsx'
 import { EmptyState, ErrorState } from '../../../ui/state/state.tsx'
-import { BookCard, SeriesCard } from '../found-cards.tsx'
+import { BookCard, SeriesCard } from '../../../lists/item/item-card.tsx'
 import { Pages } from './pages.tsx'
 import styles from './results.module.css'
 import type { AdvancedSearch } from './search-of-page.ts'
@@ -55,7 +56,7 @@ export const Results = ({ target, question, page, search }: ResultsProps): React
       ) : isPending ? (
         <CoverGridSkeleton />
       ) : data === undefined || data.data.length === 0 ? (
-        <EmptyState icon="filter" title={t('advanced.nothing')} text={t('advanced.nothingText')} />
+        <EmptyState icon="filter" title={t('advanced.nothing')} text={t('advanced.nothingText')} action={<WayOut />} />
       ) : (
         <>
           <CoverGrid>

@@ -34,5 +34,5 @@ export const advancedSearch = createRoute({
       preset === undefined ? undefined : ensure(readFilterPreset, { params: { id: preset } }),
     ])
   },
-  component: page(() => import('./advanced-page.tsx'), 'AdvancedPage', ['search']),
+  component: page(() => import('./advanced-page.tsx'), 'AdvancedPage', ['search', 'lists']),
 })

@@ -1,13 +1,13 @@
 import type { BookDetail } from '@carrel/api'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BookName } from '../../../../text/book-name.tsx'
-import { type BookMap, sectionAt, startOfPosition } from '../../../../reader/ebook/book-map.ts'
-import { Row, Stack } from '../../../../ui/layout/layout.tsx'
-import { BarButton } from '../../bars/bars.tsx'
+import { type BookMap, progressAt, sectionAt, startOfPosition } from '../../../../reader/ebook/book-map.ts'
+import { Row } from '../../../../ui/layout/layout.tsx'
+import { BarButton, BarTitle } from '../../bars/bars.tsx'
 import barStyles from '../../bars/bars.module.css'
 import { leaveReader } from '../../controls/leave.ts'
+import { useTimeLeftIn } from '../../progress/use-time-left.ts'
 import type { Panel } from './panel.ts'
 import { percentText } from '../percent.ts'
 import type { BookView } from '../use-book-view.ts'
@@ -15,7 +15,7 @@ import type { BookmarkHere } from '../marks/use-bookmark.ts'
 import type { EbookReading } from '../use-ebook-reading.ts'
 import type { Narration } from '../narration/use-narration.ts'
 import { useWhere } from '../where.ts'
-import styles from '../ebook-reader.module.css'
+import styles from './ebook-bars.module.css'
 
 interface EbookBarsProps {
   readonly book: BookDetail
@@ -27,55 +27,58 @@ interface EbookBarsProps {
   readonly isRightToLeft: boolean
   readonly isShown: boolean
   readonly isFull: boolean | null
-  readonly onPanel: (panel: Panel) => void
+  readonly panel: Panel | undefined
+  readonly onPanel: (panel: Panel | undefined) => void
   readonly onFullScreen: () => void
 }
 
 /**
- * The bars lie over the margins of the text until the user reads on. When hidden they stay within reach of the Tab key.
+ * The bars lie over the margins of the text, on the same paper, and fade. When hidden they stay within reach of the Tab
+ * key.
  */
 export const EbookBars = (props: EbookBarsProps): ReactNode => {
-  const { book, reading, view, bookmark, isShown, isFull, onPanel, onFullScreen } = props
+  const { book, map, reading, view, bookmark, isShown, isFull, panel, onPanel, onFullScreen } = props
   const { t } = useTranslation(['ebook', 'reader'])
   const router = useRouter()
+  const toggle = (which: Panel) => () => onPanel(panel === which ? undefined : which)
   return (
     <>
-      {props.map.fixed ? null : <Foot reading={reading} isShown={!isShown} />}
-      <Row gap={1} className={barStyles.bar} data-at="top" data-shown={isShown}>
-        <BarButton icon="close" label={t('reader:leave')} onClick={() => leaveReader(router)} />
-        <div className={barStyles.titles}>
-          <h1 className={barStyles.title} dir="auto">
-            <BookName book={book} place="series" />
-          </h1>
-          <p className={barStyles.series} dir="auto">
-            {reading.title ?? (book.oneShot ? book.authors.join(', ') : book.seriesName)}
-          </p>
-        </div>
+      {map.fixed ? null : <Foot reading={reading} isShown={!isShown} />}
+      <Row gap="hair" className={barStyles.bar} data-at="top" data-shown={isShown}>
+        <BarButton icon="left" label={t('reader:leave')} onClick={() => leaveReader(router)} />
+        <BarButton icon="contents" label={t('contents.title')} onClick={toggle('contents')} />
+        <BarTitle book={book} second={reading.title ?? (book.oneShot ? book.authors.join(', ') : book.seriesName)} />
         {reading.trail.length > 0 ? <BarButton icon="undo" label={t('keys.return')} onClick={view.back} /> : null}
         {props.narration ? <AloudButtons {...props.narration} /> : null}
+        <Row gap="hair" align="stretch" className={styles.roomy}>
+          <BarButton icon="search" label={t('search.title')} onClick={toggle('search')} />
+          <BarButton icon="edit" label={t('marks.title')} onClick={toggle('marks')} />
+        </Row>
         <BarButton
           icon="bookmark"
           label={t('marks.bookmarkHere')}
           isPressed={bookmark.isHere}
           onClick={bookmark.toggle}
         />
-        <BarButton icon="list" label={t('contents.title')} onClick={() => onPanel('contents')} />
-        <Row gap={1} align="stretch" className={styles.roomy}>
-          <BarButton icon="search" label={t('search.title')} onClick={() => onPanel('search')} />
-          <BarButton icon="edit" label={t('marks.title')} onClick={() => onPanel('marks')} />
-          {isFull === null ? null : (
+        {isFull === null ? null : (
+          <Row align="stretch" className={styles.roomy}>
             <BarButton
               icon={isFull ? 'shrink' : 'expand'}
               label={isFull ? t('reader:leaveFullScreen') : t('reader:fullScreen')}
               onClick={onFullScreen}
             />
-          )}
-        </Row>
-        <BarButton icon="settings" label={t('settings.title')} onClick={() => onPanel('settings')} />
+          </Row>
+        )}
+        <BarButton
+          icon={map.fixed ? 'lines' : 'letters'}
+          label={t('settings.title')}
+          isOpen={panel === 'settings'}
+          onClick={toggle('settings')}
+        />
       </Row>
-      <Row gap={1} className={barStyles.bar} data-at="bottom" data-shown={isShown}>
-        {props.map.fixed ? <PagesPager {...props} /> : <TextPager {...props} />}
-      </Row>
+      <div className={`${barStyles.bar} ${styles.bottom}`} data-at="bottom" data-shown={isShown}>
+        {map.fixed ? <PagesLine {...props} /> : <TextLine {...props} />}
+      </div>
     </>
   )
 }
@@ -111,36 +114,56 @@ const Foot = ({ reading, isShown }: { readonly reading: EbookReading; readonly i
 }
 
 const steps = 1000
+/** More would be a grey line. */
+const ticksMax = 80
 
-/** The whole book as one line. */
-const TextPager = (props: EbookBarsProps): ReactNode => {
-  const { map, reading, view } = props
+/** The whole book as one line, with a gap where a chapter begins. */
+const TextLine = (props: EbookBarsProps): ReactNode => {
+  const { book, map, reading, view } = props
   const { t } = useTranslation('ebook')
   const [dragged, setDragged] = useState<number>()
-  const percent = t('percent', { percent: percentText(dragged === undefined ? reading.percentage : dragged / steps) })
+  const part = dragged === undefined ? reading.percentage : dragged / steps
+  const percent = t('percent', { percent: percentText(part) })
+  const { visiblePart } = reading
+  const { count = 0 } = map.sections[visiblePart?.index ?? 0] ?? {}
+  const time = useTimeLeftIn(book.id, visiblePart ? count * (1 - visiblePart.to) : undefined)
   return (
-    <Pager
-      {...props}
-      range={[0, steps]}
-      value={dragged ?? Math.round(reading.percentage * steps)}
-      label={t('slider')}
-      text={percent}
-      onDrag={setDragged}
-      onLetGo={() => {
-        if (dragged !== undefined) view.jump(sectionAt(map, dragged / steps))
-      }}
-    >
-      <Stack as="output" className={styles.where} data-testid="where">
-        {/* The position is unknown until the text has loaded. */}
-        {reading.visiblePart ? <span dir="auto">{percent}</span> : null}
-        {reading.visiblePart ? <span dir="auto">{t('leftShort', { count: reading.visiblePart.left })}</span> : null}
-      </Stack>
-    </Pager>
+    <>
+      <Line
+        range={[0, steps]}
+        value={dragged ?? Math.round(reading.percentage * steps)}
+        part={part}
+        ticks={useTicks(map)}
+        label={t('slider')}
+        text={percent}
+        isRightToLeft={props.isRightToLeft}
+        onDrag={setDragged}
+        onLetGo={() => {
+          if (dragged !== undefined) view.jump(sectionAt(map, dragged / steps))
+        }}
+      />
+      <Row gap={4} justify="between" className={styles.words}>
+        <span className={styles.chapter} dir="auto">
+          {reading.title}
+        </span>
+        <output data-testid="where">{visiblePart ? percent : ''}</output>
+        <span className={styles.left}>{visiblePart ? (time ?? t('left', { count: visiblePart.left })) : ''}</span>
+      </Row>
+    </>
   )
 }
 
+const useTicks = (map: BookMap): readonly number[] =>
+  useMemo(() => {
+    const starts = map.chapters.flatMap(({ section, depth }) =>
+      section === undefined || depth > 0 ? [] : [progressAt(map, section, 0).totalProgression],
+    )
+    const ticks = [...new Set(starts)].filter((start) => start > 0 && start < 1)
+    return ticks.length > ticksMax ? [] : ticks
+  }, [map])
+
 /** It shows all pages as one line. */
-const PagesPager = (props: EbookBarsProps): ReactNode => {
+const PagesLine = (props: EbookBarsProps): ReactNode => {
   const { map, reading, view } = props
   const { t } = useTranslation('reader')
   const [dragged, setDragged] = useState<number>()
@@ -148,70 +171,74 @@ const PagesPager = (props: EbookBarsProps): ReactNode => {
   const count = map.total
   const page = dragged ?? reading.position
   const text = t('pageOf', { page, count })
-  // The text is as wide as it will ever be, so that nothing moves when pages are turned.
-  const longest = t('pagesOf', { first: count, last: count, count })
   return (
-    <Pager
-      {...props}
-      range={[1, count]}
-      value={page}
-      label={t('slider')}
-      text={text}
-      onDrag={setDragged}
-      onLetGo={() => {
-        if (dragged !== undefined) view.jump(sectionAt(map, startOfPosition(map, dragged)))
-      }}
-    >
-      <output className={barStyles.count} data-testid="page-count" style={{ minWidth: `${longest.length}ch` }}>
-        {dragged !== undefined ? text : reading.visiblePart ? where : ''}
-      </output>
-    </Pager>
+    <>
+      <Line
+        range={[1, count]}
+        value={page}
+        part={count > 1 ? (page - 1) / (count - 1) : 1}
+        ticks={[]}
+        label={t('slider')}
+        text={text}
+        isRightToLeft={props.isRightToLeft}
+        onDrag={setDragged}
+        onLetGo={() => {
+          if (dragged !== undefined) view.jump(sectionAt(map, startOfPosition(map, dragged)))
+        }}
+      />
+      <Row justify="center" className={styles.words}>
+        <output data-testid="page-count">{dragged !== undefined ? text : reading.visiblePart ? where : ''}</output>
+      </Row>
+    </>
   )
 }
 
-interface PagerProps extends EbookBarsProps {
+interface LineProps {
   readonly range: readonly [min: number, max: number]
   readonly value: number
+  /** 0 to 1: so far it is filled. */
+  readonly part: number
+  readonly ticks: readonly number[]
   readonly label: string
   readonly text: string
+  readonly isRightToLeft: boolean
   readonly onDrag: (to: number | undefined) => void
   readonly onLetGo: () => void
-  readonly children: ReactNode
 }
 
-/** Steps to either side, and between them a line. Right to left it is mirrored, as the pages are. */
-const Pager = (props: PagerProps): ReactNode => {
-  const { range, value, label, text, onDrag, onLetGo, children, view, isRightToLeft } = props
-  const { t } = useTranslation('ebook')
+/** A line that one drags along. Right to left it is mirrored, as the pages are. */
+const Line = ({ range, value, part, ticks, label, text, isRightToLeft, onDrag, onLetGo }: LineProps): ReactNode => {
   const go = (): void => {
     onLetGo()
     onDrag(undefined)
   }
+  const at = (place: number): CSSProperties => ({ insetInlineStart: `${place * 100}%` })
   return (
-    <Row gap={1} className={barStyles.pager} dir={isRightToLeft ? 'rtl' : 'ltr'}>
-      <BarButton icon={isRightToLeft ? 'right' : 'left'} label={t('keys.back')} onClick={() => view.turn(-1)} />
-      <Row grow className={styles.slide}>
-        <input
-          type="range"
-          className={barStyles.slider}
-          min={range[0]}
-          max={range[1]}
-          step={1}
-          value={value}
-          aria-label={label}
-          aria-valuetext={text}
-          onChange={({ currentTarget }) => onDrag(Number(currentTarget.value))}
-          onPointerUp={({ currentTarget }) => {
-            go()
-            // The arrow keys turn pages again.
-            currentTarget.blur()
-          }}
-          onKeyUp={go}
-          onBlur={go}
-        />
-      </Row>
-      <BarButton icon={isRightToLeft ? 'left' : 'right'} label={t('keys.forward')} onClick={() => view.turn(1)} />
-      {children}
-    </Row>
+    <div className={styles.line} dir={isRightToLeft ? 'rtl' : 'ltr'}>
+      <div className={styles.track}>
+        <div className={styles.filled} style={{ width: `${Math.min(1, Math.max(0, part)) * 100}%` }} />
+        {ticks.map((tick) => (
+          <span key={tick} className={styles.tick} style={at(tick)} />
+        ))}
+      </div>
+      <input
+        type="range"
+        className={styles.range}
+        min={range[0]}
+        max={range[1]}
+        step={1}
+        value={value}
+        aria-label={label}
+        aria-valuetext={text}
+        onChange={({ currentTarget }) => onDrag(Number(currentTarget.value))}
+        onPointerUp={({ currentTarget }) => {
+          go()
+          // The arrow keys turn pages again.
+          currentTarget.blur()
+        }}
+        onKeyUp={go}
+        onBlur={go}
+      />
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Overlayer } from 'foliate-js/overlayer.js'
 import { Paginator, type Relocation } from 'foliate-js/paginator.js'
 import type { Section } from '../../../../reader/ebook/book-map.ts'
-import type { TextAppearance } from '../../../../reader/ebook/text-appearance.ts'
+import { measure, type TextAppearance } from '../../../../reader/ebook/text-appearance.ts'
 import type { EbookLocation } from '../../../../reader/ebook/ebook-locator.ts'
 import type { Chapters } from './chapters.ts'
 import { oneAfterTheOther } from './in-turn.ts'
@@ -66,6 +66,7 @@ export interface EngineOptions extends Omit<ChapterListeners, 'onSelect'> {
   readonly sections: readonly Section[]
   readonly chapters: Chapters
   readonly isRightToLeft: boolean
+  readonly language: string | undefined
   readonly onVisible: (part: VisiblePart) => void
   readonly onSelect: (selected: Selected | undefined) => void
   readonly onMark: (id: string) => void
@@ -90,6 +91,11 @@ export const openEngine = (options: EngineOptions): Engine => {
     for (const index of [relocation.index + 1, relocation.index - 1]) if (sections[index]) void chapters.load(index)
   })
   host.append(paginator)
+  let shown: TextAppearance | undefined
+  const widths = new ResizeObserver(() => {
+    if (shown) layOut(paginator, host, shown)
+  })
+  widths.observe(host)
 
   const inTurn = oneAfterTheOther(() => isOpen)
   return {
@@ -113,6 +119,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       const next = JSON.stringify([text, sheets])
       if (next === current) return
       current = next
+      shown = text
       layOut(paginator, host, text)
       paginator.setStyles(sheets)
     },
@@ -121,6 +128,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     documentOf: (index) => paginator.getContents().find((content) => content.index === index)?.doc,
     close: () => {
       isOpen = false
+      widths.disconnect()
       try {
         paginator.destroy()
       } catch {
@@ -147,6 +155,7 @@ const paginatorFor = ({ sections, chapters, isRightToLeft }: EngineOptions): Pag
 const listenToChapters = (paginator: Paginator, drawing: Drawing, options: EngineOptions): void =>
   on(paginator, 'load', ({ doc, index }) => {
     putOnStyles(doc)
+    sayLanguage(doc, options.language)
     sayAlignment(doc)
     listenInChapter(doc, {
       ...options,
@@ -174,6 +183,13 @@ const on = <Name extends keyof EngineDetails>(
 ): void => target.addEventListener(name, (event) => listener((event as CustomEvent<EngineDetails[Name]>).detail))
 
 const prefersStill = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Words are divided as the language of the book does it, which not every chapter says. */
+const sayLanguage = ({ documentElement }: Document, language: string | undefined): void => {
+  const said = documentElement.getAttribute('lang') ?? documentElement.getAttribute('xml:lang') ?? ''
+  if (said === '' && language !== undefined) documentElement.setAttribute('lang', language)
+  else if (said !== '' && !documentElement.hasAttribute('lang')) documentElement.setAttribute('lang', said)
+}
 
 /** Our own style sheets need to know the alignment: text that is aligned otherwise stays so. */
 const sayAlignment = (doc: Document): void => {
@@ -228,15 +244,22 @@ type Drawing = ReturnType<typeof drawMarks>
 /** Space above and below the text, where the controls come and go without covering it. */
 const marginPixels = 56
 
-const layOut = (paginator: Paginator, host: HTMLElement, { textFlow, textMargin, columns }: TextAppearance): void => {
+const layOut = (paginator: Paginator, host: HTMLElement, text: TextAppearance): void => {
   const { width } = host.getBoundingClientRect()
+  const { textFlow, textMargin, columns } = text
   const set = (name: string, value: string): void => {
     if (paginator.getAttribute(name) !== value) paginator.setAttribute(name, value)
   }
+  const gap = Math.max(1, textMargin)
+  const letters = 16 * (text.textSize / 100)
+  const between = (gap / 100) * width
+  // More room makes a second column, and not longer lines.
+  const isRoomy = width >= 2 * (measure.min * letters + between)
+  const widest = Math.round(measure.max * letters + between)
   set('margin', `${marginPixels}px`)
-  set('gap', `${Math.max(1, textMargin)}%`)
-  set('max-column-count', columns === 'one' ? '1' : '2')
-  set('max-inline-size', `${columns === 'two' ? Math.max(200, Math.floor(width / 2) - 1) : 720}px`)
+  set('gap', `${gap}%`)
+  set('max-column-count', columns === 'one' || (columns === 'auto' && !isRoomy) ? '1' : '2')
+  set('max-inline-size', `${columns === 'two' ? Math.max(200, Math.min(widest, Math.floor(width / 2) - 1)) : widest}px`)
   set('max-block-size', '1440px')
   set('flow', textFlow === 'scrolled' ? 'scrolled' : 'paginated')
 }

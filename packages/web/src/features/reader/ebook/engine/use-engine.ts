@@ -95,6 +95,7 @@ const openBook = (host: HTMLElement, { file, map, isRightToLeft }: BookToOpen, n
     sections,
     chapters,
     isRightToLeft,
+    language: map.language,
     onVisible: (part) => now().onVisible(part),
     onPoint: (point) => now().onPoint(point),
     onLink: (link, reference) => now().onLink(link, reference),

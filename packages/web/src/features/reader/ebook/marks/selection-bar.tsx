@@ -3,13 +3,15 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Center, Row } from '../../../../ui/layout/layout.tsx'
 import { type ColourName, colourNames, colours } from './use-marks.ts'
+import { placeAt, sideOf } from '../engine/spots.ts'
 import type { Selection } from './use-selection.ts'
 import styles from './marks.module.css'
 
-/** It offers actions on selected text. */
+/** It offers actions on selected text, above or below it and never over it. */
 export const SelectionBar = ({ selection }: { readonly selection: Selection }): ReactNode => {
   const { t } = useTranslation('ebook')
-  if (!selection.isSelected) return null
+  const { spot } = selection
+  if (spot === undefined) return null
   return (
     <Row
       gap={2}
@@ -17,6 +19,8 @@ export const SelectionBar = ({ selection }: { readonly selection: Selection }): 
       wrap
       pad={2}
       className={styles.selection}
+      data-side={sideOf(spot)}
+      style={placeAt(spot)}
       role="toolbar"
       aria-label={t('selection.title')}
     >

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { EbookLocation } from '../../../../reader/ebook/ebook-locator.ts'
 import { toast } from '../../../../ui/state/toasts.tsx'
 import type { Selected } from '../engine/engine.ts'
+import { spotOf } from '../engine/spots.ts'
 import { cfiOf, quoteOf } from '../engine/locations-in-chapter.ts'
 import type { EbookReading } from '../use-ebook-reading.ts'
 import type { ColourName, Marks } from './use-marks.ts'
@@ -35,7 +36,8 @@ export const useSelection = (reading: EbookReading, marks: Marks) => {
     toast({ text: t('selection.copied') })
   }
   return {
-    isSelected: selected !== undefined,
+    /** Where the selected text is in the window; undefined while none is. */
+    spot: selected && spotOf(selected.range.getClientRects(), selected.range.startContainer.ownerDocument),
     select,
     mark: (colour: ColourName): void => void mark(colour),
     note: (): void => void mark('yellow').then(setOpenId),

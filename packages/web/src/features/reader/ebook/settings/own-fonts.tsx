@@ -1,5 +1,4 @@
 import { addressOf, deleteFont, type FontDto, listFonts, readFont, uploadFont } from '@carrel/api'
-import { Button } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../../../api/base.ts'
@@ -7,6 +6,7 @@ import { call } from '../../../../api/call.ts'
 import { invalidate, useLater } from '../../../../api/queries.ts'
 import { useProblemText } from '../../../../text/problem-text.ts'
 import { Row } from '../../../../ui/layout/layout.tsx'
+import { Quiet } from '../../sheet/fields.tsx'
 import { toast } from '../../../../ui/state/toasts.tsx'
 
 const nothing: readonly FontDto[] = []
@@ -52,7 +52,7 @@ export const OwnFonts = ({ chosen, onChoose }: OwnFontsProps): ReactNode => {
       toast({ text: t('fonts.removed', { name: font.name }), undo: () => void add(font.name, bytes) })
     })
   return (
-    <Row gap={2} align="stretch" wrap>
+    <Row gap={4} wrap>
       <input
         ref={input}
         type="file"
@@ -64,13 +64,9 @@ export const OwnFonts = ({ chosen, onChoose }: OwnFontsProps): ReactNode => {
           currentTarget.value = ''
         }}
       />
-      <Button variant="default" size="sm" onClick={() => input.current?.click()}>
-        {t('fonts.add')}
-      </Button>
+      <Quiet label={t('fonts.add')} onClick={() => input.current?.click()} />
       {chosen === undefined ? null : (
-        <Button variant="default" size="sm" onClick={() => void remove(chosen)}>
-          {t('fonts.remove', { name: chosen.name })}
-        </Button>
+        <Quiet label={t('fonts.remove', { name: chosen.name })} onClick={() => void remove(chosen)} />
       )}
     </Row>
   )

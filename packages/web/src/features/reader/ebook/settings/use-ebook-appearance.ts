@@ -1,6 +1,7 @@
 import type { ReaderSettings } from '@carrel/api'
 import { useComputedColorScheme } from '@mantine/core'
 import { type Colours, coloursOf, textAppearanceOf, styleSheetsOf } from '../../../../reader/ebook/text-appearance.ts'
+import { type Paper, paperOf } from '../../../../reader/ebook/paper.ts'
 import { type PageLayout, pageLayoutOf } from '../../../../reader/page-layout.ts'
 import { useColourScheme } from '../../../../ui/theme/colour-scheme.ts'
 import { useWindowSize } from '../../pages/window-size.ts'
@@ -11,6 +12,8 @@ import type { OpenEbook } from '../use-ebook-reading.ts'
 /** It says how the text is shown: the settings, the colours, and the style sheets that state them to the engine. */
 export interface EbookAppearance extends Appearance {
   readonly colours: Colours
+  /** The colours of what stands around the text. */
+  readonly paper: Paper
   /** Pages of fixed layout are shown like those of comics. */
   readonly pages: PageLayout
 }
@@ -31,6 +34,7 @@ export const useEbookAppearance = (settings: ReaderSettings, { map, isRightToLef
   return {
     text,
     colours,
+    paper: paperOf(colours),
     sheets: styleSheetsOf(text, colours, font),
     pages,
     isDouble: pages.isDouble && hasSpreads,

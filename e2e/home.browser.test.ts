@@ -1,0 +1,230 @@
+import * as api from '@carrel/api'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { amissInBothLooks, type App, settled, startApp } from './app.ts'
+
+const volumes = (series: string, count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({
+    path: `${series}/${series} v${String(index + 1).padStart(2, '0')}.cbz`,
+    pages: 6,
+    info: { Series: series, Volume: index + 1, Writer: 'Ada Vaughan', ...more },
+  }))
+
+let app: App
+let bookOf: (series: string, volume: number) => string
+beforeAll(async () => {
+  app = await startApp({
+    books: [
+      ...volumes('Night Parade', 3, { Manga: 'YesAndRightToLeft' }),
+      ...volumes('Steel Orchard', 12),
+      ...Array.from({ length: 16 }, (_, index) => volumes(`Series ${index + 1}`, 1)).flat(),
+    ],
+  })
+  const { data } = bodyOf(await app.admin.call(api.listBooks, { query: { pageSize: 100 } }))
+  bookOf = (series, volume) =>
+    data.find((book) => book.seriesName === series && book.volume === volume)?.id ?? 'no such book'
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const seriesOf = async (title: string): Promise<string> => {
+  const { data } = bodyOf(await app.admin.call(api.listSeries, { query: { pageSize: 100 } }))
+  return data.find((series) => series.title === title)?.id ?? 'no such series'
+}
+const turn = async (id: string, currentPage: number): Promise<void> => {
+  bodyOf(await app.admin.call(api.saveProgress, { params: { id }, body: { currentPage } }))
+}
+const forget = async (id: string): Promise<void> => {
+  await app.admin.call(api.deleteProgress, { params: { id } })
+}
+const hero = (page: Page) => page.getByRole('region', { name: 'Night Parade' })
+
+test('H1 nothing is open: what came last is there to begin with', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/')
+  await page.getByText('New in your library').waitFor()
+  await page.getByRole('link', { name: 'Start reading' }).click()
+  await page.waitForURL(/\/read\//)
+})
+
+test('H1 H6 the book one is in lies open with its place before it is there, and one click leads into its page', async () => {
+  const id = bookOf('Night Parade', 2)
+  await turn(bookOf('Series 3', 1), 2)
+  await turn(id, 4)
+  await using screen = await app.screen()
+  const { page } = screen
+  await page.setViewportSize({ width: 1440, height: 900 })
+  // The pictures of pages wait until their place was measured.
+  const { promise: measured, resolve: letThemCome } = Promise.withResolvers<void>()
+  await page.route(/\/media\/books\/.*\/pages\//, async (route) => {
+    await measured
+    await route.continue()
+  })
+  await page.goto(`${app.carrel.url}/`)
+  await hero(page).getByRole('heading', { name: 'Night Parade' }).waitFor()
+  await hero(page).getByText('Volume 2').waitFor()
+  await hero(page).getByText('page 4 of 6').waitFor()
+  const spread = hero(page).locator('a[aria-hidden] > span')
+  const before = await spread.boundingBox()
+  letThemCome()
+  await settled(page)
+  expect(await spread.boundingBox()).toEqual(before)
+  expect(await spread.locator('img').count()).toBe(2)
+  expect(await screen.jumps()).toEqual([])
+  // Right to left: the later page is at the left.
+  const shown = await spread
+    .locator('img')
+    .evaluateAll((images) => images.map((image) => Number(/pages\/(\d+)/.exec(image.getAttribute('src') ?? '')?.[1])))
+  expect(shown).toEqual([5, 4])
+  expect((await hero(page).boundingBox())?.height).toBeLessThanOrEqual(420)
+  await page
+    .getByRole('region', { name: 'Also open' })
+    .getByRole('link', { name: /Series 3/ })
+    .waitFor()
+  expect(await amissInBothLooks(screen, 'home-hero')).toEqual([])
+
+  await hero(page).getByRole('link', { name: 'Continue' }).click()
+  await page.waitForURL(/\/read\//)
+  await page.getByRole('main', { name: 'Page 4 of 6' }).waitFor()
+})
+
+test('H1 a book is taken off the list for now and put back, and what is read leaves it', async () => {
+  const id = bookOf('Night Parade', 2)
+  await turn(bookOf('Series 3', 1), 2)
+  await turn(id, 5)
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/')
+  const choose = async (name: string) => {
+    await page.getByRole('region').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Not now')
+  await page.getByRole('region', { name: 'Series 3' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await hero(page).waitFor()
+  await choose('Start over')
+  await hero(page).getByText('page 1 of 6').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await hero(page).getByText('page 5 of 6').waitFor()
+  await choose('Mark as read')
+  await page.getByRole('region', { name: 'Series 3' }).waitFor()
+  await forget(id)
+})
+
+test('H2 H4 at the start few pictures are asked for, and no series is new twice', async () => {
+  await turn(bookOf('Night Parade', 2), 4)
+  await using screen = await app.screen()
+  const { page, requests } = screen
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await screen.open('/')
+  const shelf = page.getByRole('list', { name: 'Recently added', exact: true })
+  const steel = shelf.getByRole('link').filter({ hasText: 'Steel Orchard' })
+  await expect.poll(() => steel.count()).toBe(1)
+  expect(await steel.textContent()).toContain('12 volumes · 1–12')
+  const pictures = requests.filter((address) => address.includes('/media/'))
+  console.log(`  figure: ${pictures.length} pictures of covers and pages`)
+  expect(pictures.length).toBeLessThanOrEqual(30)
+  expect(await screen.jumps()).toEqual([])
+})
+
+test('H3 a mouse without a wheel, and the arrow keys, come to the last card of a shelf', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/')
+  const cards = page.getByRole('list', { name: 'Recently added', exact: true }).getByRole('listitem')
+  const on = page.getByRole('button', { name: 'Recently added: on' })
+  const seen = async (place: number): Promise<boolean> => {
+    const box = await cards.nth(place).boundingBox()
+    return box !== null && box.x >= 0 && box.x + box.width <= 1281
+  }
+  const last = (await cards.count()) - 1
+  expect(await seen(last)).toBe(false)
+  for (let pushes = 0; pushes < 10 && (await on.isEnabled()); pushes += 1) await on.click()
+  await expect.poll(() => seen(last)).toBe(true)
+  await cards.first().getByRole('link').focus()
+  await page.keyboard.press('ArrowRight')
+  const isFocused = (place: number) =>
+    cards
+      .nth(place)
+      .getByRole('link')
+      .evaluate((element) => element.matches(':focus'))
+  expect(await isFocused(1)).toBe(true)
+  await page.keyboard.press('End')
+  expect(await isFocused(last)).toBe(true)
+})
+
+test('H5 on a phone the title, how far one is and the way on are seen without scrolling', async () => {
+  await turn(bookOf('Night Parade', 2), 4)
+  await using screen = await app.screen({ size: 'phone', look: 'dark', language: 'de' })
+  const { page } = screen
+  await screen.open('/')
+  const bar = await page.getByRole('navigation').last().boundingBox()
+  const end = async (name: string) => {
+    const box = await page.getByRole('region', { name: 'Night Parade' }).getByRole('link', { name }).boundingBox()
+    return (box?.y ?? Infinity) + (box?.height ?? 0)
+  }
+  expect(await end('Weiterlesen')).toBeLessThan(bar?.y ?? 0)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await screen.picture('home-phone-dark')
+  expect(await screen.axe()).toEqual([])
+})
+
+test('H2 what is far below is asked for when it comes near, and Back finds it where it was', async () => {
+  await turn(bookOf('Night Parade', 2), 4)
+  bodyOf(await app.admin.call(api.markBookRead, { params: { id: bookOf('Steel Orchard', 1) } }))
+  bodyOf(await app.admin.call(api.followSeries, { params: { id: await seriesOf('Steel Orchard') } }))
+  const layout = [...api.homeShelves]
+  bodyOf(await app.admin.call(api.saveHomeLayout, { body: { layout } }))
+  await using screen = await app.screen({ size: 'phone' })
+  const { page, requests } = screen
+  await page.setViewportSize({ width: 390, height: 420 })
+  await screen.open('/')
+  const isAskedFor = (): boolean => requests.some((address) => /\/home\?(?!.*filled)/.test(address))
+  await page.getByRole('heading', { name: 'Next in your series' }).waitFor()
+  expect(isAskedFor()).toBe(false)
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  const far = page.getByRole('heading', { name: 'Recently updated series' })
+  await far.scrollIntoViewIfNeeded()
+  expect(isAskedFor()).toBe(true)
+  await settled(page)
+  // A click would scroll to what it clicks.
+  await page.getByRole('list', { name: 'Recently updated series' }).getByRole('link').first().focus()
+  const top = await page.evaluate<number>('scrollY')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.goBack()
+  await far.waitFor()
+  await expect.poll(() => page.evaluate<number>('scrollY')).toBe(top)
+  bodyOf(await app.admin.call(api.saveHomeLayout, { body: { layout: null } }))
+})
+
+test('READ-4 a saved search is a shelf, on this device alone', async () => {
+  const preset = bodyOf(
+    await app.admin.call(api.createFilterPreset, {
+      body: {
+        name: 'By Ada',
+        scope: 'list',
+        target: 'series',
+        condition: { author: { operator: 'is', value: 'Ada Vaughan' } },
+      },
+    }),
+  )
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/')
+  await page.getByRole('button', { name: 'Arrange shelves' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Arrange shelves' })
+  await dialog.getByRole('switch', { name: 'On this device only' }).click()
+  await dialog.getByRole('checkbox', { name: 'By Ada' }).check()
+  expect(await screen.axe()).toEqual([])
+  await screen.picture('home-arrange')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const shelf = page.getByRole('list', { name: 'By Ada' })
+  await page.getByRole('heading', { name: 'By Ada' }).scrollIntoViewIfNeeded()
+  await shelf.getByRole('link', { name: /Steel Orchard/ }).waitFor()
+  expect(bodyOf(await app.admin.call(api.readHome, {})).layout).not.toContain(`search:${preset.id}`)
+  await page.getByRole('link', { name: 'By Ada', exact: true }).last().click()
+  await page.waitForURL(/\/series\?/)
+})

@@ -1,0 +1,55 @@
+import type { OpenBook, OpenBooks } from '@carrel/api'
+import type { Database, ReadDb } from '../../database/database.ts'
+import { firstBooks } from '../../catalogue/lists/lists.ts'
+import { readerOf, seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { showBooksById } from '../books/books.ts'
+import { knownPages } from '../pages/pages.ts'
+import { timesLeft } from '../reading/reading.ts'
+import { readPutAside } from './not-now.ts'
+import { countOpenBooks, selectDeviceNames, selectOpenBooks } from './queries.ts'
+import { spreadAt } from './spread.ts'
+
+/** One statement for each question, however many books are open. */
+export const readOpenBooks = async (
+  { read, readSlowly }: Pick<Database, 'read' | 'readSlowly'>,
+  viewer: Viewer,
+  limit: number,
+  now: Date,
+): Promise<OpenBooks> => {
+  // For a viewer who sees only part of a library, many rows may have to be skipped.
+  const db = seesWholeLibraries(viewer) ? read : readSlowly
+  const userId = readerOf(viewer)
+  const ids = await selectOpenBooks(db, viewer, limit, await readPutAside(db, viewer.userId))
+  const shown = await showBooksById(db, viewer, ids)
+  const left = await timesLeft(db, userId, ids, now)
+  const deviceNames = await selectDeviceNames(db, userId, ids)
+  const pages = shown[0] ? await pagesInView(db, shown[0]) : []
+  return {
+    books: shown.map((book, place) => ({
+      book,
+      pages: place === 0 ? pages : [],
+      pagesLeft: left.get(book.id)?.pagesLeft ?? null,
+      timeLeftMs: left.get(book.id)?.timeLeftMs ?? null,
+      deviceName: deviceNames.get(book.id) ?? null,
+    })),
+    total: await countOpenBooks(db, viewer),
+    newest: shown.length > 0 ? null : await readNewest(db, viewer),
+  }
+}
+
+const pagesInView = async (db: ReadDb, { id, readProgress }: OpenBook['book']): Promise<OpenBook['pages']> => {
+  const pages = await knownPages(db, id)
+  if (pages.length === 0) return []
+  const numbers = spreadAt(pages, readProgress?.currentPage ?? 1)
+  return numbers.map((pageNumber) => {
+    const { width = null, height = null } = pages[pageNumber - 1] ?? {}
+    return { pageNumber, width, height }
+  })
+}
+
+const newestFirst = { field: 'createdAt', direction: 'desc' } as const
+
+const readNewest = async (db: ReadDb, viewer: Viewer): Promise<OpenBooks['newest']> => {
+  const ids = (await firstBooks(db, viewer, newestFirst, { limit: 1 })).map(({ id }) => id)
+  return (await showBooksById(db, viewer, ids))[0] ?? null
+}

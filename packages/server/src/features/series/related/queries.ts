@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { TermKind } from '../../../catalogue/terms/terms.ts'
+import { listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
+import type { ReadDb } from '../../../database/database.ts'
+
+interface Sharing {
+  readonly kinds: readonly TermKind[]
+  /** With fewer in common they have nothing to do with each other. */
+  readonly least: number
+  readonly limit: number
+}
+
+/** How many different terms of these kinds a series has. */
+export const countTerms = async (db: ReadDb, id: string, kinds: readonly TermKind[]): Promise<number> => {
+  const { count } = await db
+    .selectFrom('series_term')
+    .innerJoin('term', 'term.id', 'series_term.term_id')
+    .where('series_term.series_id', '=', id)
+    .where('term.kind', 'in', kinds)
+    .select(({ fn }) => fn.count<number>('term.id').distinct().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The series that have the most terms of these kinds in common with one. */
+export const selectSharing = async (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+  { kinds, least, limit }: Sharing,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('series_term as own')
+    .innerJoin('term', 'term.id', 'own.term_id')
+    .innerJoin('series_term as other', 'other.term_id', 'own.term_id')
+    .innerJoin('series', 'series.id', 'other.series_id')
+    .where('own.series_id', '=', id)
+    .where('other.series_id', '<>', id)
+    .where('term.kind', 'in', kinds)
+    .where(listedTo(viewer, 'series'))
+    .groupBy(['series.id', 'series.sort_key'])
+    .having(sql<boolean>`count(distinct term.id) >= ${least}`)
+    .select('series.id')
+    .orderBy(sql`count(distinct term.id)`, 'desc')
+    .orderBy('series.sort_key')
+    .orderBy('series.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,119 @@
+import { readBookRating, type BookDetail } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLater } from '../../api/queries.ts'
+import { useBookTitle } from '../../text/book-name.tsx'
+import { AppLink } from '../../navigation/link.tsx'
+import { bookCover } from '../../lists/item/addresses.ts'
+import { progressOf, useItemText } from '../../lists/item/item-text.ts'
+import { isFlowing } from '../../lists/item/place-text.ts'
+import { leadingNames } from '../../lists/people.ts'
+import { useMay } from '../../session/me.ts'
+import { paths } from '../../navigation/paths.ts'
+import { useLanguageName } from '../../text/language-name.ts'
+import { Cover } from '../../ui/cover/cover.tsx'
+import { Chips } from '../../ui/detail/chips.tsx'
+import { Stars } from '../../ui/detail/stars.tsx'
+import { Synopsis } from '../../ui/detail/synopsis.tsx'
+import { WorkHead } from '../../ui/detail/work-head.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
+import { Notice } from '../../ui/state/state.tsx'
+import { BookActions } from './book-actions.tsx'
+import styles from './book-page.module.css'
+import type { MainActionText } from './use-main-action.ts'
+import { useReadingTime } from './use-reading-time.ts'
+
+interface BookHeadProps {
+  readonly book: BookDetail
+  readonly main: MainActionText
+}
+
+export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
+  const { t } = useTranslation('books')
+  const titleIn = useBookTitle()
+  const to = (kind: 'genre' | 'tag') => (label: string) => ({ label, to: paths[kind](label) })
+  return (
+    <WorkHead
+      kind="book"
+      cover={<Cover key={book.coverVersion} src={bookCover(book, 248)} thumbhash={book.placeholder} alt="" isFirst />}
+      thumbhash={book.placeholder}
+      above={
+        book.oneShot ? (
+          <AppLink to={paths.library(book.libraryId)} dir="auto">
+            {book.libraryName}
+          </AppLink>
+        ) : (
+          <AppLink to={paths.series(book.seriesId)} dir="auto">
+            {book.seriesName}
+          </AppLink>
+        )
+      }
+      title={titleIn('series', book).text}
+      pageTitle={titleIn('page', book).text}
+      facts={useFacts(book)}
+      actions={<BookActions book={book} main={main} />}
+    >
+      {book.deleted ? <Notice kind="warning">{t('missing')}</Notice> : null}
+      {book.analysisError === null ? null : <Notice kind="warning">{t('damaged', { why: book.analysisError })}</Notice>}
+      <Progress book={book} />
+      {book.summary === null ? null : <Synopsis text={book.summary} />}
+      <Chips
+        label={t('genresAndTags')}
+        link={AppLink}
+        chips={[...book.metadata.genres.map(to('genre')), ...book.metadata.tags.map(to('tag'))]}
+      />
+    </WorkHead>
+  )
+}
+
+/** Who wrote it, when, how long it is, in which language, how it is liked, and how long it takes. */
+const useFacts = (book: BookDetail): ReactNode[] => {
+  const { t } = useTranslation('books')
+  const text = useItemText()
+  const languageName = useLanguageName()
+  const { data: own } = useLater(readBookRating, { params: { id: book.id } }, { enabled: useMay('progress:read') })
+  const { volume, number, year, languageIso, authors } = book.metadata
+  const finishedAt = book.readProgress?.completed
+    ? (book.readProgress.completedAt ?? book.readProgress.updatedAt)
+    : null
+  return [
+    ...leadingNames(authors).map((name) => (
+      <strong key={name}>
+        <AppLink to={paths.person(name)} dir="auto">
+          {name}
+        </AppLink>
+      </strong>
+    )),
+    // The heading begins with the number already, so it is not repeated.
+    volume === null || volume === book.number ? undefined : t('volume', { volume }),
+    number === null || Number(number) === book.number ? undefined : t('number', { number }),
+    year === null ? undefined : String(year),
+    isFlowing(book) ? undefined : text.ofBook(book),
+    languageIso === null ? undefined : languageName(languageIso),
+    own?.rating === undefined ? undefined : <Stars value={own.rating / 20} label={t('yourRating')} />,
+    finishedAt === null ? undefined : t('finished', { date: text.date(finishedAt) }),
+    useReadingTime(book).whole,
+  ]
+}
+
+/** How far it is read, and how long the rest takes at the user's own pace. */
+const Progress = ({ book }: { readonly book: BookDetail }): ReactNode => {
+  const { t } = useTranslation('books')
+  const text = useItemText()
+  const { left } = useReadingTime(book)
+  const progress = progressOf(book)
+  if (progress === undefined) return null
+  const page = book.readProgress?.currentPage ?? 0
+  const at =
+    book.pageCount > 0 && page > 0 && !isFlowing(book)
+      ? t('atPage', { page: text.number(page), pages: text.number(book.pageCount) })
+      : text.percent(progress)
+  return (
+    <Row gap={3} rowGap={1} wrap>
+      <progress className={styles.bar} value={progress} aria-label={t('progress')} />
+      <Text as="span" size={13}>
+        {[at, left].filter((part) => part !== undefined).join(' · ')}
+      </Text>
+    </Row>
+  )
+}

@@ -1,0 +1,20 @@
+import type { BookDetail } from '@carrel/api'
+import { useTranslation } from 'react-i18next'
+import { usePlaceText } from '../../lists/item/place-text.ts'
+import { paths } from '../../navigation/paths.ts'
+
+export interface MainActionText {
+  readonly to: string
+  readonly label: string
+  readonly at?: string | undefined
+}
+
+/** Where one reads on in a book. */
+export const useMainAction = (book: BookDetail): MainActionText => {
+  const { t } = useTranslation('books')
+  const placeIn = usePlaceText()
+  const { readProgress } = book
+  const word = readProgress?.completed === true ? 'readAgain' : readProgress === null ? 'read' : 'continue'
+  // Which volume it is, the heading says.
+  return { to: paths.read(book.id), label: t(`go.${word}`), at: placeIn(book, { withNumber: false }) }
+}

@@ -1,0 +1,58 @@
+import { listLibraries, readScanStatus } from '@carrel/api'
+import { useQueries } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { query, useLater } from '../../../api/queries.ts'
+import { useSomethingRuns } from '../../../frame/running-tasks.ts'
+import { stepOf } from '../../../scans/scan-steps.ts'
+import { useMay } from '../../../session/me.ts'
+
+export interface Filling {
+  readonly done: number
+  /** Undefined while nobody knows how much there is. */
+  readonly total: number | undefined
+  readonly msLeft: number | undefined
+}
+
+/** More libraries are not read in at a time by anybody who looks at this. */
+const librariesMax = 20
+
+/** How far the libraries are read in; undefined when none is. */
+export const useFilling = (): Filling | undefined => {
+  const mayAsk = useMay('libraries:read')
+  const runs = useSomethingRuns()
+  const { data } = useLater(listLibraries, {}, { enabled: mayAsk && runs })
+  const libraries = runs ? (data?.data.slice(0, librariesMax) ?? []) : []
+  const scans = useQueries({ queries: libraries.map(({ id }) => query(readScanStatus, { params: { id } })) })
+  const steps = libraries.flatMap(({ bookCount }, place) => stepOf(scans[place]?.data?.body, bookCount) ?? [])
+  const isKnown = steps.length > 0 && steps.every(({ name }) => name === 'reading')
+  const done = steps.reduce((sum, step) => sum + step.done, 0)
+  const total = isKnown ? steps.reduce((sum, step) => sum + (step.total ?? 0), 0) : undefined
+  const msLeft = useMsLeft(done, total)
+  return steps.length === 0 ? undefined : { done, total, msLeft }
+}
+
+interface Sample {
+  readonly done: number
+  readonly total: number
+  readonly at: number
+}
+
+/** Below this share the work done says too little about the work that is left. */
+const shareMin = 0.03
+
+/** It goes by what was done since the page is there. */
+const useMsLeft = (done: number, total: number | undefined): number | undefined => {
+  const [first, setFirst] = useState<Sample>()
+  const [now, setNow] = useState<Sample>()
+  useEffect(() => {
+    if (total === undefined) return
+    const sample = { done, total, at: Date.now() }
+    // Less than before, or of another number: it is another piece of work.
+    setFirst((before) => (before === undefined || before.done > done || before.total !== total ? sample : before))
+    setNow(sample)
+  }, [done, total])
+  if (!first || !now || now.total !== first.total) return undefined
+  const doneSince = now.done - first.done
+  if (doneSince <= 0 || doneSince / now.total < shareMin) return undefined
+  return ((now.at - first.at) / doneSince) * (now.total - now.done)
+}

@@ -1,0 +1,35 @@
+import type { Direction } from '../../../reader/page-layout.ts'
+import type { Size } from '../../../reader/zoom.ts'
+
+/** Where the pages are shown: all of the window, or what a sheet or the end of the book leaves of it. */
+export interface Stage {
+  readonly size: Size
+  /** It begins at this edge of the window. */
+  readonly from: 'left' | 'right'
+  /** A sheet stands beside it, and not over the lower bar. */
+  readonly isBeside: boolean
+  /** The lower part of the window is covered: the lower bar too. */
+  readonly isCovered: boolean
+  /** Where the end of the book is shown: where one would read on. */
+  readonly endSide: 'left' | 'right' | 'bottom'
+}
+
+const sheetWidth = 352
+const wide = 768
+/** On a phone the sheet takes this part of the window. */
+const sheetPart = 0.52
+
+export const stageOf = (window: Size, panel: string | undefined, direction: Direction): Stage => {
+  const { width, height } = window
+  const isWide = width >= wide
+  const isLandscape = width > height && isWide
+  const endSide = isLandscape && direction !== 'webtoon' ? (direction === 'rtl' ? 'left' : 'right') : 'bottom'
+  const usual = { size: window, from: 'left', isBeside: false, isCovered: false, endSide } as const
+  if (panel === 'settings')
+    return isWide
+      ? { ...usual, size: { width: width - sheetWidth, height }, isBeside: true }
+      : { ...usual, size: { width, height: Math.round(height * (1 - sheetPart)) }, isCovered: true }
+  if (panel !== 'end') return usual
+  if (endSide === 'bottom') return { ...usual, size: { width, height: Math.round(height / 2) }, isCovered: true }
+  return { ...usual, size: { width: Math.round(width / 2), height }, from: endSide === 'left' ? 'right' : 'left' }
+}

@@ -1,0 +1,38 @@
+import type { Command } from './find-commands.ts'
+import { type GroupOfHits, type Hit, keyOfHit } from './hits.ts'
+
+export type GroupName = GroupOfHits | 'opened' | 'used' | 'commands' | 'more' | 'actions'
+
+/** One line: something of a library, or something to do. */
+export type Line = { readonly key: string } & (
+  | { readonly hit: Hit; readonly command?: never }
+  | { readonly command: Command; readonly hit?: never }
+)
+
+export interface Group {
+  readonly name: GroupName
+  readonly lines: readonly Line[]
+}
+
+export const lineOfHit = (hit: Hit): Line => ({ key: keyOfHit(hit), hit })
+export const lineOfCommand = (command: Command): Line => ({ key: `do ${command.key}`, command })
+
+export const linesIn = (groups: readonly Group[]): readonly Line[] => groups.flatMap(({ lines }) => lines)
+
+/**
+ * Nothing moves under the pointer: what was shown stays where it is, and what has come since stands below all of it.
+ */
+export const keepPlaces = (shown: readonly Group[], next: readonly Group[]): readonly Group[] => {
+  const fresh = new Map(linesIn(next).map((line) => [line.key, line]))
+  const kept = shown.map(({ name, lines }) => ({
+    name,
+    lines: lines.map((line) => fresh.get(line.key) ?? line),
+  }))
+  const keys = new Set(linesIn(kept).map(({ key }) => key))
+  const added = linesIn(next).filter(({ key }) => !keys.has(key))
+  if (added.length === 0) return kept
+  const last = kept.at(-1)
+  return last?.name === 'more'
+    ? [...kept.slice(0, -1), { name: 'more', lines: [...last.lines, ...added] }]
+    : [...kept, { name: 'more', lines: added }]
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { type Hit, hitsFor } from './hits.ts'
+import { type Group, keepPlaces, lineOfHit } from './lines.ts'
+
+const hit = (kind: Hit['kind'], id: string, value: string, more: Partial<Hit> = {}): Hit => ({
+  kind,
+  id,
+  value,
+  count: 1,
+  ...more,
+})
+const progress = (completed: boolean) => ({ currentPage: 3, progressPercentage: null, completed })
+
+const keysIn = (groups: readonly Group[]) => groups.map(({ name, lines }) => [name, ...lines.map(({ key }) => key)])
+
+const found = (text: string, known: readonly Hit[], suggested: readonly Hit[] = []) =>
+  [...hitsFor(text, text.toLowerCase().split(' '), { known, suggested })]
+    .filter(([, hits]) => hits.length > 0)
+    .map(([group, hits]) => [group, ...hits.map(({ id }) => id)])
+
+test('P3 what is begun stands first, and what the server finds below what was known', () => {
+  const begun = hit('book', 'begun', 'Two Letters', { seriesName: 'Iron Harbor', readProgress: progress(false) })
+  const read = hit('book', 'read', 'One Letter', { seriesName: 'Iron Harbor', readProgress: progress(true) })
+  const known = [read, hit('series', 'iron', 'Iron Harbor'), begun, hit('series', 'no', 'Night Parade')]
+  expect(found('har', known)).toEqual([
+    ['continue', 'begun'],
+    ['series', 'iron'],
+    ['books', 'read'],
+  ])
+  const suggested = [hit('series', 'hart', 'Hart'), hit('series', 'iron', 'Iron Harbor'), hit('person', 'p', 'Haru')]
+  expect(found('har', known, suggested)).toEqual([
+    ['continue', 'begun'],
+    ['series', 'iron', 'hart'],
+    ['people', 'p'],
+    ['books', 'read'],
+  ])
+})
+
+test('a one-shot that is known is told once, as a book; a number and an author find a book too', () => {
+  const known = [
+    hit('series', 's', 'Dracula', { oneShot: true }),
+    hit('book', 'b', 'Dracula', { oneShot: true, seriesId: 's', seriesName: 'Dracula', authors: ['Bram Stoker'] }),
+    hit('book', 'seven', 'Low Tide', { seriesId: 'iron', seriesName: 'Iron Harbor', number: 7 }),
+  ]
+  expect(found('dracula', known)).toEqual([['books', 'b']])
+  expect(found('stoker', known)).toEqual([['books', 'b']])
+  expect(found('iron 7', known)).toEqual([['books', 'seven']])
+})
+
+test('lines that were shown stay where they are, those that come are below', () => {
+  const [one, two, three] = [hit('series', '1', 'A'), hit('book', '2', 'B'), hit('series', '3', 'C')].map(lineOfHit)
+  if (!one || !two || !three) throw new Error('There are three')
+  const shown = [
+    { name: 'series', lines: [one] },
+    { name: 'books', lines: [two] },
+  ] as const
+  const next = [
+    { name: 'series', lines: [three, one] },
+    { name: 'books', lines: [two] },
+  ] as const
+  expect(keysIn(keepPlaces(shown, next))).toEqual([
+    ['series', 'series 1'],
+    ['books', 'book 2'],
+    ['more', 'series 3'],
+  ])
+  expect(keepPlaces(keepPlaces(shown, next), next)).toEqual(keepPlaces(shown, next))
+})

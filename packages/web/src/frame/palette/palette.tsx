@@ -1,0 +1,207 @@
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { hrefTo } from '../../navigation/go-to.ts'
+import { paths } from '../../navigation/paths.ts'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
+import type { PaletteFrame } from '../open-palette.ts'
+import { pathOfHit } from './line-actions.ts'
+import { LineRow } from './line-row.tsx'
+import type { Group, Line } from './lines.ts'
+import { PaletteFoot } from './palette-foot.tsx'
+import { PaletteHead } from './palette-head.tsx'
+import { useLines } from './use-lines.ts'
+import type { Scope } from './use-groups.ts'
+import styles from './palette.module.css'
+
+export interface PaletteProps {
+  readonly frame: PaletteFrame
+  /** Where the field is that a drop-down hangs from. */
+  readonly place: DOMRect | undefined
+  /** What stands in the field at first. */
+  readonly text: string
+  /** Enter was pressed before the palette was there. */
+  readonly isEntered: boolean
+  readonly onClose: () => void
+}
+
+/** It finds what is in the libraries, and what can be done and gone to: one component in two frames. */
+export const Palette = ({ frame, place, text, isEntered, onClose }: PaletteProps): ReactNode => {
+  const { t } = useTranslation('palette')
+  const dialog = useOpenDialog()
+  const close = (): void => dialog.current?.close()
+  useClosedByGoing(close)
+  return (
+    // A click beside it closes it, and so does Escape.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      aria-label={t('title')}
+      aria-modal={frame === 'palette' ? true : undefined}
+      className={styles.dialog}
+      data-frame={frame}
+      style={placeStyle(place)}
+      onClose={onClose}
+      onClick={({ target }) => {
+        if (target === dialog.current) close()
+      }}
+    >
+      <Content {...{ text, isEntered, close }} />
+    </dialog>
+  )
+}
+
+const placeStyle = (place: DOMRect | undefined): object =>
+  place === undefined ? {} : { '--x': `${place.left}px`, '--y': `${place.top}px`, '--width': `${place.width}px` }
+
+const useOpenDialog = (): RefObject<HTMLDialogElement | null> => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    if (dialog.current?.open === false) dialog.current.showModal()
+    const input = dialog.current?.querySelector('input')
+    input?.setSelectionRange(input.value.length, input.value.length)
+  }, [])
+  return dialog
+}
+
+/** Who goes back in the browser wants the page they were on, not this over it. */
+const useClosedByGoing = (close: () => void): void => {
+  const { href } = useLocation()
+  const first = useRef(href)
+  useEffect(() => {
+    if (href !== first.current) close()
+  }, [href])
+}
+
+interface ContentProps extends Pick<PaletteProps, 'text' | 'isEntered'> {
+  readonly close: () => void
+}
+
+const Content = ({ text: before, isEntered, close }: ContentProps): ReactNode => {
+  const { t } = useTranslation('palette')
+  const id = useId()
+  const [text, setText] = useState(before)
+  const [scope, setScope] = useState<Scope>('all')
+  const lines = useLines({ text, scope, isEntered, close })
+  const { active, actionsOf, isComing } = lines
+  const q = text.trim()
+  const isListed = lines.lines.length > 0
+  const activeId = isListed ? `${id}-${lines.lines.findIndex(({ key }) => key === active?.key)}` : undefined
+  useSeen({ listId: `${id}-list`, activeId: lines.isByKey ? activeId : undefined, q })
+  return (
+    <Stack>
+      <PaletteHead
+        {...{ id, text, scope, isListed, activeId }}
+        isAmongActions={actionsOf !== undefined}
+        onChange={(next) => {
+          lines.forget()
+          setText(next)
+        }}
+        onScope={setScope}
+        onPress={lines.press}
+        onBack={lines.leaveActions}
+        onClose={close}
+      />
+      <Groups {...{ id, lines }} isListed={isListed} />
+      {isListed || isComing || q === '' ? null : (
+        <Stack gap={1} className={styles.none}>
+          <Text>{t('none', { q })}</Text>
+          <Text quiet size={13}>
+            {t('noneText')}
+          </Text>
+        </Stack>
+      )}
+      <PaletteFoot
+        {...{ q, active }}
+        count={isComing ? undefined : lines.lines.length}
+        onAll={() => lines.going(paths.search({ q }))}
+      />
+    </Stack>
+  )
+}
+
+interface SeenOptions {
+  readonly listId: string
+  readonly activeId: string | undefined
+  readonly q: string
+}
+
+/** What the keys have led to is scrolled into view; other words are shown from their first line. */
+const useSeen = ({ listId, activeId, q }: SeenOptions): void => {
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+  useEffect(() => {
+    document.getElementById(listId)?.scrollTo(0, 0)
+  }, [listId, q])
+}
+
+interface GroupsProps {
+  readonly id: string
+  readonly lines: ReturnType<typeof useLines>
+  readonly isListed: boolean
+}
+
+const Groups = ({ id, lines, isListed }: GroupsProps): ReactNode => {
+  const { t } = useTranslation('palette')
+  return (
+    // The field keeps the focus.
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
+    <div
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={t('hits')}
+      className={styles.body}
+      hidden={!isListed}
+      onPointerMove={() => lines.point(true)}
+      onPointerLeave={() => lines.point(false)}
+    >
+      {lines.groups.map((group) => (
+        <GroupOfLines
+          key={group.name}
+          {...{ id, group, lines }}
+          title={lines.actionsOf?.value ?? t(`group.${group.name}`)}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface GroupOfLinesProps extends Pick<GroupsProps, 'id' | 'lines'> {
+  readonly group: Group
+  readonly title: string
+}
+
+const GroupOfLines = ({ id, group, title, lines: { lines, active, words, choose, mark } }: GroupOfLinesProps) => {
+  const router = useRouter()
+  const first = lines.findIndex(({ key }) => key === group.lines[0]?.key)
+  const addressOf = ({ hit, command }: Line): string | undefined => {
+    const to = hit ? pathOfHit(hit) : command.to
+    return to === undefined ? undefined : hrefTo(router, to)
+  }
+  return (
+    <div role="group" aria-label={title}>
+      <p className={styles.title} aria-hidden="true">
+        {title}
+      </p>
+      {group.lines.map((line, index) => (
+        <LineRow
+          key={line.key}
+          id={`${id}-${first + index}`}
+          {...{ line, words }}
+          href={addressOf(line)}
+          isActive={line.key === active?.key}
+          onChoose={(event) => {
+            // With a key held down the browser opens a tab, as with any link.
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            choose(line)
+          }}
+          onPoint={() => {
+            if (line.key !== active?.key) mark(line.key)
+          }}
+        />
+      ))}
+    </div>
+  )
+}

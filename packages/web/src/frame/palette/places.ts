@@ -1,0 +1,50 @@
+import type { Permission } from '@carrel/api'
+import { paths } from '../../navigation/paths.ts'
+import type { IconName } from '../../ui/icon.tsx'
+import type strings from './strings/en.json'
+
+interface Place {
+  /** Its name is the string `name.<key>` of `palette`, and `words.<key>` are others for it. */
+  readonly key: keyof (typeof strings)['name']
+  readonly icon: IconName
+  readonly to: string
+  readonly where: 'go' | 'account' | 'admin'
+  /** A user who may do none of these is not led there. */
+  readonly needs?: readonly Permission[]
+  readonly shortcut?: string
+  readonly isRecommended?: true
+}
+
+/** Every page that is no page of a book, a series or a list, and parts of pages that have a name of their own. */
+export const places: readonly Place[] = [
+  { key: 'home', icon: 'home', to: paths.home(), where: 'go', shortcut: 'g h' },
+  { key: 'libraries', icon: 'library', to: paths.libraries(), where: 'go', shortcut: 'g l' },
+  { key: 'series', icon: 'series', to: paths.seriesList(), where: 'go', shortcut: 'g s' },
+  { key: 'books', icon: 'book', to: paths.bookList(), where: 'go', shortcut: 'g b' },
+  { key: 'collections', icon: 'collection', to: paths.collections(), where: 'go', needs: ['collections:read'] },
+  { key: 'readLists', icon: 'list', to: paths.readLists(), where: 'go', needs: ['readlists:read'] },
+  { key: 'people', icon: 'people', to: paths.people(), where: 'go' },
+  { key: 'wantToRead', icon: 'heart', to: paths.wantToRead(), where: 'go' },
+  { key: 'mySeries', icon: 'star', to: paths.mySeries(), where: 'go' },
+  { key: 'recommendations', icon: 'spark', to: paths.recommendations(), where: 'go', isRecommended: true },
+  { key: 'statistics', icon: 'chart', to: paths.statistics(), where: 'go', needs: ['progress:read'], shortcut: 'g t' },
+  { key: 'notifications', icon: 'bell', to: paths.notifications(), where: 'go' },
+  { key: 'advancedSearch', icon: 'filter', to: paths.advancedSearch(), where: 'go' },
+  { key: 'theme', icon: 'eye', to: paths.account(), where: 'account' },
+  { key: 'language', icon: 'person', to: paths.account(), where: 'account' },
+  { key: 'timeZone', icon: 'clock', to: paths.account(), where: 'account' },
+  { key: 'email', icon: 'person', to: paths.account(), where: 'account' },
+  { key: 'password', icon: 'lock', to: paths.accountSecurity(), where: 'account' },
+  { key: 'sessions', icon: 'device', to: paths.accountSecurity(), where: 'account' },
+  { key: 'devices', icon: 'device', to: paths.accountDevices(), where: 'account' },
+  { key: 'readingHistory', icon: 'clock', to: paths.accountHistory(), where: 'account' },
+  { key: 'feed', icon: 'bell', to: paths.accountNotifications(), where: 'account' },
+  { key: 'apps', icon: 'plug', to: paths.accountApps(), where: 'account' },
+  { key: 'ownPlugins', icon: 'plug', to: paths.accountPlugins(), where: 'account' },
+  { key: 'apiKeys', icon: 'key', to: paths.accountKeys(), where: 'account' },
+  { key: 'newLibrary', icon: 'plus', to: paths.newLibrary(), where: 'admin', needs: ['libraries:write'] },
+  { key: 'newUser', icon: 'plus', to: paths.newUser(), where: 'admin', needs: ['users:write'] },
+  { key: 'signIns', icon: 'key', to: paths.signIns(), where: 'admin', needs: ['users:read'] },
+  { key: 'taskFigures', icon: 'chart', to: paths.adminTaskFigures(), where: 'admin', needs: ['tasks:read'] },
+  { key: 'newPlugin', icon: 'plus', to: paths.newPlugin(), where: 'admin', needs: ['plugins:write'] },
+]

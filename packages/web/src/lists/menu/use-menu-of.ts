@@ -1,0 +1,61 @@
+import { createContext, type HTMLAttributes, type KeyboardEvent, type MouseEvent, type PointerEvent, use } from 'react'
+import { watchHold } from './hold.ts'
+import { isItemMenuOpen, type MenuItem, openItemMenu } from './item-menu-request.ts'
+
+const nothing: ReadonlyMap<string, MenuItem> = new Map()
+
+/** What is chosen in the list around: a menu on one of these is for all of them. */
+export const ChosenItems = createContext<ReadonlyMap<string, MenuItem>>(nothing)
+
+type Handlers = Pick<HTMLAttributes<HTMLElement>, 'onContextMenu' | 'onKeyDown' | 'onPointerDown'>
+
+/**
+ * What an element gets that shows a book or a series, so that its menu opens on it: by the other button of the mouse, the key for
+ * menus, Shift+F10, and a finger that stays. With Shift the mouse opens the menu of the browser.
+ */
+export const useMenuOf = (): ((item: MenuItem) => Handlers) => {
+  const chosen = use(ChosenItems)
+  return (item) => ({
+    onContextMenu: (event: MouseEvent<HTMLElement>) => {
+      if (event.shiftKey && event.button === 2) return
+      event.preventDefault()
+      const at = { x: event.clientX, y: event.clientY }
+      if (!isItemMenuOpen()) open({ item, chosen }, event.currentTarget, at)
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return
+      event.preventDefault()
+      openMenuAt({ item, chosen }, event.currentTarget)
+    },
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      const { currentTarget, clientX, clientY } = event
+      watchHold(event, () => open({ item, chosen }, currentTarget, { x: clientX, y: clientY }))
+    },
+  })
+}
+
+interface Subject {
+  readonly item: MenuItem
+  readonly chosen: ReadonlyMap<string, MenuItem>
+}
+
+const open = ({ item, chosen }: Subject, element: HTMLElement, at: { x: number; y: number }): void => {
+  const items = chosen.size > 1 && chosen.has(item.id) ? [...chosen.values()] : [item]
+  const around = element.closest<HTMLElement>('article, [role=row]') ?? element
+  openItemMenu({ items, at, from: around.querySelector<HTMLElement>('a') ?? element })
+}
+
+/** Without a pointer it opens on the element itself. */
+const openMenuAt = (subject: Subject, element: HTMLElement): void => {
+  const { left, top, height } = element.getBoundingClientRect()
+  open(subject, element, { x: left + 12, y: top + Math.min(height, 48) })
+}
+
+/** A button opens it below itself. */
+export const useOpenMenu = (): ((item: MenuItem, button: HTMLElement) => void) => {
+  const chosen = use(ChosenItems)
+  return (item, button) => {
+    const { left, bottom } = button.getBoundingClientRect()
+    open({ item, chosen }, button, { x: left, y: bottom + 4 })
+  }
+}

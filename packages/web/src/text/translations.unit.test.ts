@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import i18next, { type BackendModule } from 'i18next'
+import { expect, test } from 'vitest'
+import { completed, type Strings } from '../../build/complete-strings.ts'
+import { languages } from './languages.ts'
+import own, { initReactI18next } from './translations.ts'
+
+const source = fileURLToPath(new URL('..', import.meta.url))
+const folders = readdirSync(source, { withFileTypes: true, recursive: true })
+  .filter((entry) => entry.isDirectory() && entry.name === 'strings')
+  .map((entry) => join(entry.parentPath, entry.name))
+
+const readFile = (folder: string, language: string): Strings => {
+  const file = join(folder, `${language}.json`)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Strings) : {}
+}
+
+/** As the build makes them. */
+const read = (namespace: string, language: string): Strings => {
+  const folder = folders[Number(namespace)] ?? ''
+  return completed(readFile(folder, language), readFile(folder, 'en'), language)
+}
+
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read: (language: string, namespace: string, done) => done(null, read(namespace, language)),
+}
+const options = (lng: string) => ({
+  lng,
+  fallbackLng: lng,
+  ns: folders.map((_, index) => String(index)),
+  defaultNS: '0',
+  interpolation: { escapeValue: false },
+})
+
+const keysOf = (strings: object, above = ''): string[] =>
+  Object.entries(strings).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? [`${above}${key}`, `${above}${key.replace(/_(zero|one|two|few|many|other)$/, '')}`]
+      : keysOf(value as object, `${above}${key}.`),
+  )
+
+test.each(Object.keys(languages))(
+  'every string of %s is said as i18next says it, for every count',
+  async (language) => {
+    const theirs = i18next.createInstance()
+    await theirs.use(backend).init(options(language))
+    await own.use(backend).use(initReactI18next).init(options(language))
+    const values = {
+      name: 'Ana & <b>',
+      number: '7',
+      text: '',
+      q: 'a $1 b',
+      when: 'now',
+      page: 1234.5,
+      total: 1_000_000,
+    }
+    const differing: unknown[] = []
+    for (const [namespace] of folders.entries()) {
+      for (const key of keysOf(read(String(namespace), language))) {
+        for (const count of [undefined, 0, 1, 2, 1234, 1_000_000, 1.5]) {
+          const asked = { ...values, ...(count !== undefined && { count }) }
+          const [said, meant] = [
+            own.t(`${namespace}:${key}`, asked),
+            String(theirs.t(`${namespace}:${key}` as never, asked)),
+          ]
+          // What is left open there is named in its brackets.
+          if (said !== meant.replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, ''))
+            differing.push([key, count, said, meant])
+        }
+      }
+    }
+    expect(folders.length).toBeGreaterThan(20)
+    expect(differing).toEqual([])
+  },
+)
+
+test('another language is spoken once all that was said before is there in it; what fails is loaded again', async () => {
+  await own.use(backend).init(options('en'))
+  const told: string[] = []
+  own.on('languageChanged', (language) => told.push(language))
+  const failing = {
+    read: (_: string, __: string, done: (error: unknown, strings: unknown) => void) => done(new Error('away'), null),
+  }
+  own.use(failing)
+  await expect(own.changeLanguage('nl')).rejects.toThrow('away')
+  expect([own.resolvedLanguage, told]).toEqual(['en', []])
+  own.use(backend)
+  await own.changeLanguage('de')
+  expect([own.resolvedLanguage, told, own.dir(), own.dir('ar')]).toEqual(['de', ['de'], 'ltr', 'rtl'])
+})
