@@ -49,7 +49,7 @@ test('CAT-1 a book says what it is, where it belongs, and how it may be shown', 
     ...listed
   } = book
   expect(files).toMatchObject([{ format: 'cbz', size: 1000, chosen: true }])
-  expect([readCount, lastCompletedAt]).toEqual([0, null])
+  expect([firstYear, lastYear, readCount, lastCompletedAt]).toEqual([null, null, 0, null])
   expect(listed).toEqual({
     id,
     libraryId: library.id,
@@ -130,7 +130,7 @@ test('CAT-1 W9 a series says what it is, and counts the books this viewer sees',
   const child = await server.person('reader', { access: { ageCeiling: 12 } })
   const ask = async ({ call }: typeof child) => bodyOf(await call(api.readSeries, { params: { id: series.id } }))
 
-  const { metadata, externalIds, externalLinks, externalRatings, readCount, lastCompletedAt, ...listed } =
+  const { metadata, externalIds, externalLinks, externalRatings, firstYear, lastYear, readCount, lastCompletedAt, ...listed } =
     await ask(everybody)
   expect([readCount, lastCompletedAt]).toEqual([0, null])
   expect(listed).toEqual({
@@ -150,6 +150,7 @@ test('CAT-1 W9 a series says what it is, and counts the books this viewer sees',
     localMaxChapter: 40,
     volumesOwned: 3,
     oneShot: false,
+    oneShotBookId: null,
     authors: [],
     hasCustomCover: false,
     selectedCoverSource: null,
