@@ -156,7 +156,7 @@ test.each([
     await using screen = await app.screen(chosen)
     const { page } = screen
     await page.setViewportSize({ width: chosen.width, height: 800 })
-    await screen.open('/')
+    await screen.open('/search')
     await page.getByRole('button', { name: 'Search or jump to…' }).click()
     const box = page.getByRole('combobox', { name: 'Search or jump to…' })
     await box.fill('salt')
