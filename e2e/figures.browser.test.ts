@@ -259,7 +259,7 @@ test('READ-1 the history of a book: back to an earlier point and again; times it
   const { page } = screen
   await screen.open(`/books/${ids.alone}`)
   // 60 minutes for 20 pages, and 8 are left.
-  await page.getByText('Page 22 of 30 · about 24 minutes left at your pace').waitFor()
+  await page.getByText('Page 22 of 30 · about 24 min left at your pace').waitFor()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Reading history' }).click()
   const points = page.getByRole('list', { name: 'Where you were' })

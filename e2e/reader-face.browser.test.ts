@@ -41,7 +41,10 @@ interface Pixels {
 }
 
 const pixelsOf = async (page: Page): Promise<Pixels> => {
-  const { data, info } = await sharp(await page.screenshot()).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await sharp(await page.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   const at = (x: number, y: number): readonly [number, number, number] => {
     const start = (y * info.width + x) * info.channels
     return [data[start] ?? 0, data[start + 1] ?? 0, data[start + 2] ?? 0]
@@ -61,7 +64,9 @@ test('R1 in the light look nothing around the pages is lighter than #222', async
   const light: string[] = []
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      const isOfPage = boxes.some((box) => box && x >= box.x - 1 && x <= box.x + box.width && y >= box.y - 1 && y <= box.y + box.height)
+      const isOfPage = boxes.some(
+        (box) => box && x >= box.x - 1 && x <= box.x + box.width && y >= box.y - 1 && y <= box.y + box.height,
+      )
       if (!isOfPage && Math.max(...at(x, y)) > 0x22) light.push(`${x} ${y}: ${at(x, y).join(' ')}`)
     }
   }
@@ -126,7 +131,7 @@ test('R3 R5 every choice is seen on the page beside the sheet, the picture as dr
   await expect.poll(async () => (await layerOf(page)).filter).toContain('grayscale(1)')
   const heightOf = async () => (await picture(page, 2).boundingBox())?.height ?? 0
   const fitting = await heightOf()
-  await sheet.getByRole('radio', { name: 'Width' }).check()
+  await sheet.getByRole('radio', { name: 'Height' }).check()
   await expect.poll(heightOf).not.toBe(fitting)
   await sheet.getByRole('radio', { name: 'Page', exact: true }).check()
   await expect.poll(heightOf).toBe(fitting)
@@ -177,8 +182,12 @@ test('R4 a page that is turned to is there already, filtered or not: nothing is 
   await page.keyboard.press('Escape')
   await expect.poll(async () => (await layerOf(page)).filter).toContain('sepia')
   const pagesAsked = () => requests.filter((each) => /\/media\/.*\/pages\/\d+\?v=/.test(each))
-  await waitUntil('the next pages', () => [2, 3].every((each) => pagesAsked().some((one) => one.includes(`/pages/${each}?`))))
-  await waitUntil('nothing under way', () => page.evaluate<boolean>('[...document.images].every(({ complete }) => complete)'))
+  await waitUntil('the next pages', () =>
+    [2, 3].every((each) => pagesAsked().some((one) => one.includes(`/pages/${each}?`))),
+  )
+  await waitUntil('nothing under way', () =>
+    page.evaluate<boolean>('[...document.images].every(({ complete }) => complete)'),
+  )
   const before = pagesAsked().filter((each) => /\/pages\/[23]\?/.test(each)).length
   await page.keyboard.press('ArrowRight')
   await count(page, '2–3 of 8')
@@ -272,8 +281,11 @@ test('after the last page half a page is ours: it is rated, one turns back, and 
   expect(await screen.axe()).toEqual([])
   const [box, shown] = [await end.boundingBox(), await picture(page, 8).boundingBox()]
   expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual((box?.x ?? 0) + 1)
-  await end.getByRole('checkbox', { name: '4 stars' }).check()
-  await waitUntil('the rating', async () => bodyOf(await as.call(api.readBookRating, { params: { id } }))?.rating === 80)
+  await end.getByRole('checkbox', { name: '4 stars' }).click()
+  await waitUntil(
+    'the rating',
+    async () => bodyOf(await as.call(api.readBookRating, { params: { id } }))?.rating === 80,
+  )
   await page.keyboard.press('ArrowLeft')
   await end.waitFor({ state: 'detached' })
   await page.keyboard.press('ArrowRight')

@@ -29,7 +29,7 @@ test('E9 whoever made the cover is said so in words', async () => {
   const [book] = bodyOf(await app.admin.call(api.listBooks, { query: { sort: 'name,asc' } })).data.filter(
     ({ seriesName }) => seriesName === 'Salt',
   )
-  await screen.open(`/books/${book?.id ?? ''}`)
+  await screen.open(`/books/${book?.id ?? ''}?tab=details`)
   await screen.page.getByText('cover artist').waitFor()
   expect(await screen.page.getByText('cover_artist').count()).toBe(0)
 })
@@ -159,6 +159,8 @@ test('E9 labels and values of a book stand on one line on a phone', async () => 
   await screen.open('/books?view=table')
   await page.getByRole('row').filter({ hasText: 'Salt' }).getByRole('link').first().click()
   await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Details' }).click()
+  await page.getByText('Hash', { exact: true }).waitFor()
   await settled(page)
   const apart = await page.evaluate<number[]>(`[...document.querySelectorAll('dl > dt')].map((label) => {
     const value = label.nextElementSibling
@@ -186,7 +188,7 @@ test('C21 the page of a book in two formats shows both, downloads each, and lets
   const id = data[0]?.id ?? ''
   await using screen = await app.screen()
   const { page } = screen
-  await screen.open(`/books/${id}`)
+  await screen.open(`/books/${id}?tab=details`)
   await page.getByText(/^EPUB, /).waitFor()
   expect(await screen.axe()).toEqual([])
   await screen.picture('small-files')

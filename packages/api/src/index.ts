@@ -20,6 +20,7 @@ export * from './duplicates.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './events.ts'
+export * from './example-library.ts'
 export * from './exports.ts'
 export { bookTypes, fieldsOfBooks } from './fields/books.ts'
 export {

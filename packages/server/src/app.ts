@@ -22,6 +22,7 @@ import { fileRoutes } from './features/files/routes.ts'
 import { fontRoutes } from './features/fonts/routes.ts'
 import { followingRoutes } from './features/following/routes.ts'
 import { filterPresetRoutes } from './features/filter-presets/routes.ts'
+import { exampleLibraryRoutes } from './features/example-library/routes.ts'
 import { homeRoutes } from './features/home/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { koreaderRoutes } from './features/koreader/routes.ts'
@@ -107,6 +108,7 @@ export const buildApp = async (
   connectionRoutes(app, context)
   koreaderRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)
+  exampleLibraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
   seriesStatusRoutes(app, context)
   bookRoutes(app, context)

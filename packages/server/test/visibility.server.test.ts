@@ -97,6 +97,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/libraries/{id}/held-changes/{heldId}/items': 'shows no content',
   'GET /api/v1/libraries/{id}/relinks': 'shows no content',
   'GET /api/v1/libraries/{id}/overrides': { of: 'library', queries: ['', 'pageSize=3&page=2'] },
+  'GET /api/v1/example-library': 'shows no content',
   'GET /api/v1/home': { queries: ['', 'limit=1', 'grouped=true', 'filled=1', ...filters] },
   'GET /api/v1/home/open': { queries: ['', 'limit=1'] },
   'GET /api/v1/user/reading-status': { queries: ['', 'status=planned'] },

@@ -22,13 +22,15 @@ const reachedFrom = (entry: string, modules: Modules): ReadonlySet<string> => {
   return found
 }
 
-/** Of what is needed from the start: one file for both documents, and what the app has no use for in another. */
+/** Of what is needed from the start: one file for both documents, and one for what only one of them has a use for. */
 export const startingChunks = (): ((id: string, modules: Modules) => string | null) => {
   let reached: Readonly<Record<'app' | 'reader', ReadonlySet<string>>> | undefined
   return (id, modules) => {
     reached ??= { app: reachedFrom(source('main.tsx'), modules), reader: reachedFrom(source('read.tsx'), modules) }
-    // Parts of both may ask the same of the server: the app must not come to need the reader's file for it.
-    if (reached.app.has(id) || id.startsWith(contractPrefix)) return 'start'
-    return reached.reader.has(id) ? 'reader' : null
+    const isOfApp = reached.app.has(id)
+    const isOfReader = reached.reader.has(id)
+    // Parts of both may ask the same of the server: neither must come to need the other's file for it.
+    if ((isOfApp && isOfReader) || id.startsWith(contractPrefix)) return 'start'
+    return isOfApp ? 'app' : isOfReader ? 'reader' : null
   }
 }

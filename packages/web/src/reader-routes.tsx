@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import { basePath } from './api/base.ts'
 import { reader } from './features/reader/routes.ts'
-import { readerRoot } from './frame/layouts.tsx'
+import { readerRoot } from './frame/reader-root.tsx'
 import { NoPage, PageFailed } from './frame/page-states.tsx'
 import { parseSearch, stringifySearch } from './navigation/search-params.ts'
 import { PageSkeleton } from './ui/state/skeleton.tsx'

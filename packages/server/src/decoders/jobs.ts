@@ -1,6 +1,7 @@
 import { analyse } from './analyse.ts'
 import { contents, positions, resource, searchText } from './contents.ts'
 import { bookCover, cover, coverTone, pageCover } from './cover.ts'
+import { drawPicture } from './draw-picture.ts'
 import { koreaderStatistics } from './koreader-statistics.ts'
 import { cutPage, listPages, page } from './page.ts'
 import { matchQueries } from './match-queries.ts'
@@ -27,6 +28,7 @@ export const jobs = {
   renderTemplate,
   matchQueries,
   koreaderStatistics,
+  drawPicture,
 }
 
 export type Jobs = typeof jobs

@@ -7,6 +7,7 @@ import { ItemMenus } from '../lists/menu/item-menus.tsx'
 import { AppLink } from '../navigation/link.tsx'
 import { noteLibrary } from './last-library.ts'
 import { phoneLinks } from './navigation-links.ts'
+import { openPalette } from './open-palette.ts'
 import { paths } from '../navigation/paths.ts'
 import { isAt, useLibraries, useLibraryOfPhone, usePlaces } from './places.tsx'
 import { ServerProblems } from './server-problems.tsx'
@@ -25,7 +26,12 @@ const usePhoneItems = (): readonly NavItem[] => {
     const to = phoneLinks[key]
     return { to, icon, label: t(`phonePlaces.${key}`), isCurrent: isAt(pathname, to) }
   }
-  return [item('home', 'home'), library, item('search', 'search'), item('wantToRead', 'heart')]
+  return [
+    item('home', 'home'),
+    library,
+    { ...item('search', 'search'), open: openPalette },
+    item('wantToRead', 'heart'),
+  ]
 }
 
 /** It frames every page behind the sign-in. */

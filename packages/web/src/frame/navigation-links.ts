@@ -12,6 +12,7 @@ interface NavigationLink {
     | 'readLists'
     | 'wantToRead'
     | 'admin'
+    | 'people'
     | 'mySeries'
     | 'statistics'
     | 'recommendations'
@@ -31,6 +32,7 @@ export const navigationLinks: readonly NavigationLink[] = [
   { key: 'recommendations', to: paths.recommendations(), icon: 'spark', isRecommended: true },
   { key: 'collections', to: paths.collections(), icon: 'collection', needs: ['collections:read'] },
   { key: 'readLists', to: paths.readLists(), icon: 'list', needs: ['readlists:read'] },
+  { key: 'people', to: paths.people(), icon: 'people' },
   { key: 'statistics', to: paths.statistics(), icon: 'chart', needs: ['progress:read'] },
 ]
 

@@ -55,11 +55,11 @@ const PhoneStart = (): ReactNode => {
       title={label}
       onClick={() => router.history.back()}
     >
-      <Icon name="left" />
+      <Icon name="back" />
     </Center>
   ) : (
     <Center as={AppLink} to={paths.home()} className={styles.back} aria-label={t('page.toHome')}>
-      <Icon name="left" />
+      <Icon name="back" />
     </Center>
   )
 }

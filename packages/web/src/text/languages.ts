@@ -9,6 +9,8 @@ export const languages = {
   es: 'Español',
   'pt-BR': 'Português (Brasil)',
   ja: '日本語',
+  'zh-Hans': '简体中文',
+  ko: '한국어',
 } as const
 
 export type Language = keyof typeof languages

@@ -43,5 +43,6 @@ export const readChapters = async (
 const flatten = (entries: readonly TocEntry[], depth: number): { title: string; href: string; depth: number }[] =>
   entries.flatMap(({ title, href, children = [] }) => [
     ...(href === undefined ? [] : [{ title, href, depth }]),
-    ...(depth + 1 < levels ? flatten(children, depth + 1) : []),
+    // What leads nowhere is a heading of others, and not shown.
+    ...(href === undefined ? flatten(children, depth) : depth + 1 < levels ? flatten(children, depth + 1) : []),
   ])

@@ -23,6 +23,8 @@ interface FileContext extends Pick<Context, 'db'> {
   readonly pages: PageReading
 }
 
+export { storedZip } from './stored-zip.ts'
+
 const mediaTypes: Readonly<Record<FileFormat, string>> = {
   cbz: 'application/vnd.comicbook+zip',
   cbr: 'application/vnd.comicbook-rar',

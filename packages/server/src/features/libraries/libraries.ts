@@ -43,7 +43,7 @@ import { checkRoots, isWithin, type Storage } from './roots.ts'
 import { forgetLibrary, hideLibrary } from './tasks.ts'
 
 export { browse, listDrives } from './browse.ts'
-export { recountLibrary, selectNames, setRootStates } from './queries.ts'
+export { recountLibrary, selectLibraryAt, selectNames, setRootStates } from './queries.ts'
 
 const librariesMax = 1000
 
@@ -87,10 +87,24 @@ interface Use {
   readonly scan: ScanOfLibraries
 }
 
-export const createLibrary = async (
-  { db, storage, scan }: Use,
+export const createLibrary = async (use: Use, viewer: Viewer, input: NewLibrary, now: Date): Promise<LibraryDto> => {
+  const paths = await resolveRoots(use.storage, input)
+  if (!paths) throw invalid('/roots', 'A library needs at least one folder.')
+  return addLibrary(use, viewer, { input, paths }, now)
+}
+
+/** A library of books that the server has made itself, wherever it keeps them. */
+export const createOwnLibrary = (
+  use: Pick<Use, 'db' | 'scan'>,
   viewer: Viewer,
-  input: NewLibrary,
+  { name, path }: { readonly name: string; readonly path: string },
+  now: Date,
+): Promise<LibraryDto> => addLibrary(use, viewer, { input: { name, roots: [path] }, paths: [path] }, now)
+
+const addLibrary = (
+  { db, scan }: Pick<Use, 'db' | 'scan'>,
+  viewer: Viewer,
+  { input, paths }: { readonly input: NewLibrary; readonly paths: readonly string[] },
   now: Date,
 ): Promise<LibraryDto> => {
   const at = now.toISOString()
@@ -98,8 +112,6 @@ export const createLibrary = async (
   const name = cleanName(input.name, '/name')
   const grouping = JSON.stringify(groupingOf(input.grouping))
   const settings = { ...usual, grouping, ...settingsOf(input) }
-  const paths = await resolveRoots(storage, input)
-  if (!paths) throw invalid('/roots', 'A library needs at least one folder.')
   return db.write(async (db) => {
     await requireRoomAndName(db, id, name)
     await requireFree(db, id, paths)

@@ -64,6 +64,19 @@ export const selectAllRoots = (db: ReadDb, libraryId: string): Promise<RootRow[]
     .orderBy('id')
     .execute()
 
+/** The library that has this folder, if one has. */
+export const selectLibraryAt = async (db: ReadDb, path: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('library_root')
+    .innerJoin('library', 'library.id', 'library_root.library_id')
+    .select('library.id')
+    .where('library_root.path', '=', path)
+    .where('library_root.removed_at', 'is', null)
+    .where('library.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** It says whether files lie in the root itself. */
 export const hasFilesDirectly = async (db: ReadDb, rootId: string): Promise<boolean> =>
   (await db

@@ -52,22 +52,25 @@ const withGaps = async (operator: 'isTrue' | 'isFalse', { call } = admin): Promi
   const { data } = bodyOf(await call(api.listSeriesByCondition, { query: { pageSize: 100 }, body }))
   return data.map(({ title }) => title).sort()
 }
-const one = (number: number) => ({ from: number, to: number })
+/** Of one number, behind so many books. */
+const one = (number: number, at: number) => ({ from: number, to: number, at })
 
-test('C20 what is missing of a series is what lies between its numbers, and up to the total that is said', async () => {
+test('C20 V1 what is missing of a series is what lies between its numbers, and up to the total that is said', async () => {
   expect(await gapsOf('Issues')).toEqual({
-    numbers: { owned: 6, of: 9, missing: [one(4), { from: 7, to: 8 }] },
+    numbers: { owned: 6, of: 9, missing: [one(4, 3), { from: 7, to: 8, at: 5 }] },
     volumes: null,
   })
-  expect(await gapsOf('Volumes')).toEqual({ numbers: null, volumes: { owned: 2, of: 3, missing: [one(3)] } })
+  expect(await gapsOf('Volumes')).toEqual({ numbers: null, volumes: { owned: 2, of: 3, missing: [one(3, 1)] } })
   expect(await gapsOf('Whole')).toMatchObject({ numbers: { owned: 3, of: 3, missing: [] } })
   expect(await gapsOf('Both')).toEqual({
-    numbers: { owned: 2, of: 3, missing: [one(12)] },
+    numbers: { owned: 2, of: 3, missing: [one(12, 3)] },
     volumes: { owned: 2, of: 2, missing: [] },
   })
   expect(await gapsOf('Codes')).toMatchObject({ numbers: { owned: 2, of: 2, missing: [] } })
   expect(await gapsOf('Alone')).toEqual({ numbers: null, volumes: null })
-  expect(await gapsOf('Counted')).toMatchObject({ numbers: { owned: 3, of: 6, missing: [one(3), { from: 5, to: 6 }] } })
+  expect(await gapsOf('Counted')).toMatchObject({
+    numbers: { owned: 3, of: 6, missing: [one(3, 3), { from: 5, to: 6, at: 4 }] },
+  })
 })
 
 test('C20 CAT-4 series with gaps are a filter', async () => {
@@ -82,7 +85,7 @@ test('C20 W9 a book that somebody may not see is missing for them, in the filter
   bodyOf(await admin.call(api.editBookMetadata, { params: { id: book }, body: { ageRating: 18 } }))
   const child = await server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
 
-  expect(await gapsOf('Whole', child)).toMatchObject({ numbers: { owned: 2, of: 3, missing: [one(2)] } })
+  expect(await gapsOf('Whole', child)).toMatchObject({ numbers: { owned: 2, of: 3, missing: [one(2, 1)] } })
   expect(await withGaps('isTrue', child)).toEqual(['Both', 'Counted', 'Issues', 'Volumes', 'Whole'])
   expect(await withGaps('isTrue')).toEqual(['Both', 'Counted', 'Issues', 'Volumes'])
 })
@@ -93,6 +96,8 @@ test('C20 a gap is closed by the book that comes, and opened by one that goes', 
   await scanNow(server, libraryId)
 
   expect(await gapsOf('Volumes')).toMatchObject({ volumes: { owned: 3, of: 3, missing: [] } })
-  expect(await gapsOf('Issues')).toMatchObject({ numbers: { missing: [one(2), one(4), { from: 7, to: 8 }] } })
+  expect(await gapsOf('Issues')).toMatchObject({
+    numbers: { missing: [one(2, 1), one(4, 2), { from: 7, to: 8, at: 4 }] },
+  })
   expect(await withGaps('isTrue')).toEqual(['Both', 'Counted', 'Issues'])
 })

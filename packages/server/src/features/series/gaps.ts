@@ -21,16 +21,20 @@ export const readGaps = async (db: ReadDb, viewer: Viewer, id: string): Promise<
 /** More gaps than these are not shown among the books: their places are not asked for. */
 const placedMax = 200
 
-/** A gap stands behind the number before it; one at the beginning stands before everything. */
+/** A gap stands before the number that follows it, or at the end behind the last one. */
 const withPlaces = async (
   db: ReadDb,
   viewer: Viewer,
   id: string,
   { kind, missing }: { readonly kind: Kind; readonly missing: readonly Range[] },
 ): Promise<Range[]> => {
-  const units = missing.slice(0, placedMax).map(({ from }) => from - 1)
+  const units = missing.slice(0, placedMax).flatMap(({ from, to }) => [from - 1, to + 1])
   const places = await selectPlaces(db, viewer, id, { kind, units })
-  return missing.map((range, index) => (index < placedMax ? { ...range, at: places.get(range.from - 1) ?? 0 } : range))
+  const placeOf = ({ from, to }: Range): number => {
+    const following = places.get(to + 1)
+    return following === undefined ? (places.get(from - 1)?.last ?? 0) : following.first - 1
+  }
+  return missing.map((range, index) => (index < placedMax ? { ...range, at: placeOf(range) } : range))
 }
 
 /** The same of many; a series whose books have no numbers is not in the answer. */

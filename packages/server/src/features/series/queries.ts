@@ -199,13 +199,18 @@ export const selectSteps = async (db: ReadDb, viewer: Viewer, ids: readonly stri
 
 const columnOf = { numbers: 'number_unit', volumes: 'volume_unit' } as const
 
-/** Which place in the order of its series the last book with each of these numbers or volumes has, counted from 1. */
+export interface UnitPlaces {
+  readonly first: number
+  readonly last: number
+}
+
+/** Between which places in the order of its series the books with each of these numbers or volumes stand, from 1. */
 export const selectPlaces = async (
   db: ReadDb,
   viewer: Viewer,
   id: string,
   { kind, units }: { readonly kind: keyof typeof columnOf; readonly units: readonly number[] },
-): Promise<ReadonlyMap<number, number>> => {
+): Promise<ReadonlyMap<number, UnitPlaces>> => {
   if (units.length === 0) return new Map()
   const unit = columnOf[kind]
   const placed = seenBooks(db, viewer)
@@ -214,9 +219,13 @@ export const selectPlaces = async (
     .select(sql<number>`row_number() over (order by book.position_key, book.id)`.as('place'))
   const rows = await db
     .selectFrom(placed.as('placed'))
-    .select(({ fn }) => [`placed.${unit} as unit`, fn.max<number>('placed.place').as('place')])
+    .select(({ fn }) => [
+      `placed.${unit} as unit`,
+      fn.min<number>('placed.place').as('first'),
+      fn.max<number>('placed.place').as('last'),
+    ])
     .where(`placed.${unit}`, 'in', units)
     .groupBy(`placed.${unit}`)
     .execute()
-  return new Map(rows.map(({ unit, place }) => [Number(unit), place]))
+  return new Map(rows.map(({ unit, first, last }) => [Number(unit), { first, last }]))
 }

@@ -230,7 +230,7 @@ const headersOf = ({ refer }: Components, headers: Readonly<Record<string, Json>
 
 const exampleOf = (example: unknown): Json => (example === undefined ? {} : { example })
 
-const operationId = (endpoint: Endpoint): string =>
+export const operationId = (endpoint: Endpoint): string =>
   nameOf(endpoint)
     .replace('/api/v1', '')
     .toLowerCase()

@@ -16,5 +16,5 @@ export const useMainAction = (book: BookDetail): MainActionText => {
   const { readProgress } = book
   const word = readProgress?.completed === true ? 'readAgain' : readProgress === null ? 'read' : 'continue'
   // Which volume it is, the heading says.
-  return { to: paths.read(book.id), label: t(word), at: placeIn(book, { withNumber: false }) }
+  return { to: paths.read(book.id), label: t(`go.${word}`), at: placeIn(book, { withNumber: false }) }
 }

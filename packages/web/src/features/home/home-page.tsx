@@ -12,6 +12,8 @@ import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { useHeadingFocus } from '../../ui/layout/use-heading-focus.ts'
 import { EmptyState } from '../../ui/state/state.tsx'
+import { ExampleBar } from './example/example-bar.tsx'
+import { useExample } from './example/use-example.ts'
 import { FillingLine, FillingShelf } from './filling/filling.tsx'
 import { useFilling } from './filling/use-filling.ts'
 import { NewestHero } from './hero/newest-hero.tsx'
@@ -34,6 +36,7 @@ export const HomePage = (): ReactNode => {
   return (
     <HomeFrame hero={heroOf(home, open)}>
       {isEmpty(home) && open.books.length === 0 ? <Nothing onArrange={arrange} /> : null}
+      <ExampleBar />
       <Shelves home={home} />
       {isRecommendedTo ? (
         <Suspense>
@@ -111,17 +114,30 @@ const Nothing = ({ onArrange }: { readonly onArrange: () => void }): ReactNode =
       />
     )
   const isFirst = mayAdd && libraries.data.length === 0
-  const add = (
-    <Button component={AppLink} to={paths.newLibrary()}>
-      {t('addLibrary')}
-    </Button>
-  )
   return (
     <EmptyState
       icon="library"
       title={t('empty')}
       text={isFirst ? t('emptyForAdministrators') : t('emptyText')}
-      action={isFirst ? add : undefined}
+      action={isFirst ? <Begin /> : undefined}
     />
+  )
+}
+
+/** With one's own books, or at first with some that are there to try things with. */
+const Begin = (): ReactNode => {
+  const { t } = useTranslation('home')
+  const example = useExample()
+  return (
+    <Row gap={2} wrap justify="center">
+      <Button component={AppLink} to={paths.newLibrary()}>
+        {t('addLibrary')}
+      </Button>
+      {example.mayHave ? (
+        <Button variant="default" loading={example.isBusy} onClick={example.make}>
+          {t('example.make')}
+        </Button>
+      ) : null}
+    </Row>
   )
 }

@@ -1,6 +1,6 @@
 import type { BookDetail } from '@carrel/api'
 import { ApiProblem } from '../../api/call.ts'
-import { page } from '../../frame/layouts.tsx'
+import { page } from '../../frame/enter.ts'
 
 const flowing: readonly BookDetail['fileFormat'][] = ['epub', 'mobi', 'azw3', 'fb2']
 

@@ -2,7 +2,8 @@ import { listPages, readBook, readManifest, readPositions, readReaderSettings } 
 import { createRoute } from '@tanstack/react-router'
 import { deviceId } from '../../api/device.ts'
 import { ensure } from '../../api/queries.ts'
-import { page, readerRoot } from '../../frame/layouts.tsx'
+import { page } from '../../frame/enter.ts'
+import { readerRoot } from '../../frame/reader-root.tsx'
 import { wholeNumber, word } from '../../navigation/search-params.ts'
 import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
 

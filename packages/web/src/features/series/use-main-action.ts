@@ -18,7 +18,7 @@ export const useMainAction = (
   const placeIn = usePlaceText()
   const next = ahead?.next
   if (!next) return undefined
-  return { to: paths.read(next.id), label: t(wordFor(next, unreadCount === 0)), at: placeIn(next) }
+  return { to: paths.read(next.id), label: t(`go.${wordFor(next, unreadCount === 0)}`), at: placeIn(next) }
 }
 
 const wordFor = ({ readProgress }: BookDto, isAllRead: boolean): 'read' | 'continue' | 'readAgain' => {

@@ -30,7 +30,6 @@ export const places: readonly Place[] = [
   { key: 'statistics', icon: 'chart', to: paths.statistics(), where: 'go', needs: ['progress:read'], shortcut: 'g t' },
   { key: 'notifications', icon: 'bell', to: paths.notifications(), where: 'go' },
   { key: 'advancedSearch', icon: 'filter', to: paths.advancedSearch(), where: 'go' },
-  { key: 'duplicates', icon: 'merge', to: paths.duplicates(), where: 'go', needs: ['series:write'] },
   { key: 'theme', icon: 'eye', to: paths.account(), where: 'account' },
   { key: 'language', icon: 'person', to: paths.account(), where: 'account' },
   { key: 'timeZone', icon: 'clock', to: paths.account(), where: 'account' },

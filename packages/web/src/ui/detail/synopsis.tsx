@@ -21,8 +21,14 @@ export const Synopsis = ({ text }: { readonly text: string }): ReactNode => {
   return (
     <Text ref={element} className={styles.text} data-is-cut={!isOpen} dir="auto">
       {isLong ? (
-        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {t(isOpen ? 'showLess' : 'showMore')}
+        <button
+          type="button"
+          className={styles.more}
+          aria-label={t(isOpen ? 'showLess' : 'showMore')}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? t('showLess') : t('more')}
         </button>
       ) : null}
       {text}

@@ -44,7 +44,7 @@ export const WorkHead = ({
   const heading = useHeadingFocus()
   const known = facts.filter((fact) => fact !== undefined && fact !== null && fact !== '')
   return (
-    <header className={`under-top ${onBackdrop}`}>
+    <header className={`${styles.hero ?? ''} ${onBackdrop}`}>
       <title>{`${pageTitle} · Carrel`}</title>
       <Backdrop thumbhash={thumbhash} />
       <Columns gap={4} rowGap={0} className={styles.about} data-kind={kind} data-has-side={side !== undefined}>

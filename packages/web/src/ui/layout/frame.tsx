@@ -28,6 +28,8 @@ export interface NavItem {
   readonly picture?: ReactNode
   /** How much is there. */
   readonly count?: string
+  /** Instead of going there, what is there opens over the page. */
+  readonly open?: () => void
 }
 
 interface FrameProps {
@@ -134,7 +136,13 @@ interface NavPlaceProps extends Pick<FrameProps, 'link'> {
 }
 
 const NavPlace = ({ link: Link, item, leadsUp = false }: NavPlaceProps): ReactNode => {
-  const { to, label, icon, picture, count, isCurrent } = item
+  const { to, label, icon, picture, count, isCurrent, open } = item
+  const press = (event: MouseEvent): void => {
+    if (open) {
+      event.preventDefault()
+      open()
+    } else if (leadsUp && isCurrent) goUp(event, to)
+  }
   return (
     <li>
       <Row
@@ -143,7 +151,7 @@ const NavPlace = ({ link: Link, item, leadsUp = false }: NavPlaceProps): ReactNo
         to={to}
         className={styles.place}
         aria-current={isCurrent ? 'page' : undefined}
-        onClick={leadsUp && isCurrent ? (event) => goUp(event, to) : undefined}
+        onClick={press}
       >
         {picture ?? <Icon name={icon} />}
         <span className={styles.label}>{label}</span>

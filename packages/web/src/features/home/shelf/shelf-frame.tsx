@@ -50,11 +50,15 @@ export const ShelfFrame = ({ name, to, note, count, children }: ShelfFrameProps)
 const moveFocus = (event: KeyboardEvent<HTMLUListElement>): void => {
   const cards = [...event.currentTarget.children]
   const at = cards.findIndex((card) => card.contains(document.activeElement))
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: cards.length - 1 }[event.key]
+  const onwards = towards(event.currentTarget)
+  const to = { ArrowRight: at + onwards, ArrowLeft: at - onwards, Home: 0, End: cards.length - 1 }[event.key]
   if (at === -1 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
   event.preventDefault()
   cards[to]?.querySelector('a')?.focus()
 }
+
+/** In Arabic a shelf begins at the right. */
+const towards = (element: Element): 1 | -1 => (getComputedStyle(element).direction === 'rtl' ? -1 : 1)
 
 interface ArrowsProps {
   readonly list: RefObject<HTMLUListElement | null>

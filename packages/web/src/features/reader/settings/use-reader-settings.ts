@@ -8,7 +8,7 @@ import {
   readReaderSettings,
   saveReaderSettings,
 } from '@carrel/api'
-import { useRef } from 'react'
+import { useReducer, useRef } from 'react'
 import { call } from '../../../api/call.ts'
 import { deviceId } from '../../../api/device.ts'
 import { query, queryClient, useRead } from '../../../api/queries.ts'
@@ -34,6 +34,8 @@ export const useReaderSettings = ({ seriesId }: BookDetail): ReaderSettingsInUse
   const textOf = useProblemText()
   const { queryKey } = query(readReaderSettings, input)
   const send = useSending()
+  // The cache tells its readers a moment later: a slider would jump back until then.
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
 
   const save = (level: ReaderLevel, change: ReaderSettingsChange): void => {
     const id = levels.find((each) => each.level === level)?.id
@@ -47,6 +49,7 @@ export const useReaderSettings = ({ seriesId }: BookDetail): ReaderSettingsInUse
       const together = Object.assign({}, ...next.map(({ values }) => values)) as ReaderSettings
       return { ...known, body: { effective: together, levels: next } }
     })
+    redraw()
     send({ level, id, change }).catch((error: unknown) => {
       queryClient.setQueryData(queryKey, before)
       toast({ kind: 'problem', text: textOf(error) })

@@ -1,0 +1,6 @@
+export { default as common } from '../../ui/strings/ko.json'
+
+export const others = import.meta.glob<object>(
+  ['../../{lists,metadata}/strings/ko.json', '../../features/**/strings/fr.json'],
+  { import: 'default' },
+)

@@ -1,0 +1,6 @@
+export { default as common } from '../../ui/strings/zh-Hans.json'
+
+export const others = import.meta.glob<object>(
+  ['../../{lists,metadata}/strings/zh-Hans.json', '../../features/**/strings/fr.json'],
+  { import: 'default' },
+)
