@@ -146,7 +146,10 @@ test('forty series become a collection', async () => {
     bodyOf(await app.admin.call(api.listCollections, {})).data.find(({ name }) => name === 'All'),
   )
   const params = { id: made.id }
-  expect(bodyOf(await app.admin.call(api.listSeriesOfCollection, { params, query: {} })).total).toBe(40)
+  await waitUntil('forty series in it', async () => {
+    const { total } = bodyOf(await app.admin.call(api.listSeriesOfCollection, { params, query: {} }))
+    return total === 40
+  })
   expect(hand.counted('make a collection of forty')).toEqual({ clicks: 4, keys: 3 })
 })
 
