@@ -96,7 +96,7 @@ const pictured = {
   unreadCount: Type.Optional({ ...Count, description: 'Of a series: books of it that you have not finished.' }),
   wantToRead: Type.Optional(Type.Boolean()),
   oneShot: Type.Optional(Type.Boolean()),
-  authors: Type.Optional(Type.Array(Type.String(), { description: 'Of a one-shot.' })),
+  authors: Type.Optional(Type.Array(Type.String(), { description: 'Who has written it.' })),
   coverVersion: Type.Optional(Type.String()),
   placeholder: Type.Optional(Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' }))),
   tone: Type.Optional(toneOfCover),
