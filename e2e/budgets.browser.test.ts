@@ -78,8 +78,10 @@ test('the first page asks for at most 32 things, a second visit for what may hav
     '/api/v1/admin/server/problems',
     '/api/v1/auth/session',
     '/api/v1/events',
+    '/api/v1/filter-presets',
     '/api/v1/home',
     '/api/v1/home/open',
+    '/api/v1/libraries/at-a-glance',
     '/api/v1/user/notifications/unread-count',
     '/api/v1/user/plugins',
     '/api/v1/user/preferences',
@@ -97,14 +99,14 @@ test('a server that goes away is said to, with what happens next, and is there a
   screen.forgive(/ERR_|Failed to (load|fetch)/)
   await screen.open('/')
   await page.context().setOffline(true)
-  await page.getByRole('link', { name: 'Account' }).click()
+  await page.getByRole('link', { name: 'Want' }).click()
   await page.getByText(/The server does not answer/).waitFor()
   await screen.picture('connection-lost')
   // The page that is still to come has no heading yet.
   expect((await screen.axe()).filter((each) => !each.startsWith('page-has-heading-one'))).toEqual([])
 
   await page.context().setOffline(false)
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.getByRole('heading', { name: 'Want to read' }).waitFor()
   await expect.poll(() => page.getByText(/The server does not answer/).count()).toBe(0)
 })
 
