@@ -20,14 +20,10 @@ import { WhyHere } from './why-here.tsx'
 export const ItemMenu = ({ request }: { readonly request: ItemMenuRequest }): ReactNode => {
   const { items, at } = request
   const [window, setWindow] = useState<MenuWindow>()
-  // The menu closes after each choice: not so what goes on in a window.
-  const isGoingOn = useRef(false)
+  const goesOn = useRef(false)
   const open = (next: MenuWindow): void => {
-    isGoingOn.current = true
+    goesOn.current = true
     setWindow(next)
-  }
-  const closeMenu = (): void => {
-    if (!isGoingOn.current) closeItemMenu()
   }
   const [isSheet] = useState(() => matchMedia('(width < 48rem)').matches)
   const actions = useItemActions(items, open).map((action) => ({ ...action, ...endingWith(action) }))
@@ -53,9 +49,13 @@ export const ItemMenu = ({ request }: { readonly request: ItemMenuRequest }): Re
   return (
     <Menu
       opened
-      onClose={closeMenu}
+      // An action that opens a window closes the menu as all do; what was pointed at is still needed.
+      onClose={() => {
+        if (!goesOn.current) closeItemMenu()
+      }}
       position="bottom-start"
       offset={0}
+      hideDetached={false}
       returnFocus={false}
       withinPortal={false}
       withInitialFocusPlaceholder={false}
