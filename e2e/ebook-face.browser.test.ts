@@ -111,6 +111,9 @@ test('E3 E4 each choice is seen at once beside the sheet, can be read on every p
   await using screen = await app.screen({ as: await reader(app, 'face-choices') })
   const { page } = screen
   await screen.open(`/read/${app.idOf('Novel 1.epub')}?at=0.3`)
+  await sees(page, 'chapter 2')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => inView(page)).not.toContainEqual(expect.stringContaining('Paragraph 1 of'))
   const [first = ''] = await inView(page)
   await page.keyboard.press('s')
   await sheetOf(page).waitFor()
@@ -135,6 +138,7 @@ test('E3 E4 each choice is seen at once beside the sheet, can be read on every p
   await expect.poll(() => styleOf('fontSize')).toBe('16.96px')
   await choose(page, 'Scroll')
   await expect.poll(() => styleOf('columnWidth')).toBe('auto')
+  await sees(page, first)
   await choose(page, 'Pages')
   await sees(page, first)
   await page.keyboard.press('Escape')

@@ -18,9 +18,9 @@ export const TopBar = (): ReactNode => {
   return (
     <>
       <PhoneStart />
-      <div className={styles.search} data-is-search-page={isAt(pathname, paths.search()) || undefined}>
+      <Row grow className={styles.search} data-is-search-page={isAt(pathname, paths.search()) || undefined}>
         <SearchBox />
-      </div>
+      </Row>
       <ActivityButton />
       <NotificationBell />
     </>

@@ -1,0 +1,6 @@
+export { default as common } from '../../ui/strings/ar.json'
+
+export const others = import.meta.glob<object>(
+  ['../../{lists,metadata}/strings/ar.json', '../../features/**/strings/fr.json'],
+  { import: 'default' },
+)
