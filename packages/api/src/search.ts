@@ -28,6 +28,7 @@ const covers = Type.Array(
       seriesId: Id,
       coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
       placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+      tone: toneOfCover,
     },
     { title: 'CoverOfName' },
   ),
