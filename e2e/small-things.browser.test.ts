@@ -62,14 +62,12 @@ test('E9 what most people filter by is there without opening anything', async ()
   const { page } = screen
   await screen.open('/series')
   await page.getByRole('button', { name: 'Filter' }).click()
-  const filters = page.getByRole('dialog', { name: 'Filter' })
+  const filters = page.getByRole('region', { name: 'Filter' })
   await filters.getByRole('checkbox', { name: /Drama/ }).check()
-  await filters.getByRole('button', { name: 'Show 1 series' }).waitFor()
-  await filters.getByRole('checkbox', { name: /^Unread/ }).waitFor()
+  await page.getByText('1 series', { exact: true }).waitFor()
+  await filters.getByRole('button', { name: 'Unread' }).waitFor()
   await screen.picture('small-filters')
   expect(await screen.axe()).toEqual([])
-  const tone = await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
-  expect(tone).not.toBe(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'))
 })
 
 test('E9 twelve new volumes of a series are one card on the shelf of what is new', async () => {
