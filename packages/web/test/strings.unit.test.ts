@@ -49,6 +49,12 @@ test('a language with a file is a language of the app, and the other way round',
   const files = readdirSync(join(source, 'text/languages')).map((name) => name.replace('.ts', ''))
   expect(files.filter((name) => !isLanguage(name))).toEqual([])
   expect(files.sort()).toEqual([...everyLanguage].sort())
+  // Each is the English one with its own name.
+  const english = readFileSync(join(source, 'text/languages/en.ts'), 'utf8')
+  for (const name of files)
+    expect(readFileSync(join(source, `text/languages/${name}.ts`), 'utf8')).toBe(
+      english.replaceAll('en.json', `${name}.json`),
+    )
 })
 
 test('what translators have not come to yet stands in English, and a form they left out is as the others', () => {
