@@ -76,6 +76,9 @@ test('every reason the server may give has its sentence, with the same names in 
     expect(sentence, reason).toBeDefined()
     const offered: readonly string[] = [...meaning.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     const used = [...(sentence ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)
-    expect(used.filter((name) => !offered.includes(name)), reason).toEqual([])
+    expect(
+      used.filter((name) => !offered.includes(name)),
+      reason,
+    ).toEqual([])
   }
 })
