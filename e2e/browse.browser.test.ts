@@ -37,7 +37,10 @@ test.each([
   expect(await screen.jumps()).toEqual([])
 
   await screen.open('/libraries')
-  await page.getByRole('main').getByRole('link', { name: /Comics/ }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Comics/ })
+    .click()
   await page.getByText('125 series', { exact: true }).waitFor()
   await settled(page)
   await screen.picture(`library-${size}-${look}`)
@@ -210,7 +213,10 @@ test('series go into a new collection and onto the list of what one wants to rea
   await page.getByText('Zu „Sterne“ hinzugefügt.').waitFor()
   await screen.open('/collections')
   await page.getByRole('link', { name: /Sterne/ }).click()
-  await page.getByRole('gridcell').getByRole('link', { name: /Saga of the Stars/ }).click()
+  await page
+    .getByRole('gridcell')
+    .getByRole('link', { name: /Saga of the Stars/ })
+    .click()
   await page.getByRole('heading', { name: 'Saga of the Stars', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Will ich lesen' }).click()
   await page.getByText('Steht jetzt auf deiner Liste.').waitFor()

@@ -29,7 +29,7 @@ import { groundOf } from './settings/grounds.ts'
 import { useReaderSettings } from './settings/use-reader-settings.ts'
 import styles from './reader.module.css'
 
-export type Panel = 'settings' | 'pages' | 'end'
+type Panel = 'settings' | 'pages' | 'end'
 
 /** It is fetched when somebody asks for it. */
 const ReadingSheet = lazy(async () => ({ default: (await import('./settings/reading-sheet.tsx')).ReadingSheet }))

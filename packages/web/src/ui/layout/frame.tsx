@@ -73,7 +73,7 @@ export const Frame = (props: FrameProps): ReactNode => {
       </Stack>
       <div className={styles.content}>
         {top === undefined ? null : (
-          <Row as="header" gap={2} className={styles.top} ref={noteScrolling}>
+          <Row gap={2} className={styles.top} ref={noteScrolling}>
             {top}
           </Row>
         )}

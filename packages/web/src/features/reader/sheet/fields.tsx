@@ -36,7 +36,7 @@ export const Folded = ({ title, children }: Omit<PartProps, 'aside'>): ReactNode
   </details>
 )
 
-export interface Choice<Value extends string> {
+interface Choice<Value extends string> {
   readonly value: Value
   readonly label: string
   readonly drawing?: DrawingName
