@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { problemReasons } from '@carrel/api'
 import { expect, test } from 'vitest'
 import { completed } from '../build/complete-strings.ts'
 import { isLanguage, languages } from '../src/text/languages.ts'
@@ -66,4 +67,18 @@ test('what translators have not come to yet stands in English, and a form they l
   })
   expect(completed({ b: { d_other: '{{count}}冊' } }, english, 'ja').b).toEqual({ c: 'C', d_other: '{{count}}冊' })
   expect(Object.keys(completed({}, english, 'ar').b as object)).toHaveLength(7)
+})
+
+test('every reason the server may give has its sentence, with the same names in it', () => {
+  const said = entriesOf(readStrings('ui', 'en'))
+  for (const [reason, meaning] of Object.entries(problemReasons)) {
+    const sentence = said.get(`problem.reason.${reason}`)?.forms.get('other')
+    expect(sentence, reason).toBeDefined()
+    const offered: readonly string[] = [...meaning.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const used = [...(sentence ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)
+    expect(
+      used.filter((name) => !offered.includes(name)),
+      reason,
+    ).toEqual([])
+  }
 })
