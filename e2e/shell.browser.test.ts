@@ -217,5 +217,6 @@ test('a saved filter stands at the side, and leads to its list', async () => {
   await sideOf(page).getByRole('link', { name: 'Fantastic' }).click()
   await page.waitForURL(/\/series\?.*genre=Fantasy/)
   await page.getByText('1 series').first().waitFor()
+  expect(await sideOf(page).locator('[aria-current]').allTextContents()).toContain('Fantastic')
   await app.admin.call(api.deleteFilterPreset, { params: { id: preset.id } })
 })
