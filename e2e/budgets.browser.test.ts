@@ -49,7 +49,7 @@ test('the reader is a document of its own, of which the app has nothing', () => 
   console.log(`  figure: ${scripts} bytes of scripts before the page of the reader, gzip`)
   const named = (name: string) => [...everAskedFor()].filter((each) => each.startsWith(`${name}-`)).length
 
-  expect(scripts).toBeLessThanOrEqual(170_000)
+  expect(scripts).toBeLessThanOrEqual(160_000)
   expect([named('home-page'), named('reader-page'), named('reader')]).toEqual([1, 0, 0])
 })
 

@@ -161,7 +161,7 @@ test('what is chosen as accent is worn at once and on other devices, and takes t
   await expect.poll(bars).toBe('#f4ecd9')
   expect(await screen.axe('color-contrast')).toEqual([])
   await page.getByText('E-ink, high contrast', { exact: true }).click()
-  await expect.poll(bars).toBe('#ffffff')
+  await expect.poll(bars).toBe('#fff')
   expect(await screen.axe('color-contrast')).toEqual([])
   for (const key of ['web.look', 'web.accent']) await app.admin.call(api.deletePreference, { params: { key } })
 })

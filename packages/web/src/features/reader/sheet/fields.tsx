@@ -156,6 +156,7 @@ export const SwitchRow = ({ label, note, isOn, onSwitch }: SwitchRowProps): Reac
       role="switch"
       className={styles.knob}
       checked={isOn}
+      aria-checked={isOn}
       onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
     />
   </Row>
