@@ -71,14 +71,11 @@ test('what translators have not come to yet stands in English, and a form they l
 
 test('every reason the server may give has its sentence, with the same names in it', () => {
   const said = entriesOf(readStrings('ui', 'en'))
-  for (const [reason, meaning] of Object.entries(problemReasons)) {
+  const unfit = Object.entries(problemReasons).filter(([reason, meaning]) => {
     const sentence = said.get(`problem.reason.${reason}`)?.forms.get('other')
-    expect(sentence, reason).toBeDefined()
-    const offered: readonly string[] = [...meaning.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-    const used = [...(sentence ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)
-    expect(
-      used.filter((name) => !offered.includes(name)),
-      reason,
-    ).toEqual([])
-  }
+    const offered = new Set([...meaning.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+    const used = [...(sentence ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
+    return sentence === undefined || used.some((name) => !offered.has(name))
+  })
+  expect(unfit).toEqual([])
 })
