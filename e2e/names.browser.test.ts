@@ -156,7 +156,7 @@ test.each([
     await using screen = await app.screen(chosen)
     const { page } = screen
     await page.setViewportSize({ width: chosen.width, height: 800 })
-    await screen.open('/')
+    await screen.open('/search')
     await page.getByRole('button', { name: 'Search or jump to…' }).click()
     const box = page.getByRole('combobox', { name: 'Search or jump to…' })
     await box.fill('salt')
@@ -167,7 +167,7 @@ test.each([
     expect(new Set(texts).size).toBe(texts.length)
     const number = texts.find((text) => text.includes('Anchor'))
     expect(number).toMatch(/^15 Anchor Salt · 3 pages Comics/)
-    expect(texts.filter((text) => /^Salt (?:2 books|4 books|1950)/.test(text))).toHaveLength(2)
+    expect(texts.filter((text) => /^Salt (?:2 books|Ada|1950)/.test(text))).toHaveLength(2)
     const hits = page.getByRole('group', { name: /^(Series|Books)$/ })
     await hits.locator('img').first().waitFor()
     expect(await hits.locator('img').count()).toBe(await hits.getByRole('option').count())

@@ -39,7 +39,7 @@ test.each([
 ] as const)('P1 three books called “Salt” are told apart without opening one, on a $size', async (chosen) => {
   await using screen = await app.screen(chosen)
   const { page } = screen
-  await screen.open('/account')
+  await screen.open(chosen.size === 'phone' ? '/search' : '/account')
   if (chosen.size === 'phone') await page.getByRole('button', { name: 'Search or jump to…' }).click()
   else await page.keyboard.press('Control+k')
   await fieldOf(page).fill('salt')

@@ -32,7 +32,10 @@ beforeAll(async () => {
         },
       })),
       { path: 'Tsuki/Tsuki v01.cbz', info: { Series: 'Tsuki', Volume: 1, Writer: 'Haruka Mizuno', Genre: 'Comedy' } },
-      { path: 'Tide/Tide v01.cbz', info: { Series: 'Tide', Volume: 1, Writer: 'Lou Vasse', Genre: 'Adventure, Drama' } },
+      {
+        path: 'Tide/Tide v01.cbz',
+        info: { Series: 'Tide', Volume: 1, Writer: 'Lou Vasse', Genre: 'Adventure, Drama' },
+      },
     ],
   })
   const chapters = Array.from({ length: 12 }, (_, index) => ({ title: `Letter ${index + 1}` }))
@@ -67,7 +70,10 @@ test('V1 V3 V5 a series at 1440 × 900: a head of 400 pixels, the first row of v
   await cards(screen).first().waitFor()
   await settled(page)
   await screen.picture('work-series')
-  const about = await page.getByRole('heading', { level: 1 }).locator('xpath=ancestor::header/div[last()]').boundingBox()
+  const about = await page
+    .getByRole('heading', { level: 1 })
+    .locator('xpath=ancestor::header/div[last()]')
+    .boundingBox()
   expect(about?.height).toBeLessThanOrEqual(400)
   expect(await bottomOf(cards(screen).first())).toBeLessThanOrEqual(900)
   const tabs = page.getByRole('navigation', { name: `Parts of ${lantern}` })
@@ -87,7 +93,7 @@ test('V3 gaps stand among the volumes, and Continue leads to the page one is at'
   await screen.open(paths.series(lanternId))
   await page.getByRole('img', { name: 'Volume 7 is missing' }).waitFor()
   await page.getByRole('img', { name: 'Volumes 11–12 are missing' }).waitFor()
-  const labels = await cards(screen).evaluateAll<string[]>((cells) =>
+  const labels = await cards(screen).evaluateAll((cells) =>
     cells.map((cell) => cell.querySelector('[role=img]')?.ariaLabel ?? /\d+/.exec(cell.textContent ?? '')?.[0] ?? ''),
   )
   expect(labels.slice(5, 12)).toEqual(['6', 'Volume 7 is missing', '8', '9', '10', 'Volumes 11–12 are missing', '13'])

@@ -1,4 +1,4 @@
-import { listSeriesOfCollection, readCollection, readCollectionAhead } from '@carrel/api'
+import { listSeriesOfCollection, readCollection, readCollectionAhead, type SeriesDto } from '@carrel/api'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -32,6 +32,9 @@ export const CollectionPage = (): ReactNode => {
   const { onMove, onRemove } = useMembers(collections, id)
   const mayWrite = useMay('collections:write') && !collection.automatic
   const nextId = ahead && ahead.read < ahead.of ? ahead.next?.seriesId : undefined
+  const removalOf = (item: SeriesDto): ReactNode => (
+    <IconAction icon="close" label={t('remove', { title: item.title })} onClick={() => onRemove(item)} />
+  )
   const list = {
     label: collection.name,
     source: {
@@ -73,19 +76,7 @@ export const CollectionPage = (): ReactNode => {
           {...list}
           renderCard={(item, card) => (
             <NextMark isNext={item.id === nextId}>
-              <SeriesCard
-                series={item}
-                {...card}
-                actions={
-                  mayWrite ? (
-                    <IconAction
-                      icon="close"
-                      label={t('remove', { title: item.title })}
-                      onClick={() => onRemove(item)}
-                    />
-                  ) : undefined
-                }
-              />
+              <SeriesCard series={item} {...card} actions={mayWrite ? removalOf(item) : undefined} />
             </NextMark>
           )}
         />
