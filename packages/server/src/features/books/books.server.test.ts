@@ -49,7 +49,7 @@ test('CAT-1 a book says what it is, where it belongs, and how it may be shown', 
     ...listed
   } = book
   expect(files).toMatchObject([{ format: 'cbz', size: 1000, chosen: true }])
-  expect([firstYear, lastYear, readCount, lastCompletedAt]).toEqual([null, null, 0, null])
+  expect([readCount, lastCompletedAt]).toEqual([0, null])
   expect(listed).toEqual({
     id,
     libraryId: library.id,
@@ -130,9 +130,18 @@ test('CAT-1 W9 a series says what it is, and counts the books this viewer sees',
   const child = await server.person('reader', { access: { ageCeiling: 12 } })
   const ask = async ({ call }: typeof child) => bodyOf(await call(api.readSeries, { params: { id: series.id } }))
 
-  const { metadata, externalIds, externalLinks, externalRatings, firstYear, lastYear, readCount, lastCompletedAt, ...listed } =
-    await ask(everybody)
-  expect([readCount, lastCompletedAt]).toEqual([0, null])
+  const {
+    metadata,
+    externalIds,
+    externalLinks,
+    externalRatings,
+    firstYear,
+    lastYear,
+    readCount,
+    lastCompletedAt,
+    ...listed
+  } = await ask(everybody)
+  expect([firstYear, lastYear, readCount, lastCompletedAt]).toEqual([null, null, 0, null])
   expect(listed).toEqual({
     id: series.id,
     libraryId: library.id,
