@@ -41,13 +41,7 @@ export const CollectionPage = (): ReactNode => {
       key: `collection ${id}`,
       page: (page: number) => pageQuery(listSeriesOfCollection, { params: { id }, query: { page, pageSize } }),
     },
-    empty: (
-      <EmptyState
-        icon="collection"
-        title={t('empty')}
-        text={t(collection.automatic ? 'emptyAutomatic' : 'emptyText')}
-      />
-    ),
+    empty: <Empty isAutomatic={collection.automatic} />,
   }
   return (
     <ListPageFrame
@@ -83,4 +77,9 @@ export const CollectionPage = (): ReactNode => {
       )}
     </ListPageFrame>
   )
+}
+
+const Empty = ({ isAutomatic }: { readonly isAutomatic: boolean }): ReactNode => {
+  const { t } = useTranslation('collections')
+  return <EmptyState icon="collection" title={t('empty')} text={t(isAutomatic ? 'emptyAutomatic' : 'emptyText')} />
 }
