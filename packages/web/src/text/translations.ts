@@ -149,7 +149,8 @@ const instance = {
   t: (key: string, values?: Values): string => translatorFor([options.defaultNS ?? 'common'])(key, values),
 }
 
-/** @public The build gives it to whoever imports i18next. */
+/** @public The build gives it to whoever imports i18next, which has it so. */
+// oxlint-disable-next-line import/no-default-export
 export default instance
 
 /** @public There is nothing to initialize. */

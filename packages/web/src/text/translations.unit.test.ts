@@ -58,23 +58,23 @@ test.each(Object.keys(languages))(
       page: 1234.5,
       total: 1_000_000,
     }
-    const differing: unknown[] = []
-    for (const [namespace] of folders.entries()) {
-      for (const key of keysOf(read(String(namespace), language))) {
-        for (const count of [undefined, 0, 1, 2, 1234, 1_000_000, 1.5]) {
-          const asked = { ...values, ...(count !== undefined && { count }) }
-          const [said, meant] = [
-            own.t(`${namespace}:${key}`, asked),
-            String(theirs.t(`${namespace}:${key}` as never, asked)),
-          ]
-          // What is left open there is named in its brackets.
-          if (said !== meant.replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, ''))
-            differing.push([key, count, said, meant])
-        }
-      }
-    }
+    const counts = [undefined, 0, 1, 2, 1234, 1_000_000, 1.5]
+    const asked = folders.flatMap((_, namespace) =>
+      keysOf(read(String(namespace), language)).flatMap((key) =>
+        counts.map((count) => ({
+          key: `${namespace}:${key}`,
+          with: { ...values, ...(count !== undefined && { count }) },
+        })),
+      ),
+    )
+    const said = asked.map((each) => [each.key, each.with.count, own.t(each.key, each.with)])
+    // What is left open there is named in its brackets.
+    const meant = asked.map((each) => {
+      const text = String(theirs.t(each.key as never, each.with))
+      return [each.key, each.with.count, text.replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, '')]
+    })
     expect(folders.length).toBeGreaterThan(20)
-    expect(differing).toEqual([])
+    expect(said).toEqual(meant)
   },
 )
 

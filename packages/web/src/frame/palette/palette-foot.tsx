@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
@@ -33,7 +33,10 @@ export const PaletteFoot = ({ q, active, count, onAll }: PaletteFootProps): Reac
           {t('all', { q })}
         </button>
       )}
-      <Told text={count === undefined || q === '' ? '' : t('found', { count })} />
+      {/* The page behind is silent while this is open: it has a voice of its own. */}
+      <VisuallyHidden role="status" aria-live="polite">
+        {count === undefined || q === '' ? '' : t('found', { count })}
+      </VisuallyHidden>
     </Row>
   )
 }
@@ -50,14 +53,3 @@ const Keys = ({ keys, word }: { readonly keys: readonly Key[]; readonly word: st
     <span>{word}</span>
   </Row>
 )
-
-/** The page behind is silent while this is open: it has a voice of its own. A region speaks of what changes in it. */
-const Told = ({ text }: { readonly text: string }): ReactNode => {
-  const [told, setTold] = useState('')
-  useEffect(() => setTold(text), [text])
-  return (
-    <VisuallyHidden role="status" aria-live="polite">
-      {told}
-    </VisuallyHidden>
-  )
-}
