@@ -21,7 +21,7 @@ export const PaletteFoot = ({ q, active, count, onAll }: PaletteFootProps): Reac
   const hit = active?.hit
   const enter = hit?.kind === 'book' ? (isBegun(hit) ? 'readOn' : 'read') : active?.command?.run ? 'do' : 'open'
   return (
-    <Row as="footer" gap={4} className={styles.foot}>
+    <Row gap={4} className={styles.foot}>
       <Row as="span" gap={4} grow aria-hidden="true" className={styles.keys}>
         <Keys keys={['up', 'down']} word={t('keys.choose')} />
         {active === undefined ? null : <Keys keys={['Enter']} word={t(`keys.${enter}`)} />}
