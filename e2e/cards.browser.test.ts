@@ -98,6 +98,10 @@ test('G3 a mouse reads on in a series without its page', async () => {
   await page.getByRole('button', { name: 'Read Salt' }).click()
   await page.waitForURL(/\/read\//)
   await page.getByRole('img', { name: 'Page 1' }).waitFor()
+  const [first] = bodyOf(
+    await app.admin.call(api.listBooks, { query: { seriesId: await seriesId('Salt'), sort: 'number,asc' } }),
+  ).data
+  expect(new URL(page.url()).pathname).toBe(paths.read(first?.id ?? ''))
 })
 
 test('G4 the menu of a card opens by keyboard, is gone through, and gives the focus back', async () => {

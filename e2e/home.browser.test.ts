@@ -46,6 +46,7 @@ test('H1 nothing is open: what came last is there to begin with', async () => {
   await page.getByText('New in your library').waitFor()
   await page.getByRole('link', { name: 'Start reading' }).click()
   await page.waitForURL(/\/read\//)
+  await expect.poll(() => page.getByRole('main').getAttribute('aria-label')).toMatch(/^Page 1 of/)
 })
 
 test('H1 H6 the book one is in lies open with its place before it is there, and one click leads into its page', async () => {
@@ -110,6 +111,7 @@ test('H1 a book is taken off the list for now and put back, and what is read lea
   await hero(page).getByText('page 5 of 6').waitFor()
   await choose('Mark as read')
   await page.getByRole('region', { name: 'Series 3' }).waitFor()
+  expect(await hero(page).count()).toBe(0)
   await forget(id)
 })
 

@@ -1,8 +1,8 @@
 import * as api from '@carrel/api'
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comic } from '../packages/server/test/library-folder.ts'
+import { pixelsOf } from '../packages/server/test/pixels.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import type { Visitor } from '../packages/server/test/smoke/carrel.ts'
@@ -34,24 +34,6 @@ const layerOf = (page: Page) =>
     return { filter, width: parseFloat(width), height: parseFloat(height) }
   })()`)
 
-interface Pixels {
-  readonly width: number
-  readonly height: number
-  readonly at: (x: number, y: number) => readonly [number, number, number]
-}
-
-const pixelsOf = async (page: Page): Promise<Pixels> => {
-  const { data, info } = await sharp(await page.screenshot())
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const at = (x: number, y: number): readonly [number, number, number] => {
-    const start = (y * info.width + x) * info.channels
-    return [data[start] ?? 0, data[start + 1] ?? 0, data[start + 2] ?? 0]
-  }
-  return { width: info.width, height: info.height, at }
-}
-
 test('R1 in the light look nothing around the pages is lighter than #222', async () => {
   await using screen = await app.screen({ look: 'light', as: await reader(app, 'face-dark') })
   const { page } = screen
@@ -60,7 +42,7 @@ test('R1 in the light look nothing around the pages is lighter than #222', async
   await count(page, '2–3 of 8')
   await barsAre(page, false)
   const boxes = await Promise.all([2, 3].map((number) => picture(page, number).boundingBox()))
-  const { width, height, at } = await pixelsOf(page)
+  const { width, height, at } = await pixelsOf(await page.screenshot())
   const light: string[] = []
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {

@@ -129,4 +129,5 @@ test('F1 whoever has no books at hand looks around with drawn ones, which go wit
   await screen.picture('example-phone')
   await bar.getByRole('button', { name: 'Remove the example books' }).click()
   await page.getByRole('button', { name: 'Look around with example books' }).waitFor()
+  expect(bodyOf(await admin.call(api.listLibraries, {})).total).toBe(0)
 })

@@ -146,7 +146,7 @@ test.each(['light', 'dark'] as const)('E9 the reference of the API wears our col
     .waitFor()
   await page.locator('.opblock').first().waitFor()
   const background = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-  expect(background).toBe(look === 'light' ? 'rgb(247, 247, 245)' : 'rgb(23, 25, 24)')
+  expect(background).toBe(look === 'light' ? 'rgb(247, 247, 245)' : 'rgb(20, 22, 21)')
   expect(await screen.axe('color-contrast')).toEqual([])
   await screen.picture(`small-docs-${look}`)
 })

@@ -93,7 +93,7 @@ test('V3 gaps stand among the volumes, and Continue leads to the page one is at'
   await screen.open(paths.series(lanternId))
   await page.getByRole('img', { name: 'Volume 7 is missing' }).waitFor()
   await page.getByRole('img', { name: 'Volumes 11–12 are missing' }).waitFor()
-  const labels = await cards(screen).evaluateAll<string[]>((cells) =>
+  const labels = await cards(screen).evaluateAll((cells) =>
     cells.map((cell) => cell.querySelector('[role=img]')?.ariaLabel ?? /\d+/.exec(cell.textContent ?? '')?.[0] ?? ''),
   )
   expect(labels.slice(5, 12)).toEqual(['6', 'Volume 7 is missing', '8', '9', '10', 'Volumes 11–12 are missing', '13'])

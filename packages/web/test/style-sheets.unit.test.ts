@@ -58,7 +58,7 @@ test('texts are cut off, and lists lose their dots, by the primitives of ui/layo
 
 /** `sheet .class` for each class that a component asks a sheet for. */
 const askedFor = new Set(
-  filesEndingIn('.tsx').flatMap((file) => {
+  [...filesEndingIn('.tsx'), ...filesEndingIn('.ts')].flatMap((file) => {
     const text = readFileSync(file, 'utf8')
     return [...text.matchAll(/^import (\w+) from '(.+\.module\.css)'/gm)].flatMap(([, name = '', path = '']) =>
       [...text.matchAll(new RegExp(`(?<![-\\w])${name}\\.(\\w+)`, 'g'))].map(

@@ -59,22 +59,19 @@ test.each(Object.keys(languages))(
       total: 1_000_000,
     }
     const counts = [undefined, 0, 1, 2, 1234, 1_000_000, 1.5]
-    const asked = folders.flatMap((_, namespace) =>
-      keysOf(read(String(namespace), language)).flatMap((key) =>
-        counts.map((count) => ({
-          key: `${namespace}:${key}`,
-          with: { ...values, ...(count !== undefined && { count }) },
-        })),
-      ),
+    const differenceOf = (key: string, count: number | undefined) => {
+      const asked = { ...values, ...(count !== undefined && { count }) }
+      const said = own.t(key, asked)
+      // What is left open there is named in its brackets.
+      const meant = String(theirs.t(key as never, asked)).replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, '')
+      return said === meant ? [] : [[key, count, said, meant]]
+    }
+    const keys = [...folders.keys()].flatMap((namespace) =>
+      keysOf(read(String(namespace), language)).map((key) => `${String(namespace)}:${key}`),
     )
-    const said = asked.map((each) => [each.key, each.with.count, own.t(each.key, each.with)])
-    // What is left open there is named in its brackets.
-    const meant = asked.map((each) => {
-      const text = String(theirs.t(each.key as never, each.with))
-      return [each.key, each.with.count, text.replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, '')]
-    })
+    const differing = keys.flatMap((key) => counts.flatMap((count) => differenceOf(key, count)))
     expect(folders.length).toBeGreaterThan(20)
-    expect(said).toEqual(meant)
+    expect(differing).toEqual([])
   },
 )
 

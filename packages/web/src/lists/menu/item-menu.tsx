@@ -20,10 +20,14 @@ import { WhyHere } from './why-here.tsx'
 export const ItemMenu = ({ request }: { readonly request: ItemMenuRequest }): ReactNode => {
   const { items, at } = request
   const [window, setWindow] = useState<MenuWindow>()
-  const goesOn = useRef(false)
+  // The menu closes after each choice: not so what goes on in a window.
+  const isGoingOn = useRef(false)
   const open = (next: MenuWindow): void => {
-    goesOn.current = true
+    isGoingOn.current = true
     setWindow(next)
+  }
+  const closeMenu = (): void => {
+    if (!isGoingOn.current) closeItemMenu()
   }
   const [isSheet] = useState(() => matchMedia('(width < 48rem)').matches)
   const actions = useItemActions(items, open).map((action) => ({ ...action, ...endingWith(action) }))
@@ -49,10 +53,7 @@ export const ItemMenu = ({ request }: { readonly request: ItemMenuRequest }): Re
   return (
     <Menu
       opened
-      // An action that opens a window closes the menu as all do; what was pointed at is still needed.
-      onClose={() => {
-        if (!goesOn.current) closeItemMenu()
-      }}
+      onClose={closeMenu}
       position="bottom-start"
       offset={0}
       hideDetached={false}
