@@ -271,7 +271,7 @@ test('who may not administer is told so kindly, and is not offered what is refus
   await using screen = await app.screen({ as: await person('role-editor', 'editor'), size: 'phone', language: 'de' })
   const { page } = screen
   await screen.open('/')
-  await page.getByRole('button', { name: 'Weitere Orte' }).click()
+  await page.getByRole('button', { name: 'Du', exact: true }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Verwaltung' }).click()
   await page
     .getByRole('main')

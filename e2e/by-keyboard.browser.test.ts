@@ -50,7 +50,10 @@ test('AUTH-2 READ-1 without a mouse: from the sign-in through a series into a bo
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Saga of the Stars', level: 1 }).waitFor()
 
-  await page.getByRole('link', { name: /^Read(?! again)/ }).waitFor()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Read(?! again)/ })
+    .waitFor()
   await page.keyboard.press('r')
   await page.getByRole('img', { name: 'Page 1' }).waitFor()
   await tabTo(page, page.getByRole('button', { name: 'Got it' }))

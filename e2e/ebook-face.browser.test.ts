@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pixelsOf } from '../packages/server/test/pixels.ts'
 import { type EbookApp, startEbookApp, textBooks } from './ebook-books.ts'
 import { chapterOf, inView, reader, sees } from './ebook-steps.ts'
 
@@ -17,20 +17,17 @@ const side = 8
 
 /** The colours of all squares of one colour: what text, lines and pictures do not fill. */
 const groundsOf = async (page: Page): Promise<Readonly<Record<string, number>>> => {
-  const { data, info } = await sharp(await page.screenshot())
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const at = (x: number, y: number): string => {
-    const start = (y * info.width + x) * info.channels
-    return `#${[0, 1, 2].map((each) => (data[start + each] ?? 0).toString(16).padStart(2, '0')).join('')}`
-  }
+  const { width, height, at } = await pixelsOf(await page.screenshot())
+  const colourAt = (x: number, y: number): string =>
+    `#${at(x, y)
+      .map((channel) => channel.toString(16).padStart(2, '0'))
+      .join('')}`
   const counts = new Map<string, number>()
-  for (let top = 0; top + side <= info.height; top += side) {
-    for (let left = 0; left + side <= info.width; left += side) {
+  for (let top = 0; top + side <= height; top += side) {
+    for (let left = 0; left + side <= width; left += side) {
       const colours = new Set<string>()
       for (let pixel = 0; pixel < side * side; pixel += 1)
-        colours.add(at(left + (pixel % side), top + Math.floor(pixel / side)))
+        colours.add(colourAt(left + (pixel % side), top + Math.floor(pixel / side)))
       const [colour = ''] = colours
       if (colours.size === 1) counts.set(colour, (counts.get(colour) ?? 0) + 1)
     }
@@ -111,6 +108,9 @@ test('E3 E4 each choice is seen at once beside the sheet, can be read on every p
   await using screen = await app.screen({ as: await reader(app, 'face-choices') })
   const { page } = screen
   await screen.open(`/read/${app.idOf('Novel 1.epub')}?at=0.3`)
+  await sees(page, 'chapter 2')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => inView(page)).not.toContainEqual(expect.stringContaining('Paragraph 1 of'))
   const [first = ''] = await inView(page)
   await page.keyboard.press('s')
   await sheetOf(page).waitFor()
@@ -135,6 +135,7 @@ test('E3 E4 each choice is seen at once beside the sheet, can be read on every p
   await expect.poll(() => styleOf('fontSize')).toBe('16.96px')
   await choose(page, 'Scroll')
   await expect.poll(() => styleOf('columnWidth')).toBe('auto')
+  await sees(page, first)
   await choose(page, 'Pages')
   await sees(page, first)
   await page.keyboard.press('Escape')

@@ -27,8 +27,11 @@ export const inView = async (page: Page): Promise<string[]> => {
   try {
     return await chapterOf(page).evaluate<string[]>(`(() => {
       const { left, top } = frameElement.getBoundingClientRect()
+      // Beside a narrow page others begin that are not seen.
+      const page = frameElement.getRootNode().querySelector('#container')?.getBoundingClientRect() ??
+        { left: 0, top: 0, right: parent.innerWidth, bottom: parent.innerHeight }
       return [...document.querySelectorAll('p, h1')].filter((each) => [...each.getClientRects()].some((rect) =>
-        rect.left + left < parent.innerWidth - 8 && rect.right + left > 8 && rect.top + top < parent.innerHeight - 8 && rect.bottom + top > 8
+        rect.left + left < page.right - 8 && rect.right + left > page.left + 8 && rect.top + top < page.bottom - 8 && rect.bottom + top > page.top + 8
       )).map((each) => each.textContent.slice(0, 26))
     })()`)
   } catch {

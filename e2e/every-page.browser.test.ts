@@ -30,7 +30,9 @@ test.each(groups)(
     const { page } = screen
     await screen.open(paths.libraries())
     for (const { name, at, leadsTo, isDocument } of some) {
-      if (page.url() === app.carrel.url + at(app.ids)) await goWithin(page, paths.home())
+      const target = leadsTo ?? at(app.ids)
+      if (page.url() === app.carrel.url + target)
+        await goWithin(page, target === paths.home() ? paths.libraries() : paths.home())
       const before = await placeOf(page)
       if (isDocument) await screen.open(at(app.ids))
       else await goWithin(page, at(app.ids))

@@ -39,7 +39,7 @@ const seriesPage = async (page: Page): Promise<void> => {
 const cardTitles = (page: Page): Promise<string[]> =>
   page.getByRole('article').locator('a > span:nth-child(2)').allTextContents()
 
-const inOrder = ['1 · Tide', `5 · ${long}`, '15 · Anchor', '25 · Moor']
+const inOrder = ['1 Tide', `5 ${long}`, '15 Anchor', '25 Moor']
 
 test('E1 a series lists its volumes by number, says so, and comes back to that from any other order', async () => {
   await using screen = await app.screen()
@@ -89,8 +89,8 @@ test.each([
   await screen.open('/books?sort=name')
   const card = page.getByRole('article').filter({ hasText: 'Merchant' })
   await card.waitFor()
-  expect(await card.locator('a > span:nth-child(2)').textContent()).toBe('Salt')
-  expect(await card.locator('a > span:nth-child(3)').textContent()).toContain(`5 · ${long}`)
+  expect(await card.locator('a > span:nth-child(2)').textContent()).toBe(`5 ${long}`)
+  expect(await card.locator('a > span:nth-child(3)').textContent()).toBe('Salt')
   const alone = page.getByRole('article').filter({ hasText: 'Alone' })
   expect(await alone.locator('a > span:nth-child(3)').textContent()).toContain('Bram Stoker')
   await screen.picture(`names-books-${chosen.width}`)
@@ -119,7 +119,7 @@ test('E2 volumes without a title of their own are called by their number, in the
   await page.getByRole('article').nth(1).waitFor()
   await page.getByRole('heading', { name: 'Salt', level: 1 }).waitFor()
   await page.getByRole('article').filter({ hasText: 'Band 2' }).waitFor()
-  expect(await cardTitles(page)).toEqual(['Band 1', 'Band 2'])
+  expect(await cardTitles(page)).toEqual(['1 Band 1', '2 Band 2'])
 })
 
 test.each([320, 1440])('E2 the reader and what comes next say the number, at %i pixels', async (width) => {
@@ -156,7 +156,7 @@ test.each([
     await using screen = await app.screen(chosen)
     const { page } = screen
     await page.setViewportSize({ width: chosen.width, height: 800 })
-    await screen.open('/')
+    await screen.open('/search')
     await page.getByRole('button', { name: 'Search or jump to…' }).click()
     const box = page.getByRole('combobox', { name: 'Search or jump to…' })
     await box.fill('salt')
@@ -167,7 +167,7 @@ test.each([
     expect(new Set(texts).size).toBe(texts.length)
     const number = texts.find((text) => text.includes('Anchor'))
     expect(number).toMatch(/^15 Anchor Salt · 3 pages Comics/)
-    expect(texts.filter((text) => /^Salt (?:2 books|4 books|1950)/.test(text))).toHaveLength(2)
+    expect(texts.filter((text) => /^Salt (?:2 books|Ada|1950)/.test(text))).toHaveLength(2)
     const hits = page.getByRole('group', { name: /^(Series|Books)$/ })
     await hits.locator('img').first().waitFor()
     expect(await hits.locator('img').count()).toBe(await hits.getByRole('option').count())

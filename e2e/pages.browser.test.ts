@@ -55,6 +55,14 @@ test('HTTP-7 the reference lists the operations, opens one and tries it out, fro
   await areas.getByRole('link', { name: /^Books \d+$/ }).click()
   await page.locator('.opblock').nth(9).waitFor()
   await keepPicture(page, 'reference')
+  // A path is found by a part of it, and opened beside the list.
+  await areas.getByRole('searchbox', { name: 'Find a path' }).fill('books adjacent')
+  await areas
+    .getByRole('status')
+    .getByText(/^\d+ paths?$/)
+    .waitFor()
+  await areas.locator('[data-operation=getBooksIdAdjacent]').click()
+  await page.locator('.opblock.is-open[id$="-getBooksIdAdjacent"]').waitFor()
   // An address of one operation finds its area.
   await page.goto(`${carrel.url}/api/docs#/Info`)
   await page.reload()

@@ -25,6 +25,7 @@ test.each(['link', 'key'] as const)(
   async (way) => {
     await using screen = await app.screen({ size: 'phone' })
     const { page } = screen
+    await page.setViewportSize({ width: 390, height: 420 })
     await screen.open(`/books/${bookId}`)
     await page.evaluate('scrollTo(0, 60)')
     await expect.poll(() => page.evaluate<number>('scrollY')).toBe(60)

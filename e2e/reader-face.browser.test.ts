@@ -1,8 +1,8 @@
 import * as api from '@carrel/api'
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comic } from '../packages/server/test/library-folder.ts'
+import { pixelsOf } from '../packages/server/test/pixels.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import type { Visitor } from '../packages/server/test/smoke/carrel.ts'
@@ -34,24 +34,6 @@ const layerOf = (page: Page) =>
     return { filter, width: parseFloat(width), height: parseFloat(height) }
   })()`)
 
-interface Pixels {
-  readonly width: number
-  readonly height: number
-  readonly at: (x: number, y: number) => readonly [number, number, number]
-}
-
-const pixelsOf = async (page: Page): Promise<Pixels> => {
-  const { data, info } = await sharp(await page.screenshot())
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const at = (x: number, y: number): readonly [number, number, number] => {
-    const start = (y * info.width + x) * info.channels
-    return [data[start] ?? 0, data[start + 1] ?? 0, data[start + 2] ?? 0]
-  }
-  return { width: info.width, height: info.height, at }
-}
-
 test('R1 in the light look nothing around the pages is lighter than #222', async () => {
   await using screen = await app.screen({ look: 'light', as: await reader(app, 'face-dark') })
   const { page } = screen
@@ -60,7 +42,7 @@ test('R1 in the light look nothing around the pages is lighter than #222', async
   await count(page, '2–3 of 8')
   await barsAre(page, false)
   const boxes = await Promise.all([2, 3].map((number) => picture(page, number).boundingBox()))
-  const { width, height, at } = await pixelsOf(page)
+  const { width, height, at } = await pixelsOf(await page.screenshot())
   const light: string[] = []
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
@@ -100,12 +82,10 @@ test('R2 on a phone a strip has the whole height, and the bars come with a scrol
   await barsAre(page, true)
 })
 
-const contrastOn = async (as: Visitor, id: string): Promise<number | undefined> => {
-  const { seriesId } = bodyOf(await as.call(api.readBook, { params: { id } }))
-  const { data } = bodyOf(await as.call(api.listDevices, {}))
-  const deviceId = data[0]?.id
-  const query = { seriesId, ...(deviceId !== undefined && { deviceId }) }
-  return bodyOf(await as.call(api.readReaderSettings, { query })).effective.contrast
+/** What the server has for the browser of this page. */
+const contrastOn = async (page: Page, as: Visitor): Promise<number | undefined> => {
+  const deviceId = await page.evaluate<string>("localStorage.getItem('carrel.device')")
+  return bodyOf(await as.call(api.readReaderSettings, { query: { deviceId } })).effective.contrast
 }
 
 test('R3 R5 every choice is seen on the page beside the sheet, the picture as drawn again, and kept for this device', async () => {
@@ -144,7 +124,7 @@ test('R3 R5 every choice is seen on the page beside the sheet, the picture as dr
   expect(await page.evaluate(themeColour)).toBe('#ffffff')
   await screen.picture('reader-face-sheet')
 
-  await waitUntil('the device has it', async () => (await contrastOn(as, id)) === 120)
+  await waitUntil('the device has it', async () => (await contrastOn(page, as)) === 120)
   await page.reload()
   await count(page, '2 of 8')
   expect((await layerOf(page)).filter).toBe('grayscale(1) brightness(0.8) contrast(1.2)')

@@ -24,7 +24,6 @@ const untilAt = (id: string, page: number) => waitUntil(`page ${page}`, async ()
 /** A phone shows one page at a time. */
 const openBook = async (id: string) => {
   const screen = await app.screen({ size: 'phone' })
-  const { page } = screen
   await screen.open(`/read/${id}`)
   return screen
 }

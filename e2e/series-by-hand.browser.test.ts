@@ -79,6 +79,7 @@ test('C22 all books of a series go into a new one, whose page comes instead of t
   screen.forgive(/404/)
   const id = await idOf('Sagas')
   await screen.open(paths.series(id))
+  await page.getByRole('button', { name: 'Sort and filter' }).click()
   await page.getByRole('button', { name: 'Select', exact: true }).click()
   const shelf = page.getByRole('grid', { name: 'Books of Sagas' })
   for (const name of [/Sagas part 5/, /Sagas part 6/]) await shelf.getByRole('link', { name }).click()
@@ -213,6 +214,7 @@ test('C22 what is put by hand is listed, said on the book, and put back', async 
   await using screen = await app.screen()
   const { page } = screen
   await screen.open(paths.book(id))
+  await page.getByRole('link', { name: 'Details', exact: true }).click()
   await page.getByText('otherwise in “Saga”').waitFor()
   await screen.picture('hand-placement')
   await page.getByRole('link', { name: /put it here on/ }).click()
@@ -244,6 +246,7 @@ test('C22 a series says what it lacks in one line, and nothing where nothing is 
   await using screen = await app.screen()
   const { page } = screen
   await screen.open(paths.series(await idOf('Saga')))
+  await page.getByRole('link', { name: 'Details', exact: true }).click()
   await page.getByText('4–6 are not here · 4 of 7').waitFor()
   await screen.picture('hand-gaps')
   await screen.open(paths.series(await idOf('Sage')))

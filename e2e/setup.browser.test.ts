@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import * as api from '@carrel/api'
 import { comic, libraryFolder } from '../packages/server/test/library-folder.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
-import { signIn, startCarrel, testPassword } from '../packages/server/test/smoke/carrel.ts'
+import { claim, signIn, startCarrel, testPassword } from '../packages/server/test/smoke/carrel.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { openScreen } from './app.ts'
@@ -105,4 +105,29 @@ test('F1 F2 from the account to the first page it takes six clicks, and the book
   await page.waitForURL(/\/read\//)
   await page.getByRole('main', { name: /^Page 1 of 3/ }).waitFor()
   expect(clicks).toBeLessThanOrEqual(6)
+})
+
+test('F1 whoever has no books at hand looks around with drawn ones, which go with one click', async () => {
+  await using home = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: home.path })
+  const admin = await claim(carrel)
+  await using screen = await openScreen({ carrel, admin }, { size: 'phone' })
+  const { page } = screen
+  await screen.open('/')
+  await page.getByRole('button', { name: 'Look around with example books' }).click()
+  await page.getByRole('link', { name: 'Start reading' }).waitFor()
+  const bar = page.getByRole('complementary', { name: 'Example library' })
+  await bar.getByText('1 of 5.').waitFor()
+  await bar.getByRole('button', { name: 'Next' }).click()
+  await bar.getByText('2 of 5.').waitFor()
+  await bar.getByRole('button', { name: 'End the tour' }).click()
+  await bar.getByText(/drawn by the server/).waitFor()
+  await page
+    .getByRole('list', { name: 'Recently added' })
+    .getByRole('link', { name: /The Late Ferry/ })
+    .waitFor()
+  await screen.picture('example-phone')
+  await bar.getByRole('button', { name: 'Remove the example books' }).click()
+  await page.getByRole('button', { name: 'Look around with example books' }).waitFor()
+  expect(bodyOf(await admin.call(api.listLibraries, {})).total).toBe(0)
 })

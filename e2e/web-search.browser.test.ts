@@ -28,7 +28,9 @@ test('the search leads to results of every kind, and back', async () => {
   await page.keyboard.type('vaughan')
   await page.getByRole('button', { name: 'All hits for “vaughan”' }).click()
   await page.getByRole('heading', { name: 'People' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Ada Vaughan' }).getAttribute('href')).toBe('/people/Ada%20Vaughan')
+  expect(await page.getByRole('link', { name: 'Ada Vaughan 1 series' }).getAttribute('href')).toBe(
+    '/people/Ada%20Vaughan',
+  )
   await page.goBack()
   await page.getByRole('heading', { name: '“saga”' }).waitFor()
 })

@@ -8,6 +8,6 @@ const total = speaking.reduce((count, folder) => count + entriesOf(readStrings(f
 
 for (const language of chosen) {
   const faults = speaking.flatMap((folder) => faultsOf(folder, language).map((fault) => `  ${folder}  ${fault}`))
-  console.log(`${language}: ${faults.length === 0 ? `complete, ${total} texts` : `${faults.length} of ${total} texts`}`)
-  for (const fault of faults) console.log(fault)
+  const standing = faults.length === 0 ? `complete, ${total} texts` : `${faults.length} of ${total} texts`
+  process.stdout.write(`${[`${language}: ${standing}`, ...faults].join('\n')}\n`)
 }

@@ -191,7 +191,7 @@ export const OpenBooks = record(
       description: 'As `continueReading` of the home page: the latest first, without those that are not for now.',
     }),
     total: { ...Count, description: 'All that you have begun and not finished.' },
-    newest: Nullable({ ...BookDto, description: 'What came last, while nothing is open.' }),
+    newest: Nullable({ ...BookDto, description: 'Of what came last the first to read, while nothing is open.' }),
   },
   { title: 'OpenBooks' },
 )

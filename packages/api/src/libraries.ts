@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { toneOfCover } from './cover-tone.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { byId, Count, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
@@ -186,6 +187,7 @@ const LibraryCover = record(
     seriesId: Id,
     coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
     placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+    tone: toneOfCover,
   },
   { title: 'LibraryCover' },
 )
@@ -224,7 +226,12 @@ export const glanceAtLibraries = endpoint('GET /api/v1/libraries/at-a-glance', {
           bookCount: 1200,
           unreadCount: 41,
           covers: [
-            { seriesId: '019aa3b2-6c7e-7000-8000-000000000030', coverVersion: '0-1-90ab12cd', placeholder: null },
+            {
+              seriesId: '019aa3b2-6c7e-7000-8000-000000000030',
+              coverVersion: '0-1-90ab12cd',
+              placeholder: null,
+              tone: null,
+            },
           ],
         },
       ],

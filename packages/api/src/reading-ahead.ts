@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { BookDto } from './books.ts'
 import { endpoint } from './endpoint.ts'
 import { byId, Count, Nullable, record, Timestamp } from './schema.ts'

@@ -177,6 +177,7 @@ const hasBeenOpened = ({ books }: ShelvedSeries, number: number): boolean =>
 export const shelfInputs = {
   'GET /api/v1/collections': { queries: ['', 'sort=name,desc', 'sort=createdAt,desc', 'pageSize=2&page=2'] },
   'GET /api/v1/collections/{id}': { of: 'collection' },
+  'GET /api/v1/collections/{id}/ahead': { of: 'collection' },
   'GET /api/v1/collections/{id}/series': {
     of: 'collection',
     queries: ['', 'sort=title,desc', 'sort=added,asc', 'sort=year,asc', 'pageSize=1&page=2'],
@@ -185,6 +186,7 @@ export const shelfInputs = {
   'GET /api/v1/series/{id}/collections': { of: 'series' },
   'GET /api/v1/readlists': { queries: ['', 'sort=name,desc', 'sort=updatedAt,asc', 'pageSize=2&page=2'] },
   'GET /api/v1/readlists/{id}': { of: 'readList' },
+  'GET /api/v1/readlists/{id}/ahead': { of: 'readList' },
   'GET /api/v1/readlists/{id}/books': {
     of: 'readList',
     queries: ['', 'sort=title,desc', 'sort=release,asc', 'pageSize=1&page=2'],

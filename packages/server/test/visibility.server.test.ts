@@ -58,6 +58,7 @@ const withMissing = ['includeDeleted=true', `includeDeleted=true&libraryId=${man
  */
 const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/libraries': { queries: ['', 'sort=name,desc', 'pageSize=1'] },
+  'GET /api/v1/libraries/at-a-glance': {},
   'GET /api/v1/libraries/{id}': { of: 'library' },
   'GET /api/v1/libraries/{id}/series': { of: 'library', queries: ['', ...orders] },
   'GET /api/v1/libraries/{id}/books': { of: 'library', queries: ['', ...orders, 'includeDeleted=true'] },
@@ -73,6 +74,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'POST /api/v1/books/list/letters': { bodies: bookConditions },
   'POST /api/v1/books/facets': { bodies: bookConditions.map((each) => ({ ...each, facets: api.bookFacets })) },
   'GET /api/v1/books/{id}/adjacent': { of: 'book' },
+  'GET /api/v1/books/{id}/chapters': { of: 'book', readsFiles: true },
   'GET /api/v1/series/{id}': { of: 'series' },
   'GET /api/v1/series/{id}/full': { of: 'series' },
   'GET /api/v1/series/{id}/books': {
@@ -80,6 +82,8 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
     queries: ['', ...orders, 'sort=number,desc', 'includeDeleted=true'],
   },
   'GET /api/v1/series/{id}/gaps': { of: 'series' },
+  'GET /api/v1/series/{id}/ahead': { of: 'series' },
+  'GET /api/v1/series/{id}/related': { of: 'series' },
   'GET /api/v1/series/{id}/sharing-tags': { of: 'series' },
   'GET /api/v1/books': {
     queries: [
@@ -97,7 +101,6 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/libraries/{id}/held-changes/{heldId}/items': 'shows no content',
   'GET /api/v1/libraries/{id}/relinks': 'shows no content',
   'GET /api/v1/libraries/{id}/overrides': { of: 'library', queries: ['', 'pageSize=3&page=2'] },
-  'GET /api/v1/example-library': 'shows no content',
   'GET /api/v1/home': { queries: ['', 'limit=1', 'grouped=true', 'filled=1', ...filters] },
   'GET /api/v1/home/open': { queries: ['', 'limit=1'] },
   'GET /api/v1/user/reading-status': { queries: ['', 'status=planned'] },
@@ -170,6 +173,10 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/genres': { queries: ['', 'pageSize=2&page=2', 'q=genre1'] },
   'GET /api/v1/tags': { queries: ['', 'pageSize=2&page=2'] },
   'GET /api/v1/people': { queries: ['', 'q=Person'] },
+  'GET /api/v1/people/by-name': {
+    mayBeNothing: true,
+    queries: ['name=common person', ...world.map((_, number) => `name=person${number}`)],
+  },
   ...shelfInputs,
   'GET /api/v1/books/{id}': { of: 'book' },
   'GET /api/v1/books/{id}/full': { of: 'book' },

@@ -11,8 +11,14 @@ const name = 'virtual:mantine-variables.css'
 export const mantineVariables = (): Plugin => ({
   name: 'carrel-mantine-variables',
   resolveId: (id) => (id === name ? `\0${name}` : undefined),
-  load: (id) => (id === `\0${name}` ? styleSheet() : undefined),
+  load: (id) => (id === `\0${name}` ? styleSheet() : unwritten(id)),
 })
+
+/** It is told to write nothing, and so need not know how. */
+const unwritten = (id: string): string | undefined => {
+  const writer = /\/(MantineCssVariables|MantineClasses)\.mjs$/.exec(id)?.[1]
+  return writer === undefined ? undefined : `export const ${writer} = () => null`
+}
 
 /** Colours of Mantine that nothing here has. */
 const unused = /^--mantine-color-(?:blue|cyan|grape|green|indigo|lime|orange|pink|teal|violet)-/

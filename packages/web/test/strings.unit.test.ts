@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { problemReasons } from '@carrel/api'
 import { expect, test } from 'vitest'
 import { completed } from '../build/complete-strings.ts'
 import { isLanguage, languages } from '../src/text/languages.ts'
@@ -49,6 +50,12 @@ test('a language with a file is a language of the app, and the other way round',
   const files = readdirSync(join(source, 'text/languages')).map((name) => name.replace('.ts', ''))
   expect(files.filter((name) => !isLanguage(name))).toEqual([])
   expect(files.sort()).toEqual([...everyLanguage].sort())
+  // Each is the English one with its own name.
+  const english = readFileSync(join(source, 'text/languages/en.ts'), 'utf8')
+  for (const name of files)
+    expect(readFileSync(join(source, `text/languages/${name}.ts`), 'utf8')).toBe(
+      english.replaceAll('en.json', `${name}.json`),
+    )
 })
 
 test('what translators have not come to yet stands in English, and a form they left out is as the others', () => {
@@ -60,4 +67,15 @@ test('what translators have not come to yet stands in English, and a form they l
   })
   expect(completed({ b: { d_other: '{{count}}冊' } }, english, 'ja').b).toEqual({ c: 'C', d_other: '{{count}}冊' })
   expect(Object.keys(completed({}, english, 'ar').b as object)).toHaveLength(7)
+})
+
+test('every reason the server may give has its sentence, with the same names in it', () => {
+  const said = entriesOf(readStrings('ui', 'en'))
+  const unfit = Object.entries(problemReasons).filter(([reason, meaning]) => {
+    const sentence = said.get(`problem.reason.${reason}`)?.forms.get('other')
+    const offered = new Set([...meaning.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+    const used = [...(sentence ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
+    return sentence === undefined || used.some((name) => !offered.has(name))
+  })
+  expect(unfit).toEqual([])
 })

@@ -82,7 +82,7 @@ const faultsOfEntry = (own: Entry, english: Entry, language: string): string[] =
       const has = gapsIn(text)
       // "One book" may do without its number.
       const isRight =
-        english.counted && form !== 'other' ? has.every((gap) => gaps.includes(gap)) : `${has}` === `${gaps}`
+        english.counted && form !== 'other' ? has.every((gap) => gaps.includes(gap)) : has.join() === gaps.join()
       return isRight ? [] : [`has the gaps ${has.join(', ') || 'none'} instead of ${gaps.join(', ') || 'none'}`]
     }),
     ...[...own.forms.values()].filter((text) => text.trim() === '').map(() => 'is empty'),

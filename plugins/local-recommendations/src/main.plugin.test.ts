@@ -70,6 +70,12 @@ describe('recommendations from the own library', () => {
     ])
     const german = await recommendationsFor({ library }, { userConfig: { language: 'de' } })
     expect(german[0]?.reason).toBe('Weil du A 4,5 von 5 Sternen gegeben hast: auch über x.')
+    const [spanish] = await recommendationsFor({ library, language: 'es-MX' })
+    expect(spanish?.reason).toBe('Porque diste a A 4,5 de 5 estrellas: también sobre x.')
+    const [japanese] = await recommendationsFor({ library, language: 'es' }, { userConfig: { language: 'ja' } })
+    expect(japanese?.reason).toBe('Aに星4.5（5つ中）を付けたため: 同じテーマ: x。')
+    const [english] = await recommendationsFor({ library, language: 'nl' })
+    expect(english?.reason).toBe('Because you gave A 4.5 of 5 stars: also about x.')
   })
 
   test('two that say the same are named together', async () => {

@@ -1,5 +1,6 @@
 import { definePlugin, limits, run, Type } from '@carrel/plugin-sdk'
 import { dismiss, forgetDismissed, readDismissed } from './dismissed.ts'
+import { languageOf } from './reasons.ts'
 import { recommend } from './recommend.ts'
 
 run(
@@ -15,16 +16,18 @@ run(
     },
     capabilities: { wantsFullMetadata: true },
     userConfig: Type.Object({
-      language: Type.Unsafe<'en' | 'de'>({
-        type: 'string',
-        enum: ['en', 'de'],
-        title: 'Language',
-        description: 'Of the reasons: en or de.',
-        default: 'en',
-      }),
+      language: Type.Optional(
+        Type.String({
+          title: 'Language',
+          description: 'Of the reasons: en, de, fr, es, pt-BR, ja, zh-Hans, ko or ar. Without it: that of the account.',
+        }),
+      ),
     }),
     recommendations: {
-      get: async ({ library, limit, excludeIds }, { userConfig: { language }, storage, signal }) => {
+      get: async (
+        { library, limit, excludeIds, language: ofAccount },
+        { userConfig: { language }, storage, signal },
+      ) => {
         const dismissed = await readDismissed(storage)
         // A dismissal that was taken back is still in our storage: a host that sends the list has the last word.
         const away = new Set(excludeIds ?? Object.keys(dismissed))
@@ -34,7 +37,7 @@ run(
           limit: Math.min(limit ?? 20, limits.results),
           exclude: away,
           disliked: new Set(disliked),
-          language,
+          language: languageOf(language ?? ofAccount),
           signal,
         })
         return { recommendations, cached: false }

@@ -63,6 +63,8 @@ export const RecommendationsParams = message({
   limit: Maybe(Type.Integer({ minimum: 1 })),
   /** External ids, as the plugin itself has given them before. */
   excludeIds: Maybe(Texts),
+  /** In which the reasons are read: BCP 47. */
+  language: Maybe(Type.String()),
 })
 export type RecommendationsParams = Static<typeof RecommendationsParams>
 

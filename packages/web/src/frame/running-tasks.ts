@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '../api/call.ts'
 import { onHappening } from '../api/event-stream.ts'
+import { useMay } from '../session/me.ts'
 
 /** The tasks that run: read once, and followed through the events from then on, so that no page asks again and again. */
 let running: ReadonlySet<string> = new Set()
@@ -52,6 +53,7 @@ export const useSomethingRuns = (): boolean => {
     const timer = setTimeout(() => setIsTime(true), askAfterMs)
     return () => clearTimeout(timer)
   }, [])
-  useQuery({ queryKey: ['which tasks run'], queryFn: ask, enabled: isTime, staleTime: Infinity, gcTime: Infinity })
+  const enabled = useMay('tasks:read') && isTime
+  useQuery({ queryKey: ['which tasks run'], queryFn: ask, enabled, staleTime: Infinity, gcTime: Infinity })
   return useSyncExternalStore(subscribe, () => running.size > 0)
 }

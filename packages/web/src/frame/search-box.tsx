@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../navigation/paths.ts'
 import { loadStrings } from '../text/language.ts'
@@ -50,8 +50,8 @@ const withKey = (typed: TypedBefore, key: string): TypedBefore => {
 }
 
 /** What somebody types before the palette is there is kept for it. */
-const useTypedBefore = (isWaiting: boolean): RefObject<TypedBefore> => {
-  const typed = useRef(nothingTyped)
+const useTypedBefore = (isWaiting: boolean) => {
+  const [typed, setTyped] = useState(nothingTyped)
   // The very next key is heard.
   useLayoutEffect(() => {
     if (!isWaiting) return undefined
@@ -59,12 +59,12 @@ const useTypedBefore = (isWaiting: boolean): RefObject<TypedBefore> => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       if (event.key === 'Escape') closePalette()
-      else typed.current = withKey(typed.current, event.key)
+      else setTyped((before) => withKey(before, event.key))
     }
     window.addEventListener('keydown', press, true)
     return () => window.removeEventListener('keydown', press, true)
   }, [isWaiting])
-  return typed
+  return { typed, forget: () => setTyped(nothingTyped) }
 }
 
 /** A button that looks like the field it opens. */
@@ -76,12 +76,12 @@ export const SearchBox = (): ReactNode => {
   const frame = usePaletteFrame()
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>()
   const isWaiting = frame !== undefined && Palette === undefined
-  const typed = useTypedBefore(isWaiting)
-  const prepare = (): Promise<void> => loadPalette().then((part) => setPalette(() => part))
+  const { typed, forget } = useTypedBefore(isWaiting)
+  const prepare = useCallback(() => loadPalette().then((part) => setPalette(() => part)), [])
   useEffect(() => {
     // The server may be away: the notice about that says so, and the key works again when it is back.
     if (isWaiting) prepare().catch(closePalette)
-  }, [isWaiting])
+  }, [isWaiting, prepare])
   useShortcuts(t('shortcuts.everywhere'), [
     { keys: '/', label: t('searchBox.focus'), run: () => openPalette() },
     { keys: isMac ? '⌘+k' : 'Ctrl+k', label: t('searchBox.focus'), run: () => openPalette() },
@@ -114,11 +114,11 @@ export const SearchBox = (): ReactNode => {
       {frame === undefined || Palette === undefined ? null : (
         <Palette
           frame={frame}
-          place={field.current?.getBoundingClientRect()}
-          text={typed.current.text || searched}
-          isEntered={typed.current.isEntered}
+          field={field}
+          text={typed.text || searched}
+          isEntered={typed.isEntered}
           onClose={() => {
-            typed.current = nothingTyped
+            forget()
             closePalette()
           }}
         />

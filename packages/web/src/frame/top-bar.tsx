@@ -18,9 +18,9 @@ export const TopBar = (): ReactNode => {
   return (
     <>
       <PhoneStart />
-      <div className={styles.search} data-is-search-page={isAt(pathname, paths.search()) || undefined}>
+      <Row grow className={styles.search} data-is-search-page={isAt(pathname, paths.search()) || undefined}>
         <SearchBox />
-      </div>
+      </Row>
       <ActivityButton />
       <NotificationBell />
     </>
@@ -39,27 +39,33 @@ const PhoneStart = (): ReactNode => {
   if (pathname === paths.search()) return null
   if (roots.includes(pathname)) {
     return (
-      <Row as={AppLink} gap={2} to={paths.home()} className={styles.word}>
-        <Emblem />
-        Carrel
-      </Row>
+      <nav className={styles.start} aria-label={t('places.home')}>
+        <Row as={AppLink} gap={2} to={paths.home()} className={styles.word}>
+          <Emblem />
+          Carrel
+        </Row>
+      </nav>
     )
   }
   const label = t('back')
-  return canGoBack ? (
-    <Center
-      as="button"
-      type="button"
-      className={styles.back}
-      aria-label={label}
-      title={label}
-      onClick={() => router.history.back()}
-    >
-      <Icon name="back" />
-    </Center>
-  ) : (
-    <Center as={AppLink} to={paths.home()} className={styles.back} aria-label={t('page.toHome')}>
-      <Icon name="back" />
-    </Center>
+  return (
+    <nav className={styles.start} aria-label={label}>
+      {canGoBack ? (
+        <Center
+          as="button"
+          type="button"
+          className={styles.back}
+          aria-label={label}
+          title={label}
+          onClick={() => router.history.back()}
+        >
+          <Icon name="back" />
+        </Center>
+      ) : (
+        <Center as={AppLink} to={paths.home()} className={styles.back} aria-label={t('page.toHome')}>
+          <Icon name="back" />
+        </Center>
+      )}
+    </nav>
   )
 }

@@ -43,7 +43,6 @@ export const ItemList = <K extends Kind>({
   empty,
   gaps = noGaps,
 }: ItemListProps<K>): ReactNode => {
-  const { t } = useTranslation('lists')
   const go = useListView(kind)
   const entry = useRouterState({ select: ({ location }) => location.state.key ?? location.href })
   const source = sourceOf(kind, search, scope)
@@ -67,16 +66,7 @@ export const ItemList = <K extends Kind>({
         <div className={styles.list}>
           {isEmpty ? (
             isFiltered(search.filters) ? (
-              <EmptyState
-                icon="filter"
-                title={t('noneMatch')}
-                text={t('noneMatchText')}
-                action={
-                  <Button variant="default" onClick={() => go({ ...search, filters: noFilters })}>
-                    {t('clearFilters')}
-                  </Button>
-                }
-              />
+              <NoneMatch onClear={() => go({ ...search, filters: noFilters })} />
             ) : (
               empty
             )
@@ -98,5 +88,21 @@ export const ItemList = <K extends Kind>({
       </Columns>
       <SelectionBar kind={kind} selection={selection} total={total} />
     </>
+  )
+}
+
+const NoneMatch = ({ onClear }: { readonly onClear: () => void }): ReactNode => {
+  const { t } = useTranslation('lists')
+  return (
+    <EmptyState
+      icon="filter"
+      title={t('noneMatch')}
+      text={t('noneMatchText')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('clearFilters')}
+        </Button>
+      }
+    />
   )
 }

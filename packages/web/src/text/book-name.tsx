@@ -47,22 +47,6 @@ export const BookName = ({ book, place }: BookNameProps): ReactNode => {
   )
 }
 
-interface BookLines {
-  readonly first: string
-  readonly second: string | null
-}
-
-/** Two lines that name a book. The number begins its line, so that what is cut off is never it. */
-export const useBookLines = (): ((book: NamedBook, isInSeries?: boolean) => BookLines) => {
-  const titleIn = useBookTitle()
-  return (book, isInSeries = false) => {
-    const { series, number, title, authors, text } = titleIn(isInSeries ? 'series' : 'card', book)
-    const second = authors.length > 0 ? authors.join(', ') : null
-    if (series === null || (number ?? title) === null) return { first: text, second }
-    return { first: series, second: titleIn('series', book).text }
-  }
-}
-
 interface CardLines {
   /** It stands in a chip before the title, and is never what is cut off. */
   readonly number: string | null

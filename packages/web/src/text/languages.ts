@@ -11,6 +11,7 @@ export const languages = {
   ja: '日本語',
   'zh-Hans': '简体中文',
   ko: '한국어',
+  ar: 'العربية',
 } as const
 
 export type Language = keyof typeof languages

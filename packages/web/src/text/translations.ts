@@ -83,6 +83,7 @@ const filled = (text: string, of: string, values: Values): string => {
   return text.replaceAll(/\{\{\s*(\w+)\s*(?:,\s*(\w+)\s*)?\}\}/g, (_, name: string, format?: string) => {
     const value = values[name]
     if (value === undefined || value === null) return ''
+    // oxlint-disable-next-line typescript/no-base-to-string -- What is filled in is a text or a number.
     const words = format === 'number' ? new Intl.NumberFormat(of).format(Number(value)) : String(value)
     return escapeValue && escape ? escape(words) : words
   })
@@ -150,6 +151,7 @@ const instance = {
 }
 
 /** @public The build gives it to whoever imports i18next. */
+// oxlint-disable-next-line import/no-default-export -- i18next has one.
 export default instance
 
 /** @public There is nothing to initialize. */

@@ -58,21 +58,18 @@ test.each(Object.keys(languages))(
       page: 1234.5,
       total: 1_000_000,
     }
-    const differing: unknown[] = []
-    for (const [namespace] of folders.entries()) {
-      for (const key of keysOf(read(String(namespace), language))) {
-        for (const count of [undefined, 0, 1, 2, 1234, 1_000_000, 1.5]) {
-          const asked = { ...values, ...(count !== undefined && { count }) }
-          const [said, meant] = [
-            own.t(`${namespace}:${key}`, asked),
-            String(theirs.t(`${namespace}:${key}` as never, asked)),
-          ]
-          // What is left open there is named in its brackets.
-          if (said !== meant.replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, ''))
-            differing.push([key, count, said, meant])
-        }
-      }
+    const counts = [undefined, 0, 1, 2, 1234, 1_000_000, 1.5]
+    const differenceOf = (key: string, count: number | undefined) => {
+      const asked = { ...values, ...(count !== undefined && { count }) }
+      const said = own.t(key, asked)
+      // What is left open there is named in its brackets.
+      const meant = String(theirs.t(key, asked)).replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, '')
+      return said === meant ? [] : [[key, count, said, meant]]
     }
+    const keys = [...folders.keys()].flatMap((namespace) =>
+      keysOf(read(String(namespace), language)).map((key) => `${String(namespace)}:${key}`),
+    )
+    const differing = keys.flatMap((key) => counts.flatMap((count) => differenceOf(key, count)))
     expect(folders.length).toBeGreaterThan(20)
     expect(differing).toEqual([])
   },

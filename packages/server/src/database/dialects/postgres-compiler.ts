@@ -2,7 +2,6 @@ import {
   type BinaryOperationNode,
   OperatorNode,
   PostgresDialect,
-  type PostgresDialectConfig,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
 } from 'kysely'

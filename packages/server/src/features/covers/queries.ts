@@ -269,7 +269,11 @@ export const setTones = async (db: WriteDb, covers: readonly Coloured[]) => {
     .selectFrom('cover')
     .select(['id', 'content_hash', 'entity', 'entity_id'])
     .where('tone', 'is', null)
-    .where('id', 'in', [...covers.map(({ id }) => id)])
+    .where(
+      'id',
+      'in',
+      covers.map(({ id }) => id),
+    )
     .execute()
   const rows = uncoloured.flatMap((row) => {
     const tone = toneOf.get(`${row.id} ${row.content_hash}`)

@@ -53,9 +53,9 @@ const ownBooks = {
 const shelves: Readonly<Record<HomeShelf, (request: ShelfRequest) => Promise<string[]>>> = {
   ...ownBooks,
   followedUnread: ({ db, viewer, limit }) => selectFollowedUnread(db, viewer, limit),
-  recentlyAddedBooks: ({ db, viewer, now: _, ...query }) => idsOf(firstBooks(db, viewer, newest, query)),
-  recentlyAddedSeries: ({ db, viewer, now: _, ...query }) => idsOf(firstSeries(db, viewer, newest, query)),
-  recentlyUpdatedSeries: ({ db, viewer, now: _, ...query }) => idsOf(firstSeries(db, viewer, latest, query)),
+  recentlyAddedBooks: ({ db, viewer, ...query }) => idsOf(firstBooks(db, viewer, newest, query)),
+  recentlyAddedSeries: ({ db, viewer, ...query }) => idsOf(firstSeries(db, viewer, newest, query)),
+  recentlyUpdatedSeries: ({ db, viewer, ...query }) => idsOf(firstSeries(db, viewer, latest, query)),
   recentlyFinished: ({ db, viewer, limit }) => selectFinished(db, viewer, limit),
   readAgain: ({ db, viewer, limit, now }) =>
     selectReadLongAgo(db, viewer, limit, new Date(now.getTime() - longAgoMs).toISOString()),

@@ -1,11 +1,11 @@
 import type { OpenBook, OpenBooks } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
-import { firstBooks } from '../../catalogue/lists/lists.ts'
 import { readerOf, seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { showBooksById } from '../books/books.ts'
 import { knownPages } from '../pages/pages.ts'
 import { timesLeft } from '../reading/reading.ts'
 import { readPutAside } from './not-now.ts'
+import { selectPiles } from './piles.ts'
 import { countOpenBooks, selectDeviceNames, selectOpenBooks } from './queries.ts'
 import { spreadAt } from './spread.ts'
 
@@ -47,9 +47,8 @@ const pagesInView = async (db: ReadDb, { id, readProgress }: OpenBook['book']): 
   })
 }
 
-const newestFirst = { field: 'createdAt', direction: 'desc' } as const
-
+/** Of what came last, the book to begin with: not the last volume of a pile. */
 const readNewest = async (db: ReadDb, viewer: Viewer): Promise<OpenBooks['newest']> => {
-  const ids = (await firstBooks(db, viewer, newestFirst, { limit: 1 })).map(({ id }) => id)
-  return (await showBooksById(db, viewer, ids))[0] ?? null
+  const [pile] = await selectPiles({ db, viewer, limit: 1 })
+  return pile ? ((await showBooksById(db, viewer, [pile.bookId]))[0] ?? null) : null
 }

@@ -26,7 +26,9 @@ export const glanceAtLibraries = async (
       unreadCount: Math.max(0, bookCount - (read.get(id) ?? 0)),
       covers: (first.get(id) ?? []).flatMap((seriesId) => {
         const shown = series.get(seriesId)
-        return shown ? [{ seriesId, coverVersion: shown.coverVersion, placeholder: shown.placeholder }] : []
+        if (!shown) return []
+        const { coverVersion, placeholder, tone } = shown
+        return [{ seriesId, coverVersion, placeholder, tone }]
       }),
     })),
   }

@@ -199,3 +199,9 @@ export const selectDismissedIds = async (
     .execute()
   return rows.map(({ external_id }) => external_id)
 }
+
+/** In which a user reads; null where that is for the browser to say. */
+export const selectLanguage = async (db: ReadDb, userId: string): Promise<string | null> => {
+  const row = await db.selectFrom('user').select('language').where('id', '=', userId).executeTakeFirst()
+  return row?.language ?? null
+}

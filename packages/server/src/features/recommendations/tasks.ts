@@ -14,7 +14,7 @@ import { findRecommender } from '../user-plugins/user-plugins.ts'
 import { amongLibraries } from '../../catalogue/visibility/visibility.ts'
 import { readViewer } from '../viewers/viewers.ts'
 import { gatherLibrary } from './library/library.ts'
-import { type ItemRow, replaceBatch, selectDismissal, selectDismissedIds } from './queries.ts'
+import { type ItemRow, replaceBatch, selectDismissal, selectDismissedIds, selectLanguage } from './queries.ts'
 import { type SoundItem, soundItems } from './sound.ts'
 
 const minute = 60_000
@@ -51,10 +51,11 @@ export const refreshOne = defineTask(Type.Object({ userId: Type.String(), plugin
     const isFull = manifest.capabilities.wantsFullMetadata === true
     const library = await gatherLibrary(db.readSlowly, viewer, { isFull, signal })
     const excludeIds = await selectDismissedIds(db.readSlowly, userId, source, dismissalsMax)
+    const language = await selectLanguage(db.read, userId)
     const reply = await plugins.call(
       { pluginId, userId },
       getRecommendations.name,
-      { library, limit: limits.results, excludeIds },
+      { library, limit: limits.results, excludeIds, ...(language !== null && { language }) },
       { signal },
     )
     // The host hands on what fits the protocol.

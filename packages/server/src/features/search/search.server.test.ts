@@ -250,8 +250,9 @@ test('E3 CAT-5 people, collections and read lists are found, and suggested with 
     libraryName: 'Manga',
     year: null,
     oneShot: false,
-    authors: [],
+    authors: ['Tinder Person 0'],
     placeholder: null,
+    tone: null,
   })
   expect(bookFound).toMatchObject({
     seriesId: series.id,

@@ -140,7 +140,7 @@ const pictured = ({
 }: Pictured): Pictured => ({
   libraryName,
   oneShot,
-  authors: oneShot ? authors : [],
+  authors,
   coverVersion,
   placeholder,
   tone,

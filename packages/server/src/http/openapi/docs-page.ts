@@ -156,14 +156,17 @@ a:focus-visible, button:focus-visible, input:focus-visible { outline: 2px solid 
 .swagger-ui .info .title small, .swagger-ui .info .title small.version-stamp { background: #1f6f6b; }
 .swagger-ui .info .title small pre { color: #fff; }
 .swagger-ui .opblock .opblock-summary-method { min-width: 4.5rem; padding: .25rem 0; border-radius: .3rem; font-size: .75rem; text-shadow: none; color: var(--on-chip); }
-.swagger-ui .opblock.opblock-get .opblock-summary-method { background: var(--get); }
-.swagger-ui .opblock.opblock-post .opblock-summary-method { background: var(--post); }
-.swagger-ui .opblock.opblock-put .opblock-summary-method { background: var(--put); }
-.swagger-ui .opblock.opblock-patch .opblock-summary-method { background: var(--patch); }
-.swagger-ui .opblock.opblock-delete .opblock-summary-method { background: var(--delete); }
-.swagger-ui .opblock, .dark-mode .swagger-ui .opblock { margin: 0 0 .5rem; border: 1px solid var(--line); border-radius: .875rem; background: var(--raised); box-shadow: none; }
+.swagger-ui .opblock.opblock.opblock-get .opblock-summary-method { background: var(--get); color: var(--on-chip); }
+.swagger-ui .opblock.opblock.opblock-post .opblock-summary-method { background: var(--post); color: var(--on-chip); }
+.swagger-ui .opblock.opblock.opblock-put .opblock-summary-method { background: var(--put); color: var(--on-chip); }
+.swagger-ui .opblock.opblock.opblock-patch .opblock-summary-method { background: var(--patch); color: var(--on-chip); }
+.swagger-ui .opblock.opblock.opblock-delete .opblock-summary-method { background: var(--delete); color: var(--on-chip); }
+.swagger-ui .opblock.opblock.opblock[class] { margin: 0 0 .5rem; border: 1px solid var(--line); border-radius: .875rem; background: var(--raised); box-shadow: none; }
 .swagger-ui .opblock .opblock-summary { border-color: var(--line) !important; }
 .swagger-ui .opblock .opblock-section-header, .dark-mode .swagger-ui .opblock .opblock-section-header { background: none; box-shadow: none; }
+.swagger-ui .opblock.opblock .tab-header .tab-item.active h4 span::after { background: var(--accent); }
+.swagger-ui .opblock.opblock :is(.opblock-summary-path, .opblock-summary-description, table.headers td, .header-col) { color: inherit; }
+.swagger-ui :is(.response-col_links, .responses-table thead td:last-child) { display: none; }
 .swagger-ui .scheme-container, .dark-mode .swagger-ui .scheme-container { margin: 0 0 1rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .875rem; background: var(--raised); box-shadow: none; }
 .swagger-ui .btn.authorize, .swagger-ui .btn.authorize span { border-color: var(--accent); color: var(--accent); }
 .swagger-ui .btn.authorize svg { fill: currentColor; }

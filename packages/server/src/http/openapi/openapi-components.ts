@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 
 export type Json = Record<string, unknown>
 
-type Kind = 'parameters' | 'headers' | 'responses'
+type Kind = 'parameters' | 'headers' | 'responses' | 'examples'
 
 /** What stands in many places of the document stands in it once, under a name. */
 export interface Components {
@@ -12,6 +12,8 @@ export interface Components {
   readonly refer: (kind: Kind, name: string, component: Json) => Json
   /** The same for a schema that has a title; what has none is written where it stands. */
   readonly write: (schema: TSchema | Json) => Json
+  /** An example of a schema with a title stands once, however many operations show it. */
+  readonly exampleOf: (schema: TSchema | Json, example: unknown) => Json
   readonly inOrder: () => Json
 }
 
@@ -20,16 +22,26 @@ export const collectComponents = (): Components => {
     parameters: new Map<string, Json>(),
     headers: new Map<string, Json>(),
     responses: new Map<string, Json>(),
+    examples: new Map<string, Json>(),
     schemas: new Map<string, Json>(),
   }
+  const refer: Components['refer'] = (kind, name, component) => {
+    const known = kinds[kind].get(name) ?? component
+    if (!isDeepStrictEqual(known, component)) throw new Error(`Two ${kind} of the document are called ${name}`)
+    kinds[kind].set(name, component)
+    return { $ref: `#/components/${kind}/${name}` }
+  }
   return {
-    refer: (kind, name, component) => {
-      const known = kinds[kind].get(name) ?? component
-      if (!isDeepStrictEqual(known, component)) throw new Error(`Two ${kind} of the document are called ${name}`)
-      kinds[kind].set(name, component)
-      return { $ref: `#/components/${kind}/${name}` }
-    },
+    refer,
     write: schemaWriter(kinds.schemas),
+    exampleOf: (schema, example) => {
+      if (example === undefined) return {}
+      const { title } = schema as { title?: string }
+      const component = { value: example }
+      const known = title === undefined ? undefined : (kinds.examples.get(title) ?? component)
+      if (title === undefined || !isDeepStrictEqual(known, component)) return { example }
+      return { examples: { [title]: refer('examples', title, component) } }
+    },
     inOrder: () => Object.fromEntries(Object.entries(kinds).map(([kind, named]) => [kind, sorted(named)])),
   }
 }

@@ -102,7 +102,12 @@ const operation = (endpoint: Endpoint, components: Components): Json => {
     ...(shape.body && {
       requestBody: {
         required: shape.bodyOptional !== true,
-        content: { 'application/json': { schema: write(shape.body), ...exampleOf(shape.example?.body) } },
+        content: {
+          'application/json': {
+            schema: write(shape.body),
+            ...components.exampleOf(shape.body, shape.example?.body),
+          },
+        },
       },
     }),
     ...(shape.upload && {
@@ -171,7 +176,12 @@ const repliesOf = (endpoint: Endpoint, components: Components): Json => {
   const { mediaType = 'application/json' } = shape
   const isText = mediaType.startsWith('text/') || shape.isTagged === true
   const content = shape.reply
-    ? { [mediaType]: { schema: components.write(shape.reply), ...exampleOf(shape.example?.reply) } }
+    ? {
+        [mediaType]: {
+          schema: components.write(shape.reply),
+          ...components.exampleOf(shape.reply, shape.example?.reply),
+        },
+      }
     : shape.mediaType && { [mediaType]: isText ? { schema: { type: 'string' } } : {} }
   const headers = headersOf(components, leadsOn ? { ...everyHeader, Location: location } : everyHeader)
   const empty = (name: string, text: string): Json =>
@@ -227,8 +237,6 @@ const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer',
 
 const headersOf = ({ refer }: Components, headers: Readonly<Record<string, Json>>): Json =>
   Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, refer('headers', name, header)]))
-
-const exampleOf = (example: unknown): Json => (example === undefined ? {} : { example })
 
 export const operationId = (endpoint: Endpoint): string =>
   nameOf(endpoint)

@@ -35,19 +35,25 @@ const startAt = async (basePath: string, env: Readonly<Record<string, string>> =
 const get = (path: string, headers = {}, method = 'GET') => plainRequest(server.url + path, { headers, method })
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
 
-test.each(['/', '/series', '/series/019aa3b2?page=2&q=a.b', '/read-lists', '/reading', '/sign-in', '/somewhere/else'])(
-  '%s is a page of the app, asked for anew each time and sent once',
-  async (path) => {
-    const { status, headers, text } = await get(path, browser)
-    expect([status, text]).toEqual([200, html.replaceAll('./assets', '/assets')])
-    expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(headers['cache-control']).toBe('no-cache')
-    expect(headers['content-security-policy']).toContain("script-src 'self'")
-    expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:/)
-    const again = await get(path, { ...browser, 'if-none-match': headers.etag })
-    expect([again.status, again.text]).toEqual([304, ''])
-  },
-)
+test.each([
+  '/',
+  '/people/H.%20G.%20Wells',
+  '/series',
+  '/series/019aa3b2?page=2&q=a.b',
+  '/read-lists',
+  '/reading',
+  '/sign-in',
+  '/somewhere/else',
+])('%s is a page of the app, asked for anew each time and sent once', async (path) => {
+  const { status, headers, text } = await get(path, browser)
+  expect([status, text]).toEqual([200, html.replaceAll('./assets', '/assets')])
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(headers['cache-control']).toBe('no-cache')
+  expect(headers['content-security-policy']).toContain("script-src 'self'")
+  expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:/)
+  const again = await get(path, { ...browser, 'if-none-match': headers.etag })
+  expect([again.status, again.text]).toEqual([304, ''])
+})
 
 test.each([
   ['', '/read/019aa3b2?page=2'],

@@ -54,12 +54,15 @@ const pageAt = (basePath: string, surface: 'app' | 'reader', html: string): WebP
 /** These belong to machines: what is not there is an error in JSON, never a page. */
 const machines = /^\/(api|media|opds|koreader|komga|health|metrics|assets|docs|~\w+)(\/|$)/
 
+/** These pages are called as people and genres are, such as "H. G. Wells". */
+const named = /^\/(people|genres|tags)\/./
+
 /** Whether a request that no route takes is one of a browser for a page of the app. */
 export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean => {
   const path = url.split('?')[0] ?? ''
   if ((method !== 'GET' && method !== 'HEAD') || machines.test(path)) return false
-  // No page has a dot in its address: who asks for one wants a file.
-  if (path.includes('.') || !path.startsWith('/')) return false
+  // No other page has a dot in its address: who asks for one wants a file.
+  if ((path.includes('.') && !named.test(path)) || !path.startsWith('/')) return false
   const { accept } = headers
   return accept === undefined || accept.includes('text/html') || accept.includes('*/*')
 }

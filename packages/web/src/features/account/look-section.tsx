@@ -17,7 +17,7 @@ export const LookSection = (): ReactNode => {
   const changeAccent = useAccentChange()
   return (
     <Section title={t('look.title')}>
-      <Grid as="fieldset" gap={3} min={9}>
+      <Grid as="fieldset" gap={3} min={11}>
         <legend className={styles.legend}>{t('look.theme')}</legend>
         {colourSchemes.map((each) => (
           <Choice
@@ -31,7 +31,7 @@ export const LookSection = (): ReactNode => {
           </Choice>
         ))}
       </Grid>
-      <Grid as="fieldset" gap={3} min={7}>
+      <Grid as="fieldset" gap={3} min={9}>
         <legend className={styles.legend}>{t('look.accent')}</legend>
         {accents.map((each) => (
           <Choice

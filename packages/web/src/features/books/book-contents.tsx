@@ -28,7 +28,6 @@ const minuteMs = 60_000
 /** The chapters of a book; each leads to reading there. */
 export const BookContents = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('books')
-  const text = useItemText()
   const [isWhole, setWhole] = useState(false)
   const mayRead = useMay('pages:read')
   const { data, isPending } = useLater(readChapters, { params: { id: book.id } }, { enabled: mayRead })

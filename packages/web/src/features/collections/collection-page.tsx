@@ -1,4 +1,4 @@
-import { listSeriesOfCollection, readCollection, readCollectionAhead } from '@carrel/api'
+import { listSeriesOfCollection, readCollection, readCollectionAhead, type SeriesDto } from '@carrel/api'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -32,19 +32,16 @@ export const CollectionPage = (): ReactNode => {
   const { onMove, onRemove } = useMembers(collections, id)
   const mayWrite = useMay('collections:write') && !collection.automatic
   const nextId = ahead && ahead.read < ahead.of ? ahead.next?.seriesId : undefined
+  const removalOf = (item: SeriesDto): ReactNode => (
+    <IconAction icon="close" label={t('remove', { title: item.title })} onClick={() => onRemove(item)} />
+  )
   const list = {
     label: collection.name,
     source: {
       key: `collection ${id}`,
       page: (page: number) => pageQuery(listSeriesOfCollection, { params: { id }, query: { page, pageSize } }),
     },
-    empty: (
-      <EmptyState
-        icon="collection"
-        title={t('empty')}
-        text={t(collection.automatic ? 'emptyAutomatic' : 'emptyText')}
-      />
-    ),
+    empty: <Empty isAutomatic={collection.automatic} />,
   }
   return (
     <ListPageFrame
@@ -73,23 +70,16 @@ export const CollectionPage = (): ReactNode => {
           {...list}
           renderCard={(item, card) => (
             <NextMark isNext={item.id === nextId}>
-              <SeriesCard
-                series={item}
-                {...card}
-                actions={
-                  mayWrite ? (
-                    <IconAction
-                      icon="close"
-                      label={t('remove', { title: item.title })}
-                      onClick={() => onRemove(item)}
-                    />
-                  ) : undefined
-                }
-              />
+              <SeriesCard series={item} {...card} actions={mayWrite ? removalOf(item) : undefined} />
             </NextMark>
           )}
         />
       )}
     </ListPageFrame>
   )
+}
+
+const Empty = ({ isAutomatic }: { readonly isAutomatic: boolean }): ReactNode => {
+  const { t } = useTranslation('collections')
+  return <EmptyState icon="collection" title={t('empty')} text={t(isAutomatic ? 'emptyAutomatic' : 'emptyText')} />
 }

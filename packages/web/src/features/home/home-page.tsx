@@ -37,13 +37,14 @@ export const HomePage = (): ReactNode => {
     <HomeFrame hero={heroOf(home, open)}>
       {isEmpty(home) && open.books.length === 0 ? <Nothing onArrange={arrange} /> : null}
       <ExampleBar />
-      <Shelves home={home} />
-      {isRecommendedTo ? (
-        <Suspense>
-          <RecommendedShelf />
-        </Suspense>
-      ) : null}
-      <ArrangeButton onArrange={arrange} />
+      <Shelves home={home}>
+        {isRecommendedTo ? (
+          <Suspense>
+            <RecommendedShelf />
+          </Suspense>
+        ) : null}
+        <ArrangeButton onArrange={arrange} />
+      </Shelves>
       {isArranging ? (
         <Suspense>
           <ArrangeDialog home={home} onClose={() => setArranging(false)} />

@@ -10,6 +10,7 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { ScanLine } from '../../scans/scan-line.tsx'
 import { FanCard, NewCard } from '../../ui/cover/fan-card.tsx'
+import { toned } from '../../ui/cover/toned.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Grid } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -84,6 +85,7 @@ const LibraryCard = ({ library }: { readonly library: LibraryAtAGlance }): React
         src: seriesCover({ id: seriesId, coverVersion }, 84),
         thumbhash: placeholder,
       }))}
+      tone={toned(covers[0]?.tone)}
       to={paths.library(id)}
       link={AppLink}
       actions={<LibraryMenu library={library} />}

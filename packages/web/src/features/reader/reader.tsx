@@ -7,12 +7,12 @@ import { toned } from '../../ui/cover/toned.ts'
 import { announce } from '../../ui/state/live-region.tsx'
 import { Bars } from './bars/bars.tsx'
 import { Elsewhere, useElsewhere } from './progress/elsewhere.tsx'
-import { EndOfBook, useNext } from './bars/end-of-book.tsx'
-import { FirstHint, useHint } from './bars/first-hint.tsx'
+import { EndOfBook, type NextBook, useNext } from './bars/end-of-book.tsx'
+import { FirstHint, type Hint, useHint } from './bars/first-hint.tsx'
 import { useFullScreen } from './controls/full-screen.ts'
 import { useKeyBindings } from './controls/key-bindings.ts'
 import { useThemeColour } from './controls/theme-colour.ts'
-import { useChrome } from './controls/use-chrome.ts'
+import { type Chrome, useChrome } from './controls/use-chrome.ts'
 import { useScreenAwake } from './controls/wake-lock.ts'
 import { PageSheet } from './bars/page-sheet.tsx'
 import { useEdgeColour } from './pages/edge-colour.ts'
@@ -29,7 +29,7 @@ import { groundOf } from './settings/grounds.ts'
 import { useReaderSettings } from './settings/use-reader-settings.ts'
 import styles from './reader.module.css'
 
-export type Panel = 'settings' | 'pages' | 'end'
+type Panel = 'settings' | 'pages' | 'end'
 
 /** It is fetched when somebody asks for it. */
 const ReadingSheet = lazy(async () => ({ default: (await import('./settings/reading-sheet.tsx')).ReadingSheet }))
@@ -63,20 +63,14 @@ export const Reader = (open: OpenBook): ReactNode => {
   const asked = { ...full, onBars: chrome.toggle, onShift: reading.shiftHere, onBookmark: bookmark.toggle }
   useKeys({ ...shown, ...asked, view, settings, bindings })
   const close = (): void => setPanel(undefined)
+  const reactions = reactionsOf({ chrome, hint, panel, following, setPanel })
   const where = t('pageOf', { page, count: pages.length })
   useEffect(() => announce(where), [where])
   const ground = useGround(reading, open, settings.effective.background !== undefined)
   const stage = stageOf(reading.window, panel, layout.direction)
   const areBarsShown = chrome.isShown || (panel === 'settings' && !stage.isBeside)
   return (
-    <main
-      className={styles.reader}
-      data-background={layout.background}
-      data-sheet={panel === 'settings'}
-      data-is-paper={book.fileFormat === 'pdf'}
-      style={{ ...toned(book.tone).style, '--stage': ground } as CSSProperties}
-      aria-label={where}
-    >
+    <main {...rootOf({ open, layout, ground, panel })} aria-label={where}>
       <title>{`${titleIn('page', book).text} · Carrel`}</title>
       <Pages
         reading={reading}
@@ -84,18 +78,7 @@ export const Reader = (open: OpenBook): ReactNode => {
         stage={stage}
         hasBars={chrome.isAsked || (panel === 'settings' && !stage.isBeside)}
         isAtEnd={panel === 'end'}
-        onRead={() => {
-          chrome.hide()
-          hint.putAway()
-        }}
-        onScroll={(towards) => {
-          if (towards === 1) chrome.hide()
-          else chrome.show()
-          if (towards === 1) hint.putAway()
-        }}
-        onMenu={chrome.toggle}
-        onEnd={() => (panel === 'end' ? following.goOn() : setPanel('end'))}
-        onBackFromEnd={close}
+        {...reactions}
       />
       <Bars {...shown} {...full} sizes={reading.sizes} spread={spread} isShown={areBarsShown && panel !== 'end'} />
       <StateNotice sent={sent} here={paths.read(book.id, { page, ...(readList && { readList }) })} />
@@ -111,6 +94,46 @@ export const Reader = (open: OpenBook): ReactNode => {
     </main>
   )
 }
+
+interface Root {
+  readonly open: OpenBook
+  readonly layout: Reading['layout']
+  readonly ground: string
+  readonly panel: Panel | undefined
+}
+
+const rootOf = ({ open: { book }, layout, ground, panel }: Root) => ({
+  className: styles.reader,
+  'data-background': layout.background,
+  'data-sheet': panel === 'settings',
+  'data-is-paper': book.fileFormat === 'pdf',
+  style: { ...toned(book.tone).style, '--stage': ground } as CSSProperties,
+})
+
+interface Acting {
+  readonly chrome: Chrome
+  readonly hint: Hint
+  readonly panel: Panel | undefined
+  readonly following: NextBook
+  readonly setPanel: (panel: Panel | undefined) => void
+}
+
+/** What turning, scrolling and tapping do besides: the bars come and go, and the end of the book. */
+const reactionsOf = ({ chrome, hint, panel, following, setPanel }: Acting) => ({
+  onRead: (): void => {
+    chrome.hide()
+    hint.putAway()
+  },
+  onScroll: (towards: 1 | -1): void => {
+    if (towards === -1) return chrome.show()
+    chrome.hide()
+    hint.putAway()
+    return undefined
+  },
+  onMenu: chrome.toggle,
+  onEnd: (): void => (panel === 'end' ? following.goOn() : setPanel('end')),
+  onBackFromEnd: (): void => setPanel(undefined),
+})
 
 /** The ground around the pages, which the system's own bars take on too. */
 const useGround = ({ layout, spread, pictureOf }: Reading, { book }: OpenBook, isChosen: boolean): string => {

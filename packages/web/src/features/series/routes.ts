@@ -13,7 +13,7 @@ import { ensure, query, queryClient } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
 import { parseListSearch, wordsOfSearch } from '../../lists/search/list-search.ts'
 import { sourceOf } from '../../lists/search/sources.ts'
-import { tabIn } from './tabs.ts'
+import { filesPageIn, tabIn } from './tabs.ts'
 
 const listSearch = (words: Record<string, unknown>) => wordsOfSearch('series', parseListSearch('series', words))
 
@@ -35,6 +35,7 @@ export const series = createRoute({
     const search: Record<string, string | readonly string[] | undefined> = {
       ...wordsOfSearch('books', parseListSearch('books', words)),
       tab: tab === 'volumes' ? undefined : tab,
+      files: tab === 'details' && filesPageIn(words) > 1 ? String(filesPageIn(words)) : undefined,
     }
     return search
   },

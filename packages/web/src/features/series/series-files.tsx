@@ -13,7 +13,7 @@ import { Section } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import styles from './series-page.module.css'
-import { addressOfTab } from './tabs.ts'
+import { addressOfTab, filesPageIn } from './tabs.ts'
 
 const route = getRouteApi('/signed-in/framed/series/$seriesId')
 const filesOnPage = 50
@@ -22,7 +22,7 @@ const filesOnPage = 50
 export const SeriesFiles = ({ series: { id, path } }: { readonly series: SeriesDetail }): ReactNode => {
   const { t } = useTranslation('series')
   const goTo = useGoTo()
-  const { files: page = 1 } = route.useSearch() as { readonly files?: number }
+  const page = filesPageIn(route.useSearch())
   const { data } = useLater(
     listBooksOfSeries,
     { params: { id }, query: { page, pageSize: filesOnPage, sort: 'number,asc', includeDeleted: true } },

@@ -3,6 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useCardLines } from '../../text/book-name.tsx'
 import { type Hit, isBegun } from './hits.ts'
 
+/** More names leave no room for what else there is to say. */
+const authorsMax = 2
+
 export interface HitText {
   /** It stands in a chip of its own, so that it is never what is cut off. */
   readonly number: string | null
@@ -43,7 +46,7 @@ export const useHitText = (): ((hit: Hit) => HitText) => {
     return {
       ...title,
       below: [
-        authors.join(', '),
+        authors.slice(0, authorsMax).join(', '),
         year == null ? '' : String(year),
         t('books', { count }),
         read === 0 ? '' : read === count ? t('read') : t('readOf', { count: read }),

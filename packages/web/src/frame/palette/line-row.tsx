@@ -65,9 +65,12 @@ const HitLine = ({ hit, words }: { readonly hit: Hit; readonly words: readonly s
           <Marked text={below.filter((part) => part !== '').join(' · ')} words={words} />
         </Text>
         {isBegun(hit) && hit.readProgress?.progressPercentage != null ? (
-          <span {...toned(hit.tone)}>
-            <progress className={styles.bar} value={hit.readProgress.progressPercentage} aria-hidden="true" />
-          </span>
+          <progress
+            className={`${styles.bar} ${toned(hit.tone).className ?? ''}`}
+            style={toned(hit.tone).style}
+            value={hit.readProgress.progressPercentage}
+            aria-hidden="true"
+          />
         ) : null}
       </Stack>{' '}
       {hit.libraryName === undefined ? null : (

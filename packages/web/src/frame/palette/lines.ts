@@ -1,7 +1,7 @@
 import type { Command } from './find-commands.ts'
 import { type GroupOfHits, type Hit, keyOfHit } from './hits.ts'
 
-export type GroupName = GroupOfHits | 'opened' | 'used' | 'commands' | 'more' | 'actions'
+type GroupName = GroupOfHits | 'opened' | 'used' | 'commands' | 'more' | 'actions'
 
 /** One line: something of a library, or something to do. */
 export type Line = { readonly key: string } & (

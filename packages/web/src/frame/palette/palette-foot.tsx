@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
@@ -21,7 +21,7 @@ export const PaletteFoot = ({ q, active, count, onAll }: PaletteFootProps): Reac
   const hit = active?.hit
   const enter = hit?.kind === 'book' ? (isBegun(hit) ? 'readOn' : 'read') : active?.command?.run ? 'do' : 'open'
   return (
-    <Row as="footer" gap={4} className={styles.foot}>
+    <Row gap={4} className={styles.foot}>
       <Row as="span" gap={4} grow aria-hidden="true" className={styles.keys}>
         <Keys keys={['up', 'down']} word={t('keys.choose')} />
         {active === undefined ? null : <Keys keys={['Enter']} word={t(`keys.${enter}`)} />}
@@ -33,7 +33,10 @@ export const PaletteFoot = ({ q, active, count, onAll }: PaletteFootProps): Reac
           {t('all', { q })}
         </button>
       )}
-      <Told text={count === undefined || q === '' ? '' : t('found', { count })} />
+      {/* The page behind is silent while this is open: it has a voice of its own. */}
+      <VisuallyHidden role="status" aria-live="polite">
+        {count === undefined || q === '' ? '' : t('found', { count })}
+      </VisuallyHidden>
     </Row>
   )
 }
@@ -50,14 +53,3 @@ const Keys = ({ keys, word }: { readonly keys: readonly Key[]; readonly word: st
     <span>{word}</span>
   </Row>
 )
-
-/** The page behind is silent while this is open: it has a voice of its own. A region speaks of what changes in it. */
-const Told = ({ text }: { readonly text: string }): ReactNode => {
-  const [told, setTold] = useState('')
-  useEffect(() => setTold(text), [text])
-  return (
-    <VisuallyHidden role="status" aria-live="polite">
-      {told}
-    </VisuallyHidden>
-  )
-}

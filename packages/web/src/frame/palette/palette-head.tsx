@@ -45,7 +45,7 @@ export const PaletteHead = (props: PaletteHeadProps): ReactNode => {
     <Row gap={3} role="search" className={styles.head}>
       {isAmongActions ? (
         <Center as="button" type="button" className={styles.back} aria-label={t('back')} onClick={onBack}>
-          <Icon name="left" />
+          <Icon name="back" />
         </Center>
       ) : (
         <Icon name="search" />

@@ -17,7 +17,7 @@ import styles from './palette.module.css'
 export interface PaletteProps {
   readonly frame: PaletteFrame
   /** Where the field is that a drop-down hangs from. */
-  readonly place: DOMRect | undefined
+  readonly field: RefObject<HTMLElement | null>
   /** What stands in the field at first. */
   readonly text: string
   /** Enter was pressed before the palette was there. */
@@ -26,11 +26,11 @@ export interface PaletteProps {
 }
 
 /** It finds what is in the libraries, and what can be done and gone to: one component in two frames. */
-export const Palette = ({ frame, place, text, isEntered, onClose }: PaletteProps): ReactNode => {
+export const Palette = ({ frame, field, text, isEntered, onClose }: PaletteProps): ReactNode => {
   const { t } = useTranslation('palette')
-  const dialog = useOpenDialog()
+  const dialog = useOpenDialog(field)
   const close = (): void => dialog.current?.close()
-  useClosedByGoing(close)
+  useClosedByGoing(dialog)
   return (
     // A click beside it closes it, and so does Escape.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
@@ -40,7 +40,6 @@ export const Palette = ({ frame, place, text, isEntered, onClose }: PaletteProps
       aria-modal={frame === 'palette' ? true : undefined}
       className={styles.dialog}
       data-frame={frame}
-      style={placeStyle(place)}
       onClose={onClose}
       onClick={({ target }) => {
         if (target === dialog.current) close()
@@ -51,26 +50,28 @@ export const Palette = ({ frame, place, text, isEntered, onClose }: PaletteProps
   )
 }
 
-const placeStyle = (place: DOMRect | undefined): object =>
-  place === undefined ? {} : { '--x': `${place.left}px`, '--y': `${place.top}px`, '--width': `${place.width}px` }
-
-const useOpenDialog = (): RefObject<HTMLDialogElement | null> => {
+const useOpenDialog = (field: PaletteProps['field']): RefObject<HTMLDialogElement | null> => {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
-    if (dialog.current?.open === false) dialog.current.showModal()
-    const input = dialog.current?.querySelector('input')
+    const { current } = dialog
+    if (!current) return
+    const { left, top, width } = field.current?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0 }
+    for (const [name, value] of Object.entries({ x: left, y: top, width }))
+      current.style.setProperty(`--${name}`, `${value}px`)
+    if (!current.open) current.showModal()
+    const input = current.querySelector('input')
     input?.setSelectionRange(input.value.length, input.value.length)
-  }, [])
+  }, [field])
   return dialog
 }
 
 /** Who goes back in the browser wants the page they were on, not this over it. */
-const useClosedByGoing = (close: () => void): void => {
+const useClosedByGoing = (dialog: RefObject<HTMLDialogElement | null>): void => {
   const { href } = useLocation()
-  const first = useRef(href)
+  const [first] = useState(href)
   useEffect(() => {
-    if (href !== first.current) close()
-  }, [href])
+    if (href !== first) dialog.current?.close()
+  }, [href, first, dialog])
 }
 
 interface ContentProps extends Pick<PaletteProps, 'text' | 'isEntered'> {
@@ -87,15 +88,16 @@ const Content = ({ text: before, isEntered, close }: ContentProps): ReactNode =>
   const q = text.trim()
   const isListed = lines.lines.length > 0
   const activeId = isListed ? `${id}-${lines.lines.findIndex(({ key }) => key === active?.key)}` : undefined
-  useSeen({ listId: `${id}-list`, activeId: lines.isByKey ? activeId : undefined, q })
+  useSeen(lines.isByKey ? activeId : undefined)
   return (
     <Stack>
       <PaletteHead
         {...{ id, text, scope, isListed, activeId }}
         isAmongActions={actionsOf !== undefined}
         onChange={(next) => {
-          lines.forget()
+          lines.leaveActions()
           setText(next)
+          document.getElementById(`${id}-list`)?.scrollTo(0, 0)
         }}
         onScope={setScope}
         onPress={lines.press}
@@ -120,20 +122,11 @@ const Content = ({ text: before, isEntered, close }: ContentProps): ReactNode =>
   )
 }
 
-interface SeenOptions {
-  readonly listId: string
-  readonly activeId: string | undefined
-  readonly q: string
-}
-
-/** What the keys have led to is scrolled into view; other words are shown from their first line. */
-const useSeen = ({ listId, activeId, q }: SeenOptions): void => {
+/** What the keys have led to is scrolled into view. */
+const useSeen = (activeId: string | undefined): void => {
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
-  useEffect(() => {
-    document.getElementById(listId)?.scrollTo(0, 0)
-  }, [listId, q])
 }
 
 interface GroupsProps {
@@ -153,8 +146,7 @@ const Groups = ({ id, lines, isListed }: GroupsProps): ReactNode => {
       aria-label={t('hits')}
       className={styles.body}
       hidden={!isListed}
-      onPointerMove={() => lines.point(true)}
-      onPointerLeave={() => lines.point(false)}
+      onPointerMove={lines.keep}
     >
       {lines.groups.map((group) => (
         <GroupOfLines

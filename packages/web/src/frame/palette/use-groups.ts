@@ -1,6 +1,6 @@
 import { type BookListQuery, listBooksByCondition, suggest } from '@carrel/api'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMemo, useRef } from 'react'
+import { useMemo, useState } from 'react'
 import { useLater } from '../../api/queries.ts'
 import { useMe } from '../../session/me.ts'
 import { wordsIn } from '../../text/marked.ts'
@@ -17,19 +17,16 @@ export type Scope = (typeof scopes)[number]
 interface Asked {
   readonly text: string
   readonly scope: Scope
-  /** It returns whether the pointer is on the lines, which stay where they are then. */
-  readonly isPointed: () => boolean
 }
 
-interface FoundGroups {
-  readonly groups: readonly Group[]
+interface FoundGroups extends Steady {
   readonly words: readonly string[]
   /** The server has not answered yet: what is best may be still to come. */
   readonly isComing: boolean
 }
 
 /** The lines for what was typed: what the app knows at once, and what the server finds a moment later. */
-export const useGroups = ({ text, scope, isPointed }: Asked): FoundGroups => {
+export const useGroups = ({ text, scope }: Asked): FoundGroups => {
   const asked = text.trim()
   const words = useMemo(() => wordsIn(asked), [asked])
   const { id: userId } = useMe()
@@ -42,7 +39,7 @@ export const useGroups = ({ text, scope, isPointed }: Asked): FoundGroups => {
       ? groupsBefore({ opened, commands, used: readUsed(userId) })
       : groupsFound({ asked, words, known, suggested, commands })
   const wanted = groups.filter(({ name, lines }) => lines.length > 0 && isWithin(scope, name))
-  return { groups: useSteady(`${scope} ${asked}`, wanted, isPointed), words, isComing: isComing || isLoading }
+  return { ...useSteady(`${scope} ${asked}`, wanted), words, isComing: isComing || isLoading }
 }
 
 const isWithin = (scope: Scope, name: Group['name']): boolean =>
@@ -110,12 +107,19 @@ const groupsFound = ({ asked, words, known, suggested, commands }: Found): reado
   return [...hits, { name: 'commands', lines: found.map(lineOfCommand) }]
 }
 
+interface Steady {
+  readonly groups: readonly Group[]
+  readonly keep: () => void
+}
+
 /** Lines that have once been kept in their places for these words are kept there until others are typed. */
-const useSteady = (asked: string, next: readonly Group[], isPointed: () => boolean): readonly Group[] => {
-  const shown = useRef<{ asked: string; groups: readonly Group[]; isKept: boolean }>(undefined)
-  const before = shown.current?.asked === asked ? shown.current : undefined
-  const isKept = before !== undefined && (before.isKept || isPointed())
-  const groups = before !== undefined && isKept ? keepPlaces(before.groups, next) : next
-  shown.current = { asked, groups, isKept }
-  return groups
+const useSteady = (asked: string, next: readonly Group[]): Steady => {
+  const [kept, setKept] = useState<{ readonly asked: string; readonly groups: readonly Group[] }>()
+  const isKept = kept?.asked === asked
+  return {
+    groups: isKept ? keepPlaces(kept.groups, next) : next,
+    keep: () => {
+      if (!isKept) setKept({ asked, groups: next })
+    },
+  }
 }

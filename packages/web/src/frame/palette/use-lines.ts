@@ -20,10 +20,9 @@ interface LinesOptions {
 
 /** It holds which line is the active one, and what keys and the pointer do with it. */
 export const useLines = ({ text, scope, isEntered, close }: LinesOptions) => {
-  const isPointed = useRef(false)
   const [marked, setMarked] = useState<{ readonly key: string; readonly isByKey: boolean }>()
   const [actionsOf, setActionsOf] = useState<Hit>()
-  const found = useGroups({ text, scope, isPointed: () => isPointed.current })
+  const found = useGroups({ text, scope })
   const actions = useLineActions()
   const groups: readonly Group[] =
     actionsOf === undefined ? found.groups : [{ name: 'actions', lines: actions(actionsOf).map(lineOfCommand) }]
@@ -64,13 +63,6 @@ export const useLines = ({ text, scope, isEntered, close }: LinesOptions) => {
     going,
     leaveActions: () => show(undefined),
     mark: (key: string): void => setMarked({ key, isByKey: false }),
-    point: (isOn: boolean): void => {
-      isPointed.current = isOn
-    },
-    forget: (): void => {
-      isPointed.current = false
-      show(undefined)
-    },
   }
 }
 
@@ -101,15 +93,16 @@ interface EnterOptions {
 }
 
 const useEnter = ({ isBestToCome, isEntered, line, choose, goOn }: EnterOptions) => {
-  const [waiting, setWaiting] = useState(isEntered ? { isAbout: false } : undefined)
+  const waiting = useRef(isEntered ? { isAbout: false } : undefined)
   const run = (isAbout: boolean): void => (line === undefined ? goOn() : choose(line, isAbout))
   useEffect(() => {
-    if (waiting === undefined || isBestToCome) return
-    setWaiting(undefined)
-    run(waiting.isAbout)
-  }, [waiting, isBestToCome])
+    const { current } = waiting
+    if (current === undefined || isBestToCome) return
+    waiting.current = undefined
+    run(current.isAbout)
+  })
   return (isAsked: boolean, isAbout: boolean): void => {
-    if (isAsked && isBestToCome) setWaiting({ isAbout })
+    if (isAsked && isBestToCome) waiting.current = { isAbout }
     else if (isAsked || line !== undefined) run(isAbout)
   }
 }

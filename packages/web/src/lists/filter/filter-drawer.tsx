@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Drawer } from '../../ui/dialog/drawer.tsx'
 import { Sheet } from '../../ui/dialog/sheet.tsx'
@@ -10,15 +10,14 @@ import type { ListSearch } from '../search/list-search.ts'
 import type { Scope } from '../search/sources.ts'
 import { useListView } from '../search/use-list-view.ts'
 import styles from './filter-drawer.module.css'
+import type { FilterPanel as Panel } from './filter-panel.tsx'
 import { isFiltered, noFilters } from './filters.ts'
 import type { FilterDrawer as DrawerState } from './use-filter-drawer.ts'
-
-type Panel = typeof import('./filter-panel.tsx').FilterPanel
 
 // What is loaded later forgets that it is the same kind throughout.
 const FilterPanel = lazy(async () => ({
   default: (await import('./filter-panel.tsx')).FilterPanel,
-})) as unknown as Panel
+})) as unknown as typeof Panel
 
 interface FilterDrawerProps<K extends Kind> {
   readonly kind: K
@@ -67,19 +66,23 @@ const Beside = <K extends Kind>({ drawer, panel, ...list }: BesideProps<K>): Rea
   const { t } = useTranslation('lists')
   const { isNew, close } = drawer
   const heading = useRef<HTMLHeadingElement>(null)
+  const closesOnEscape = useCallback(
+    (section: HTMLElement | null) => {
+      const press = (event: KeyboardEvent): void => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        close()
+      }
+      section?.addEventListener('keydown', press)
+      return () => section?.removeEventListener('keydown', press)
+    },
+    [close],
+  )
   useEffect(() => {
     if (isNew) heading.current?.focus({ preventScroll: true })
   }, [isNew])
   return (
-    <section
-      className={styles.drawer}
-      aria-label={t('filter')}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
-        event.preventDefault()
-        close()
-      }}
-    >
+    <section className={styles.drawer} aria-label={t('filter')} ref={closesOnEscape}>
       <Row as="header" gap={2} className={styles.head}>
         <h2 className={styles.title} ref={heading} tabIndex={-1}>
           {t('filter')}

@@ -4,7 +4,7 @@ import { FindField } from '../../ui/form/find-field.tsx'
 import type { Kind } from '../kinds.ts'
 import type { ListSearch } from '../search/list-search.ts'
 import type { Scope } from '../search/sources.ts'
-import { FilterSection } from './filter-section.tsx'
+import { commonFilters, FilterSection } from './filter-section.tsx'
 import { filtersOfKind, type FilterName } from './filters.ts'
 import styles from './filters.module.css'
 import { ReadFilter } from './read-filter.tsx'
@@ -40,14 +40,16 @@ export const FilterPanel = <K extends Kind>({ kind, search, scope }: FilterPanel
   const isReady = useAreCounted(kind, counted, { search, scope })
   const isFinding = typed.trim() !== ''
   if (!isReady) return null
+  const sectionOf = (name: FilterName): ReactNode => (
+    <FilterSection key={name} kind={kind} name={name} search={search} scope={scope} typed={typed.trim()} />
+  )
   return (
     <>
       <FindField label={t('findFilter')} className={styles.find} value={typed} onChange={setTyped} />
       {isFinding ? null : <ReadFilter kind={kind} search={search} />}
-      {names.map((name) => (
-        <FilterSection key={name} kind={kind} name={name} search={search} scope={scope} typed={typed.trim()} />
-      ))}
+      {names.filter((name) => commonFilters.has(name)).map(sectionOf)}
       {kind === 'series' && !isFinding ? <YearsFilter kind={kind} search={search} scope={scope} /> : null}
+      {names.filter((name) => !commonFilters.has(name)).map(sectionOf)}
     </>
   )
 }

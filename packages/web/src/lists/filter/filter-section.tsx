@@ -23,7 +23,7 @@ interface SectionProps<K extends Kind> {
 }
 
 /** Most lists are narrowed by these: they are open from the start. */
-const commonFilters: ReadonlySet<FilterName> = new Set(['genre', 'status'])
+export const commonFilters: ReadonlySet<FilterName> = new Set(['genre', 'status'])
 
 /**
  * The section lists all values of one filter with their counts. Rarely used filters are counted only when they are

@@ -11,31 +11,23 @@ export const ColumnMenu = ({ kind }: { readonly kind: Kind }): ReactNode => {
   const { t } = useTranslation('lists')
   const shown = useColumns(kind)
   return (
-    <Menu position="bottom-end" closeOnItemClick={false} withinPortal>
+    <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <ActionIcon variant="default" className={styles.button ?? ''} aria-label={t('columns')} title={t('columns')}>
           <Icon name="settings" size="small" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {columnsOf[kind].map((name) => {
-          const isShown = shown.includes(name)
-          return (
-            <Menu.Item
-              key={name}
-              role="menuitemcheckbox"
-              aria-checked={isShown}
-              leftSection={
-                <span className={styles.check} data-is-shown={isShown}>
-                  <Icon name="check" size="small" />
-                </span>
-              }
-              onClick={() => toggleColumn(kind, name)}
-            >
-              {t(`column.${name}`)}
-            </Menu.Item>
-          )
-        })}
+        {columnsOf[kind].map((name) => (
+          <Menu.CheckboxItem
+            key={name}
+            checked={shown.includes(name)}
+            closeMenuOnClick={false}
+            onChange={() => toggleColumn(kind, name)}
+          >
+            {t(`column.${name}`)}
+          </Menu.CheckboxItem>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppLink } from '../../navigation/link.tsx'
 import { useItemName } from '../../text/book-name.tsx'
@@ -19,7 +19,16 @@ import { WhyHere } from './why-here.tsx'
 /** The menu of what somebody has pointed at: at the pointer, or as a sheet on a phone. */
 export const ItemMenu = ({ request }: { readonly request: ItemMenuRequest }): ReactNode => {
   const { items, at } = request
-  const [window, open] = useState<MenuWindow>()
+  const [window, setWindow] = useState<MenuWindow>()
+  // The menu closes after each choice: not so what goes on in a window.
+  const isGoingOn = useRef(false)
+  const open = (next: MenuWindow): void => {
+    isGoingOn.current = true
+    setWindow(next)
+  }
+  const closeMenu = (): void => {
+    if (!isGoingOn.current) closeItemMenu()
+  }
   const [isSheet] = useState(() => matchMedia('(width < 48rem)').matches)
   const actions = useItemActions(items, open).map((action) => ({ ...action, ...endingWith(action) }))
   const label = useLabel(items)
@@ -44,9 +53,10 @@ export const ItemMenu = ({ request }: { readonly request: ItemMenuRequest }): Re
   return (
     <Menu
       opened
-      onClose={closeItemMenu}
+      onClose={closeMenu}
       position="bottom-start"
       offset={0}
+      hideDetached={false}
       returnFocus={false}
       withinPortal={false}
       withInitialFocusPlaceholder={false}

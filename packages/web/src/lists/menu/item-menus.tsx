@@ -12,11 +12,17 @@ const ItemMenu = lazy(async () => {
 export const ItemMenus = (): ReactNode => {
   const request = useItemMenuRequest()
   const { pathname } = useLocation()
-  useEffect(() => closeItemMenu, [pathname])
   if (!request) return null
   return (
     <Suspense>
+      <EndsWithPage key={pathname} />
       <ItemMenu key={`${request.at.x} ${request.at.y} ${request.items[0]?.id ?? ''}`} request={request} />
     </Suspense>
   )
+}
+
+/** What the menu is about is not on the next page. */
+const EndsWithPage = (): ReactNode => {
+  useEffect(() => closeItemMenu, [])
+  return null
 }

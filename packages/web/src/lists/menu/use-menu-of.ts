@@ -25,7 +25,9 @@ export const useMenuOf = (): ((item: MenuItem) => Handlers) => {
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return
       event.preventDefault()
-      openMenuAt({ item, chosen }, event.currentTarget)
+      const { currentTarget } = event
+      // A menu listens to keys as soon as it is there: this one is not meant for it, and would close it.
+      setTimeout(() => openMenuAt({ item, chosen }, currentTarget))
     },
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       const { currentTarget, clientX, clientY } = event
@@ -47,6 +49,7 @@ const open = ({ item, chosen }: Subject, element: HTMLElement, at: { x: number; 
 
 /** Without a pointer it opens on the element itself. */
 const openMenuAt = (subject: Subject, element: HTMLElement): void => {
+  element.scrollIntoView({ block: 'nearest' })
   const { left, top, height } = element.getBoundingClientRect()
   open(subject, element, { x: left + 12, y: top + Math.min(height, 48) })
 }

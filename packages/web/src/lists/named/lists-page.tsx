@@ -36,6 +36,11 @@ export const ListsPage = <Types extends ListTypes>(props: ListsPageProps<Types>)
     invalidates: [endpoints.all],
     onDone: ({ id }) => goTo(pathOf(id))(),
   })
+  const makeOne = (
+    <Button radius="xl" onClick={() => setNaming(true)}>
+      {newList}
+    </Button>
+  )
   const actions = useMay(kind.mayWrite) ? (
     <>
       {besides}
@@ -51,21 +56,7 @@ export const ListsPage = <Types extends ListTypes>(props: ListsPageProps<Types>)
       <CardPages
         label={title}
         source={{ key: kind.key, page: (page) => pageQuery(endpoints.all, { query: { page, pageSize } }) }}
-        empty={
-          <EmptyState
-            icon={icon}
-            {...none}
-            action={
-              actions === undefined ? (
-                <WayOut />
-              ) : (
-                <Button radius="xl" onClick={() => setNaming(true)}>
-                  {newList}
-                </Button>
-              )
-            }
-          />
-        }
+        empty={<EmptyState icon={icon} {...none} action={actions === undefined ? <WayOut /> : makeOne} />}
         renderCard={(list, { focus }) => (
           <CoverCard
             title={list.name}

@@ -1,6 +1,6 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import { Button } from '@mantine/core'
-import type { CSSProperties, DragEvent, MouseEvent, ReactNode } from 'react'
+import type { ComponentProps, CSSProperties, DragEvent, MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
@@ -12,7 +12,7 @@ import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-gri
 import { type ItemFocus, VirtualList } from '../../ui/virtual/virtual-list.tsx'
 import { ChosenItems } from '../menu/use-menu-of.ts'
 import { takeInHand } from '../dragging/books-in-hand.ts'
-import { useColumns, widthsOf } from '../item/columns.ts'
+import { type ColumnName, useColumns, widthsOf } from '../item/columns.ts'
 import { BookCard, SeriesCard } from '../item/item-card.tsx'
 import { ItemRow, TableHead, tableRowHeight } from '../item/item-table.tsx'
 import tableStyles from '../item/item-table.module.css'
@@ -54,15 +54,69 @@ const layoutOf = (isTable: boolean, size: number): ListLayout =>
 
 /** The items of a list themselves, as covers or as a table. */
 export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode => {
-  const { kind, source, search, scope, label, total, selection } = props
+  const { kind, search, scope, label, total, selection } = props
+  const isTable = search.layout === 'table'
+  const columns = useColumns(kind)
+  const { grid, pages, count, gapAt, itemAt, indexAt, keyAt } = usePlaces(props)
+  const choosing = useChoosing(selection, { itemAt, indexAt })
+  if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
+
+  const { firstRow } = grid
+  const renderItem = (place: number, focus: ItemFocus): ReactNode => {
+    const gap = gapAt(place)
+    if (gap) return <GapCell gap={gap} focus={focus} />
+    const item = itemAt(place)
+    const index = indexAt(place)
+    const box = item && <SelectBox item={item} index={index} selection={selection} />
+    if (isTable) return <ItemRow columns={columns} focus={focus} box={box} {...(item && { item })} />
+    const { isChoosing } = selection
+    const card = { width: grid.cardWidth, focus, isChoosing, isFirst: index < grid.columns * 2, actions: box }
+    return <ItemCard item={item} isInSeries={scope.seriesId !== undefined} {...card} />
+  }
+  return (
+    <ChosenItems value={selection.items}>
+      <div
+        {...choosing}
+        className={pageStyles.pages}
+        data-has-rail={scope.seriesId === undefined}
+        style={isTable ? ({ '--columns': widthsOf(columns) } as CSSProperties) : undefined}
+      >
+        <VirtualList
+          grid={grid}
+          kind={isTable ? 'table' : 'grid'}
+          label={label}
+          count={count}
+          isBusy={!pages.isSettled && keyAt(firstRow * grid.columns) === undefined}
+          keyAt={keyAt}
+          renderItem={renderItem}
+          isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
+          {...(isTable && {
+            head: <Head {...{ kind, search, scope, columns }} />,
+            rowClass: tableStyles.row,
+            columnCount: columns.length + 1,
+          })}
+        />
+        <LettersRail
+          kind={kind}
+          search={search}
+          scope={scope}
+          total={total}
+          shown={(firstRow === 0 ? 0 : firstRow + 1) * grid.columns}
+          onGo={grid.goToIndex}
+        />
+      </div>
+    </ChosenItems>
+  )
+}
+
+/** Which item stands in which place, with what is not there between them. */
+const usePlaces = <K extends Kind>({ source, search, total, ...props }: ItemPagesProps<K>) => {
   const [size] = useCardSize()
   const { startAt, note } = useSpot(source.key)
   const isTable = search.layout === 'table'
   const gaps = isTable ? noGaps : props.gaps
   const { gapAt, indexAt, placeOf } = withGaps(gaps)
   const count = total === undefined ? (startAt?.count ?? placeholders) : total + gaps.length
-  const columns = useColumns(kind)
-  const go = useListView(kind)
   const grid = useVirtualGrid({ count, layout: layoutOf(isTable, size), startAt, coveredTop: spaceAbove })
   const { firstRow, lastRow, isJumping } = grid
   const pages = usePages(source, {
@@ -82,10 +136,16 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     isSettled: pages.isSettled,
     onSpot: (spot) => note(spot, count),
   })
-  const choosing = useChoosing(selection, { itemAt, indexAt })
-  if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
+  return { grid, pages, count, gapAt, itemAt, indexAt, keyAt }
+}
 
-  const head = (
+interface HeadProps<K extends Kind> extends Pick<ItemPagesProps<K>, 'kind' | 'search' | 'scope'> {
+  readonly columns: readonly ColumnName[]
+}
+
+const Head = <K extends Kind>({ kind, search, scope, columns }: HeadProps<K>): ReactNode => {
+  const go = useListView(kind)
+  return (
     <TableHead
       kind={kind}
       columns={columns}
@@ -93,51 +153,20 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
       onSort={(sorting) => go({ ...search, sorting })}
     />
   )
-  const renderItem = (place: number, focus: ItemFocus): ReactNode => {
-    const gap = gapAt(place)
-    if (gap) return <GapCell gap={gap} focus={focus} />
-    const item = itemAt(place)
-    const index = indexAt(place)
-    if (!item) return isTable ? <ItemRow columns={columns} focus={focus} /> : <CoverCardSkeleton focus={focus} />
-    const box = <SelectBox item={item} index={index} selection={selection} />
-    if (isTable) return <ItemRow columns={columns} item={item} focus={focus} box={box} />
-    const { isChoosing } = selection
-    const card = { width: grid.cardWidth, focus, isChoosing, isFirst: index < grid.columns * 2, actions: box }
-    return 'seriesId' in item ? (
-      <BookCard book={item} isInSeries={scope.seriesId !== undefined} {...card} />
-    ) : (
-      <SeriesCard series={item} {...card} />
-    )
-  }
-  return (
-    <ChosenItems value={selection.items}>
-      <div
-        {...choosing}
-        className={pageStyles.pages}
-        data-has-rail={scope.seriesId === undefined}
-        style={isTable ? ({ '--columns': widthsOf(columns) } as CSSProperties) : undefined}
-      >
-        <VirtualList
-          grid={grid}
-          kind={isTable ? 'table' : 'grid'}
-          label={label}
-          count={count}
-          isBusy={!pages.isSettled && keyAt(firstRow * grid.columns) === undefined}
-          keyAt={keyAt}
-          renderItem={renderItem}
-          isSelected={(index) => selection.items.has(keyAt(index) ?? '')}
-          {...(isTable && { head, rowClass: tableStyles.row, columnCount: columns.length + 1 })}
-        />
-        <LettersRail
-          kind={kind}
-          search={search}
-          scope={scope}
-          total={total}
-          shown={(firstRow === 0 ? 0 : firstRow + 1) * grid.columns}
-          onGo={grid.goToIndex}
-        />
-      </div>
-    </ChosenItems>
+}
+
+interface ItemCardProps extends Omit<ComponentProps<typeof SeriesCard>, 'series'> {
+  readonly item: SeriesDto | BookDto | undefined
+  readonly isInSeries: boolean
+  readonly focus: ItemFocus
+}
+
+const ItemCard = ({ item, isInSeries, ...card }: ItemCardProps): ReactNode => {
+  if (!item) return <CoverCardSkeleton focus={card.focus} />
+  return 'seriesId' in item ? (
+    <BookCard book={item} isInSeries={isInSeries} {...card} />
+  ) : (
+    <SeriesCard series={item} {...card} />
   )
 }
 

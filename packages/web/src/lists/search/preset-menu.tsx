@@ -28,9 +28,11 @@ export const PresetMenu = <K extends Kind>({ kind, search, scope }: PresetMenuPr
   const { t } = useTranslation('lists')
   const go = useListView(kind)
   const [isNaming, setNaming] = useState(false)
-  const { data } = useLater(listFilterPresets, { query: { scope: 'list', target: kind } })
+  // The frame has loaded all of them before it is shown: nothing beside this button moves when it comes.
+  const { data } = useLater(listFilterPresets, { query: {} })
   const drop = useDropPreset()
   const usable = (data?.presets ?? []).flatMap((preset) => {
+    if (preset.scope !== 'list' || preset.target !== kind) return []
     const filters = filtersFrom(kind, preset.condition)
     const isHere = preset.libraryId === null || preset.libraryId === scope.libraryId
     return filters && isHere ? [{ preset, filters: { ...filters, text: preset.query ?? undefined } }] : []

@@ -143,7 +143,8 @@ const after = (appearance: TextAppearance, colours: Colours, hasOwn: boolean): s
     textFont === 'clear' ? 'html body * { letter-spacing: 0.035em !important; word-spacing: 0.1em !important; }' : '',
     lineHeight === undefined
       ? ''
-      : `html body, html body :is(${blocks}, div, dt, td, th) { line-height: ${lineHeight / 100} !important; }`,
+      : `html body, html body :is(${blocks}, div, dt, td, th) { line-height: ${lineHeight / 100} !important; }
+  html body :is(h1, h2, h3, h4, h5, h6) { line-height: 1.25 !important; }`,
     textAlign === 'publisher'
       ? ''
       : `html body :is(${blocks}):not([data-carrel-aligned]) { text-align: ${textAlign} !important; }`,

@@ -1,6 +1,10 @@
 export { default as common } from '../../ui/strings/es.json'
 
 export const others = import.meta.glob<object>(
-  ['../../{lists,metadata}/strings/es.json', '../../features/**/strings/fr.json'],
+  [
+    '../../{lists,metadata}/strings/es.json',
+    '../../frame/palette/strings/es.json',
+    '../../features/**/strings/es.json',
+  ],
   { import: 'default' },
 )

@@ -1,6 +1,10 @@
 export { default as common } from '../../ui/strings/ja.json'
 
 export const others = import.meta.glob<object>(
-  ['../../{lists,metadata}/strings/ja.json', '../../features/**/strings/fr.json'],
+  [
+    '../../{lists,metadata}/strings/ja.json',
+    '../../frame/palette/strings/ja.json',
+    '../../features/**/strings/ja.json',
+  ],
   { import: 'default' },
 )

@@ -1,6 +1,10 @@
 export { default as common } from '../../ui/strings/ko.json'
 
 export const others = import.meta.glob<object>(
-  ['../../{lists,metadata}/strings/ko.json', '../../features/**/strings/fr.json'],
+  [
+    '../../{lists,metadata}/strings/ko.json',
+    '../../frame/palette/strings/ko.json',
+    '../../features/**/strings/ko.json',
+  ],
   { import: 'default' },
 )

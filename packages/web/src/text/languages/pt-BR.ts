@@ -1,6 +1,10 @@
 export { default as common } from '../../ui/strings/pt-BR.json'
 
 export const others = import.meta.glob<object>(
-  ['../../{lists,metadata}/strings/pt-BR.json', '../../features/**/strings/fr.json'],
+  [
+    '../../{lists,metadata}/strings/pt-BR.json',
+    '../../frame/palette/strings/pt-BR.json',
+    '../../features/**/strings/pt-BR.json',
+  ],
   { import: 'default' },
 )

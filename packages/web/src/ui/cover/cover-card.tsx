@@ -36,59 +36,18 @@ interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' |
 }
 
 /** A cover with its title below it. The whole card leads there, and is one stop for the keyboard. */
-export const CoverCard = (props: CoverCardProps): ReactNode => {
-  const {
-    number,
-    title,
-    subtitle,
-    badge,
-    isDone,
-    progress,
-    to,
-    link: Link,
-    focus,
-    actions,
-    quick,
-    menu,
-    ...cover
-  } = props
+export const CoverCard = ({ to, link: Link, focus, actions, quick, menu, ...content }: CoverCardProps): ReactNode => {
   const { isNear, ...nearness } = useNearness()
-  const content = (
-    <>
-      <span className={styles.cover} data-is-begun={progress !== undefined}>
-        <Cover {...cover} alt="" />
-        {badge === undefined ? null : (
-          <Center as="span" className={styles.badge} data-is-done={isDone}>
-            {badge}
-          </Center>
-        )}
-        {progress === undefined ? null : <progress className={styles.progress} value={progress} aria-hidden="true" />}
-      </span>
-      <Text as="span" lines={2} className={styles.title}>
-        {number === undefined ? null : (
-          <>
-            <b className={styles.number} aria-hidden={number.isWorded}>
-              {number.text}
-            </b>{' '}
-          </>
-        )}
-        {title === undefined ? null : <span dir="auto">{title}</span>}
-      </Text>
-      {subtitle === undefined ? null : (
-        <Text as="span" lines={1} quiet className={styles.subtitle}>
-          {subtitle}
-        </Text>
-      )}
-    </>
-  )
   const isOffering = quick !== undefined && isNear
   return (
     <article className={styles.card} {...menu} {...nearness}>
       {to === undefined ? (
-        <div>{content}</div>
+        <div>
+          <Content {...content} />
+        </div>
       ) : (
         <Link to={to} {...focus}>
-          {content}
+          <Content {...content} />
         </Link>
       )}
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
@@ -102,6 +61,37 @@ export const CoverCard = (props: CoverCardProps): ReactNode => {
     </article>
   )
 }
+
+type ContentProps = Omit<CoverCardProps, 'to' | 'link' | 'focus' | 'actions' | 'quick' | 'menu'>
+
+const Content = ({ number, title, subtitle, badge, isDone, progress, ...cover }: ContentProps): ReactNode => (
+  <>
+    <span className={styles.cover} data-is-begun={progress !== undefined}>
+      <Cover {...cover} alt="" />
+      {badge === undefined ? null : (
+        <Center as="span" className={styles.badge} data-is-done={isDone}>
+          {badge}
+        </Center>
+      )}
+      {progress === undefined ? null : <progress className={styles.progress} value={progress} aria-hidden="true" />}
+    </span>
+    <Text as="span" lines={2} className={styles.title}>
+      {number === undefined ? null : (
+        <>
+          <b className={styles.number} aria-hidden={number.isWorded}>
+            {number.text}
+          </b>{' '}
+        </>
+      )}
+      {title === undefined ? null : <span dir="auto">{title}</span>}
+    </Text>
+    {subtitle === undefined ? null : (
+      <Text as="span" lines={1} quiet className={styles.subtitle}>
+        {subtitle}
+      </Text>
+    )}
+  </>
+)
 
 /** Whether a mouse is over it, or somebody has come to it or into it by keyboard: fingers have the menu instead. */
 const useNearness = () => {

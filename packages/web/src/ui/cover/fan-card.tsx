@@ -4,7 +4,7 @@ import { Row, Stack, Text } from '../layout/layout.tsx'
 import { Cover, type CoverProps } from './cover.tsx'
 import styles from './fan-card.module.css'
 
-export interface FanCover extends Pick<CoverProps, 'src' | 'thumbhash'> {
+interface FanCover extends Pick<CoverProps, 'src' | 'thumbhash'> {
   readonly key: string
 }
 

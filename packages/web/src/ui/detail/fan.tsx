@@ -9,7 +9,7 @@ export interface FanCover {
   readonly thumbhash: string | null
 }
 
-export const fanMax = 4
+const fanMax = 4
 
 /** The first few covers of many, held like cards. */
 export const Fan = ({

@@ -4,7 +4,10 @@ import { Text } from '../layout/layout.tsx'
 import styles from './synopsis.module.css'
 
 /** Three lines of a synopsis, the last of them ending with the way to the rest if there is more. */
-export const Synopsis = ({ text }: { readonly text: string }): ReactNode => {
+export const Synopsis = ({ text }: { readonly text: string }): ReactNode => <CutText key={text} text={text} />
+
+/** Another text is measured anew. */
+const CutText = ({ text }: { readonly text: string }): ReactNode => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [isLong, setLong] = useState(true)
@@ -17,7 +20,7 @@ export const Synopsis = ({ text }: { readonly text: string }): ReactNode => {
     const observer = new ResizeObserver(measure)
     observer.observe(target)
     return () => observer.disconnect()
-  }, [isOpen, text])
+  }, [isOpen])
   return (
     <Text ref={element} className={styles.text} data-is-cut={!isOpen} dir="auto">
       {isLong ? (

@@ -42,7 +42,6 @@ export const WorkHead = ({
   side,
 }: WorkHeadProps): ReactNode => {
   const heading = useHeadingFocus()
-  const known = facts.filter((fact) => fact !== undefined && fact !== null && fact !== '')
   return (
     <header className={`${styles.hero ?? ''} ${onBackdrop}`}>
       <title>{`${pageTitle} · Carrel`}</title>
@@ -67,13 +66,7 @@ export const WorkHead = ({
               {title}
             </Text>
           </h1>
-          {known.length === 0 ? null : (
-            <Row wrap className={styles.facts}>
-              {known.map((fact, index) => (
-                <span key={index}>{fact}</span>
-              ))}
-            </Row>
-          )}
+          <Facts facts={facts} />
         </Stack>
         {actions === undefined ? null : (
           <Row gap={2} wrap className={styles.actions}>
@@ -88,6 +81,18 @@ export const WorkHead = ({
         {side === undefined ? null : <div className={styles.side}>{side}</div>}
       </Columns>
     </header>
+  )
+}
+
+const Facts = ({ facts }: Pick<WorkHeadProps, 'facts'>): ReactNode => {
+  const known = facts.filter((fact) => fact !== undefined && fact !== null && fact !== '')
+  if (known.length === 0) return null
+  return (
+    <Row wrap className={styles.facts}>
+      {known.map((fact, index) => (
+        <span key={index}>{fact}</span>
+      ))}
+    </Row>
   )
 }
 

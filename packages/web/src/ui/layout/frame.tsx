@@ -7,6 +7,7 @@ import { Columns, Row, Stack } from './layout.tsx'
 
 export interface LinkProps {
   readonly to: string
+  readonly 'aria-label'?: string | undefined
   readonly className?: string | undefined
   readonly children: ReactNode
 }
@@ -61,7 +62,7 @@ export const Frame = (props: FrameProps): ReactNode => {
         {t('skipToContent')}
       </button>
       <Stack as="nav" className={styles.side} aria-label={t('mainNavigation')}>
-        <Row as={Link} gap={2} to="/" className={styles.brand}>
+        <Row as={Link} gap={2} to="/" className={styles.brand} aria-label="Carrel">
           <Emblem />
           <span className={styles.word}>Carrel</span>
         </Row>

@@ -1,6 +1,6 @@
 import { listLibraries, readScanStatus } from '@carrel/api'
 import { useQueries } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { query, useLater } from '../../../api/queries.ts'
 import { useSomethingRuns } from '../../../frame/running-tasks.ts'
 import { stepOf } from '../../../scans/scan-steps.ts'
@@ -27,7 +27,8 @@ export const useFilling = (): Filling | undefined => {
   const isKnown = steps.length > 0 && steps.every(({ name }) => name === 'reading')
   const done = steps.reduce((sum, step) => sum + step.done, 0)
   const total = isKnown ? steps.reduce((sum, step) => sum + (step.total ?? 0), 0) : undefined
-  const msLeft = useMsLeft(done, total)
+  const at = Math.max(0, ...scans.map(({ dataUpdatedAt }) => dataUpdatedAt))
+  const msLeft = useMsLeft(total === undefined ? undefined : { done, total, at })
   return steps.length === 0 ? undefined : { done, total, msLeft }
 }
 
@@ -41,17 +42,15 @@ interface Sample {
 const shareMin = 0.03
 
 /** It goes by what was done since the page is there. */
-const useMsLeft = (done: number, total: number | undefined): number | undefined => {
+const useMsLeft = (sample: Sample | undefined): number | undefined => {
   const [first, setFirst] = useState<Sample>()
   const [now, setNow] = useState<Sample>()
-  useEffect(() => {
-    if (total === undefined) return
-    const sample = { done, total, at: Date.now() }
-    // Less than before, or of another number: it is another piece of work.
-    setFirst((before) => (before === undefined || before.done > done || before.total !== total ? sample : before))
+  if (sample !== undefined && (now?.done !== sample.done || now.total !== sample.total)) {
     setNow(sample)
-  }, [done, total])
-  if (!first || !now || now.total !== first.total) return undefined
+    // Less than before, or of another number: it is another piece of work.
+    if (first === undefined || first.done > sample.done || first.total !== sample.total) setFirst(sample)
+  }
+  if (sample === undefined || !first || !now || now.total !== first.total) return undefined
   const doneSince = now.done - first.done
   if (doneSince <= 0 || doneSince / now.total < shareMin) return undefined
   return ((now.at - first.at) / doneSince) * (now.total - now.done)

@@ -16,7 +16,7 @@ import { ShelfFrame } from './shelf-frame.tsx'
 import styles from './shelf.module.css'
 import { useNear } from './use-near.ts'
 
-/** What a saved search finds, as a shelf; one that was deleted, or finds nothing, is not there. */
+/** What a saved search finds, as a shelf; one that was deleted is not there. */
 export const SearchShelf = ({ item }: { readonly item: SearchShelfItem }): ReactNode => {
   const [isNear, watch] = useNear()
   const { data } = useLater(listFilterPresets, { query: {} }, { enabled: isNear })
@@ -32,7 +32,13 @@ const FoundShelf = ({ preset }: { readonly preset: FilterPresetDto }): ReactNode
   const { data, isError } = useQuery(foundBy(preset))
   const items = data?.body.data ?? []
   if (data === undefined && !isError) return <div className={styles.coming} />
-  if (items.length === 0) return null
+  if (items.length === 0)
+    return (
+      <div className={styles.coming}>
+        <h2 className={styles.heading}>{preset.name}</h2>
+        <p className={styles.note}>{t('foundNothing')}</p>
+      </div>
+    )
   return (
     <ShelfFrame name={preset.name} to={addressOfPreset(preset)} note={t('savedSearch')} count={items.length}>
       {items.map((each) => (

@@ -10,29 +10,49 @@ import { ShelfFrame } from './shelf-frame.tsx'
 import styles from './shelf.module.css'
 import { useNear } from './use-near.ts'
 
+interface ShelvesProps {
+  readonly home: Home
+  /** What stands below them comes with the last: before, nobody knows where that will be. */
+  readonly children: ReactNode
+}
+
 /** The shelves from the top; those that are not seen yet come when they are near. */
-export const Shelves = ({ home }: { readonly home: Home }): ReactNode => {
+export const Shelves = ({ home, children }: ShelvesProps): ReactNode => {
   const items = shelvesOf(home)
   const isLater = (item: LayoutItem): boolean => home.later.some((each) => each === item)
   const first = items.findIndex(isLater)
-  if (first === -1) return <ShelfLines items={items} home={home} />
+  if (first === -1)
+    return (
+      <>
+        <ShelfLines items={items} home={home} />
+        {children}
+      </>
+    )
   return (
     <>
       <ShelfLines items={items.slice(0, first)} home={home} />
-      <LaterShelves items={items.slice(first)} later={home.later} />
+      <LaterShelves items={items.slice(first)} later={home.later}>
+        {children}
+      </LaterShelves>
     </>
   )
 }
 
-interface LaterShelvesProps {
+interface LaterShelvesProps extends Pick<ShelvesProps, 'children'> {
   readonly items: readonly LayoutItem[]
   readonly later: readonly HomeShelf[]
 }
 
-const LaterShelves = ({ items, later }: LaterShelvesProps): ReactNode => {
+const LaterShelves = ({ items, later, children }: LaterShelvesProps): ReactNode => {
   const [isNear, watch] = useNear()
   const { data } = useLater(readHome, laterInput(later), { enabled: isNear })
-  return data === undefined ? <div className={styles.coming} ref={watch} /> : <ShelfLines items={items} home={data} />
+  if (data === undefined) return <div className={styles.coming} ref={watch} />
+  return (
+    <>
+      <ShelfLines items={items} home={data} />
+      {children}
+    </>
+  )
 }
 
 /** Fewer cards than this make half a shelf. */

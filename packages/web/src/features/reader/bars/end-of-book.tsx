@@ -78,7 +78,7 @@ export const EndOfBook = ({ book, following, side }: EndOfBookProps): ReactNode 
         ) : null}
         {isError ? <p className={styles.quiet}>{t('end.failed')}</p> : null}
         <Row gap={4} justify="between" wrap className={styles.foot}>
-          <Rating bookId={book.id} />
+          <Rating bookId={book.id} onRated={() => box.current?.focus({ preventScroll: true })} />
           <button type="button" className={styles.leave} onClick={() => leaveReader(router)}>
             {t('leave')}
           </button>
@@ -126,8 +126,14 @@ const Next = ({ book, onGo }: NextProps): ReactNode => {
 const pagesOf = ({ pageCount }: BookDto, t: (key: 'end.pages', gaps: { count: number }) => string): string =>
   pageCount > 0 ? t('end.pages', { count: pageCount }) : ''
 
+interface RatingProps {
+  readonly bookId: string
+  /** The arrow keys turn pages again. */
+  readonly onRated: () => void
+}
+
 /** What one thought of the book is known best now. */
-const Rating = ({ bookId }: { readonly bookId: string }): ReactNode => {
+const Rating = ({ bookId, onRated }: RatingProps): ReactNode => {
   const { t } = useTranslation('reader')
   const params = { id: bookId }
   const { data } = useLater(readBookRating, { params })
@@ -139,11 +145,11 @@ const Rating = ({ bookId }: { readonly bookId: string }): ReactNode => {
     <RatingStars
       label={t('end.rate')}
       rating={data?.rating}
-      onRate={(rating) =>
-        rating === undefined
-          ? drop.mutate({ params })
-          : save.mutate({ params, body: { rating, notes: data?.notes ?? null } })
-      }
+      onRate={(rating) => {
+        onRated()
+        if (rating === undefined) drop.mutate({ params })
+        else save.mutate({ params, body: { rating, notes: data?.notes ?? null } })
+      }}
     />
   )
 }

@@ -58,27 +58,7 @@ export const PageStrip = (props: PageStripProps): ReactNode => {
         onKeyDown={onKeyDown}
         {...handlers}
       >
-        {pages.map((each) => (
-          <span
-            key={each}
-            className={styles.page}
-            data-is-read={each < first}
-            data-is-here={spread.includes(each)}
-            style={{ width: widthOf(sizes[each - 1]) }}
-          >
-            {pictures.isThere(each) ? (
-              <img
-                src={stripPictureOf(book, each)}
-                alt=""
-                draggable={false}
-                decoding="async"
-                fetchPriority="low"
-                onLoad={() => pictures.came(each)}
-                onError={() => pictures.came(each)}
-              />
-            ) : null}
-          </span>
-        ))}
+        <SmallPages {...{ book, sizes, spread, pages, pictures }} />
       </Row>
       {dragged === undefined ? null : (
         <Stack gap={1} align="center" className={styles.peek}>
@@ -89,6 +69,34 @@ export const PageStrip = (props: PageStripProps): ReactNode => {
     </div>
   )
 }
+
+interface SmallPagesProps extends Pick<PageStripProps, 'book' | 'sizes' | 'spread'> {
+  readonly pages: readonly number[]
+  readonly pictures: ReturnType<typeof usePictures>
+}
+
+const SmallPages = ({ book, sizes, spread, pages, pictures }: SmallPagesProps): ReactNode =>
+  pages.map((each) => (
+    <span
+      key={each}
+      className={styles.page}
+      data-is-read={each < spread[0]}
+      data-is-here={spread.includes(each)}
+      style={{ width: widthOf(sizes[each - 1]) }}
+    >
+      {pictures.isThere(each) ? (
+        <img
+          src={stripPictureOf(book, each)}
+          alt=""
+          draggable={false}
+          decoding="async"
+          fetchPriority="low"
+          onLoad={() => pictures.came(each)}
+          onError={() => pictures.came(each)}
+        />
+      ) : null}
+    </span>
+  ))
 
 const height = 54
 

@@ -2,7 +2,7 @@ import { readPreferences, savePreference } from '@carrel/api'
 import { useChange, useLater } from '../../../api/queries.ts'
 
 /** What can be done by a key of one's own, and the key it has by itself. */
-export const usualKeys = {
+const usualKeys = {
   forward: 'j',
   back: 'k',
   first: 'Home',

@@ -6,10 +6,10 @@ import { startOfPosition, sectionAt } from '../../../reader/ebook/book-map.ts'
 import { announce } from '../../../ui/state/live-region.tsx'
 import { Elsewhere, useElsewhere } from '../progress/elsewhere.tsx'
 import { EndOfBook, type NextBook, useNext } from '../bars/end-of-book.tsx'
-import { FirstHint, useHint } from '../bars/first-hint.tsx'
+import { FirstHint, type Hint, useHint } from '../bars/first-hint.tsx'
 import { useFullScreen } from '../controls/full-screen.ts'
 import { useThemeColour } from '../controls/theme-colour.ts'
-import { useFadingChrome } from '../controls/use-chrome.ts'
+import { type Chrome, useFadingChrome } from '../controls/use-chrome.ts'
 import { useScreenAwake } from '../controls/wake-lock.ts'
 import { StateNotice } from '../progress/state-notice.tsx'
 import { useMeasured } from '../progress/use-measured.ts'
@@ -63,32 +63,13 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     reading,
     marks,
     selection,
-    hasBars: chrome.isAsked,
-    onBars: (areShown) => (areShown ? chrome.show() : chrome.hide()),
-    onTurn: (by) => {
-      hint.putAway()
-      if (panel === 'end' && by === -1) setPanel(undefined)
-      return panel !== 'end' || by === 1
-    },
-    onEnd: () => (panel === 'end' ? following.goOn() : setPanel('end')),
+    ...reactionsOf({ chrome, hint, panel, following, setPanel }),
   })
   useScreenAwake()
   const { sent, elsewhere, here } = useKept(open, reading, view)
   const narration = useNarration(open, reading, view)
-  const shown = {
-    map,
-    reading,
-    view,
-    marks,
-    bookmark,
-    narration,
-    isRightToLeft,
-    settings,
-    appearance,
-    panel,
-    onPanel: setPanel,
-    onFullScreen: fullScreen.toggle,
-  }
+  const parts = { map, reading, view, marks, bookmark, narration, isRightToLeft, settings, appearance }
+  const shown = { ...parts, panel, onPanel: setPanel, onFullScreen: fullScreen.toggle }
   useEbookKeys({ ...shown, onBars: chrome.toggle })
   const close = (): void => setPanel(undefined)
   const where = useWhere(open, reading)
@@ -112,6 +93,26 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     </main>
   )
 }
+
+interface Acting {
+  readonly chrome: Chrome
+  readonly hint: Hint
+  readonly panel: Panel | undefined
+  readonly following: NextBook
+  readonly setPanel: (panel: Panel | undefined) => void
+}
+
+/** What turning and tapping do besides: the bars come and go, and the end of the book. */
+const reactionsOf = ({ chrome, hint, panel, following, setPanel }: Acting) => ({
+  hasBars: chrome.isAsked,
+  onBars: (areShown: boolean): void => (areShown ? chrome.show() : chrome.hide()),
+  onTurn: (by: 1 | -1): boolean => {
+    hint.putAway()
+    if (panel === 'end' && by === -1) setPanel(undefined)
+    return panel !== 'end' || by === 1
+  },
+  onEnd: (): void => (panel === 'end' ? following.goOn() : setPanel('end')),
+})
 
 const directionOf = ({ map, isRightToLeft }: OpenEbook, { text }: EbookAppearance) =>
   text.textFlow === 'scrolled' && !map.fixed ? 'webtoon' : isRightToLeft ? 'rtl' : 'ltr'

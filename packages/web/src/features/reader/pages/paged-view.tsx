@@ -105,15 +105,23 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
           transform: `translate(${view.x}px, ${view.y}px)`,
         }}
       >
-        {content.pages.map(({ page, left, width }) => (
-          <div key={page} className={styles.page} style={{ left: left * view.scale, width: width * view.scale }}>
-            <PagePicture key={pictureOf(page)} page={page} part={part} src={pictureOf(page)} onSize={onSize} />
-          </div>
-        ))}
+        <SpreadPages {...{ content, part, pictureOf, onSize }} scale={view.scale} />
       </div>
     </div>
   )
 }
+
+interface SpreadPagesProps extends Pick<PagedViewProps, 'part' | 'pictureOf' | 'onSize'> {
+  readonly content: SpreadContent
+  readonly scale: number
+}
+
+const SpreadPages = ({ content, part, pictureOf, onSize, scale }: SpreadPagesProps): ReactNode =>
+  content.pages.map(({ page, left, width }) => (
+    <div key={page} className={styles.page} style={{ left: left * scale, width: width * scale }}>
+      <PagePicture key={pictureOf(page)} page={page} part={part} src={pictureOf(page)} onSize={onSize} />
+    </div>
+  ))
 
 /**
  * While the bars are shown, pages that would lie below them are a little smaller, as a whole: zoom and place stay as they

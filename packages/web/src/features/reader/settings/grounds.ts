@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react'
 export type Ground = Required<ReaderSettings>['background']
 
 /** What lies around the pages. Those of the app and of the page are known where they are shown. */
-export const groundColours: Readonly<Record<Exclude<Ground, 'theme' | 'page'>, string>> = {
+const groundColours: Readonly<Record<Exclude<Ground, 'theme' | 'page'>, string>> = {
   black: '#000000',
   dark: '#1c1f1e',
   grey: '#8a8f8c',

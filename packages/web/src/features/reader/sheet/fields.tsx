@@ -36,7 +36,7 @@ export const Folded = ({ title, children }: Omit<PartProps, 'aside'>): ReactNode
   </details>
 )
 
-export interface Choice<Value extends string> {
+interface Choice<Value extends string> {
   readonly value: Value
   readonly label: string
   readonly drawing?: DrawingName
@@ -156,6 +156,7 @@ export const SwitchRow = ({ label, note, isOn, onSwitch }: SwitchRowProps): Reac
       role="switch"
       className={styles.knob}
       checked={isOn}
+      aria-checked={isOn}
       onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
     />
   </Row>

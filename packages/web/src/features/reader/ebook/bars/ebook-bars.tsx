@@ -155,8 +155,11 @@ const TextLine = (props: EbookBarsProps): ReactNode => {
 
 const useTicks = (map: BookMap): readonly number[] =>
   useMemo(() => {
-    const starts = map.chapters.flatMap(({ section, depth }) =>
-      section === undefined || depth > 0 ? [] : [progressAt(map, section, 0).totalProgression],
+    const chapters = map.chapters.filter(({ section }) => section !== undefined)
+    // Headings that only hold chapters together lead nowhere.
+    const outermost = Math.min(...chapters.map(({ depth }) => depth))
+    const starts = chapters.flatMap(({ section = 0, depth }) =>
+      depth > outermost ? [] : [progressAt(map, section, 0).totalProgression],
     )
     const ticks = [...new Set(starts)].filter((start) => start > 0 && start < 1)
     return ticks.length > ticksMax ? [] : ticks

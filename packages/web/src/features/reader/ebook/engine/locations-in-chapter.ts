@@ -91,12 +91,24 @@ const fits = (range: Range, quote: Quote | undefined): boolean => {
 /** The most exact of what is known of a location that still holds for this text. */
 export const anchorOf = (doc: Document, { cfi, quote, fraction }: EbookLocation): Range | number => {
   const exact = cfi === undefined ? undefined : rangeOfCfi(doc, cfi)
-  if (exact && fits(exact, quote)) return exact
+  if (exact && fits(exact, quote)) return exact.collapsed ? pastSpace(exact) : exact
   return (quote && rangeOfQuote(doc, quote, fraction)) ?? fraction
 }
 
 export const startOf = (range: Range): Range => {
   const start = range.cloneRange()
   start.collapse(true)
-  return start
+  return pastSpace(start)
+}
+
+/** The space before a page that begins within a paragraph hangs, without any width, at the end of the page before. */
+const pastSpace = (place: Range): Range => {
+  const { startContainer, startOffset } = place
+  if (startContainer.nodeType !== Node.TEXT_NODE) return place
+  const text = (startContainer as Text).data.slice(startOffset)
+  const spaces = text.length - text.trimStart().length
+  if (spaces === 0 || spaces === text.length) return place
+  place.setStart(startContainer, startOffset + spaces)
+  place.collapse(true)
+  return place
 }
