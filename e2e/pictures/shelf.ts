@@ -28,9 +28,10 @@ const writeNovel = async (browser: Browser, folder: LibraryFolder, work: Work): 
   const [cover = Buffer.alloc(0)] = await draw(browser, [clothOf(work)])
   const bytes = epub({
     title: work.title,
+    author: work.author,
     identifier: `urn:pictures:${work.title}`,
     chapters: chaptersOf(work),
-    metadata: `<dc:creator>${work.author}</dc:creator><dc:date>${work.year}</dc:date>`,
+    metadata: `<dc:date>${work.year}</dc:date>`,
     members: [{ name: 'OEBPS/images/cover.jpg', bytes: cover, method: 'stored' }],
   })
   await folder.write(`Novels/${work.author}/${work.title}.epub`, bytes)

@@ -21,6 +21,7 @@ interface EpubChapter {
 export interface EpubOptions {
   readonly version?: 2 | 3
   readonly title?: string
+  readonly author?: string
   readonly identifier?: string
   /** It is their number, or the chapters themselves. */
   readonly chapters?: number | readonly EpubChapter[]
@@ -100,6 +101,7 @@ const settle = (options: EpubOptions): Settled => {
   const settled = {
     version,
     title: 'Moby-Dick',
+    author: 'Herman Melville',
     identifier: 'urn:uuid:12345678-1234-5678-9abc-def012345678',
     words: 200,
     navigation: version === 3 ? ('nav' as const) : ('ncx' as const),
@@ -271,7 +273,7 @@ const packageDocument = (book: Settled): string => {
   const direction = book.direction === 'default' ? '' : ` page-progression-direction="${book.direction}"`
   return `<?xml version="1.0" encoding="utf-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="${book.version}.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf">
-<dc:identifier id="id">${book.identifier}</dc:identifier><dc:title>${book.title}</dc:title><dc:language>en</dc:language><dc:creator id="a">Herman Melville</dc:creator>
+<dc:identifier id="id">${book.identifier}</dc:identifier><dc:title>${book.title}</dc:title><dc:language>en</dc:language><dc:creator id="a">${book.author}</dc:creator>
 ${metasOf(book)}${book.metadata}</metadata><manifest>${items.join('\n')}</manifest><spine toc="toc.ncx"${direction}>${refs.join('')}</spine>${guide}</package>`
 }
 
