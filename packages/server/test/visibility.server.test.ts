@@ -74,7 +74,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'POST /api/v1/books/list/letters': { bodies: bookConditions },
   'POST /api/v1/books/facets': { bodies: bookConditions.map((each) => ({ ...each, facets: api.bookFacets })) },
   'GET /api/v1/books/{id}/adjacent': { of: 'book' },
-  'GET /api/v1/books/{id}/chapters': { of: 'book' },
+  'GET /api/v1/books/{id}/chapters': { of: 'book', readsFiles: true },
   'GET /api/v1/series/{id}': { of: 'series' },
   'GET /api/v1/series/{id}/full': { of: 'series' },
   'GET /api/v1/series/{id}/books': {
@@ -174,6 +174,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/tags': { queries: ['', 'pageSize=2&page=2'] },
   'GET /api/v1/people': { queries: ['', 'q=Person'] },
   'GET /api/v1/people/by-name': {
+    mayBeNothing: true,
     queries: ['name=common person', ...world.map((_, number) => `name=person${number}`)],
   },
   ...shelfInputs,

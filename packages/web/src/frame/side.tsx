@@ -107,7 +107,6 @@ export const SideFoot = (): ReactNode => {
   )
 }
 
-/** It takes its room from what is free above it, so that nothing moves when something begins or ends. */
 const Running = (): ReactNode =>
   useSomethingRuns() ? (
     <Suspense>

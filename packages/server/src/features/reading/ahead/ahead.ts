@@ -32,7 +32,10 @@ const timeFor = async (
   const unread = formats.filter(({ pages_left, without_pages }) => pages_left > 0 || without_pages > 0)
   if (unread.length === 0) return 0
   if (unread.some(({ without_pages }) => without_pages > 0)) return null
-  const paces = await pacesOf(db, readerOf(viewer), now)
+  const userId = readerOf(viewer)
+  // A key may not tell how its owner reads.
+  if (userId !== viewer.userId) return null
+  const paces = await pacesOf(db, userId, now)
   const times = unread.map(({ format, pages_left }) => {
     const pace = paces.get(format)
     return pace === undefined ? undefined : (pace.ms / pace.pages) * pages_left
