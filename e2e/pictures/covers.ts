@@ -1,5 +1,5 @@
 import { type Palette, range, randomFrom, type Scene, sceneOf } from './scenery.ts'
-import type { Work } from './works.ts'
+import type { TitleSetting, Work } from './works.ts'
 
 type Hour = 'night' | 'dusk' | 'day'
 
@@ -47,7 +47,6 @@ const whole = 'position:absolute;inset:0;width:100%;height:100%;display:block'
 const picture = (scene: Scene, viewBox = '0 0 600 900'): string =>
   `<svg viewBox="${viewBox}" preserveAspectRatio="xMidYMid slice" style="${whole}">${sceneOf(scene)}</svg>`
 
-/** How titles are set: each series has one way. */
 const settings = {
   poster: ({ title, author }: Work, volume: number, light: string) => `
     <div style="position:absolute;inset:34px 30px auto;font:400 ${title.length > 16 ? 92 : 118}px/.86 'Bebas Neue';letter-spacing:.5px;text-align:center;color:${light};text-shadow:0 3px 18px rgb(0 0 0/.45)">${escaped(title)}</div>
@@ -65,9 +64,7 @@ const settings = {
     <div style="position:absolute;inset:42px 30px auto;font:700 58px/1.08 'Cinzel';text-align:center;letter-spacing:2px;color:${light};text-shadow:0 2px 16px rgb(0 0 0/.5)">${escaped(title)}</div>
     <div style="position:absolute;inset:auto 0 38px;text-align:center;font:500 21px 'Cinzel';letter-spacing:3px;color:${light}">${escaped(author)}</div>
     ${volumeMark(volume, light, "700 44px/1 'Cinzel'")}`,
-} as const
-
-export type TitleSetting = keyof typeof settings
+} as const satisfies Record<TitleSetting, (work: Work, volume: number, light: string) => string>
 
 const volumeMark = (volume: number, colour: string, font: string): string =>
   volume > 0

@@ -1,5 +1,7 @@
-import type { TitleSetting } from './covers.ts'
 import type { Scene } from './scenery.ts'
+
+/** How a title is set: each series has one way. */
+export type TitleSetting = 'poster' | 'hero' | 'quiet' | 'grand'
 
 /** What the pictures show belongs to nobody: it is written and drawn for them; the novels are free for all. */
 export interface Work {
