@@ -27,8 +27,8 @@ test.each(['link', 'key'] as const)(
     const { page } = screen
     await page.setViewportSize({ width: 390, height: 420 })
     await screen.open(`/books/${bookId}`)
-    await page.evaluate('scrollTo(0, 60)')
-    await expect.poll(() => page.evaluate<number>('scrollY')).toBe(60)
+    // What comes below makes the page long enough.
+    await expect.poll(() => page.evaluate<number>('scrollTo(0, 60), scrollY')).toBe(60)
     const before = await page.evaluate<number>('globalThis.isApp = true, scrollY')
     if (way === 'key') await page.keyboard.press('r')
     else await page.evaluate(`document.querySelector('a[href^="/read/"]').click()`)
