@@ -16,7 +16,6 @@ import { type BookOrder, books } from '../src/catalogue/lists/books/queries.ts'
 import type { Selection } from '../src/catalogue/lists/queries.ts'
 import { series as seriesLists, type SeriesOrder } from '../src/catalogue/lists/series/queries.ts'
 import { selectNeighbours, selectRelated } from '../src/features/books/queries.ts'
-import { writersOfBooks as selectWriters } from '../src/catalogue/terms/terms.ts'
 import { countVisibleBooks, selectRelated as selectSeriesResources } from '../src/features/series/queries.ts'
 import type { Viewer } from '../src/catalogue/visibility/visibility.ts'
 import { type Cursor, narrow } from '../src/filtering/filtering.ts'
@@ -342,7 +341,6 @@ test('W1 what a page shows beside its rows is found by ids', async () => {
   const asked = [
     (db: ReadDb) => selectRelated(db, child, ids),
     (db: ReadDb) => selectRelated(db, everybody, ids),
-    (db: ReadDb) => selectWriters(db, ids),
     (db: ReadDb) => selectSeriesResources(db, everybody, ids),
     (db: ReadDb) => selectSeriesResources(db, child, ids),
     (db: ReadDb) => countVisibleBooks(db, child, ids),

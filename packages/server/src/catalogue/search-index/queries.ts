@@ -397,10 +397,10 @@ const toFoundName = ({ id, name, count, first_id, last_id }: NamedRow): FoundNam
 /** Everything is counted once, for the number and for the covers. */
 const namedWithFigures = (target: NamedTarget, viewer: Viewer, id: string): RawBuilder<unknown> => {
   const row = (column: string) => sql.ref(`${target}.${column}`)
-  return sql`select ${row('id')} as id, ${row('name')} as name, figures.count, figures.first_id, figures.last_id
+  return sql`select ${row('id')} as id, ${row('name')} as name, counted.count, counted.first_id, counted.last_id
     from ${sql.table(target)} cross join (
       select count(*) as count, min(id) as first_id, max(id) as last_id
-      from (${counted(target, viewer, id)}) as counted) as figures
+      from (${counted(target, viewer, id)}) as worked_on) as counted
     where ${row('id')} = ${id}`
 }
 

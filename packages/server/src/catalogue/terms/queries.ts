@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { TermTables } from './table.ts'
@@ -80,42 +80,21 @@ export const insertTermsOf = async (db: WriteDb, entity: 'series' | 'book', rows
 
 const writingRoles = ['author', 'co_author', 'writer', '']
 
-/** Who has written series, in the order they are named in. */
-export const selectWritersOfSeries = async (
-  db: ReadDb,
-  seriesIds: readonly string[],
-): Promise<ReadonlyMap<string, string[]>> => {
-  if (seriesIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('series_term')
-    .innerJoin('term', 'term.id', 'series_term.term_id')
-    .where('series_term.series_id', 'in', seriesIds)
-    .where('term.kind', '=', sql.lit('person'))
-    .where(sql`lower(series_term.role)`, 'in', writingRoles)
-    .groupBy(['series_term.series_id', 'term.id', 'term.name'])
-    .select(['series_term.series_id as id', 'term.name'])
-    .orderBy(({ fn }) => fn.min('series_term.place'))
-    .orderBy('term.name')
-    .execute()
-  return namesById(rows)
+const owners = { book: ['book_term', 'book_id'], series: ['series_term', 'series_id'] } as const
+
+/** No name has this character. */
+const between = '\u001f'
+
+/** A column with who has written a book or a series, whose id is that of `id`, in the order they are named in: `writersIn` reads it. */
+export const writersColumn = (entity: 'book' | 'series', id: string): RawBuilder<string | null> => {
+  const [table, owner] = owners[entity]
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  return sql<string | null>`(
+    select string_agg(term.name, ${sql.lit(between)} order by ${column('place')}, term.name)
+    from ${sql.table(table)} join term on term.id = ${column('term_id')}
+    where ${column(owner)} = ${sql.ref(id)} and term.kind = 'person'
+      and lower(${column('role')}) in (${sql.join(writingRoles.map((role) => sql.lit(role)))}))`
 }
 
-/** Who has written books, in the order they are named in. */
-export const selectWriters = async (db: ReadDb, bookIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> => {
-  if (bookIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('book_term')
-    .innerJoin('term', 'term.id', 'book_term.term_id')
-    .where('book_term.book_id', 'in', bookIds)
-    .where('term.kind', '=', sql.lit('person'))
-    .where(sql`lower(book_term.role)`, 'in', writingRoles)
-    .groupBy(['book_term.book_id', 'term.id', 'term.name'])
-    .select(['book_term.book_id as id', 'term.name'])
-    .orderBy(({ fn }) => fn.min('book_term.place'))
-    .orderBy('term.name')
-    .execute()
-  return namesById(rows)
-}
-
-const namesById = (rows: readonly { readonly id: string; readonly name: string }[]): ReadonlyMap<string, string[]> =>
-  new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, named]) => [id, named.map(({ name }) => name)]))
+/** Who writes and draws is named in several roles, and said once. */
+export const writersIn = (names: string | null): string[] => (names === null ? [] : [...new Set(names.split(between))])

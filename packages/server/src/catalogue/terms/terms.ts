@@ -5,7 +5,7 @@ import { indexDocuments } from '../search-index/search-index.ts'
 import { deleteTermsOf, insertTerms, insertTermsOf, selectTermIds, selectTermsOf } from './queries.ts'
 import type { TermTables } from './table.ts'
 
-export { selectWriters as writersOfBooks, selectWritersOfSeries as writersOfSeries } from './queries.ts'
+export { writersColumn, writersIn } from './queries.ts'
 
 export type TermKind = TermTables['term']['kind']
 

@@ -2,6 +2,7 @@ import { bookColumns, type ListedBook } from '../../catalogue/lists/lists.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { readerOf, seesWholeSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { writersColumn } from '../../catalogue/terms/terms.ts'
 import type { BookTables } from '../../catalogue/shown/table.ts'
 
 type BookRow = Selectable<BookTables['book']>
@@ -41,7 +42,7 @@ const related = (db: ReadDb, viewer: Viewer) =>
       'file.fault_message',
       'library_root.path as root_path',
     ])
-    .select(isOneShot(viewer).as('is_one_shot'))
+    .select([isOneShot(viewer).as('is_one_shot'), writersColumn('book', 'book.id').as('writers')])
     .select(({ selectFrom }) =>
       selectFrom('want_to_read')
         .select('want_to_read.id')

@@ -5,7 +5,7 @@ import { pathBelow } from '../../platform/files/file-names.ts'
 import { progressOf } from '../reading/reading.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type RelatedToBook, selectRelated } from './queries.ts'
-import { writersOfBooks as selectWriters } from '../../catalogue/terms/terms.ts'
+import { writersIn } from '../../catalogue/terms/terms.ts'
 import { type ListedBook } from '../../catalogue/lists/lists.ts'
 
 /** In the order they are given in, and as this viewer sees them. */
@@ -13,21 +13,15 @@ export const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly Liste
   const ids = rows.map(({ id }) => id)
   const around = await selectRelated(db, viewer, ids)
   const progress = await progressOf(db, readerOf(viewer), ids)
-  const writers = await selectWriters(db, ids)
   return rows.flatMap((row) => {
     const related = around.get(row.id)
     // Forgotten between two statements.
     if (!related) return []
-    const [authors, readProgress] = [writers.get(row.id) ?? [], progress.get(row.id) ?? null]
-    return [{ ...toBook(row, related, viewer), authors, readProgress }]
+    return [{ ...toBook(row, related, viewer), readProgress: progress.get(row.id) ?? null }]
   })
 }
 
-const toBook = (
-  row: ListedBook,
-  around: RelatedToBook,
-  { seesPaths }: Viewer,
-): Omit<BookDto, 'readProgress' | 'authors'> => ({
+const toBook = (row: ListedBook, around: RelatedToBook, { seesPaths }: Viewer): Omit<BookDto, 'readProgress'> => ({
   id: row.id,
   libraryId: row.library_id,
   libraryName: around.library_name ?? '',
@@ -39,6 +33,7 @@ const toBook = (
   volume: row.volume,
   chapter: row.chapter,
   oneShot: around.is_one_shot === 1,
+  authors: writersIn(around.writers),
   ...(seesPaths && { path: pathBelow(around.root_path, around.folder, around.file_name) }),
   fileFormat: row.format,
   fileSize: row.size,

@@ -282,7 +282,7 @@ test('READ-4 a home takes as many statements for somebody who has read much as f
     await much.call(api.followSeries, { params: { id: seriesAt(index) } })
   }
   const count = await statementsFor(little.id)
-  expect(count).toBeLessThanOrEqual(18)
+  expect(count).toBeLessThanOrEqual(16)
   expect(await statementsFor(much.id)).toBe(count)
 })
 

@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { readerOf, seesWholeSeries, showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import { numberedUnit, volumeUnit } from '../../filtering/filtering.ts'
+import { writersColumn } from '../../catalogue/terms/terms.ts'
 import type { SeriesTables } from '../../catalogue/shown/table.ts'
 
 type SeriesRow = Selectable<SeriesTables['series']>
@@ -53,6 +54,7 @@ const related = (db: ReadDb, viewer: Viewer) =>
       'first.volume as first_volume',
       'first.chapter as first_chapter',
     ])
+    .select([writersColumn('series', 'series.id').as('writers'), writersColumn('book', 'first.id').as('first_writers')])
     .select(({ selectFrom }) =>
       selectFrom('want_to_read')
         .select('want_to_read.id')

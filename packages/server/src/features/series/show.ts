@@ -1,7 +1,7 @@
 import type { CoverTone, SeriesDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { unpackTone } from '../../decoders/tone.ts'
-import { writersOfBooks, writersOfSeries } from '../../catalogue/terms/terms.ts'
+import { writersIn } from '../../catalogue/terms/terms.ts'
 import { unreadCounts } from '../reading/reading.ts'
 import { seesWholeSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countVisibleBooks, selectRelated, type SeriesFigures, type RelatedToSeries } from './queries.ts'
@@ -14,15 +14,12 @@ export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly List
   const visible = seesWholeSeries(viewer) ? undefined : await countVisibleBooks(db, viewer, ids)
   const read = await unreadCounts(db, viewer, ids)
   const figuresOf = (row: ListedSeries): SeriesFigures => (visible ? (visible.get(row.id) ?? noBooks) : row)
-  const onlyBooks = rows.flatMap((row) => onlyBookOf(figuresOf(row), around.get(row.id)) ?? [])
-  const writers = await writersOfBooks(db, onlyBooks)
-  const writersOf = await writersOfSeries(db, ids)
   return rows.flatMap((row) => {
     const related = around.get(row.id)
     // Forgotten between two statements.
     if (!related) return []
     const shown = toSeries(row, related, figuresOf(row), viewer)
-    const authors = (shown.oneShot ? writers.get(related.first_id ?? '') : writersOf.get(row.id)) ?? []
+    const authors = writersIn(shown.oneShot ? related.first_writers : related.writers)
     return [{ ...shown, authors, unreadCount: Math.max(0, shown.bookCount - (read.get(row.id)?.read ?? 0)) }]
   })
 }
