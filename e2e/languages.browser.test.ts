@@ -15,7 +15,7 @@ const documentOf = (page: Page) =>
     '({ lang: document.documentElement.lang, dir: document.documentElement.dir })',
   )
 
-/** Of what the page is wider than its window, in pixels. */
+/** It says by how many pixels the page is wider than its window. */
 const sideways = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 

@@ -68,7 +68,7 @@ export default defineConfig({
       },
     },
   },
-  // As it is, so that its lines can be replaced.
+  // The file stays as it is, so that its lines can be replaced.
   optimizeDeps: { exclude: ['foliate-js'] },
   server: {
     proxy: Object.fromEntries(['/api', '/media', '/health'].map((path) => [path, { target: server }])),

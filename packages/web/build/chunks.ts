@@ -22,7 +22,7 @@ const reachedFrom = (entry: string, modules: Modules): ReadonlySet<string> => {
   return found
 }
 
-/** Of what is needed from the start: one file for both documents, and one for what only one of them has a use for. */
+/** What is needed from the start is one file for both documents, and one for what only one of them has a use for. */
 export const startingChunks = (): ((id: string, modules: Modules) => string | null) => {
   let reached: Readonly<Record<'app' | 'reader', ReadonlySet<string>>> | undefined
   return (id, modules) => {

@@ -43,7 +43,7 @@ test('of one library, what happens in another one changes nothing, nor a task th
   expect(status('series_updated', 'library')).toBe(true)
 })
 
-/** Of parts that are still to come: nothing can be read of them yet. */
+/** They belong to parts that are still to come: nothing can be read of them yet. */
 const ahead = /^(plugin|recommendations|release|notification)/
 
 test('EVT-2 every kind of event that is announced makes something old', () => {

@@ -16,7 +16,7 @@ interface ProvenanceProps {
 
 type OfField = MetadataSources['fields'][string]
 
-/** Of each field that says something: whose word it is, and whether it is locked. */
+/** It says of each field that has a value whose word it is, and whether it is locked. */
 export const Provenance = ({ kind, id }: ProvenanceProps): ReactNode => {
   const { t } = useTranslation('metadata')
   const fieldText = useFieldText()

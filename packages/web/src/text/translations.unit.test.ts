@@ -17,7 +17,7 @@ const readFile = (folder: string, language: string): Strings => {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Strings) : {}
 }
 
-/** As the build makes them. */
+/** The strings are completed as the build completes them. */
 const read = (namespace: string, language: string): Strings => {
   const folder = folders[Number(namespace)] ?? ''
   return completed(readFile(folder, language), readFile(folder, 'en'), language)

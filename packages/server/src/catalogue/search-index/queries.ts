@@ -363,7 +363,7 @@ export interface FoundName {
   readonly name: string
   /** What of it the viewer may see. */
   readonly count: number
-  /** Of these series it may show a cover: the first that came here, and the last. */
+  /** Its covers are those of these series: the first that came here, and the last. */
   readonly seriesIds: readonly string[]
 }
 

@@ -47,7 +47,7 @@ const pagesInView = async (db: ReadDb, { id, readProgress }: OpenBook['book']): 
   })
 }
 
-/** Of what came last, the book to begin with: not the last volume of a pile. */
+/** It finds the book to begin with among what came last: not the last volume of a pile. */
 const readNewest = async (db: ReadDb, viewer: Viewer): Promise<OpenBooks['newest']> => {
   const [pile] = await selectPiles({ db, viewer, limit: 1 })
   return pile ? ((await showBooksById(db, viewer, [pile.bookId]))[0] ?? null) : null

@@ -52,7 +52,7 @@ const withGaps = async (operator: 'isTrue' | 'isFalse', { call } = admin): Promi
   const { data } = bodyOf(await call(api.listSeriesByCondition, { query: { pageSize: 100 }, body }))
   return data.map(({ title }) => title).sort()
 }
-/** Of one number, behind so many books. */
+/** A gap of one number stands behind so many books. */
 const one = (number: number, at: number) => ({ from: number, to: number, at })
 
 test('C20 V1 what is missing of a series is what lies between its numbers, and up to the total that is said', async () => {

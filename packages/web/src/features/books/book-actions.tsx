@@ -60,7 +60,7 @@ export const BookActions = ({ book, main }: BookActionsProps): ReactNode => {
   )
 }
 
-/** Of the file that is read; of another when it is named. */
+/** It is about the file that is read, or about another when that is named. */
 const addressOfFile = ({ id }: BookDetail, file?: string): string =>
   basePath + addressOf(downloadBook, { params: { id }, query: file === undefined ? {} : { file } })
 

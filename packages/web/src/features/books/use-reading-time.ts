@@ -7,9 +7,9 @@ import { useMay } from '../../session/me.ts'
 import { useDurationText } from '../../text/duration-text.ts'
 
 interface ReadingTime {
-  /** Of a book that is not begun. */
+  /** It stands for a book that is not begun. */
   readonly whole?: string | undefined
-  /** Of one that is. */
+  /** It stands for one that is. */
   readonly left?: string | undefined
 }
 

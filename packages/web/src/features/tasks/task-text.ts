@@ -28,7 +28,7 @@ export const useTaskText = () => {
     const kind = kindOf(taskType)
     return kind === undefined ? t('whyUnknown') : t(`why.${kind}`)
   }
-  /** Of a backup the message is a step that has a name here; of others it is the name of something. */
+  /** The message of a backup is a step that has a name here; that of others is the name of something. */
   const stepIn = (message: string): string => {
     const step = Object.entries(steps).find(([each]) => each === message)?.[1]
     return step === undefined ? message : t(`step.${step}`)

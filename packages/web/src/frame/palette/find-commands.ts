@@ -16,7 +16,7 @@ export interface Command {
   readonly shortcut?: string | undefined
 }
 
-/** Those that fit, the best first: by a word of the name, by a part of it, by other words for it. */
+/** It finds what fits, the best first: by a word of the name, by a part of it, by other words for it. */
 export const findCommands = (commands: readonly Command[], words: readonly string[]): readonly Command[] =>
   commands
     .map((command) => ({ command, rank: rankOf(command, words) }))

@@ -63,10 +63,10 @@ const groupOf = (hit: Hit): GroupOfHits => {
 /** So many lines a group has: together they fit a screen or two. */
 const linesOf: Readonly<Record<GroupOfHits, number>> = { continue: 3, series: 5, people: 3, books: 8, lists: 3 }
 
-/** Those of the cache that are shown before the server has answered: few, so that what is better is not far below. */
+/** So many hits of the cache are shown before the server has answered: few, so that what is better is not far below. */
 const knownOf: Readonly<Record<GroupOfHits, number>> = { continue: 3, series: 3, people: 2, books: 4, lists: 2 }
 
-interface Found {
+interface HitSources {
   /** What the app has at hand, whether it fits or not. */
   readonly known: readonly Hit[]
   /** What the server has found for these very words, the best first. */
@@ -77,7 +77,7 @@ interface Found {
 export const hitsFor = (
   text: string,
   words: readonly string[],
-  { known, suggested }: Found,
+  { known, suggested }: HitSources,
 ): ReadonlyMap<GroupOfHits, readonly Hit[]> => {
   const fresh = new Map(suggested.map((hit) => [keyOfHit(hit), hit]))
   const first = Map.groupBy(rankKnown(text, words, known), groupOf)

@@ -3,7 +3,7 @@ import { paths } from '../../navigation/paths.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import type strings from './strings/en.json'
 
-interface Place {
+interface Destination {
   /** Its name is the string `name.<key>` of `palette`, and `words.<key>` are others for it. */
   readonly key: keyof (typeof strings)['name']
   readonly icon: IconName
@@ -16,7 +16,7 @@ interface Place {
 }
 
 /** Every page that is no page of a book, a series or a list, and parts of pages that have a name of their own. */
-export const places: readonly Place[] = [
+export const places: readonly Destination[] = [
   { key: 'home', icon: 'home', to: paths.home(), where: 'go', shortcut: 'g h' },
   { key: 'libraries', icon: 'library', to: paths.libraries(), where: 'go', shortcut: 'g l' },
   { key: 'series', icon: 'series', to: paths.seriesList(), where: 'go', shortcut: 'g s' },

@@ -14,7 +14,7 @@ import { readUsed } from './used-commands.ts'
 export const scopes = ['all', 'library', 'commands'] as const
 export type Scope = (typeof scopes)[number]
 
-interface Asked {
+interface GroupQuery {
   readonly text: string
   readonly scope: Scope
 }
@@ -26,7 +26,7 @@ interface FoundGroups extends Steady {
 }
 
 /** The lines for what was typed: what the app knows at once, and what the server finds a moment later. */
-export const useGroups = ({ text, scope }: Asked): FoundGroups => {
+export const useGroups = ({ text, scope }: GroupQuery): FoundGroups => {
   const asked = text.trim()
   const words = useMemo(() => wordsIn(asked), [asked])
   const { id: userId } = useMe()
@@ -90,14 +90,14 @@ const groupsBefore = ({ opened, commands, used }: Before): readonly Group[] => [
 
 const commandsMax = { beside: 5, alone: 20 } as const
 
-interface Found extends Pick<Before, 'commands'> {
+interface GroupSources extends Pick<Before, 'commands'> {
   readonly asked: string
   readonly words: readonly string[]
   readonly known: readonly Hit[]
   readonly suggested: readonly Hit[]
 }
 
-const groupsFound = ({ asked, words, known, suggested, commands }: Found): readonly Group[] => {
+const groupsFound = ({ asked, words, known, suggested, commands }: GroupSources): readonly Group[] => {
   const hits = [...hitsFor(asked, words, { known, suggested })].map(([name, ofGroup]): Group => ({
     name,
     lines: ofGroup.map(lineOfHit),

@@ -8,7 +8,7 @@ interface WorkHeadProps {
   /** How large the picture is: of a series, of a book that stands alone, or a few small ones of a list. */
   readonly kind: 'series' | 'book' | 'list'
   readonly cover: ReactNode
-  /** Of the same cover, for the ground behind all of it. */
+  /** The thumbhash of the same cover is the ground behind all of it. */
   readonly thumbhash: string | null | undefined
   /** It stands over the title: where it belongs, and what is to be known before anything else. */
   readonly above?: ReactNode

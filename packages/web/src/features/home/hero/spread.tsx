@@ -65,7 +65,7 @@ const PagePicture = ({ book, page }: { readonly book: BookDto; readonly page: Op
   )
 }
 
-/** Of a strip its beginning is shown, and a panorama is cut at its sides. */
+/** A strip shows its beginning, and a panorama is cut at its sides. */
 const [ratioMin, ratioMax, usualRatio] = [0.6, 1.6, 2 / 3]
 
 const ratioOf = ({ width, height }: OpenPage): number =>

@@ -9,7 +9,7 @@ const useMsPerPage = (bookId: string): number | undefined => {
   return data.timeLeftMs / data.pagesLeft
 }
 
-interface Place {
+interface PagePosition {
   readonly bookId: string
   readonly pageCount: number
   /** The last page in view. */
@@ -20,7 +20,7 @@ const hourMs = 3_600_000
 const minuteMs = 60_000
 
 /** What is left of the book: in time, where the server knows how fast this person reads it, else in pages. */
-export const useTimeLeft = ({ bookId, pageCount, page }: Place): string => {
+export const useTimeLeft = ({ bookId, pageCount, page }: PagePosition): string => {
   const { t } = useTranslation('reader')
   const msPerPage = useMsPerPage(bookId)
   const pagesLeft = Math.max(0, pageCount - page)
