@@ -40,7 +40,7 @@ export const colourCovers = async (
   }
 }
 
-interface Looking {
+interface ToneResources {
   readonly store: CoverStore
   readonly decoders: Decoders
   readonly signal: AbortSignal
@@ -49,7 +49,7 @@ interface Looking {
 /** Undefined: its picture has gone. One that cannot be opened has no colours. */
 const toneOfPicture = async (
   contentHash: string,
-  { store, decoders, signal }: Looking,
+  { store, decoders, signal }: ToneResources,
 ): Promise<string | undefined> => {
   const bytes = await store.get(contentHash, 'small')
   if (!bytes) return undefined

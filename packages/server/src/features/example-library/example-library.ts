@@ -13,30 +13,39 @@ import {
 } from '../libraries/libraries.ts'
 import { type BookToMake, booksToMake, fileOf } from './books.ts'
 
-interface Use extends Pick<Context, 'db' | 'config' | 'decoders'> {
+interface ExampleResources extends Pick<Context, 'db' | 'config' | 'decoders'> {
   readonly scan: ScanOfLibraries
 }
 
-const folderOf = async ({ config }: Use): Promise<string> => join(await realpath(config.dataDir), 'example-library')
+const folderOf = async ({ config }: ExampleResources): Promise<string> =>
+  join(await realpath(config.dataDir), 'example-library')
 
-export const findExampleLibrary = async (use: Use, viewer: Viewer): Promise<LibraryDto | undefined> => {
-  const id = await selectLibraryAt(use.db.read, await folderOf(use))
-  return id === undefined ? undefined : readLibrary(use.db.readSlowly, viewer, id)
+export const findExampleLibrary = async (
+  resources: ExampleResources,
+  viewer: Viewer,
+): Promise<LibraryDto | undefined> => {
+  const id = await selectLibraryAt(resources.db.read, await folderOf(resources))
+  return id === undefined ? undefined : readLibrary(resources.db.readSlowly, viewer, id)
 }
 
 /** Its books are drawn before it is there, so that its first scan finds all of them. */
-export const createExampleLibrary = async (use: Use, viewer: Viewer, name: string, now: Date): Promise<LibraryDto> => {
-  const known = await findExampleLibrary(use, viewer)
+export const createExampleLibrary = async (
+  resources: ExampleResources,
+  viewer: Viewer,
+  name: string,
+  now: Date,
+): Promise<LibraryDto> => {
+  const known = await findExampleLibrary(resources, viewer)
   if (known) return known
-  const path = await folderOf(use)
-  for (const book of booksToMake) await makeBook(use, path, book)
-  return createOwnLibrary(use, viewer, { name, path }, now)
+  const path = await folderOf(resources)
+  for (const book of booksToMake) await makeBook(resources, path, book)
+  return createOwnLibrary(resources, viewer, { name, path }, now)
 }
 
 const drawMaxMs = 30_000
 
 /** One picture after the other: whoever reads meanwhile waits for none of it. */
-const makeBook = async ({ decoders }: Use, folder: string, book: BookToMake): Promise<void> => {
+const makeBook = async ({ decoders }: ExampleResources, folder: string, book: BookToMake): Promise<void> => {
   const pictures: Buffer[] = []
   for (const svg of book.drawings()) {
     const { bytes } = await decoders.run('drawPicture', { svg }, { silenceMaxMs: drawMaxMs })
@@ -48,14 +57,14 @@ const makeBook = async ({ decoders }: Use, folder: string, book: BookToMake): Pr
 }
 
 export const deleteExampleLibrary = async (
-  use: Use,
+  resources: ExampleResources,
   { caller, viewer }: { readonly caller: Caller; readonly viewer: Viewer },
   now: Date,
 ): Promise<undefined> => {
-  const path = await folderOf(use)
-  const id = await selectLibraryAt(use.db.read, path)
+  const path = await folderOf(resources)
+  const id = await selectLibraryAt(resources.db.read, path)
   if (id !== undefined)
-    await removeLibrary(use.db, { caller, viewer }, id, { purge: true, now, expectMatch: () => undefined })
+    await removeLibrary(resources.db, { caller, viewer }, id, { purge: true, now, expectMatch: () => undefined })
   await rm(path, { recursive: true, force: true })
   return undefined
 }

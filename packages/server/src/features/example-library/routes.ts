@@ -7,14 +7,14 @@ import { createExampleLibrary, deleteExampleLibrary, findExampleLibrary } from '
 
 export const exampleLibraryRoutes = (app: FastifyInstance, context: Context, scan: ScanOfLibraries): void => {
   const { viewerOf, clock } = context
-  const use = { ...context, scan }
+  const resources = { ...context, scan }
   serve(app, api.readExampleLibrary, async ({ caller }) => ({
-    library: (await findExampleLibrary(use, await viewerOf(caller))) ?? null,
+    library: (await findExampleLibrary(resources, await viewerOf(caller))) ?? null,
   }))
   serve(app, api.createExampleLibrary, async ({ caller, body }) =>
-    createExampleLibrary(use, await viewerOf(caller), body.name, clock()),
+    createExampleLibrary(resources, await viewerOf(caller), body.name, clock()),
   )
   serve(app, api.deleteExampleLibrary, async ({ caller }) =>
-    deleteExampleLibrary(use, { caller, viewer: await viewerOf(caller) }, clock()),
+    deleteExampleLibrary(resources, { caller, viewer: await viewerOf(caller) }, clock()),
   )
 }

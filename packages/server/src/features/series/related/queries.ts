@@ -22,7 +22,10 @@ export const countTerms = async (db: ReadDb, id: string, kinds: readonly TermKin
   return count
 }
 
-/** The series that have the most terms of these kinds in common with one. */
+/** What more series than these have says nothing of one, and takes long to count. */
+const sharedMax = 2000
+
+/** The series that have the most terms of these kinds in common with one, of terms that not too many have. */
 export const selectSharing = async (
   db: ReadDb,
   viewer: Viewer,
@@ -37,6 +40,10 @@ export const selectSharing = async (
     .where('own.series_id', '=', id)
     .where('other.series_id', '<>', id)
     .where('term.kind', 'in', kinds)
+    .where(
+      sql<boolean>`(select count(*) from (
+        select 1 from series_term as sharing where sharing.term_id = own.term_id limit ${sharedMax + 1}) as shared) <= ${sharedMax}`,
+    )
     .where(listedTo(viewer, 'series'))
     .groupBy(['series.id', 'series.sort_key'])
     .having(sql<boolean>`count(distinct term.id) >= ${least}`)

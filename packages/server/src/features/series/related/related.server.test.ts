@@ -1,5 +1,9 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { termKey } from '../../../catalogue/terms/terms.ts'
+import { insertMany } from '../../../database/many.ts'
+import { newId } from '../../../platform/ids.ts'
+import { addLibrary, addManySeries } from '../../../../test/content.ts'
 import { comicInfoXml } from '../../../../test/books/metadata.ts'
 import { comic, type LibraryFolder, libraryFolder } from '../../../../test/library-folder.ts'
 import { bodyOf, errorOf } from '../../../../test/outcome.ts'
@@ -97,4 +101,29 @@ test('N1 N2 a single book that is called like its series and has no number is a 
   expect(book).toMatchObject({ title: 'Lone Tower', oneShot: true })
   const begun = bodyOf(await admin.call(api.readSeries, of('Begun')))
   expect(begun).toMatchObject({ oneShot: false, oneShotBookId: null })
+})
+
+test('V1 what thousands of series have says nothing of one', async () => {
+  const { db } = server.context
+  const library = await addLibrary(db, { path: '/data/many', rootId: newId() })
+  const many = await addManySeries(
+    db,
+    library,
+    Array.from({ length: 2000 }, (_, index) => ({ title: `Many ${index}` })),
+  )
+  const fantasy = await db.read
+    .selectFrom('term')
+    .select('id')
+    .where('key', '=', termKey('Fantasy'))
+    .executeTakeFirstOrThrow()
+  await db.write((db) =>
+    insertMany(
+      db,
+      'series_term',
+      many.map(({ id }) => ({ series_id: id, term_id: fantasy.id, role: '', place: 0 })),
+    ),
+  )
+
+  expect(bodyOf(await admin.call(api.readRelatedSeries, of('Wolf'))).alike).toEqual([])
+  expect(titles(bodyOf(await admin.call(api.readRelatedSeries, of('Lantern'))).byPeople)).toEqual(['Harbour', 'Tide'])
 })
