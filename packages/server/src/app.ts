@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { doorFrames, doorRoutes, type DoorDependencies } from './doors/doors.ts'
 import { accessRoutes } from './features/access/routes.ts'
+import { readCollectionAhead, readReadListAhead } from './features/ahead/ahead.ts'
+import { aheadRoutes } from './features/ahead/routes.ts'
 import { annotationRoutes } from './features/annotations/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { backupRoutes } from './features/backups/routes.ts'
@@ -110,6 +112,7 @@ export const buildApp = async (
   libraryRoutes(app, context, scanOfLibraries)
   exampleLibraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
+  aheadRoutes(app, context)
   seriesStatusRoutes(app, context)
   bookRoutes(app, context)
   searchRoutes(app, context)
@@ -117,8 +120,8 @@ export const buildApp = async (
   termRoutes(app, context)
   filterPresetRoutes(app, context)
   ratingRoutes(app, context)
-  collectionRoutes(app, context)
-  readListRoutes(app, context)
+  collectionRoutes(app, context, readCollectionAhead)
+  readListRoutes(app, context, readReadListAhead)
   readerSettingRoutes(app, context)
   wantToReadRoutes(app, context)
   workRoutes(app, context)

@@ -1,10 +1,11 @@
-/** Features that import the public module of others: none of them in a circle (decision 048). What tells how far somebody is in books of theirs asks `reading` and shows `books`; the others are to become fewer. */
+/** Features that import the public module of others: none of them in a circle (decision 048). What is made of what others know, such as a home, asks them; the others are to become fewer. */
 export const featureImports: Readonly<Record<string, readonly string[]>> = {
+  ahead: ['books', 'reading'],
   'api-keys': ['users'],
   backups: ['covers'],
   'book-errors': ['covers', 'scan'],
   books: ['reading'],
-  collections: ['books', 'reading', 'series'],
+  collections: ['series'],
   connections: ['reading', 'users'],
   contents: ['pages'],
   covers: ['pages'],
@@ -23,12 +24,12 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   matching: ['covers', 'editing', 'plugins'],
   merging: ['covers', 'duplicates', 'editing', 'reading'],
   oidc: ['access', 'sessions', 'sign-in', 'users'],
-  'read-lists': ['books', 'reading'],
+  'read-lists': ['books'],
   reading: ['api-keys', 'users', 'viewers'],
   recommendations: ['plugins', 'series', 'user-plugins', 'viewers'],
   scan: ['covers', 'duplicates', 'following', 'koreader', 'libraries', 'pages', 'reading'],
   search: ['books', 'series'],
-  series: ['books', 'reading'],
+  series: ['reading'],
   'series-status': ['series'],
   setup: ['sessions', 'sign-in', 'users'],
   'sign-in': ['api-keys', 'sessions', 'sign-in-activity', 'users'],

@@ -1,4 +1,4 @@
-import type { ServerEvent, Permission, SeriesCondition } from '@carrel/api'
+import type { Permission, ReadingAhead, SeriesCondition, ServerEvent } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Flag } from '../../database/flag.ts'
@@ -92,3 +92,6 @@ export interface NewList {
 
 /** Whoever asks for more than `followsFiles` has changed the list, which then follows no files. */
 export type ListPatch = Partial<NewList>
+
+/** How far somebody is in a list; whoever knows what they have read tells it. */
+export type ReadListAhead = (db: ReadDb, listViewer: ListViewer, id: string, now: Date) => Promise<ReadingAhead>

@@ -25,7 +25,7 @@ import {
 } from './queries.ts'
 
 export { conditionsBehind } from './automatic.ts'
-export { type AutomaticCounts, type ListKind, type ListViewer, listViewerFor } from './kind.ts'
+export { type AutomaticCounts, type ListKind, type ListViewer, listViewerFor, type ReadListAhead } from './kind.ts'
 export {
   addMembers,
   changeMembers,

@@ -15,18 +15,22 @@ import {
   moveTo,
   listViewerFor,
   putInOrder,
+  type ReadListAhead,
   readList,
   removeList,
   removeMember,
 } from '../../catalogue/member-lists/member-lists.ts'
 import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
-import { readCollectionAhead } from './ahead.ts'
 import { collections } from './collections.ts'
 
 /** Counts of automatic collections are cached for this many users (decision 023). */
 const keptMax = 64
 
-export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, config }: Context): void => {
+export const collectionRoutes = (
+  app: FastifyInstance,
+  { db, clock, viewerOf, config }: Context,
+  readAhead: ReadListAhead,
+): void => {
   const kept = cachedAnswers<AutomaticCounts>(db, keptMax)
   const listViewerOf = async (caller: Caller) => {
     const listViewer = await changerOf(caller)
@@ -69,7 +73,7 @@ export const collectionRoutes = (app: FastifyInstance, { db, clock, viewerOf, co
     removeMember(await changeOf(caller), id, seriesId),
   )
   serve(app, api.readCollectionAhead, async ({ caller, params }) =>
-    readCollectionAhead(db.readSlowly, await listViewerOf(caller), params.id, clock()),
+    readAhead(db.readSlowly, await listViewerOf(caller), params.id, clock()),
   )
   serve(app, api.readCollectionThumbnail, async ({ caller, params, reply }) => {
     const id = await firstMember(db.readSlowly, await listViewerOf(caller), params.id)

@@ -14,18 +14,18 @@ import {
   moveTo,
   listViewerFor,
   putInOrder,
+  type ReadListAhead,
   readList,
   readNeighbours,
   removeList,
   removeMember,
 } from '../../catalogue/member-lists/member-lists.ts'
-import { readListAhead } from './ahead.ts'
 import { importReadList } from './import/import-list.ts'
 import { listMissing, readLists, removeMissing } from './read-lists.ts'
 
-export const readListRoutes = (app: FastifyInstance, context: Context): void => {
+export const readListRoutes = (app: FastifyInstance, context: Context, readAhead: ReadListAhead): void => {
   listRoutes(app, context)
-  memberRoutes(app, context)
+  memberRoutes(app, context, readAhead)
 }
 
 const listViewers =
@@ -57,7 +57,7 @@ const listRoutes = (app: FastifyInstance, context: Context): void => {
   )
 }
 
-const memberRoutes = (app: FastifyInstance, context: Context): void => {
+const memberRoutes = (app: FastifyInstance, context: Context, readAhead: ReadListAhead): void => {
   const { db, clock, config } = context
   const listViewerOf = listViewers(context)
   const changeOf = async (caller: Caller) => ({ db, listViewer: await listViewerOf(caller), now: clock() })
@@ -80,7 +80,7 @@ const memberRoutes = (app: FastifyInstance, context: Context): void => {
     readNeighbours(db.readSlowly, await listViewerOf(caller), id, bookId),
   )
   serve(app, api.readReadListAhead, async ({ caller, params }) =>
-    readListAhead(db.readSlowly, await listViewerOf(caller), params.id, clock()),
+    readAhead(db.readSlowly, await listViewerOf(caller), params.id, clock()),
   )
   serveList(app, api.listMissingOfReadList, async ({ caller, params, paging }) =>
     listMissing(db.readSlowly, await listViewerOf(caller), params.id, paging),

@@ -13,8 +13,6 @@ export {
   locationFromPosition,
 } from './convert/convert.ts'
 export { dropDevice, listDevices, mergeDevices, nameDevice } from './devices/devices.ts'
-export { readAhead } from './ahead/ahead.ts'
-export { amongBooks, amongSeries, inSeries, selectNextInSeries as nextInSeries, unfinished } from './ahead/queries.ts'
 export { readThroughsOfBook, readThroughsOfSeries } from './completions.ts'
 export { readProgression, saveProgression } from './progress/progression.ts'
 export { markBooks } from './bulk/bulk-marks.ts'
@@ -23,7 +21,7 @@ export { type Reader, requireBook as requireReadBook, resetProgress, saveProgres
 export { readerFrom } from './reader.ts'
 export { rebuildProjections } from './upkeep/rebuild.ts'
 export { booksToRead, type EntryElsewhere, recordElsewhere, type StandingPosition, standingIn } from './elsewhere.ts'
-export { timesLeft } from './stats/pace.ts'
+export { pacesOf, timesLeft } from './stats/pace.ts'
 export { forgetLog } from './upkeep/forget-log.ts'
 export { giveHistoryBack, moveHistory } from './upkeep/move-history.ts'
 import { countReadOfLibraries, selectStoredCountsOfLibraries } from './of-libraries/queries.ts'

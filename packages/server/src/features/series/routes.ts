@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { requireLibrary } from '../../catalogue/entries/entries.ts'
-import { readSeriesAhead } from './ahead.ts'
 import { readGaps } from './gaps.ts'
 import { readRelated } from './related/related.ts'
 import { listsOfSeries, readSeries, readTags, saveTags } from './series.ts'
@@ -33,9 +32,6 @@ export const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   )
   serve(app, api.readRelatedSeries, async ({ caller, params }) =>
     readRelated(db.readSlowly, await viewerOf(caller), params.id),
-  )
-  serve(app, api.readSeriesAhead, async ({ caller, params }) =>
-    readSeriesAhead(db.readSlowly, await viewerOf(caller), params.id, clock()),
   )
   serve(app, api.readSeriesSharingTags, async ({ caller, params }) =>
     readTags(db.read, await viewerOf(caller), params.id),

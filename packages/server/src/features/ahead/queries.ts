@@ -1,7 +1,7 @@
 import type { FileFormat } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
-import { readerOf, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
-import type { ReadDb } from '../../../database/database.ts'
+import { readerOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import type { ReadDb } from '../../database/database.ts'
 
 /** Which books are meant: a condition over `book`. */
 export type Within = RawBuilder<boolean>

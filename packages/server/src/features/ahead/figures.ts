@@ -1,11 +1,11 @@
 import type { ReadingAhead } from '@carrel/api'
-import { readerOf, type Viewer } from '../../../catalogue/visibility/visibility.ts'
-import type { ReadDb } from '../../../database/database.ts'
-import { pacesOf } from '../stats/pace.ts'
+import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import type { ReadDb } from '../../database/database.ts'
+import { pacesOf } from '../reading/reading.ts'
 import { type AheadOfFormat, selectAhead, type Within } from './queries.ts'
 
 /** How far somebody is in all of these books, and how long the rest takes them. */
-export const readAhead = async (
+export const readFigures = async (
   db: ReadDb,
   viewer: Viewer,
   within: Within,

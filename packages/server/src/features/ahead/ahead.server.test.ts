@@ -1,9 +1,9 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AddedLibrary, type AddedSeries, addBooks, addLibrary, addManySeries } from '../../../../test/content.ts'
-import { minute, movableClock } from '../../../../test/movable-clock.ts'
-import { bodyOf, errorOf } from '../../../../test/outcome.ts'
-import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
+import { type AddedLibrary, type AddedSeries, addBooks, addLibrary, addManySeries } from '../../../test/content.ts'
+import { minute, movableClock } from '../../../test/movable-clock.ts'
+import { bodyOf, errorOf } from '../../../test/outcome.ts'
+import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 
 const { clock, pass } = movableClock()
 let server: TestServer
