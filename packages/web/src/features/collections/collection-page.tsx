@@ -59,7 +59,7 @@ export const CollectionPage = (): ReactNode => {
         <OrderedRows
           {...list}
           renderItem={(item, focus) => (
-            <NextMark isNext={item.id === nextId}>
+            <NextMark isNext={item.id === nextId} on="line">
               <ItemLine item={item} focus={focus} />
             </NextMark>
           )}
@@ -69,7 +69,7 @@ export const CollectionPage = (): ReactNode => {
         <CardPages
           {...list}
           renderCard={(item, card) => (
-            <NextMark isNext={item.id === nextId}>
+            <NextMark isNext={item.id === nextId} on="card">
               <SeriesCard series={item} {...card} actions={mayWrite ? removalOf(item) : undefined} />
             </NextMark>
           )}

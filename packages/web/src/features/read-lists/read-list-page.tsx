@@ -48,7 +48,7 @@ export const ReadListPage = (): ReactNode => {
         }}
         empty={<EmptyState icon="list" title={t('empty')} text={t('emptyText')} />}
         renderItem={(item, focus) => (
-          <NextMark isNext={item.id === nextId}>
+          <NextMark isNext={item.id === nextId} on="line">
             <ItemLine item={item} focus={focus} />
           </NextMark>
         )}
