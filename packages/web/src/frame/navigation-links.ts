@@ -25,7 +25,9 @@ interface NavigationLink {
 }
 
 /** The navigation shows these in this order, and the libraries after them. A link is added together with its page: there are no dead links. */
-export const navigationLinks: readonly NavigationLink[] = [
+export const navigationLinks: readonly (NavigationLink & {
+  readonly key: Exclude<NavigationLink['key'], 'account' | 'admin'>
+})[] = [
   { key: 'home', to: paths.home(), icon: 'home' },
   { key: 'wantToRead', to: paths.wantToRead(), icon: 'heart' },
   { key: 'mySeries', to: paths.mySeries(), icon: 'star' },

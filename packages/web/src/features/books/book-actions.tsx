@@ -16,7 +16,7 @@ import { IconLink } from '../../ui/icon-link.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
 import { nameOf } from './book-files.tsx'
 import { FileDetails } from './file-details.tsx'
-import type { MainActionText } from './use-main-action.ts'
+import type { MainActionText } from '../../ui/detail/main-action.tsx'
 
 interface BookActionsProps {
   readonly book: BookDetail

@@ -20,7 +20,7 @@ import { Row, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { BookActions } from './book-actions.tsx'
 import styles from './book-page.module.css'
-import type { MainActionText } from './use-main-action.ts'
+import type { MainActionText } from '../../ui/detail/main-action.tsx'
 import { useReadingTime } from './use-reading-time.ts'
 
 interface BookHeadProps {

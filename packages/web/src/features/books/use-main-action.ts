@@ -2,12 +2,7 @@ import type { BookDetail } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { usePlaceText } from '../../lists/item/place-text.ts'
 import { paths } from '../../navigation/paths.ts'
-
-export interface MainActionText {
-  readonly to: string
-  readonly label: string
-  readonly at?: string | undefined
-}
+import type { MainActionText } from '../../ui/detail/main-action.tsx'
 
 /** Where one reads on in a book. */
 export const useMainAction = (book: BookDetail): MainActionText => {

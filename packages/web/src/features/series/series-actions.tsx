@@ -15,7 +15,7 @@ import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
 import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { ForgetHistory } from './forget-history.tsx'
 import { useFollow } from './use-follow.ts'
-import type { MainActionText } from './use-main-action.ts'
+import type { MainActionText } from '../../ui/detail/main-action.tsx'
 
 interface SeriesActionsProps {
   readonly series: SeriesDetail

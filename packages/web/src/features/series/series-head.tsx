@@ -15,7 +15,7 @@ import { Stars } from '../../ui/detail/stars.tsx'
 import { Synopsis } from '../../ui/detail/synopsis.tsx'
 import { Badge, WorkHead } from '../../ui/detail/work-head.tsx'
 import { SeriesActions } from './series-actions.tsx'
-import type { MainActionText } from './use-main-action.ts'
+import type { MainActionText } from '../../ui/detail/main-action.tsx'
 import { YourState } from './your-state.tsx'
 
 interface SeriesHeadProps {

@@ -1,6 +1,7 @@
 import type { Permission } from '@carrel/api'
 import { paths } from '../../navigation/paths.ts'
 import type { IconName } from '../../ui/icon.tsx'
+import { navigationLinks } from '../navigation-links.ts'
 import type strings from './strings/en.json'
 
 interface Destination {
@@ -15,19 +16,18 @@ interface Destination {
   readonly isRecommended?: true
 }
 
+/** The frame listens to these keys. */
+const shortcuts: { readonly [Key in Destination['key']]?: { readonly shortcut: string } } = {
+  home: { shortcut: 'g h' },
+  statistics: { shortcut: 'g t' },
+}
+
 /** Every page that is no page of a book, a series or a list, and parts of pages that have a name of their own. */
 export const places: readonly Destination[] = [
-  { key: 'home', icon: 'home', to: paths.home(), where: 'go', shortcut: 'g h' },
+  ...navigationLinks.map((link): Destination => ({ ...link, where: 'go', ...shortcuts[link.key] })),
   { key: 'libraries', icon: 'library', to: paths.libraries(), where: 'go', shortcut: 'g l' },
   { key: 'series', icon: 'series', to: paths.seriesList(), where: 'go', shortcut: 'g s' },
   { key: 'books', icon: 'book', to: paths.bookList(), where: 'go', shortcut: 'g b' },
-  { key: 'collections', icon: 'collection', to: paths.collections(), where: 'go', needs: ['collections:read'] },
-  { key: 'readLists', icon: 'list', to: paths.readLists(), where: 'go', needs: ['readlists:read'] },
-  { key: 'people', icon: 'people', to: paths.people(), where: 'go' },
-  { key: 'wantToRead', icon: 'heart', to: paths.wantToRead(), where: 'go' },
-  { key: 'mySeries', icon: 'star', to: paths.mySeries(), where: 'go' },
-  { key: 'recommendations', icon: 'spark', to: paths.recommendations(), where: 'go', isRecommended: true },
-  { key: 'statistics', icon: 'chart', to: paths.statistics(), where: 'go', needs: ['progress:read'], shortcut: 'g t' },
   { key: 'notifications', icon: 'bell', to: paths.notifications(), where: 'go' },
   { key: 'advancedSearch', icon: 'filter', to: paths.advancedSearch(), where: 'go' },
   { key: 'theme', icon: 'eye', to: paths.account(), where: 'account' },

@@ -5,12 +5,15 @@ import { Row, Text } from '../layout/layout.tsx'
 import styles from './main-action.module.css'
 import { useScrolledDown } from './use-scrolled-down.ts'
 
-interface MainActionProps {
-  readonly link: ComponentType<LinkProps>
+export interface MainActionText {
   readonly to: string
   readonly label: string
   /** Where it leads to exactly: a volume, a page. */
   readonly at?: string | undefined
+}
+
+interface MainActionProps extends MainActionText {
+  readonly link: ComponentType<LinkProps>
 }
 
 /** What most people came for, in the colour of the work. */
