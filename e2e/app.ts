@@ -95,7 +95,7 @@ export interface Screen extends AsyncDisposable {
   readonly requests: readonly string[]
   /** It opens an address of the app, and waits until nothing is on its way any more. */
   open(path: string): Promise<void>
-  /** It lists what axe finds wrong with the present page, by all its rules or by one; the list should be empty. */
+  /** It lists what axe finds wrong with the present page once that has come, by all its rules or by one; the list should be empty. */
   axe(rule?: string): Promise<readonly string[]>
   /** It lists elements that have moved since the page was opened, from where to where; the list should be empty. */
   jumps(): Promise<readonly string[]>
@@ -173,6 +173,7 @@ export const openScreen = async (
       await settled(page)
     },
     axe: async (rule) => {
+      await settled(page)
       await waitForNames(page)
       return findAmiss(page, rule)
     },
@@ -211,7 +212,7 @@ export const amissInBothLooks = async (screen: Screen, name: string): Promise<re
 
 /** The page says that it has nothing to wait for: no skeleton, no picture that is still coming. */
 export const settled = async (page: Page): Promise<void> => {
-  await page.locator('h1, [role="alert"]').first().waitFor()
+  await page.locator('h1, [role="alert"]').first().waitFor({ state: 'attached' })
   // The wait does not use `waitForFunction`, which evaluates text within the page: the policy refuses that.
   await waitUntil('the page to have nothing on its way', () =>
     page.evaluate<boolean>(
