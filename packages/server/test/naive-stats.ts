@@ -39,7 +39,10 @@ export type StatsWithoutCovers = Omit<ReadingStatsResponse, 'series'> & {
 
 export const withoutCovers = (stats: ReadingStatsResponse): StatsWithoutCovers => ({
   ...stats,
-  series: stats.series.map(({ cover: _, ...figures }) => figures),
+  series: stats.series.map((each) => {
+    const { cover: _, ...figures } = each
+    return figures
+  }),
 })
 
 /** It is for tests: it computes everything from the whole log at once, however long that takes. */

@@ -136,15 +136,17 @@ const alcove = 'M4 29.5V14a12 12 0 0 1 24 0v15.5z'
 const readerInIt =
   'M13.1 10.6a2.9 2.9 0 1 0 5.8 0a2.9 2.9 0 1 0-5.8 0zM16 25.4c-2-1.7-4.6-2.3-7.6-2.3v-7.4c3 0 5.6.6 7.6 2.3 2-1.7 4.6-2.3 7.6-2.3v7.4c-3 0-5.6.6-7.6 2.3z'
 
+const fillShape = ({ context }: Pen, shape: Path2D): void => context.fill(shape)
+
 const drawMark = (pen: Pen, item: Extract<PictureItem, { kind: 'mark' }>): void => {
   const { context, look } = pen
   context.save()
   context.translate(leftOf(pen, item), item.y)
   context.scale(item.width / 32, item.width / 32)
   context.fillStyle = look.inks.accent
-  context.fill(new Path2D(alcove))
+  fillShape(pen, new Path2D(alcove))
   context.fillStyle = look.ground
-  context.fill(new Path2D(readerInIt))
+  fillShape(pen, new Path2D(readerInIt))
   context.restore()
 }
 

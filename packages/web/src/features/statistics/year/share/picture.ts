@@ -1,6 +1,5 @@
 import type { ReadingYear } from '@carrel/api'
 import type { Amount } from '../../figures.ts'
-import { monthsOf } from '../months.ts'
 import { type SeenSeries, seenSeries } from '../seen-series.ts'
 
 /** What is said in the picture, in the language of whoever shares it. */
