@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** Each look there is, with the scheme of Mantine that it stands on: as colour-scheme.ts has them. */
-const schemes = { light: 'light', dark: 'dark', oled: 'dark', sepia: 'light', eink: 'light' } as const
+export const schemes = { light: 'light', dark: 'dark', oled: 'dark', sepia: 'light', eink: 'light' } as const
 
 export type Look = keyof typeof schemes
 
