@@ -15,6 +15,7 @@ import { useProblemText } from '../../text/problem-text.ts'
 import { PasswordField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { NarrowPage } from '../../ui/layout/narrow-page.tsx'
+import { ReadingRoom } from '../../ui/state/reading-room.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 
 const route = getRouteApi('/sign-in')
@@ -24,7 +25,7 @@ export const SignInPage = (): ReactNode => {
   const { from, error } = route.useSearch()
   const { enabled, providers } = useRead(listOidcProviders, {})
   return (
-    <NarrowPage title={t('title')}>
+    <NarrowPage title={t('title')} drawing={<ReadingRoom />}>
       {error === undefined ? null : <ProviderFailed error={error} />}
       {from === undefined || error !== undefined ? null : <p>{t('comeBack')}</p>}
       <PasswordForm from={from} />
