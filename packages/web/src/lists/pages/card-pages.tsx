@@ -1,6 +1,7 @@
 import { type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { CoverCardSkeleton } from '../../ui/cover/cover-card.tsx'
+import { FanCardSkeleton } from '../../ui/cover/fan-card.tsx'
 import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-grid.ts'
 import { type ItemFocus, VirtualList } from '../../ui/virtual/virtual-list.tsx'
 import { cardWidths, useCardSize } from './use-card-size.ts'
@@ -17,7 +18,12 @@ interface CardPagesProps<Item> {
   readonly label: string
   readonly empty: ReactNode
   readonly renderCard: (item: Item, card: Card) => ReactNode
+  /** How it is drawn: one cover with its title below, or a fan of several. */
+  readonly card?: 'cover' | 'fan'
 }
+
+/** `fan-card.module.css` says the same. */
+const fanCard = { kind: 'mosaic', cardWidth: 250, cardHeight: 164 } as const
 
 /** Covers of anything, however many: for lists that are not narrowed. */
 export const CardPages = <Item extends { readonly id: string }>(props: CardPagesProps<Item>): ReactNode => {
@@ -29,12 +35,15 @@ const Cards = <Item extends { readonly id: string }>({
   source,
   label,
   renderCard,
+  card = 'cover',
   total,
 }: CardPagesProps<Item> & { readonly total: number | undefined }): ReactNode => {
   const [size] = useCardSize()
   const { startAt, note } = useSpot(source.key)
   const count = total ?? startAt?.count ?? 12
-  const layout = { kind: 'grid', cardWidth: cardWidths[size] ?? 150, textHeight: 66 } as const
+  const coverCard = { kind: 'grid', cardWidth: cardWidths[size] ?? 150, textHeight: 66 } as const
+  const layout = card === 'fan' ? fanCard : coverCard
+  const Waiting = card === 'fan' ? FanCardSkeleton : CoverCardSkeleton
   const grid = useVirtualGrid({ count, layout, startAt })
   const { columns, firstRow, lastRow } = grid
   const last = Math.min(count, (lastRow + 1) * columns) - 1
@@ -52,7 +61,7 @@ const Cards = <Item extends { readonly id: string }>({
       keyAt={keyAt}
       renderItem={(index, focus) => {
         const item = pages.itemAt(index)
-        return item ? renderCard(item, { width: grid.cardWidth, focus }) : <CoverCardSkeleton focus={focus} />
+        return item ? renderCard(item, { width: grid.cardWidth, focus }) : <Waiting focus={focus} />
       }}
     />
   )
