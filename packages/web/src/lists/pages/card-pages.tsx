@@ -6,11 +6,15 @@ import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-gri
 import { type ItemFocus, VirtualList } from '../../ui/virtual/virtual-list.tsx'
 import { cardWidths, useCardSize } from './use-card-size.ts'
 import { type ListSource, usePages } from './use-pages.ts'
+import { useChoosing } from './use-choosing.ts'
+import type { SelectionControl } from '../selection/use-selection.ts'
 import { useSpot } from './use-spot.ts'
 
 interface Card {
   readonly width: number
   readonly focus: ItemFocus
+  /** Which one of the list it is, from 0. */
+  readonly index: number
 }
 
 interface CardPagesProps<Item> {
@@ -20,6 +24,8 @@ interface CardPagesProps<Item> {
   readonly renderCard: (item: Item, card: Card) => ReactNode
   /** How it is drawn: one cover with its title below, or a fan of several. */
   readonly card?: 'cover' | 'fan'
+  /** It can be chosen from. */
+  readonly selection?: SelectionControl<Item>
 }
 
 /** `fan-card.module.css` says the same. */
@@ -36,6 +42,7 @@ const Cards = <Item extends { readonly id: string }>({
   label,
   renderCard,
   card = 'cover',
+  selection,
   total,
 }: CardPagesProps<Item> & { readonly total: number | undefined }): ReactNode => {
   const [size] = useCardSize()
@@ -51,7 +58,7 @@ const Cards = <Item extends { readonly id: string }>({
   const keyAt = (index: number): string | undefined => pages.itemAt(index)?.id
   const onSpot = (spot: Parameters<typeof note>[0]): void => note(spot, count)
   useKeptInPlace(grid, { keyAt, indexOf: pages.indexOf, isSettled: pages.isSettled, onSpot })
-  return (
+  const list = (
     <VirtualList
       grid={grid}
       kind="grid"
@@ -59,10 +66,28 @@ const Cards = <Item extends { readonly id: string }>({
       count={count}
       isBusy={!pages.isSettled && keyAt(firstRow * columns) === undefined}
       keyAt={keyAt}
+      {...(selection && { isSelected: (index: number) => selection.items.has(keyAt(index) ?? '') })}
       renderItem={(index, focus) => {
         const item = pages.itemAt(index)
-        return item ? renderCard(item, { width: grid.cardWidth, focus }) : <Waiting focus={focus} />
+        return item ? renderCard(item, { width: grid.cardWidth, focus, index }) : <Waiting focus={focus} />
       }}
     />
   )
+  return selection ? (
+    <Choosing selection={selection} itemAt={pages.itemAt}>
+      {list}
+    </Choosing>
+  ) : (
+    list
+  )
 }
+
+interface ChoosingProps<Item> {
+  readonly selection: SelectionControl<Item>
+  readonly itemAt: (index: number) => Item | undefined
+  readonly children: ReactNode
+}
+
+const Choosing = <Item,>({ selection, itemAt, children }: ChoosingProps<Item>): ReactNode => (
+  <div {...useChoosing(selection, { itemAt, indexAt: (place) => place })}>{children}</div>
+)
