@@ -60,6 +60,8 @@ export * from './library-jobs.ts'
 export * from './lists.ts'
 export * from './matching.ts'
 export {
+  coversOfListMax,
+  type MemberCover,
   automaticCollectionsMax,
   listNameMax,
   membersAtOnceMax,
