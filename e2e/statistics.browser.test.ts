@@ -92,8 +92,7 @@ test('READ-3 statistics begin with this week, the last one beside it; series hav
   const link = told.getByRole('link', { name: /Told of Stars/ })
   expect(await link.getAttribute('href')).toBe(`/series/${seriesIds.get('Told of Stars')}`)
   await link.scrollIntoViewIfNeeded()
-  const widthOf = (): Promise<number> =>
-    told.locator('img').evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))
+  const widthOf = () => told.locator('img').evaluate((image) => Number(Reflect.get(image, 'naturalWidth')))
   await expect.poll(widthOf).toBeGreaterThan(0)
   const hidden = series.getByRole('listitem').filter({ hasText: 'What you can no longer see' })
   await hidden.getByText('5 hr', { exact: true }).waitFor()

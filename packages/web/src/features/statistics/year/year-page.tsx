@@ -95,7 +95,7 @@ const YearLinks = ({ year }: { readonly year: number }): ReactNode => {
     ...(year < last ? [{ to: year + 1, icon: 'onwards', label: t('yearAfter') } as const] : []),
   ]
   return (
-    <Row gap={2} className={styles.years}>
+    <Row gap={2} touch className={styles.years}>
       {beside.map(({ to, icon, label }) => (
         <Button
           key={icon}
