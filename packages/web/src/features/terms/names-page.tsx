@@ -13,6 +13,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { type TermKind, termKinds, termsOnPage } from './kinds.ts'
 import styles from './terms.module.css'
+import { ShowAll, WayOut } from '../../navigation/way-out.tsx'
 
 interface Search {
   readonly q?: string | undefined
@@ -52,7 +53,14 @@ const NamesPage = ({
         value={q ?? ''}
         onChange={(typed) => go({ q: typed === '' ? undefined : typed, page: 1 })}
       />
-      {data?.total === 0 ? <EmptyState icon={icon} title={t('noNames')} text={t('noNamesText')} /> : null}
+      {data?.total === 0 ? (
+        <EmptyState
+          icon={icon}
+          title={t('noNames')}
+          text={t('noNamesText')}
+          action={q === undefined ? <WayOut /> : <ShowAll onClick={() => go({})} />}
+        />
+      ) : null}
       <Grid as="ul" gap={2} min={17}>
         {names.map(({ id, name, seriesCount, bookCount }) => (
           <li key={id}>
