@@ -15,6 +15,7 @@ import { EmptyState } from '../../ui/state/state.tsx'
 import { errorQuery } from './error-query.ts'
 import styles from './one-kind.module.css'
 import { useRetry } from './use-retry.ts'
+import { ToAdministration } from '../../navigation/way-out.tsx'
 
 interface OneKindProps {
   readonly code: BookError['code']
@@ -44,7 +45,9 @@ export const OneKind = ({ code, count, page, onGo }: OneKindProps): ReactNode =>
       }
     >
       <p className={styles.todo}>{t(`code.${code}.todo`)}</p>
-      {data?.total === 0 ? <EmptyState icon="check" title={t('noneOfKind')} text={t('noneText')} /> : null}
+      {data?.total === 0 ? (
+        <EmptyState icon="check" title={t('noneOfKind')} text={t('noneText')} action={<ToAdministration />} />
+      ) : null}
       <RowList label={title}>
         {data?.data.map((error) => (
           <ErrorRow key={error.bookId} error={error} />

@@ -6,6 +6,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { EmptyState } from '../../ui/state/state.tsx'
 import styles from './figures-page.module.css'
 import { useTaskText } from './task-text.ts'
+import { ToAdministration } from '../../navigation/way-out.tsx'
 
 /** It shows the duration of each kind of task, and how often it fails. */
 export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics[] }): ReactNode => {
@@ -13,7 +14,7 @@ export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics
   const { name } = useTaskText()
   const { span, moment } = useTimeText()
   const number = new Intl.NumberFormat(i18n.resolvedLanguage)
-  if (kinds.length === 0) return <EmptyState icon="clock" title={t('figures.none')} />
+  if (kinds.length === 0) return <EmptyState icon="clock" title={t('figures.none')} action={<ToAdministration />} />
   return (
     <Box className={styles.wide ?? ''} role="region" aria-label={t('figures.byKind')} tabIndex={0}>
       <table className={styles.table}>

@@ -35,17 +35,16 @@ export const SharingTagsPage = (): ReactNode => {
   const { data, totalPages } = useRead(listSharingTags, { query: { page } })
   const [asks, setAsks] = useState<Asks>()
   const close = (): void => setAsks(undefined)
+  const make = (
+    <Button leftSection={<Icon name="plus" size="small" />} onClick={() => setAsks({ kind: 'new' })}>
+      {t('tags.new')}
+    </Button>
+  )
   return (
-    <Page
-      title={t('tags.title')}
-      subtitle={t('tags.text')}
-      actions={
-        <Button leftSection={<Icon name="plus" size="small" />} onClick={() => setAsks({ kind: 'new' })}>
-          {t('tags.new')}
-        </Button>
-      }
-    >
-      {data.length === 0 ? <EmptyState icon="eye" title={t('tags.none')} text={t('tags.noneText')} /> : null}
+    <Page title={t('tags.title')} subtitle={t('tags.text')} actions={data.length === 0 ? undefined : make}>
+      {data.length === 0 ? (
+        <EmptyState icon="eye" title={t('tags.none')} text={t('tags.noneText')} action={make} />
+      ) : null}
       <RowList label={t('tags.title')}>
         {data.map((tag) => (
           <TagRow key={tag.id} tag={tag} onAsk={(kind) => setAsks({ kind, tag })} />
