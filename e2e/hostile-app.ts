@@ -77,6 +77,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   mySeries: { at: () => paths.mySeries({ of: 'followed' }) },
   recommendations: { at: () => paths.recommendations() },
   statistics: { at: () => paths.statistics({ window: '30d' }) },
+  yearInReview: { at: () => paths.yearInReview(new Date().getUTCFullYear()) },
   notifications: { at: () => paths.notifications() },
   account: { at: () => paths.account() },
   accountSecurity: { at: () => paths.accountSecurity() },

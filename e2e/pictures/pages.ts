@@ -27,6 +27,12 @@ export const pages: readonly Pictured[] = [
   { name: 'want-to-read', path: () => '/want-to-read' },
   { name: 'people', path: () => '/people' },
   { name: 'statistics', path: () => '/statistics' },
+  { name: 'year-in-review', path: () => `/statistics/${new Date().getUTCFullYear()}` },
+  {
+    name: 'year-as-a-picture',
+    path: () => `/statistics/${new Date().getUTCFullYear()}`,
+    prepare: (page) => page.getByRole('button', { name: 'Share as a picture' }).click(),
+  },
   { name: 'search', path: () => '/search?q=captain' },
   {
     name: 'palette',

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { problemReasons } from '@carrel/api'
+import { isLanguage, languages, problemReasons } from '@carrel/api'
 import { expect, test } from 'vitest'
 import { completed } from '../build/complete-strings.ts'
-import { isLanguage, languages } from '../src/text/languages.ts'
-import { entriesOf, faultsOf, filesOf, readStrings, source, speaking } from './translations.ts'
+import { entriesOf, faultsOf, filesOf, ofServer, readStrings, source, speaking } from './translations.ts'
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -35,10 +34,25 @@ test.each(speaking)('%s: somebody says every string', (folder) => {
   expect(english.filter((key) => !keys.has(key) && !beginnings.some((each) => key.startsWith(each)))).toEqual([])
 })
 
+test('the server says every string of its own', () => {
+  const text = filesBelow(join(source, '../../server/src'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const english = [...entriesOf(readStrings(ofServer, 'en')).keys()]
+  const isSaid = (key: string): boolean => {
+    const [, what] = /^count\.(.*)$/.exec(key) ?? []
+    return text.includes(`'${what ?? key}'`) || text.includes(`\`${key.replace(/[^.]*$/, '')}\${`)
+  }
+  expect(english.filter((key) => !isSaid(key))).toEqual([])
+})
+
 const everyLanguage = Object.keys(languages)
 
 test.each(everyLanguage)('%s: every string is there, with the same gaps and every form it counts in', (language) => {
-  expect(speaking.flatMap((folder) => faultsOf(folder, language).map((fault) => `${folder} ${fault}`))).toEqual([])
+  expect(
+    [...speaking, ofServer].flatMap((folder) => faultsOf(folder, language).map((fault) => `${folder} ${fault}`)),
+  ).toEqual([])
   expect(
     filesOf(language)
       .map((file) => file.replace(`/strings/${language}.json`, ''))

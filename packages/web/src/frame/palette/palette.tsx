@@ -65,13 +65,17 @@ const useOpenDialog = (field: PaletteProps['field']): RefObject<HTMLDialogElemen
   return dialog
 }
 
-/** Who goes back in the browser wants the page they were on, not this over it. */
+/**
+ * Who goes back in the browser wants the page they were on, not this over it. An address that only says more of the same
+ * page, as that of an open book does, is no step in the history.
+ */
 const useClosedByGoing = (dialog: RefObject<HTMLDialogElement | null>): void => {
-  const { href } = useLocation()
-  const [first] = useState(href)
+  const { pathname, state } = useLocation()
+  const step = `${state.__TSR_index} ${pathname}`
+  const [first] = useState(step)
   useEffect(() => {
-    if (href !== first) dialog.current?.close()
-  }, [href, first, dialog])
+    if (step !== first) dialog.current?.close()
+  }, [step, first, dialog])
 }
 
 interface ContentProps extends Pick<PaletteProps, 'text' | 'isEntered'> {

@@ -111,7 +111,7 @@ const SortControls = <K extends Kind>({
   )
 }
 
-const SizeSlider = (): ReactNode => {
+export const SizeSlider = (): ReactNode => {
   const { t } = useTranslation('lists')
   const [size, setSize] = useCardSize()
   return (
