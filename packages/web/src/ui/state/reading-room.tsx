@@ -48,8 +48,7 @@ const leaning = 'M126 270l11-49 12.500 3-11 46M120 420l13-56 13 3-12.500 53'
 
 const ladder = 'M424 420l44-268M470 420l44-268M430.600 380h46M438.400 332h46M446.300 284h46M454.200 236h46M462 188h46'
 
-const pile =
-  'M382 408h46v12h-46zM386 396h38v12h-38zM380 384h42v12h-42zM394 384v-15h16v15M410 373h5a4 4 0 0 1 0 8h-5'
+const pile = 'M382 408h46v12h-46zM386 396h38v12h-38zM380 384h42v12h-42zM394 384v-15h16v15M410 373h5a4 4 0 0 1 0 8h-5'
 
 /**
  * A reading room, for the pages that stand before the app: the alcove of our mark between a case of books and a ladder. It says nothing
