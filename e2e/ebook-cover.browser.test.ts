@@ -41,6 +41,8 @@ test.each(['Picture', 'Drawing'])(
     await using screen = await app.screen({ as: await reader(app, `cover-${name.toLowerCase()}`) })
     const { page } = screen
     await screen.open(`/read/${app.idOf(`${name} 1.epub`)}`)
+    const isDrawn = '[...document.querySelectorAll("img")].every(({ naturalWidth }) => naturalWidth > 0)'
+    await expect.poll(() => chapterOf(page).evaluate<boolean>(isDrawn)).toBe(true)
     const cover = await pictureOf(page)
     await screen.picture(`ebook-cover-${name}`)
     const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
