@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 import * as api from '@carrel/api'
 import type { CDPSession, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { zip } from '../../packages/server/test/books/zip.ts'
 import { bodyOf } from '../../packages/server/test/outcome.ts'
 import { waitUntil } from '../../packages/server/test/smoke/wait-until.ts'
@@ -92,6 +92,7 @@ test('R4 what a turned page takes, filtered and not', { timeout: 1_200_000 }, as
     const work: Readonly<Record<string, number>>[] = []
     // The first turn hides the bars; it is one as well.
     for (let turn = 0; turn < turns; turn += 1) work.push(await turnOnce(screen.page, session, 'ArrowRight'))
+    expect(work).toHaveLength(turns)
     for (const what of ['TaskDuration', 'ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration']) {
       const values = work.map((each) => each[what] ?? 0)
       const [median, most, max] = [quantile(values, 0.5), quantile(values, 0.9), quantile(values, 1)]
