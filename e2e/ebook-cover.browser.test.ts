@@ -41,6 +41,8 @@ test.each(['Picture', 'Drawing'])(
     await using screen = await app.screen({ as: await reader(app, `cover-${name.toLowerCase()}`) })
     const { page } = screen
     await screen.open(`/read/${app.idOf(`${name} 1.epub`)}`)
+    const isDrawn = '[...document.querySelectorAll("img")].every(({ naturalWidth }) => naturalWidth > 0)'
+    await expect.poll(() => chapterOf(page).evaluate<boolean>(isDrawn)).toBe(true)
     const cover = await pictureOf(page)
     await screen.picture(`ebook-cover-${name}`)
     const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
@@ -61,7 +63,7 @@ test('Ctrl+K opens the palette over a book, also from within its text, and close
   await screen.open(`/read/${app.idOf('Picture 1.epub')}?at=0.5`)
   const where = page.getByTestId('where')
   const before = await where.textContent()
-  await chapterOf(page).evaluate('document.body.click(), window.focus()')
+  await chapterOf(page).evaluate('window.focus()')
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search and go' })
   await palette.getByRole('combobox').fill('stat')

@@ -42,30 +42,38 @@ export const readWords = (pdfium: Pdfium, page: number): PageText => {
   )
 }
 
+interface Gathered {
+  readonly words: Word[]
+  /** The line ends with a hyphen that is none of the word's. */
+  isHyphen: boolean
+}
+
 const gatherWords = (pdfium: Pdfium, text: number): { words: Word[]; isTruncated: boolean } => {
   const all = pdfium.functions.FPDFText_CountChars(text)
   const count = Math.min(all, charactersMax)
-  const words: Word[] = []
-  let isHyphen = false
+  const gathered: Gathered = { words: [], isHyphen: false }
   for (let index = 0; index < count; index += 1) {
     const letter = letterOf(pdfium.functions.FPDFText_GetUnicode(text, index))
-    const last = words.at(-1)
-    if (letter === hyphen) isHyphen = true
-    else if (/^\s$/.test(letter)) {
-      if (last && !isHyphen) last.space = letter === '\n' || last.space === '\n' ? '\n' : ' '
-    } else if (letter !== '') {
-      const box = boxOf(pdfium, text, index)
-      if (last && !isHyphen && last.space === '' && goesOn(last, box)) {
-        last.text += letter
-        last.box = around(last.box, box)
-      } else {
-        if (words.length === wordsMax) return { words, isTruncated: true }
-        words.push({ text: letter, box, space: '' })
-      }
-      isHyphen = false
-    }
+    if (letter === hyphen) gathered.isHyphen = true
+    else if (/^\s$/.test(letter)) endWord(gathered, letter)
+    else if (letter !== '') addLetter(gathered, letter, boxOf(pdfium, text, index))
+    if (gathered.words.length > wordsMax) return { words: gathered.words.slice(0, wordsMax), isTruncated: true }
   }
-  return { words, isTruncated: all > count }
+  return { words: gathered.words, isTruncated: all > count }
+}
+
+const endWord = ({ words, isHyphen }: Gathered, space: string): void => {
+  const last = words.at(-1)
+  if (last && !isHyphen) last.space = space === '\n' || last.space === '\n' ? '\n' : ' '
+}
+
+const addLetter = (gathered: Gathered, letter: string, box: Box | undefined): void => {
+  const last = gathered.words.at(-1)
+  if (last && !gathered.isHyphen && last.space === '' && goesOn(last, box)) {
+    last.text += letter
+    last.box = around(last.box, box)
+  } else gathered.words.push({ text: letter, box, space: '' })
+  gathered.isHyphen = false
 }
 
 const hyphen = '\u0002'

@@ -66,16 +66,16 @@ const useOpenDialog = (field: PaletteProps['field']): RefObject<HTMLDialogElemen
 }
 
 /**
- * Who goes back in the browser wants the page they were on, not this over it. An address that only says more of the same
- * page, as that of an open book does, is no step in the history.
+ * Who goes back in the browser wants the page they were on, not this over it. The address of an open book says by itself
+ * where one is in it, a moment after one has turned.
  */
 const useClosedByGoing = (dialog: RefObject<HTMLDialogElement | null>): void => {
-  const { pathname, state } = useLocation()
-  const step = `${state.__TSR_index} ${pathname}`
-  const [first] = useState(step)
+  const { pathname, href } = useLocation()
+  const shown = pathname.startsWith('/read/') ? pathname : href
+  const [first] = useState(shown)
   useEffect(() => {
-    if (step !== first) dialog.current?.close()
-  }, [step, first, dialog])
+    if (shown !== first) dialog.current?.close()
+  }, [shown, first, dialog])
 }
 
 interface ContentProps extends Pick<PaletteProps, 'text' | 'isEntered'> {

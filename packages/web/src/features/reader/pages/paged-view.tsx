@@ -102,21 +102,18 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
   })
 
   return (
-    <div
-      ref={stage}
-      className={styles.stage}
-      data-testid="stage"
-      style={besideBars(content.height * view.scale, view.y, props)}
-    >
-      <div
-        className={styles.spread}
-        style={{
-          width: content.width * view.scale,
-          height: content.height * view.scale,
-          transform: `translate(${view.x}px, ${view.y}px)`,
-        }}
-      >
-        <SpreadPages {...props} content={content} scale={view.scale} />
+    <div ref={stage} className={styles.stage} data-testid="stage">
+      <div className={styles.fitted} style={besideBars(content.height * view.scale, view.y, props)}>
+        <div
+          className={styles.spread}
+          style={{
+            width: content.width * view.scale,
+            height: content.height * view.scale,
+            transform: `translate(${view.x}px, ${view.y}px)`,
+          }}
+        >
+          <SpreadPages {...props} content={content} scale={view.scale} />
+        </div>
       </div>
     </div>
   )
@@ -159,7 +156,8 @@ const besideBars = (height: number, y: number, { window, covered }: PagedViewPro
   const { top, bottom } = covered
   const free = window.height - top - bottom
   if (top + bottom === 0 || (window.height - height) / 2 >= Math.max(top, bottom)) return {}
-  if (height <= window.height + 1) return { scale: String(free / height), translate: `0 ${(top - bottom) / 2}px` }
+  if (height <= window.height + 1)
+    return { scale: String(Math.min(1, free / height)), translate: `0 ${(top - bottom) / 2}px` }
   const isAtTop = y > -1
   const isAtBottom = y < window.height - height + 1
   return isAtTop ? { translate: `0 ${top}px` } : isAtBottom ? { translate: `0 ${-bottom}px` } : {}

@@ -53,12 +53,12 @@ const Contents = ({ book, page, onGo }: PartProps): ReactNode => {
   const chapters = data?.chapters ?? []
   const here = chapters.findLastIndex((chapter) => (chapter.page ?? 1) <= page)
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    list.current?.children[here]?.scrollIntoView({ block: 'nearest' })
   }, [here])
   if (error) return <Text quiet>{textOf(error)}</Text>
   if (data && chapters.length === 0) return <Text quiet>{t('noContents')}</Text>
   return (
-    <ol ref={list} className={styles.list} aria-busy={data === undefined}>
+    <Stack as="ol" ref={list} className={styles.list} aria-busy={data === undefined}>
       {chapters.map((chapter, index) => (
         <li key={index}>
           <Row
@@ -79,6 +79,6 @@ const Contents = ({ book, page, onGo }: PartProps): ReactNode => {
           </Row>
         </li>
       ))}
-    </ol>
+    </Stack>
   )
 }

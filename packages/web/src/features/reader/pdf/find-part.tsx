@@ -22,30 +22,13 @@ const searchAfterMs = 300
 export const FindPart = ({ book, page, find, onGo }: FindPartProps): ReactNode => {
   const { t } = useTranslation('reader')
   const hits = useHits(book, find.text)
-  const list = useRef<HTMLOListElement>(null)
-  const { place } = find
-  const here = hits.places.findIndex((each) => each.page === place?.page && each.nth === place.nth)
-  const go = (to: number): void => {
-    const hit = hits.places.at(to % Math.max(1, hits.places.length))
-    if (!hit) return
-    find.choose(hit)
-    onGo(hit.page)
-  }
-  /** The first one goes to is the next from where one reads. */
-  const first = Math.max(
-    0,
-    hits.places.findIndex((each) => each.page >= page),
-  )
-  const step = (by: 1 | -1): void => go(here >= 0 ? here + by : by === 1 ? first : first - 1)
+  const { here, go, step } = useSteps({ page, find, onGo }, hits.places)
+  const field = useField()
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return
     event.preventDefault()
     step(event.shiftKey ? -1 : 1)
   }
-  useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [here])
-  const field = useField()
   return (
     <Stack gap={2}>
       <input
@@ -71,29 +54,66 @@ export const FindPart = ({ book, page, find, onGo }: FindPartProps): ReactNode =
           </Row>
         )}
       </Row>
-      <ol ref={list} className={styles.list} aria-busy={hits.isComing}>
-        {hits.places.map(({ before, match, after, ...each }, index) => (
-          <li key={index}>
-            <Row
-              as="button"
-              gap={3}
-              justify="between"
-              align="baseline"
-              type="button"
-              className={styles.entry}
-              aria-current={index === here ? 'location' : undefined}
-              onClick={() => go(index)}
-            >
-              <span className={styles.text} dir="auto">
-                {before}
-                <mark>{match}</mark>
-                {after}
-              </span>
-              <span className={styles.page}>{each.page}</span>
-            </Row>
-          </li>
-        ))}
-      </ol>
+      <Places places={hits.places} here={here} isComing={hits.isComing} onGo={go} />
+    </Stack>
+  )
+}
+
+type Place = ReturnType<typeof placesIn>[number]
+
+/** Where one is among the places, and the way from one to another: round the end to the first again. */
+const useSteps = ({ page, find, onGo }: Omit<FindPartProps, 'book'>, places: readonly Place[]) => {
+  const { place } = find
+  const here = places.findIndex((each) => each.page === place?.page && each.nth === place.nth)
+  const go = (to: number): void => {
+    const hit = places.at(to % Math.max(1, places.length))
+    if (!hit) return
+    find.choose(hit)
+    onGo(hit.page)
+  }
+  // The first one goes to is the next from where one reads.
+  const first = Math.max(
+    0,
+    places.findIndex((each) => each.page >= page),
+  )
+  return { here, go, step: (by: 1 | -1): void => go(here >= 0 ? here + by : by === 1 ? first : first - 1) }
+}
+
+interface PlacesProps {
+  readonly places: readonly Place[]
+  readonly here: number
+  readonly isComing: boolean
+  readonly onGo: (index: number) => void
+}
+
+const Places = ({ places, here, isComing, onGo }: PlacesProps): ReactNode => {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    list.current?.children[here]?.scrollIntoView({ block: 'nearest' })
+  }, [here])
+  return (
+    <Stack as="ol" ref={list} className={styles.list} aria-busy={isComing}>
+      {places.map(({ before, match, after, page }, index) => (
+        <li key={index}>
+          <Row
+            as="button"
+            gap={3}
+            justify="between"
+            align="baseline"
+            type="button"
+            className={styles.entry}
+            aria-current={index === here ? 'location' : undefined}
+            onClick={() => onGo(index)}
+          >
+            <span className={styles.text} dir="auto">
+              {before}
+              <mark>{match}</mark>
+              {after}
+            </span>
+            <span className={styles.page}>{page}</span>
+          </Row>
+        </li>
+      ))}
     </Stack>
   )
 }
