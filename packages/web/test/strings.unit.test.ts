@@ -1,6 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isLanguage, languages, problemReasons } from '@carrel/api'
+import {
+  bookErrorCodes,
+  errorCodes,
+  healthProblems,
+  isLanguage,
+  languages,
+  problemReasons,
+  scanErrorCodes,
+  taskFailures,
+} from '@carrel/api'
 import { expect, test } from 'vitest'
 import { completed } from '../build/complete-strings.ts'
 import { entriesOf, faultsOf, filesOf, ofServer, readStrings, source, speaking } from './translations.ts'
@@ -92,4 +101,42 @@ test('every reason the server may give has its sentence, with the same names in 
     return sentence === undefined || used.some((name) => !offered.has(name))
   })
   expect(unfit).toEqual([])
+})
+
+test('every code by which the server says what is wrong has its sentence', () => {
+  const lacking = (folder: string, keys: readonly string[]): string[] => {
+    const said = entriesOf(readStrings(folder, 'en'))
+    return keys.filter((key) => !said.has(key))
+  }
+  expect(
+    lacking(
+      'ui',
+      [...errorCodes, ...taskFailures].map((code) => `problem.${code}`),
+    ),
+  ).toEqual([])
+  expect(
+    lacking(
+      'features/book-errors',
+      bookErrorCodes.map((code) => `code.${code}.name`),
+    ),
+  ).toEqual([])
+  expect(
+    lacking(
+      'features/scans',
+      scanErrorCodes.map((code) => `problem.${code}`),
+    ),
+  ).toEqual([])
+  expect(
+    lacking(
+      'features/server',
+      healthProblems.map((code) => `health.problem.${code}`),
+    ),
+  ).toEqual([])
+  // What the server says itself at its doors has all of them but the limiter's, whose words are the law's.
+  expect(
+    lacking(
+      ofServer,
+      errorCodes.filter((code) => code !== 'rate_limit_exceeded').map((code) => `problem.${code}`),
+    ),
+  ).toEqual([])
 })

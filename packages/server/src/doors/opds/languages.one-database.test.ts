@@ -106,7 +106,7 @@ const walk = async (ask: Ask, start: string): Promise<ReadonlyMap<string, readon
 test.each([
   ['de', 'by what the application asks for'],
   ['ja', 'by what is chosen for the account'],
-] as const)('OPD-1 no feed of either version has English of ours in it: %s, %s', async (language) => {
+] as const)('OPD-1 no feed of either version has English of ours in it: %s, %s', async (language, _how) => {
   const person = await server.person('reader')
   if (language === 'ja') await speak(person, 'ja')
   const ask = askingAs(person, language === 'de' ? 'nl, de-AT;q=0.8, en;q=0.5' : 'en')
