@@ -39,7 +39,9 @@ export const pages: readonly Pictured[] = [
     path: () => '/',
     prepare: async (page) => {
       await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').waitFor()
       await page.keyboard.type('la')
+      await page.getByRole('dialog').getByRole('option').filter({ hasText: 'Lantern' }).first().waitFor()
     },
   },
   { name: 'account', path: () => '/account' },
@@ -48,4 +50,6 @@ export const pages: readonly Pictured[] = [
   { name: 'admin-tasks', path: () => '/admin/tasks' },
   { name: 'admin-settings', path: () => '/admin/settings' },
   { name: 'users', path: () => '/admin/users' },
+  { name: 'sign-in', path: () => '/sign-in' },
+  { name: 'new-library', path: () => '/libraries/new?welcome=1' },
 ]

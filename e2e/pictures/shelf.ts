@@ -35,7 +35,7 @@ const writeNovel = async (browser: Browser, folder: LibraryFolder, work: Work): 
     metadata: `<dc:date>${work.year}</dc:date>`,
     members: [{ name: 'OEBPS/images/cover.jpg', bytes: cover, method: 'stored' }],
   })
-  await folder.write(`Novels/${work.author}/${work.title}.epub`, bytes)
+  await folder.write(`Novels/${work.title}.epub`, bytes)
 }
 
 const writeVolumes = async (browser: Browser, folder: LibraryFolder, work: Work): Promise<void> => {

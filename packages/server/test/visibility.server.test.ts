@@ -140,6 +140,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/books/{id}/file': { of: 'book', readsFiles: true },
   'GET /api/v1/books/{id}/pages': { of: 'book', readsFiles: true },
   'GET /api/v1/books/{id}/pages/{number}': { of: 'book', readsFiles: true },
+  'GET /api/v1/books/{id}/pages/{number}/text': { of: 'book', readsFiles: true },
   'GET /media/books/{id}/pages/{number}': { of: 'book', readsFiles: true },
   'GET /api/v1/series/{id}/thumbnail': { of: 'series', readsFiles: true },
   'GET /media/series/{id}/thumbnail': { of: 'series', readsFiles: true },

@@ -97,7 +97,8 @@ const shownByDay = (periods: ReadonlyMap<Day, Figures>): ReadingPeriod[] =>
 export const zonesFor = async (db: ReadDb, userId: string, name: string | undefined): Promise<Zones> => {
   const { kept, builtTo, own } = await selectFigureZone(db, userId)
   const zone = name === undefined ? requireZone(own) : zoneNamed(name)
-  if (!zone) throw invalid('/timezone', `"${name}" is not a time zone such as Europe/Berlin.`)
+  if (!zone)
+    throw invalid('/timezone', `"${name}" is not a time zone such as Europe/Berlin.`, { reason: 'time_zone_unknown' })
   return { zone, kept: kept !== null && builtTo === null ? requireZone(kept) : undefined }
 }
 
