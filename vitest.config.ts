@@ -28,6 +28,14 @@ const together = { setupFiles, execArgv, maxWorkers: 3, sequence: { groupOrder: 
 /** These start programs and browsers, and wait for them half of the time. */
 const programs = { setupFiles, execArgv, maxWorkers: 5, sequence: { groupOrder: 1 } }
 
+/** `npm run pictures` makes the pictures of the README, `npm run bench:reader` measures what turning a page takes. */
+const browserFiles =
+  process.env['PICTURES'] !== undefined
+    ? 'e2e/pictures/pictures.ts'
+    : process.env['FIGURES'] !== undefined
+      ? 'e2e/figures/page-turns.ts'
+      : 'e2e/*.browser.test.ts'
+
 const server = (database: 'sqlite' | 'postgres') => ({
   test: {
     name: database,
@@ -84,8 +92,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          // `npm run pictures` makes the pictures of the README.
-          include: [process.env['PICTURES'] === undefined ? 'e2e/*.browser.test.ts' : 'e2e/pictures/pictures.ts'],
+          include: [browserFiles],
           globalSetup: ['scripts/build-before-tests.ts', 'e2e/chromium-setup.ts'],
           // The files of a worker share a browser.
           isolate: false,

@@ -71,3 +71,41 @@ export const readPagePicture = endpoint('GET /media/books/{id}/pages/{number}', 
   description: 'The same outside the rate limiter: 64 requests at once and 1,000 a second for each user.',
   unlimited: true,
 })
+
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+
+export const PageWord = record(
+  {
+    text: Type.String({ description: 'With the space or the end of the line that follows it.' }),
+    left: share('In shares of the width of the page, as it is shown.'),
+    top: share('In shares of its height.'),
+    width: share('In shares of the width of the page.'),
+    height: share('In shares of its height.'),
+  },
+  { title: 'PageWord' },
+)
+export type PageWord = Static<typeof PageWord>
+
+export const pageWordsMax = 10_000
+export const PageText = record(
+  {
+    words: Type.Array(PageWord, { maxItems: pageWordsMax }),
+    truncated: Type.Boolean({ description: 'The page has more words than these.' }),
+  },
+  { title: 'PageText' },
+)
+export type PageText = Static<typeof PageText>
+
+export const readPageText = endpoint('GET /api/v1/books/{id}/pages/{number}/text', {
+  summary: 'The words of a page, and where they stand on it',
+  description:
+    'Of a PDF, in the order they are read: one after the other they are its text. Other pages are pictures and have none.',
+  tag,
+  access: 'pages:read',
+  params: onePage.params,
+  reply: PageText,
+  errors: onePage.errors,
+  example: {
+    reply: { words: [{ text: 'Preface\n', left: 0.084, top: 0.058, width: 0.071, height: 0.017 }], truncated: false },
+  },
+})

@@ -3,7 +3,7 @@ import { contents, positions, resource, searchText } from './contents.ts'
 import { bookCover, cover, coverTone, pageCover } from './cover.ts'
 import { drawPicture } from './draw-picture.ts'
 import { koreaderStatistics } from './koreader-statistics.ts'
-import { cutPage, listPages, page } from './page.ts'
+import { cutPage, listPages, page, pageText } from './page.ts'
 import { matchQueries } from './match-queries.ts'
 import { readList } from './read-list.ts'
 import { renderTemplate } from './render-template.ts'
@@ -16,6 +16,7 @@ export const jobs = {
   page,
   cutPage,
   listPages,
+  pageText,
   bookCover,
   pageCover,
   cover,

@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib'
-import { BookFault, type Page, type PageLocation, type Picture } from '../formats/book-format.ts'
+import { BookFault, type Page, type PageLocation, type PageText, type Picture } from '../formats/book-format.ts'
 import { bookLimits } from '../formats/limits.ts'
 import { openLibraryFile } from '../platform/storage/library-files.ts'
 import { withBook } from './open-book.ts'
@@ -67,6 +67,12 @@ const readStoredPage = (
     file.close()
   }
 }
+
+/** The words of a page; a page that is a picture has none. */
+export const pageText = ({ number, ...where }: BookLocation & { readonly number: number }): Promise<PageText> =>
+  withBook(where, where.cacheDir, async (book) =>
+    book.readWords ? book.readWords(number) : { words: [], isTruncated: false },
+  )
 
 /** The pages of a book that no scan has read yet. */
 export const listPages = (where: BookLocation): Promise<{ readonly pages: readonly Page[] }> =>

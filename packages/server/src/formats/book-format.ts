@@ -58,6 +58,8 @@ export interface OpenBook {
   readonly reflowable?: Reflowable
   /** It returns the text of the book, a part at a time: pages of a PDF, chapters of an EPUB. */
   text?(): AsyncIterable<TextPart>
+  /** The words of one page, from 1 on, and where they stand, where pages are drawn from text. */
+  readWords?(number: number): Promise<PageText>
   outline?(): Promise<readonly OutlineEntry[]>
   /** It was taken apart as a whole when it was opened, and what it keeps of that in memory: worth to stay open for a while. */
   readonly heldBytes?: number
@@ -298,4 +300,20 @@ export interface TextPart {
   readonly page?: number | undefined
   readonly title: string | null
   readonly text: string
+}
+
+export interface PageText {
+  /** They come as they are read; one after the other they are the text of the page. */
+  readonly words: readonly PlacedWord[]
+  /** The page has more words than a page may have. */
+  readonly isTruncated: boolean
+}
+
+/** The place is in shares of the page as it is shown, from its upper left corner. */
+export interface PlacedWord {
+  readonly text: string
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
 }

@@ -98,6 +98,7 @@ export const paths = {
   mySeries: (query: { readonly of?: MySeriesKind } = {}) => withQuery('/my-series', { ...query }),
   recommendations: (query: RecommendationsQuery = {}) => withQuery('/recommendations', { ...query }),
   statistics: (query: StatisticsQuery = {}) => withQuery('/statistics', { ...query }),
+  yearInReview: (year: number) => `/statistics/${year}`,
   notifications: () => '/notifications',
   signIn: (query: { readonly from?: string } = {}) => withQuery('/sign-in', query),
   search: (query: { readonly q?: string; readonly kind?: SearchKind } = {}) => withQuery('/search', { ...query }),

@@ -1,5 +1,5 @@
 /** It is as one types it: without case, accents and width. A letter may become several, or none. */
-const folded = (text: string): string =>
+export const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('ø', 'o')
 
 /** The words of a search, as `isFound` and `markHits` take them. */

@@ -48,7 +48,13 @@ export interface ContentsReading {
   font(bookId: string, path: string): Promise<Media>
   /** It returns the parts in reading order, with how much there is to read in each; a book of pages has none. */
   spine(viewer: Viewer, bookId: string): Promise<readonly SpinePart[]>
-  search(viewer: Viewer, bookId: string, query: string): Promise<{ results: SearchHit[]; truncated: boolean }>
+  /** It ends when it takes too long, or nobody waits for it any more. */
+  search(viewer: Viewer, bookId: string, search: BookSearch): Promise<{ results: SearchHit[]; truncated: boolean }>
+}
+
+interface BookSearch {
+  readonly query: string
+  readonly left: AbortSignal
 }
 
 export interface ContentsContext extends Pick<Context, 'db' | 'decoders'>, DecoderUse {
@@ -103,15 +109,16 @@ export const contentsReading = (context: ContentsContext): ContentsReading => {
     ...resourceReading(context, (book, name) =>
       run(book, async () => (await decoders.run('resource', { ...locationOf(book), name }, options)).resource),
     ),
-    search: async (viewer, bookId, query) => {
+    search: async (viewer, bookId, { query, left }) => {
       const book = await requireSound(db.read, viewer, bookId)
       const listed = await pages.pagesOf(book)
-      const signal = AbortSignal.timeout(searchMaxMs)
+      const late = AbortSignal.timeout(searchMaxMs)
+      const signal = AbortSignal.any([late, left])
       if ((slow.get(book.version) ?? 0) >= slowMax) throw damaged('This book cannot be searched: it takes too long.')
       const { hits, isTruncated } = await run(book, () =>
         decoders.run('searchText', { ...locationOf(book), query, hitsMax }, { ...options, signal }),
       ).catch((error: unknown) => {
-        if (signal.aborted) slow.set(book.version, (slow.get(book.version) ?? 0) + 1)
+        if (late.aborted) slow.set(book.version, (slow.get(book.version) ?? 0) + 1)
         throw error
       })
       return { results: hits.map((hit) => toHit(hit, listed)), truncated: isTruncated }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PageDto, PageFormat } from '@carrel/api'
+import type { PageDto, PageFormat, PageText } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import type { BookLocation, PageInput } from '../../decoders/page.ts'
 import { BookFault, type Page } from '../../formats/book-format.ts'
@@ -36,6 +36,8 @@ export interface PageReading {
   page(viewer: Viewer, request: PageRequest): Promise<Media>
   /** The same as a document of its own; undefined when the book is none whose pages can be that. */
   document(viewer: Viewer, request: Pick<PageRequest, 'bookId' | 'number'>): Promise<Media | undefined>
+  /** Its words and where they stand; none of a page that is a picture. */
+  text(viewer: Viewer, request: Pick<PageRequest, 'bookId' | 'number'>): Promise<PageText>
   /** The caller has checked that the book may be seen; a book whose text flows has no pages. */
   pagesOf(book: ReadableBook): Promise<readonly Page[]>
   /** Decoders cache its unpacked contents here. */
@@ -114,6 +116,7 @@ export const pageReading = (context: PageContext): PageReading => {
       }
     },
     document: documents({ bookFor, pagesOf, variants, shareVariant, ask }),
+    text: texts({ bookFor, pagesOf, variants, shareVariant, ask }),
   }
 }
 
@@ -142,6 +145,17 @@ const documents =
     }
   }
 
+const texts =
+  ({ bookFor, pagesOf, variants, shareVariant, ask }: DocumentContext): PageReading['text'] =>
+  async (viewer, { bookId, number }) => {
+    const book = await bookFor(viewer, bookId)
+    if (!(await pagesOf(book))[number - 1]) throw notFound('page')
+    if (book.format !== 'pdf') return { words: [], truncated: false }
+    const name = `${book.version}-${number}-words.json`
+    const bytes = await shareVariant(name, () => fromCache(variants, name, () => ask.pageText(book, number)))
+    return JSON.parse(bytes.toString()) as PageText
+  }
+
 type Ask = ReturnType<typeof askDecoders>
 
 const askDecoders = (context: PageContext, cacheDir: string) => {
@@ -155,6 +169,11 @@ const askDecoders = (context: PageContext, cacheDir: string) => {
       run(book, async () => (await decoders.run('listPages', locationOf(book), options)).pages),
     page: (book: ReadableBook, input: Omit<PageInput, keyof BookLocation>): Promise<Buffer> =>
       run(book, async () => asBuffer((await decoders.run('page', { ...locationOf(book), ...input }, options)).bytes)),
+    pageText: (book: ReadableBook, number: number): Promise<Buffer> =>
+      run(book, async () => {
+        const { words, isTruncated } = await decoders.run('pageText', { ...locationOf(book), number }, options)
+        return Buffer.from(JSON.stringify({ words, truncated: isTruncated }))
+      }),
     cutPage: (book: ReadableBook, number: number): Promise<Buffer> =>
       run(book, async () => asBuffer((await decoders.run('cutPage', { ...locationOf(book), number }, options)).bytes)),
   }

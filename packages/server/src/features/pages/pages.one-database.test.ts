@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as api from '@carrel/api'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pdfFile } from '../../../test/books/pdf.ts'
 import { jpeg, png, tinyJpeg } from '../../../test/books/pictures.ts'
 import { rar4Archive, rar5Archive } from '../../../test/books/rar.ts'
 import { sevenZipArchive } from '../../../test/books/seven-zip.ts'
@@ -389,4 +390,27 @@ test('B5 LIB-7 a book that ends its decoder three times is quarantined: it answe
   await admin.call(api.retryBookError, { params: { bookId: id } })
 
   expect(bodyOf(await admin.call(api.listBookErrors, {})).data).toEqual([])
+})
+
+test('F3 the words of a page of a PDF have their places, are worked out once, and a page of pictures has none', async () => {
+  await using shelf = await fillShelf(server)
+  const bytes = pdfFile({ pages: [{ text: ['The Lighthouse', 'by Ada Blanc'] }, {}] })
+  const [drawn, pictures] = [await shelf.addBook('one.pdf', bytes), await shelf.addBook('one.cbz', comic)]
+  const { call } = await server.person('reader')
+  const wordsOf = (id: string, number: number) => call(api.readPageText, { params: { id, number } })
+
+  const { words, truncated } = bodyOf(await wordsOf(drawn, 1))
+  expect([words.map(({ text }) => text), truncated]).toEqual([['The ', 'Lighthouse\n', 'by ', 'Ada ', 'Blanc'], false])
+  const [the, lighthouse, by] = words
+  expect(lighthouse?.left).toBeGreaterThan((the?.left ?? 1) + (the?.width ?? 1))
+  expect(by?.top).toBeGreaterThan(the?.top ?? 1)
+  expect(bodyOf(await wordsOf(drawn, 2)).words).toEqual([])
+  expect(bodyOf(await wordsOf(pictures, 1)).words).toEqual([])
+  for (const id of [drawn, pictures]) {
+    const { status } = await wordsOf(id, 9)
+    expect(status).toBe(404)
+  }
+
+  await rm(shelf.pathOf('one.pdf'))
+  expect(bodyOf(await wordsOf(drawn, 1)).words).toHaveLength(5)
 })

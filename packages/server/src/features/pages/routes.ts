@@ -13,6 +13,9 @@ interface PageContext {
 
 export const pageRoutes = (app: FastifyInstance, { viewerOf }: Context, { reading, lane }: PageContext): void => {
   serve(app, api.listPages, async ({ caller, params }) => reading.list(await viewerOf(caller), params.id))
+  serve(app, api.readPageText, async ({ caller, params: { id, number } }) =>
+    reading.text(await viewerOf(caller), { bookId: id, number }),
+  )
   serveMedia(app, api.readPage, async ({ caller, params: { id, number }, query, request }) =>
     reading.page(await viewerOf(caller), { bookId: id, number, ...query, accept: acceptOf(request) }),
   )

@@ -1,8 +1,9 @@
-import { BookFault, type OutlineEntry } from '../book-format.ts'
+import { BookFault, type OutlineEntry, type PageText } from '../book-format.ts'
 import { bookLimits, textLimits } from '../limits.ts'
 import { cutPage } from './cut-page.ts'
 import { readOutline } from './outline.ts'
 import type { PixelSize } from './page-size.ts'
+import { readWords } from './page-words.ts'
 import { countClosedDocument, countOpenedDocument, livingPdfium, type Pdfium, whileOpen } from './pdfium.ts'
 import type { AdmittedFile, BookFile } from './system.ts'
 import { plainText, readUtf16, singleLine, withTag } from './strings.ts'
@@ -20,6 +21,7 @@ export interface PdfDocument {
   info(name: string): string
   outline(): readonly OutlineEntry[]
   text(index: number): string
+  words(index: number): PageText
   /** The page is drawn on white; each pixel is red, green, blue. */
   render(index: number, size: PixelSize): Buffer
   /** One page as a document of its own. */
@@ -77,6 +79,7 @@ export const openPdfDocument = (file: BookFile): PdfDocument => {
       info: (name) => run((pdfium, handle) => infoOf(pdfium, handle, name)),
       outline: () => run(readOutline),
       text: (index) => run((pdfium, handle) => onPage({ pdfium, handle, index }, (page) => textOf(pdfium, page))),
+      words: (index) => run((pdfium, handle) => onPage({ pdfium, handle, index }, (page) => readWords(pdfium, page))),
       render: (index, size) =>
         run((pdfium, handle) => onPage({ pdfium, handle, index }, (page) => pixelsOf(pdfium, page, size))),
       cut: (index, bytesMax) => run((pdfium, handle) => cutPage(pdfium, handle, { index, bytesMax })),

@@ -66,6 +66,7 @@ const openBook = (file: Candidate, document: PdfDocument): OpenBook => {
       return { file: fingerprint, content: fingerprint, koreader: koreaderFingerprint(file) }
     },
     text: () => textOf(document),
+    readWords: async (number) => document.words(number - 1),
     outline: async () => document.outline(),
     close: document.close,
   }

@@ -31,6 +31,20 @@ interface PdfiumFunctions {
   FPDFText_ClosePage(text: number): void
   FPDFText_CountChars(text: number): number
   FPDFText_GetText(text: number, from: number, count: number, buffer: number): number
+  FPDFText_GetUnicode(text: number, index: number): number
+  FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number
+  FPDF_PageToDevice(
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotation: number,
+    x: number,
+    y: number,
+    shownX: number,
+    shownY: number,
+  ): number
   FPDFBitmap_CreateEx(width: number, height: number, format: number, pixels: number, stride: number): number
   FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, colour: number): number
   FPDFBitmap_Destroy(bitmap: number): void

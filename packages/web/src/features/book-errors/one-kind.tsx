@@ -7,6 +7,7 @@ import { useItemName } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
+import { ServerWords } from '../../ui/state/server-words.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -63,7 +64,7 @@ const ErrorRow = ({ error }: { readonly error: BookError }): ReactNode => {
   const { ago } = useTimeText()
   const { retryOne, isBusy } = useRetry()
   const nameOf = useItemName()
-  const { bookId, path, kind, message, isQuarantined, at } = error
+  const { bookId, code, path, kind, message, isQuarantined, at } = error
   return (
     <ListRow
       icon="book"
@@ -78,8 +79,7 @@ const ErrorRow = ({ error }: { readonly error: BookError }): ReactNode => {
         <>
           {path === undefined ? null : <span className={styles.path}>{path}</span>}
           <span className={styles.message}>
-            {/* It is what the reader of this format says; what it means for people is the title of this page. */}
-            <bdi lang="en">{message}</bdi> · {ago(at)}
+            {t(`code.${code}.name`)} · {ago(at)}
           </span>
         </>
       }
@@ -88,6 +88,8 @@ const ErrorRow = ({ error }: { readonly error: BookError }): ReactNode => {
           {t('retry')}
         </Button>
       }
-    />
+    >
+      <ServerWords text={message} />
+    </ListRow>
   )
 }

@@ -16,8 +16,8 @@ import { type Chrome, useChrome } from './controls/use-chrome.ts'
 import { useScreenAwake } from './controls/wake-lock.ts'
 import { PageSheet } from './bars/page-sheet.tsx'
 import { useEdgeColour } from './pages/edge-colour.ts'
-import { PagedView, type PageView } from './pages/paged-view.tsx'
-import { type Stage, stageOf } from './pages/stage.ts'
+import { type OverPage, PagedView, type PageView } from './pages/paged-view.tsx'
+import { isDrawer, type Stage, stageOf } from './pages/stage.ts'
 import { usePageBookmark } from './progress/use-page-bookmark.ts'
 import { StateNotice } from './progress/state-notice.tsx'
 import { StripView } from './pages/strip-view.tsx'
@@ -25,19 +25,22 @@ import { useKeys } from './controls/use-keys.ts'
 import { useMeasured } from './progress/use-measured.ts'
 import { filterOf } from '../../reader/page-layout.ts'
 import { type OpenBook, type Reading, useReading } from './pages/use-reading.ts'
+import type { DrawerTab } from './pdf/document-drawer.tsx'
+import { useDocument, useFindKey } from './pdf/use-document.tsx'
 import { groundOf } from './settings/grounds.ts'
 import { useReaderSettings } from './settings/use-reader-settings.ts'
 import styles from './reader.module.css'
 
-type Panel = 'settings' | 'pages' | 'end'
+type Panel = DrawerTab | 'settings' | 'pages' | 'end'
 
-/** It is fetched when somebody asks for it. */
+/** Both are fetched when somebody asks for them. */
+const DocumentDrawer = lazy(async () => ({ default: (await import('./pdf/document-drawer.tsx')).DocumentDrawer }))
 const ReadingSheet = lazy(async () => ({ default: (await import('./settings/reading-sheet.tsx')).ReadingSheet }))
 
 /** An open book: its pages, what lies over them, and what is remembered of the reading. */
 export const Reader = (open: OpenBook): ReactNode => {
   const { book, pages } = open
-  const { t } = useTranslation('reader')
+  const { t, i18n } = useTranslation('reader')
   const settings = useReaderSettings(book)
   const reading = useReading(open, settings)
   const { layout, page, pageInView, go, spread, readList } = reading
@@ -58,7 +61,9 @@ export const Reader = (open: OpenBook): ReactNode => {
     if (panel === 'end') setPanel(undefined)
     go(to)
   }
-  const shown = { book, pageCount: pages.length, layout, panel, bookmark, onGo: goTo, onPanel: setPanel }
+  const { isDocument, find, overPage } = useDocument(book, panel === 'search', view)
+  const shown = { book, pageCount: pages.length, layout, panel, bookmark, isDocument, onGo: goTo, onPanel: setPanel }
+  useFindKey(isDocument ? () => setPanel('search') : undefined)
   const full = { isFull: fullScreen.isFull, onFullScreen: fullScreen.toggle }
   const asked = { ...full, onBars: chrome.toggle, onShift: reading.shiftHere, onBookmark: bookmark.toggle }
   useKeys({ ...shown, ...asked, view, settings, bindings })
@@ -67,8 +72,8 @@ export const Reader = (open: OpenBook): ReactNode => {
   const where = t('pageOf', { page, count: pages.length })
   useEffect(() => announce(where), [where])
   const ground = useGround(reading, open, settings.effective.background !== undefined)
-  const stage = stageOf(reading.window, panel, layout.direction)
-  const areBarsShown = chrome.isShown || (panel === 'settings' && !stage.isBeside)
+  const stage = stageOf(reading.window, panel, { direction: layout.direction, isMirrored: i18n.dir() === 'rtl' })
+  const isCovering = stage.isCovered && panel !== 'end'
   return (
     <main {...rootOf({ open, layout, ground, panel })} aria-label={where}>
       <title>{`${titleIn('page', book).text} · Carrel`}</title>
@@ -76,14 +81,27 @@ export const Reader = (open: OpenBook): ReactNode => {
         reading={reading}
         view={view}
         stage={stage}
-        hasBars={chrome.isAsked || (panel === 'settings' && !stage.isBeside)}
+        overPage={overPage}
+        hasBars={chrome.isAsked || isCovering}
         isAtEnd={panel === 'end'}
         {...reactions}
       />
-      <Bars {...shown} {...full} sizes={reading.sizes} spread={spread} isShown={areBarsShown && panel !== 'end'} />
+      <Bars
+        {...shown}
+        {...full}
+        sizes={reading.sizes}
+        spread={spread}
+        isShown={(chrome.isShown || isCovering) && panel !== 'end'}
+        onFit={(fit) => settings.choose('series', { fit })}
+      />
       <StateNotice sent={sent} here={paths.read(book.id, { page, ...(readList && { readList }) })} />
       {panel === undefined ? <FirstHint hint={hint} direction={layout.direction} zooms /> : null}
       {panel === 'end' ? <EndOfBook book={book} following={following} side={stage.endSide} /> : null}
+      {panel === 'contents' || panel === 'search' ? (
+        <Suspense>
+          <DocumentDrawer {...{ book, page, find }} tab={panel} onTab={setPanel} onGo={go} onClose={close} />
+        </Suspense>
+      ) : null}
       {panel === 'settings' ? (
         <Suspense>
           <ReadingSheet {...{ book, settings, layout, bindings }} onClose={close} />
@@ -106,6 +124,7 @@ const rootOf = ({ open: { book }, layout, ground, panel }: Root) => ({
   className: styles.reader,
   'data-background': layout.background,
   'data-sheet': panel === 'settings',
+  'data-drawer': isDrawer(panel),
   'data-is-paper': book.fileFormat === 'pdf',
   style: { ...toned(book.tone).style, '--stage': ground } as CSSProperties,
 })
@@ -148,6 +167,7 @@ interface PagesProps {
   readonly reading: Reading
   readonly view: RefObject<PageView | null>
   readonly stage: Stage
+  readonly overPage: OverPage | undefined
   readonly hasBars: boolean
   readonly isAtEnd: boolean
   readonly onRead: () => void
@@ -160,8 +180,18 @@ interface PagesProps {
 
 const barHeights = { top: 56, bottom: 84 }
 
-const Pages = ({ reading, stage, hasBars, isAtEnd, onRead, onEnd, onBackFromEnd, ...rest }: PagesProps): ReactNode => {
-  const { layout, page, jump, step, sizes, spread, part, pictureOf, learnSize, scrolled } = reading
+const Pages = ({
+  reading,
+  stage,
+  overPage,
+  hasBars,
+  isAtEnd,
+  onRead,
+  onEnd,
+  onBackFromEnd,
+  ...rest
+}: PagesProps): ReactNode => {
+  const { layout, page, jump, step, sizes, spread, part, pictureOf, smallOf, learnSize, scrolled } = reading
   const turn = (by: 1 | -1): void => {
     if (isAtEnd) return by === 1 ? onEnd() : onBackFromEnd()
     if (reading.turn(by)) onRead()
@@ -169,7 +199,8 @@ const Pages = ({ reading, stage, hasBars, isAtEnd, onRead, onEnd, onBackFromEnd,
     return undefined
   }
   const { view, onMenu, onScroll } = rest
-  const shared = { layout, window: stage.size, sizes, pictureOf, onSize: learnSize, onMenu, ref: view }
+  const pictures = { sizes, pictureOf, smallOf, overPage, onSize: learnSize }
+  const shared = { layout, window: stage.size, ...pictures, onMenu, ref: view }
   const bottom = stage.isCovered ? 0 : barHeights.bottom
   const covered = hasBars && !isAtEnd ? { top: barHeights.top, bottom } : { top: 0, bottom: 0 }
   const { width, height } = stage.size
@@ -190,7 +221,7 @@ const Pages = ({ reading, stage, hasBars, isAtEnd, onRead, onEnd, onBackFromEnd,
           onBeyond={onEnd}
         />
       ) : (
-        <PagedView {...shared} spread={spread} part={part} covered={covered} isFromBehind={step === -1} onTurn={turn} />
+        <PagedView {...shared} {...{ spread, part, covered, onScroll }} isFromBehind={step === -1} onTurn={turn} />
       )}
     </div>
   )

@@ -2,6 +2,7 @@ import type { TaskTypeMetrics } from '@carrel/api'
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFailureSentence } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { EmptyState } from '../../ui/state/state.tsx'
 import styles from './figures-page.module.css'
@@ -12,6 +13,7 @@ import { ToAdministration } from '../../navigation/way-out.tsx'
 export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics[] }): ReactNode => {
   const { t, i18n } = useTranslation('tasks')
   const { name } = useTaskText()
+  const sentence = useFailureSentence()
   const { span, moment } = useTimeText()
   const number = new Intl.NumberFormat(i18n.resolvedLanguage)
   if (kinds.length === 0) return <EmptyState icon="clock" title={t('figures.none')} action={<ToAdministration />} />
@@ -34,10 +36,10 @@ export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics
             <tr key={kind.taskType}>
               <th scope="row">
                 {name(kind.taskType)}
-                {kind.lastError === null ? null : (
+                {kind.lastFailure === null ? null : (
                   <span className={styles.error}>
                     {kind.lastErrorAt === null ? '' : `${moment(kind.lastErrorAt)}: `}
-                    {kind.lastError}
+                    {sentence(kind.lastFailure)}
                   </span>
                 )}
               </th>

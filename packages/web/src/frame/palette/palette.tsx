@@ -65,13 +65,17 @@ const useOpenDialog = (field: PaletteProps['field']): RefObject<HTMLDialogElemen
   return dialog
 }
 
-/** Who goes back in the browser wants the page they were on, not this over it. */
+/**
+ * Who goes back in the browser wants the page they were on, not this over it. The address of an open book says by itself
+ * where one is in it, a moment after one has turned.
+ */
 const useClosedByGoing = (dialog: RefObject<HTMLDialogElement | null>): void => {
-  const { href } = useLocation()
-  const [first] = useState(href)
+  const { pathname, href } = useLocation()
+  const shown = pathname.startsWith('/read/') ? pathname : href
+  const [first] = useState(shown)
   useEffect(() => {
-    if (href !== first) dialog.current?.close()
-  }, [href, first, dialog])
+    if (shown !== first) dialog.current?.close()
+  }, [shown, first, dialog])
 }
 
 interface ContentProps extends Pick<PaletteProps, 'text' | 'isEntered'> {

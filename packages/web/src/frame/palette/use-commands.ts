@@ -7,6 +7,7 @@ import { leave } from '../../api/leave.ts'
 import { ensure, invalidate, query, queryClient } from '../../api/queries.ts'
 import { adminMenu } from '../../features/admin/admin-menu.ts'
 import { knownCategory, knownKeys } from '../../features/server-settings/known.ts'
+import { goTo, isElsewhere } from '../../navigation/go-to.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useMe } from '../../session/me.ts'
 import { useColourSchemeChange } from '../../session/preferences.ts'
@@ -118,8 +119,10 @@ const useActions = (): readonly Command[] => {
     void work().catch((error: unknown) => toast({ kind: 'problem', text: textOf(error) }))
   const signOut = async (): Promise<void> => {
     await call(logout, { body: {} })
+    // From within a book this is another document.
+    if (isElsewhere(router, paths.signIn())) return goTo(router, paths.signIn())
     await router.navigate({ href: paths.signIn() })
-    leave()
+    return leave()
   }
   return [
     ...(permissions.includes('libraries:write')

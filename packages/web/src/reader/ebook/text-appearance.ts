@@ -135,6 +135,7 @@ const after = (appearance: TextAppearance, colours: Colours, hasOwn: boolean): s
     'a:any-link { color: ' + link + '; }',
     '::selection { background: rgb(31 111 107 / 35%); }',
     '[data-carrel-picture] { cursor: zoom-in; }',
+    pictureAlone,
     isPublishers ? '' : recoloured(text, link),
     isPublishers ? '' : 'html body .carrel-spoken { background-color: rgb(31 111 107 / 25%) !important; }',
     family === undefined
@@ -160,3 +161,11 @@ const recoloured = (text: string, link: string): string => `
   html, body { background: none !important; color: ${text} !important; }
   html body :not(svg, svg *, img, a, a *) { color: inherit !important; background-color: transparent !important; border-color: currentColor !important; }
   html body a:any-link, html body a:any-link * { color: ${link} !important; background-color: transparent !important; }`
+
+/** It spans the columns, which are those of the whole sheet, and lies in the middle of what is seen. */
+const pictureAlone = `
+  html[data-carrel-alone] body { column-span: all; display: flex; flex-direction: column; align-items: center; justify-content: center; height: 100%; padding: 0 !important; }
+  html[data-carrel-alone] body :not(img, svg, svg *) { display: contents; }
+  html[data-carrel-alone] body > :is(img, svg), html[data-carrel-alone] body :not(svg) > :is(img, svg) { display: block; position: static; float: none; flex: none; margin: 0; }
+  html[data-carrel-alone] img { width: auto; height: 100%; }
+  html[data-carrel-alone] svg:not(svg svg) { width: 100%; }`

@@ -5,12 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { useBookTitle } from '../../../text/book-name.tsx'
 import type { PageLayout } from '../../../reader/page-layout.ts'
 import type { PageSize, Spread } from '../../../reader/spreads.ts'
-import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { Center, Row } from '../../../ui/layout/layout.tsx'
+import { Row } from '../../../ui/layout/layout.tsx'
 import { leaveReader } from '../controls/leave.ts'
 import type { PageBookmark } from '../progress/use-page-bookmark.ts'
 import { useTimeLeft } from '../progress/use-time-left.ts'
-import { Drawing, type DrawingName, isDrawing } from '../sheet/drawing.tsx'
+import { PageField } from '../pdf/page-field.tsx'
+import { ZoomSegments } from '../pdf/zoom-segments.tsx'
+import { BarButton } from './bar-button.tsx'
 import { Numbered } from './numbered.tsx'
 import { PageStrip } from './page-strip.tsx'
 import styles from './bars.module.css'
@@ -25,8 +26,11 @@ export interface BarsProps {
   readonly isShown: boolean
   readonly isFull: boolean | null
   readonly panel: string | undefined
+  /** Its pages are drawn from text: they have contents, are searched, and are zoomed in the bar. */
+  readonly isDocument: boolean
   readonly onGo: (page: number) => void
-  readonly onPanel: (panel: 'settings' | 'pages' | undefined) => void
+  readonly onPanel: (panel: 'settings' | 'pages' | 'contents' | 'search' | undefined) => void
+  readonly onFit: (fit: PageLayout['fit']) => void
   readonly onFullScreen: () => void
 }
 
@@ -35,28 +39,39 @@ export interface BarsProps {
  * which brings them back.
  */
 export const Bars = (props: BarsProps): ReactNode => {
-  const { book, bookmark, isShown, isFull, panel, onPanel, onFullScreen } = props
+  const { book, bookmark, isShown, isFull, panel, isDocument, onPanel, onFullScreen } = props
   const { t } = useTranslation(['reader', 'common'])
   const router = useRouter()
+  const toggle = (which: 'settings' | 'contents' | 'search') => () => onPanel(panel === which ? undefined : which)
   return (
     <>
-      <Row gap={1} className={styles.bar} data-at="top" data-shown={isShown}>
-        <BarButton icon="left" label={t('leave')} onClick={() => leaveReader(router)} />
+      <Row gap={1} className={styles.bar} data-at="top" data-shown={isShown} data-is-full={isDocument}>
+        <BarButton icon="back" label={t('leave')} onClick={() => leaveReader(router)} />
+        {isDocument ? (
+          <BarButton icon="contents" label={t('contents')} isOpen={panel === 'contents'} onClick={toggle('contents')} />
+        ) : null}
         <BarTitle book={book} second={book.oneShot ? book.authors.join(', ') : book.seriesName} />
+        {isDocument ? (
+          <Row className={styles.roomy}>
+            <BarButton icon="search" label={t('find.title')} isOpen={panel === 'search'} onClick={toggle('search')} />
+          </Row>
+        ) : null}
         <BarButton icon="bookmark" label={t('bookmark.here')} isPressed={bookmark.isHere} onClick={bookmark.toggle} />
         <BarButton icon="grid" label={t('allPages')} onClick={() => onPanel('pages')} />
         {isFull === null ? null : (
-          <BarButton
-            icon={isFull ? 'shrink' : 'expand'}
-            label={isFull ? t('leaveFullScreen') : t('fullScreen')}
-            onClick={onFullScreen}
-          />
+          <Row className={styles.roomy}>
+            <BarButton
+              icon={isFull ? 'shrink' : 'expand'}
+              label={isFull ? t('leaveFullScreen') : t('fullScreen')}
+              onClick={onFullScreen}
+            />
+          </Row>
         )}
         <BarButton
           icon="lines"
           label={t('settings.title')}
           isOpen={panel === 'settings'}
-          onClick={() => onPanel(panel === 'settings' ? undefined : 'settings')}
+          onClick={toggle('settings')}
         />
       </Row>
       <Row gap={4} wrap rowGap={0} className={styles.bar} data-at="bottom" data-shown={isShown}>
@@ -91,7 +106,8 @@ export const BarTitle = ({ book, second }: BarTitleProps): ReactNode => {
 }
 
 /** Where one is, all pages as a line of small pictures, and what is left. */
-const Pager = ({ book, pageCount, sizes, spread, layout, isShown, onGo }: BarsProps): ReactNode => {
+const Pager = (props: BarsProps): ReactNode => {
+  const { book, pageCount, sizes, spread, layout, isShown, isDocument, onGo, onFit } = props
   const { t } = useTranslation('reader')
   const [first] = spread
   const last = spread.at(-1) ?? first
@@ -101,35 +117,16 @@ const Pager = ({ book, pageCount, sizes, spread, layout, isShown, onGo }: BarsPr
   const left = useTimeLeft({ bookId: book.id, pageCount, page: last })
   return (
     <>
-      <output className={styles.count} data-testid="page-count" style={{ minWidth: `${longest}ch` }}>
-        <b>{shown}</b> {t('ofPages', { count: pageCount })}
-      </output>
+      {isDocument ? (
+        <PageField {...{ shown, pageCount, onGo }} />
+      ) : (
+        <output className={styles.count} data-testid="page-count" style={{ minWidth: `${longest}ch` }}>
+          <b>{shown}</b> {t('ofPages', { count: pageCount })}
+        </output>
+      )}
       <PageStrip {...{ book, pageCount, sizes, spread, layout, isShown, onGo }} />
+      {isDocument ? <ZoomSegments layout={layout} onChoose={onFit} /> : null}
       <span className={styles.left}>{left}</span>
     </>
   )
 }
-
-interface BarButtonProps {
-  readonly icon: IconName | DrawingName
-  readonly label: string
-  readonly isPressed?: boolean
-  /** What it opens stands beside the page. */
-  readonly isOpen?: boolean
-  readonly onClick: () => void
-}
-
-export const BarButton = ({ icon, label, isPressed, isOpen, onClick }: BarButtonProps): ReactNode => (
-  <Center
-    as="button"
-    type="button"
-    className={styles.button}
-    aria-label={label}
-    aria-pressed={isPressed}
-    aria-expanded={isOpen}
-    title={label}
-    onClick={onClick}
-  >
-    {isDrawing(icon) ? <Drawing name={icon} size={20} /> : <Icon name={icon} />}
-  </Center>
-)

@@ -18,9 +18,10 @@ interface Keys {
   readonly settings: ReaderSettingsInUse
   readonly bindings: KeyBindings
   readonly pageCount: number
+  readonly isDocument: boolean
   readonly onGo: (page: number) => void
   readonly onShift: () => void
-  readonly onPanel: (panel: 'settings' | 'pages') => void
+  readonly onPanel: (panel: 'settings' | 'pages' | 'contents' | 'search') => void
   readonly onBars: () => void
   readonly onBookmark: () => void
   readonly onFullScreen: () => void
@@ -49,6 +50,12 @@ export const useKeys = (keys: Keys): void => {
     key('PageUp', t('keys.back'), back),
     key('Space', t('keys.forward'), forward),
     ...boundActions.map((action) => key(bindings.keyOf(action), t(`keys.${action}`), actions[action])),
+    ...(keys.isDocument
+      ? [
+          key('c', t('contents'), () => keys.onPanel('contents')),
+          key('/', t('find.title'), () => keys.onPanel('search')),
+        ]
+      : []),
     key('Escape', t('keys.leave'), () => leaveReader(router)),
   ])
   useSpace(forward, back)

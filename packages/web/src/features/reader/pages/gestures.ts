@@ -60,14 +60,17 @@ const listen = (element: HTMLElement, gestures: () => Gestures): (() => void) =>
 }
 
 const pointIn = (element: HTMLElement, { clientX, clientY }: MouseEvent): Point => {
-  const { left, top, width } = element.getBoundingClientRect()
-  // Beside the bars it is shown a little smaller than it is.
-  const scale = width > 0 ? element.offsetWidth / width : 1
-  return { x: (clientX - left) * scale, y: (clientY - top) * scale }
+  const { left, top } = element.getBoundingClientRect()
+  return { x: clientX - left, y: clientY - top }
 }
 
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('button, a, input, select') !== null
+
+const hasSelection = (element: HTMLElement): boolean => {
+  const selection = document.getSelection()
+  return selection?.isCollapsed === false && element.contains(selection.anchorNode)
+}
 
 const trackFingers = (element: HTMLElement, gestures: () => Gestures) => {
   const touches = new Map<number, Touch>()
@@ -93,7 +96,8 @@ const trackFingers = (element: HTMLElement, gestures: () => Gestures) => {
     if (!touch || touches.size > 0) return
     const pinchEnded = wasPinched
     wasPinched = false
-    if (pinchEnded) return
+    // Long presses select text, where there is any: lifting the finger then is no tap.
+    if (pinchEnded || hasSelection(element)) return
     const by = { x: touch.at.x - touch.from.x, y: touch.at.y - touch.from.y }
     if (Math.hypot(by.x, by.y) <= tapMovesMax) taps.tap(touch.at)
     else swipe(by, gestures())

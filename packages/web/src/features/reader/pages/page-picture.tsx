@@ -12,11 +12,13 @@ interface PagePictureProps {
   readonly page: number
   readonly src: string
   readonly part?: PagePart | undefined
+  /** The same picture in small, shown until the other has come. */
+  readonly small?: string | undefined
   readonly onSize?: (page: number, width: number, height: number) => void
 }
 
 /** One page. Until it is here, and if it never comes, its frame says which it is. */
-export const PagePicture = ({ page, src, part, onSize }: PagePictureProps): ReactNode => {
+export const PagePicture = ({ page, src, small, part, onSize }: PagePictureProps): ReactNode => {
   const { t } = useTranslation('reader')
   const [tries, setTries] = useState(0)
   const [state, setState] = useState<'coming' | 'here' | { readonly problem: unknown }>('coming')
@@ -32,11 +34,13 @@ export const PagePicture = ({ page, src, part, onSize }: PagePictureProps): Reac
   }
   return (
     <div className={styles.place} data-state={state} data-page={page}>
-      {state === 'coming' ? (
+      {state === 'here' ? null : small === undefined || part === 'turned' ? (
         <Center as="span" className={styles.number}>
           {page}
         </Center>
-      ) : null}
+      ) : (
+        <img className={styles.small} data-part={part} src={small} alt="" draggable={false} />
+      )}
       <img
         key={tries}
         className={styles.picture}

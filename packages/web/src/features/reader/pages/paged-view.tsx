@@ -26,7 +26,12 @@ export interface PageView {
   back(): void
   zoom(factor: number): void
   resetZoom(): void
+  /** It moves the page so that this part of the window is well in view. */
+  reveal(box: DOMRect): void
 }
+
+/** What lies over a page. */
+export type OverPage = (page: number, size: PageSize | undefined) => ReactNode
 
 export interface PagedViewProps {
   readonly sizes: readonly PageSize[]
@@ -39,8 +44,12 @@ export interface PagedViewProps {
   readonly layout: PageLayout
   readonly window: Size
   readonly pictureOf: PictureOf
+  readonly smallOf: PictureOf | undefined
+  readonly overPage: OverPage | undefined
   readonly onTurn: (step: 1 | -1) => void
   readonly onMenu: () => void
+  /** The page was moved below the window: down or up. */
+  readonly onScroll: (towards: 1 | -1) => void
   readonly onSize: (page: number, width: number, height: number) => void
   readonly ref: Ref<PageView>
 }
@@ -50,7 +59,7 @@ const stepPart = 0.85
 
 /** One spread at a time, which fits, and can be zoomed and moved. */
 export const PagedView = (props: PagedViewProps): ReactNode => {
-  const { spread, part, sizes, layout, window, pictureOf, onTurn, onMenu, onSize, ref } = props
+  const { spread, part, sizes, layout, window, onTurn, onMenu, onScroll, ref } = props
   const isRightToLeft = layout.direction === 'rtl'
   const content = contentOf(onScreen(spread, isRightToLeft), sizes, { gap: layout.gap, part })
   const fitting = fittingScale(layout.fit, content, window)
@@ -71,6 +80,7 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
     back: () => step(-1),
     zoom: (factor) => zoom(factor),
     resetZoom: () => zoom(0.01),
+    reveal: (box) => setView(panned(now(), towardsMiddle(box, stage.current?.getBoundingClientRect()), room)),
   }))
   useGestures(stage, {
     turnsAlong: layout.direction === 'ttb' ? 'y' : 'x',
@@ -79,6 +89,7 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
       const before = now()
       const moved = panned(before, by, room)
       setView(moved)
+      if (Math.abs(moved.y - before.y) > 2) onScroll(moved.y < before.y ? 1 : -1)
       return Math.abs(moved.x - before.x) + Math.abs(moved.y - before.y) > 0.5
     },
     onPinch: (before, after) => setView(pinched(now(), before, after, room)),
@@ -91,48 +102,65 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
   })
 
   return (
-    <div
-      ref={stage}
-      className={styles.stage}
-      data-testid="stage"
-      style={besideBars(content.height * view.scale, props)}
-    >
-      <div
-        className={styles.spread}
-        style={{
-          width: content.width * view.scale,
-          height: content.height * view.scale,
-          transform: `translate(${view.x}px, ${view.y}px)`,
-        }}
-      >
-        <SpreadPages {...{ content, part, pictureOf, onSize }} scale={view.scale} />
+    <div ref={stage} className={styles.stage} data-testid="stage">
+      <div className={styles.fitted} style={besideBars(content.height * view.scale, view.y, props)}>
+        <div
+          className={styles.spread}
+          style={{
+            width: content.width * view.scale,
+            height: content.height * view.scale,
+            transform: `translate(${view.x}px, ${view.y}px)`,
+          }}
+        >
+          <SpreadPages {...props} content={content} scale={view.scale} />
+        </div>
       </div>
     </div>
   )
 }
 
-interface SpreadPagesProps extends Pick<PagedViewProps, 'part' | 'pictureOf' | 'onSize'> {
+type Shown = 'part' | 'sizes' | 'pictureOf' | 'smallOf' | 'overPage' | 'onSize'
+interface SpreadPagesProps extends Pick<PagedViewProps, Shown> {
   readonly content: SpreadContent
   readonly scale: number
 }
 
-const SpreadPages = ({ content, part, pictureOf, onSize, scale }: SpreadPagesProps): ReactNode =>
-  content.pages.map(({ page, left, width }) => (
+const SpreadPages = (props: SpreadPagesProps): ReactNode => {
+  const { content, scale, part, sizes, pictureOf, smallOf, overPage, onSize } = props
+  return content.pages.map(({ page, left, width }) => (
     <div key={page} className={styles.page} style={{ left: left * scale, width: width * scale }}>
-      <PagePicture key={pictureOf(page)} page={page} part={part} src={pictureOf(page)} onSize={onSize} />
+      <PagePicture key={pictureOf(page)} {...{ page, part, onSize }} src={pictureOf(page)} small={smallOf?.(page)} />
+      {part === undefined ? overPage?.(page, sizes[page - 1]) : null}
     </div>
   ))
+}
+
+const margin = 96
+
+/** How far the page has to move; nothing, where one sees it already. */
+const towardsMiddle = (box: DOMRect, stage: DOMRect | undefined): Point => {
+  if (!stage) return { x: 0, y: 0 }
+  const along = (from: number, to: number, start: number, end: number): number =>
+    from >= start + margin && to <= end - margin ? 0 : (start + end) / 2 - (from + to) / 2
+  return {
+    x: along(box.left, box.right, stage.left, stage.right),
+    y: along(box.top, box.bottom, stage.top, stage.bottom),
+  }
+}
 
 /**
  * While the bars are shown, pages that would lie below them are a little smaller, as a whole: zoom and place stay as they
- * are.
+ * are. A page that is larger than the window keeps its size, and its upper and lower edge come out from below the bars.
  */
-const besideBars = (height: number, { window, covered }: PagedViewProps): CSSProperties => {
+const besideBars = (height: number, y: number, { window, covered }: PagedViewProps): CSSProperties => {
   const { top, bottom } = covered
-  const shown = Math.min(height, window.height)
   const free = window.height - top - bottom
-  if (top + bottom === 0 || (window.height - shown) / 2 >= Math.max(top, bottom)) return {}
-  return { scale: String(Math.min(1, free / shown)), translate: `0 ${(top - bottom) / 2}px` }
+  if (top + bottom === 0 || (window.height - height) / 2 >= Math.max(top, bottom)) return {}
+  if (height <= window.height + 1)
+    return { scale: String(Math.min(1, free / height)), translate: `0 ${(top - bottom) / 2}px` }
+  const isAtTop = y > -1
+  const isAtBottom = y < window.height - height + 1
+  return isAtTop ? { translate: `0 ${top}px` } : isAtBottom ? { translate: `0 ${-bottom}px` } : {}
 }
 
 const canMove = ({ scale }: View, { content, window }: Room) => ({

@@ -13,11 +13,18 @@ export type PictureOf = (page: number) => string
  * It gives the addresses of the pictures of a book. Pages of a PDF are rendered as large as this screen can show them.
  */
 export const picturesOf = (book: BookDetail, pages: readonly PageDto[], screenPixels: number): PictureOf => {
-  const drawn = book.fileFormat === 'pdf' ? Math.min(widthMax, Math.ceil(screenPixels / 400) * 400) : undefined
+  const drawn = book.fileFormat === 'pdf' ? drawnWidth(screenPixels) : undefined
   return (page) => addressOfPage(book, page, drawn ?? shrunkWidth(pages[page - 1]))
 }
 
+/** How wide a page of a PDF is drawn. */
+export const drawnWidth = (screenPixels: number): number => Math.min(widthMax, Math.ceil(screenPixels / 400) * 400)
+
 export const thumbnailOf = (book: BookDetail, page: number): string => addressOfPage(book, page, thumbnailWidth)
+
+/** What is shown of a drawn page until it is there: a page of a PDF takes a moment to draw. */
+export const smallPictureOf = (book: BookDetail): PictureOf | undefined =>
+  book.fileFormat === 'pdf' ? (page) => stripPictureOf(book, page) : undefined
 
 /** For the strip: twice as large as it is shown. */
 export const stripPictureOf = (book: BookDetail, page: number): string => addressOfPage(book, page, 160)

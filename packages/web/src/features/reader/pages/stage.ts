@@ -15,20 +15,32 @@ export interface Stage {
 }
 
 const sheetWidth = 352
+const drawerWidth = 280
 const wide = 768
 /** On a phone the sheet takes this part of the window. */
 const sheetPart = 0.52
 
-export const stageOf = (window: Size, panel: string | undefined, direction: Direction): Stage => {
+interface Reader {
+  readonly direction: Direction
+  /** The app itself is read from right to left: sheets stand on the other side. */
+  readonly isMirrored: boolean
+}
+
+/** It stands where lines begin, and not where they end. */
+export const isDrawer = (panel: string | undefined): boolean => panel === 'contents' || panel === 'search'
+
+export const stageOf = (window: Size, panel: string | undefined, { direction, isMirrored }: Reader): Stage => {
   const { width, height } = window
   const isWide = width >= wide
   const isLandscape = width > height && isWide
   const endSide = isLandscape && direction !== 'webtoon' ? (direction === 'rtl' ? 'left' : 'right') : 'bottom'
   const usual = { size: window, from: 'left', isBeside: false, isCovered: false, endSide } as const
-  if (panel === 'settings')
-    return isWide
-      ? { ...usual, size: { width: width - sheetWidth, height }, isBeside: true }
-      : { ...usual, size: { width, height: Math.round(height * (1 - sheetPart)) }, isCovered: true }
+  if (panel === 'settings' || isDrawer(panel)) {
+    if (!isWide) return { ...usual, size: { width, height: Math.round(height * (1 - sheetPart)) }, isCovered: true }
+    const from = isDrawer(panel) === isMirrored ? 'left' : 'right'
+    const taken = isDrawer(panel) ? drawerWidth : sheetWidth
+    return { ...usual, size: { width: width - taken, height }, from, isBeside: true }
+  }
   if (panel !== 'end') return usual
   if (endSide === 'bottom') return { ...usual, size: { width, height: Math.round(height / 2) }, isCovered: true }
   return { ...usual, size: { width: Math.round(width / 2), height }, from: endSide === 'left' ? 'right' : 'left' }

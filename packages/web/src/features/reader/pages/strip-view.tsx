@@ -26,7 +26,7 @@ import {
 } from '../../../reader/strip.ts'
 import type { Size } from '../../../reader/zoom.ts'
 import { PagePicture } from './page-picture.tsx'
-import type { PageView } from './paged-view.tsx'
+import type { OverPage, PageView } from './paged-view.tsx'
 import type { PictureOf } from './pictures.ts'
 import styles from './views.module.css'
 
@@ -38,6 +38,8 @@ interface StripViewProps {
   readonly layout: PageLayout
   readonly window: Size
   readonly pictureOf: PictureOf
+  readonly smallOf: PictureOf | undefined
+  readonly overPage: OverPage | undefined
   readonly onPage: (page: number) => void
   /** One has scrolled, by hand: down or up. */
   readonly onScroll: (towards: 1 | -1) => void
@@ -55,7 +57,7 @@ const zoomRange = { min: 0.3, max: 4 }
 
 /** All pages stand below each other. Every page has its size before its picture has loaded: nothing ever jumps. */
 export const StripView = (props: StripViewProps): ReactNode => {
-  const { sizes, layout, window, pictureOf, onMenu, onSize, ref } = props
+  const { sizes, layout, window, pictureOf, smallOf, overPage, onMenu, onSize, ref } = props
   const { t } = useTranslation('reader')
   const [zoomed, setZoomed] = useState(1)
   const columnWidth = columnWidthOf(layout, window) * zoomed
@@ -67,6 +69,9 @@ export const StripView = (props: StripViewProps): ReactNode => {
     back: () => moveBy(-window.height * 0.85),
     zoom,
     resetZoom: () => setZoomed(1),
+    reveal: ({ top, bottom }) => {
+      if (top < window.height * 0.1 || bottom > window.height * 0.9) moveBy((top + bottom) / 2 - window.height / 2)
+    },
   }))
   useTapsAndWheel(box, { zoom, onTap: onMenu, onDoubleTap: () => setZoomed(zoomed === 1 ? 2 : 1) })
   const { first, last } = pagesAround(strip, { scroll, height: window.height }, window.height * 1.5)
@@ -88,7 +93,8 @@ export const StripView = (props: StripViewProps): ReactNode => {
             className={styles.strip}
             style={{ top: topOf(strip, page) - start, height: heightAt(strip, page) }}
           >
-            <PagePicture page={page} src={pictureOf(page)} onSize={onSize} />
+            <PagePicture page={page} src={pictureOf(page)} small={smallOf?.(page)} onSize={onSize} />
+            {overPage?.(page, sizes[page - 1])}
           </div>
         ))}
       </div>

@@ -11,7 +11,7 @@ import {
   shiftedAt,
   spreadsOf,
 } from '../../../reader/spreads.ts'
-import { picturesOf, useHeldReady } from './pictures.ts'
+import { drawnWidth, picturesOf, smallPictureOf, useHeldReady } from './pictures.ts'
 import { useAddress, useReaderSearch } from '../progress/use-reader-search.ts'
 import type { ReaderSettingsInUse } from '../settings/use-reader-settings.ts'
 import { partOf } from './spread-content.ts'
@@ -31,7 +31,8 @@ export type Reading = ReturnType<typeof useReading>
 export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: ReaderSettingsInUse) => {
   const window = useWindowSize()
   const layout = pageLayoutOf(effective, { bookDirection: book.readingDirection, window })
-  const [sizes, learnSize] = useSizes(pages)
+  const isDrawn = book.fileFormat === 'pdf'
+  const [sizes, learnSize] = useSizes(pages, isDrawn)
   const position = usePosition(pages.length, startPage)
   const { page, half, shift, step } = position
   const spreads = spreadsOf(sizes, { isDouble: layout.isDouble, coverAlone: layout.coverAlone, shifts: shift })
@@ -39,11 +40,15 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
   const index = openingAt(openings, page, half)
   const opening = openings[index] ?? { pages: [1] as const }
   const isStrip = layout.direction === 'webtoon'
-  const pictureOf = picturesOf(book, pages, Math.max(window.width, window.height) * globalThis.devicePixelRatio)
+  const screenPixels = Math.max(window.width, window.height) * globalThis.devicePixelRatio
+  const pictureOf = picturesOf(book, pages, screenPixels)
+  const smallOf = smallPictureOf(book)
   const pagesAt = (each: number): readonly number[] => openings[each]?.pages ?? []
-  const pixelsOf = (each: number): number => pagesAt(each).reduce((sum, one) => sum + pixels(sizes[one - 1]), 0)
+  const pixelsOf = (each: number): number =>
+    pagesAt(each).reduce((sum, one) => sum + pixels(sizes[one - 1], isDrawn ? drawnWidth(screenPixels) : undefined), 0)
   const held = isStrip ? [] : indexesToHold({ index, step, count: openings.length, pixelsOf })
-  useHeldReady(held.flatMap((each) => pagesAt(each).map(pictureOf)))
+  const ahead = smallOf === undefined ? [] : pagesAround(page, pages.length).map(smallOf)
+  useHeldReady([...held.flatMap((each) => pagesAt(each).map(pictureOf)), ...ahead])
   const spread: Spread = isStrip ? [page] : opening.pages
   return {
     ...position,
@@ -56,6 +61,7 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
     part: partOf(opening, sizes, layout),
     isStrip,
     pictureOf,
+    smallOf,
     /** The last page in view counts: whoever sees the end of a book has come to its end. */
     pageInView: !isStrip && index === openings.length - 1 ? (spread.at(-1) ?? page) : page,
     /** It returns whether there was a page to turn to. */
@@ -68,11 +74,26 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
   }
 }
 
-const pixels = (size: PageSize | undefined): number => (size?.width ?? 1500) * (size?.height ?? 2200)
+const pixels = (size: PageSize | undefined, drawn: number | undefined): number => {
+  const { width, height } = { width: size?.width ?? 1500, height: size?.height ?? 2200 }
+  return drawn === undefined ? width * height : (drawn * drawn * height) / width
+}
+
+/** Small pictures of these are held, a few more than of the large ones: one may turn faster than pages are drawn. */
+const pagesAround = (page: number, count: number): readonly number[] =>
+  Array.from({ length: 12 }, (_, index) => page - 3 + index).filter((each) => each >= 1 && each <= count)
+
+/** Pages of a PDF are announced at 150 dots an inch, of which a screen has 96. */
+const asOnPaper = 96 / 150
+
+const onPaper = ({ width, height }: PageSize): PageSize => ({
+  width: width === null ? null : width * asOnPaper,
+  height: height === null ? null : height * asOnPaper,
+})
 
 /** Sizes the server could not measure are known once the picture has loaded. */
-const useSizes = (pages: readonly PageDto[]) => {
-  const [sizes, setSizes] = useState<readonly PageSize[]>(pages)
+const useSizes = (pages: readonly PageDto[], isDrawn: boolean) => {
+  const [sizes, setSizes] = useState<readonly PageSize[]>(() => (isDrawn ? pages.map(onPaper) : pages))
   const learn = useCallback((page: number, width: number, height: number): void => {
     setSizes((known) => {
       const size = known[page - 1]

@@ -7,12 +7,14 @@ import styles from './sheet.module.css'
 
 interface SheetProps {
   readonly title: string
+  /** Where it stands beside the pages; `end` unless it says otherwise. */
+  readonly side?: 'start' | 'end'
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** Settings beside what they change, or below it on a phone. It is part of the page: nothing is dimmed or held. */
-export const Sheet = ({ title, onClose, children }: SheetProps): ReactNode => {
+export const Sheet = ({ title, side = 'end', onClose, children }: SheetProps): ReactNode => {
   const { t } = useTranslation(['reader', 'common'])
   const box = useRef<HTMLElement>(null)
   const grip = useGrip(onClose)
@@ -30,6 +32,7 @@ export const Sheet = ({ title, onClose, children }: SheetProps): ReactNode => {
       className={styles.sheet}
       aria-label={title}
       tabIndex={-1}
+      data-side={side}
       data-large={grip.isLarge}
       style={{ translate: `0 ${grip.pulled}px` }}
       onKeyDown={onKeyDown}
@@ -50,7 +53,8 @@ const useFocusInside = (box: React.RefObject<HTMLElement | null>): void => {
   useEffect(() => {
     const before = document.activeElement
     const { current } = box
-    current?.focus({ preventScroll: true })
+    const first = current?.querySelector<HTMLElement>('[data-autofocus]') ?? current
+    first?.focus({ preventScroll: true })
     return () => {
       const isInside = document.activeElement === null || document.activeElement === document.body
       if (before instanceof HTMLElement && (isInside || current?.contains(document.activeElement) === true))

@@ -12,7 +12,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useLater, useRead } from '../../../api/queries.ts'
-import { useProblemText } from '../../../text/problem-text.ts'
+import { useProblem } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
 import { Confirm } from '../../../ui/dialog/confirm.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -147,7 +147,7 @@ const EditTag = ({ tag: { id, name, description }, onClose }: AskProps): ReactNo
 
 const DeleteTag = ({ tag: { id, name, userCount, groupCount }, onClose }: AskProps): ReactNode => {
   const { t } = useTranslation('users')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const remove = useChange(deleteSharingTag, { invalidates: [listSharingTags, readEffectiveAccess] })
   const confirm = (): void =>
     remove.mutate(
@@ -167,7 +167,7 @@ const DeleteTag = ({ tag: { id, name, userCount, groupCount }, onClose }: AskPro
       action={t('tags.deleteAction')}
       onConfirm={confirm}
       isPending={remove.isPending}
-      problem={remove.error ? textOf(remove.error) : undefined}
+      problem={problemOf(remove.error)}
     >
       <p>{t('tags.deleteText')}</p>
       {userCount + groupCount === 0 ? null : <p>{t('tags.deleteUsed', { count: userCount + groupCount })}</p>}

@@ -4,7 +4,8 @@ import { type CSSProperties, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type BookMap, progressAt, sectionAt, startOfPosition } from '../../../../reader/ebook/book-map.ts'
 import { Row } from '../../../../ui/layout/layout.tsx'
-import { BarButton, BarTitle } from '../../bars/bars.tsx'
+import { BarButton } from '../../bars/bar-button.tsx'
+import { BarTitle } from '../../bars/bars.tsx'
 import barStyles from '../../bars/bars.module.css'
 import { leaveReader } from '../../controls/leave.ts'
 import { useTimeLeftIn } from '../../progress/use-time-left.ts'
@@ -45,7 +46,7 @@ export const EbookBars = (props: EbookBarsProps): ReactNode => {
     <>
       {map.fixed ? null : <Foot reading={reading} isShown={!isShown} />}
       <Row gap="hair" className={barStyles.bar} data-at="top" data-shown={isShown}>
-        <BarButton icon="left" label={t('reader:leave')} onClick={() => leaveReader(router)} />
+        <BarButton icon="back" label={t('reader:leave')} onClick={() => leaveReader(router)} />
         <BarButton icon="contents" label={t('contents.title')} onClick={toggle('contents')} />
         <BarTitle book={book} second={reading.title ?? (book.oneShot ? book.authors.join(', ') : book.seriesName)} />
         {reading.trail.length > 0 ? <BarButton icon="undo" label={t('keys.return')} onClick={view.back} /> : null}

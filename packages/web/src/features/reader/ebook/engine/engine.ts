@@ -7,6 +7,7 @@ import type { Chapters } from './chapters.ts'
 import { oneAfterTheOther } from './in-turn.ts'
 import { type ChapterListeners, listenBeside, listenInChapter } from './listen.ts'
 import { putOnStyles } from './page-frame.ts'
+import { sayPictureAlone } from './picture-alone.ts'
 import { anchorOf, cfiOf, quoteAt, startOf } from './locations-in-chapter.ts'
 
 /** It describes the part of the book in view. */
@@ -157,6 +158,7 @@ const listenToChapters = (paginator: Paginator, drawing: Drawing, options: Engin
     putOnStyles(doc)
     sayLanguage(doc, options.language)
     sayAlignment(doc)
+    sayPictureAlone(doc)
     listenInChapter(doc, {
       ...options,
       onSelect: (range) => options.onSelect(range && { range, index }),

@@ -1,0 +1,107 @@
+import { loadavg } from 'node:os'
+import * as api from '@carrel/api'
+import type { CDPSession, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { zip } from '../../packages/server/test/books/zip.ts'
+import { bodyOf } from '../../packages/server/test/outcome.ts'
+import { waitUntil } from '../../packages/server/test/smoke/wait-until.ts'
+import { type App, scannedLibrary, startApp } from '../app.ts'
+import { knowsHowToTurn } from '../reader-books.ts'
+
+// `npm run bench:reader` runs this: what the main thread of a browser does to turn a page. It asserts nothing.
+
+const pageCount = 60
+const turns = 25
+
+/** A page as large as scans are, of which no two are the same. */
+const pageOf = async (number: number): Promise<Buffer> =>
+  sharp({
+    create: { width: 1600, height: 2400, channels: 3, background: { r: 90 + number, g: 120, b: 200 - number } },
+  })
+    .composite([{ input: Buffer.from(scribble(number)), top: 0, left: 0 }])
+    .jpeg({ quality: 85 })
+    .toBuffer()
+
+const scribble = (number: number): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="2400">${Array.from(
+    { length: 400 },
+    (_, index) =>
+      `<circle cx="${(index * 397 + number * 61) % 1600}" cy="${(index * 653) % 2400}" r="${20 + (index % 90)}" fill="hsl(${(index * 37) % 360} 60% 50%)"/>`,
+  ).join('')}</svg>`
+
+const filters = { brightness: 90, contrast: 115, warmth: 40 }
+
+const addComic = async (app: App): Promise<string> => {
+  const pages = await Promise.all(Array.from({ length: pageCount }, (_, index) => pageOf(index)))
+  const members = pages.map((bytes, index) => ({
+    name: `${String(index + 1).padStart(3, '0')}.jpg`,
+    bytes,
+    method: 'stored' as const,
+  }))
+  await app.folder.write('Turned/Turned 1.cbz', zip(members))
+  const libraryId = await scannedLibrary(app.admin, app.folder.path)
+  return bodyOf(await app.admin.call(api.listBooks, { query: { libraryId } })).data[0]?.id ?? ''
+}
+
+/** What the main thread has done so far, in milliseconds of its processor. */
+const workOf = async (session: CDPSession): Promise<Readonly<Record<string, number>>> => {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return Object.fromEntries(metrics.map(({ name, value }) => [name, value * 1000]))
+}
+
+const turnOnce = async (page: Page, session: CDPSession, key: string): Promise<Readonly<Record<string, number>>> => {
+  const shown = page.getByTestId('page-count')
+  const from = await shown.textContent()
+  await waitUntil('all that is under way', () =>
+    page.evaluate<boolean>('[...document.images].every(({ complete }) => complete)'),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  const before = await workOf(session)
+  await page.keyboard.press(key)
+  // Until it is painted, with what the browser itself does for that.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  const after = await workOf(session)
+  await waitUntil('the turned page', async () => (await shown.textContent()) !== from)
+  return Object.fromEntries(
+    ['TaskDuration', 'ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'].map((name) => [
+      name,
+      (after[name] ?? 0) - (before[name] ?? 0),
+    ]),
+  )
+}
+
+const quantile = (values: readonly number[], part: number): string =>
+  (values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * part)] ?? 0).toFixed(1)
+
+test('R4 what a turned page takes, filtered and not', { timeout: 1_200_000 }, async () => {
+  await using app = await startApp({ books: [] })
+  const id = await addComic(app)
+  await knowsHowToTurn(app.admin)
+  const me = bodyOf(await app.admin.call(api.readMe, {}))
+  for (const [name, values] of [
+    ['as drawn', { brightness: 100, contrast: 100, warmth: 0 }],
+    ['filtered', filters],
+  ] as const) {
+    const params = { level: 'user', id: me.id } as const
+    bodyOf(await app.admin.call(api.saveReaderSettings, { params, body: { values } }))
+    await using screen = await app.screen()
+    const session = await screen.context.newCDPSession(screen.page)
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+    await screen.open(`/read/${id}?page=2`)
+    const work: Readonly<Record<string, number>>[] = []
+    // The first turn hides the bars; it is one as well.
+    for (let turn = 0; turn < turns; turn += 1) work.push(await turnOnce(screen.page, session, 'ArrowRight'))
+    expect(work).toHaveLength(turns)
+    for (const what of ['TaskDuration', 'ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration']) {
+      const values = work.map((each) => each[what] ?? 0)
+      const [median, most, max] = [quantile(values, 0.5), quantile(values, 0.9), quantile(values, 1)]
+      console.log(`  figure: page turn, ${name}, ${what}: median ${median} ms, 90 % ${most} ms, most ${max} ms`)
+    }
+    console.log(
+      `  load of the machine: ${loadavg()
+        .map((each) => each.toFixed(1))
+        .join(' ')}`,
+    )
+  }
+})
