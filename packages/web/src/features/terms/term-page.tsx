@@ -38,14 +38,7 @@ export const TermPage = ({ kind, name, words, facts = [], children }: TermPagePr
   const members = seriesCount > 0 ? (series?.data ?? []) : (books?.data ?? [])
   const { pathOf, pathOfAll } = termKinds[kind]
   const here = pathOf(name)
-  const empty = (
-    <EmptyState
-      icon="search"
-      title={t('none')}
-      text={t('noneText')}
-      action={<WayOut to={pathOfAll()} label={t(`all.${kind}`)} />}
-    />
-  )
+  const empty = <Empty kind={kind} />
   const tabs = [
     ...(seriesCount > 0
       ? [{ to: here, label: t('series'), isCurrent: !isBooks, count: text.number(seriesCount) }]
@@ -92,4 +85,10 @@ export const TermPage = ({ kind, name, words, facts = [], children }: TermPagePr
       </Stack>
     </WorkPage>
   )
+}
+
+const Empty = ({ kind }: Pick<TermPageProps, 'kind'>): ReactNode => {
+  const { t } = useTranslation('terms')
+  const out = <WayOut to={termKinds[kind].pathOfAll()} label={t(`all.${kind}`)} />
+  return <EmptyState icon="search" title={t('none')} text={t('noneText')} action={out} />
 }

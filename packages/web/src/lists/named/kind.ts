@@ -24,7 +24,7 @@ export interface ListTypes {
 }
 
 /** How far somebody is in a list, where the server tells it with the list. */
-export type AheadOfList = Pick<ListedReadList, 'readCount' | 'next'>
+type AheadOfList = Pick<ListedReadList, 'readCount' | 'next'>
 
 /** What tells collections from read lists: both are lists that people name and fill. */
 export interface ListKind<Types extends ListTypes> {

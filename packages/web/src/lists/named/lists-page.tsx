@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useChange } from '../../api/queries.ts'
-import { AppLink } from '../../navigation/link.tsx'
 import { WayOut } from '../../navigation/way-out.tsx'
 import { useMay } from '../../session/me.ts'
 import { Icon } from '../../ui/icon.tsx'
