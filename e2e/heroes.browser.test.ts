@@ -5,6 +5,7 @@ import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
 import { plainPng } from '../packages/server/test/books/pictures.ts'
 import { zip } from '../packages/server/test/books/zip.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { paths } from '../packages/web/src/navigation/paths.ts'
 import { type App, scannedLibrary, settled, startApp } from './app.ts'
 import { everyLook, wear } from './looks.ts'
@@ -42,7 +43,11 @@ beforeAll(async () => {
     await app.folder.write(`The ${name} Book/2.cbz`, zip([...pages.slice(1), ...members]))
   }
   await scannedLibrary(app.admin, app.folder.path)
-  books = bodyOf(await app.admin.call(api.listBooks, { query: { pageSize: 100, sort: 'number,asc' } })).data
+  // What lies behind a hero is made of its cover, and covers are made after all has been read.
+  books = await waitUntil('the covers', async () => {
+    const { data } = bodyOf(await app.admin.call(api.listBooks, { query: { pageSize: 100, sort: 'number,asc' } }))
+    return data.every(({ placeholder }) => placeholder != null) ? data : undefined
+  })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
