@@ -49,23 +49,24 @@ const amissForEyes = async (screen: Screen): Promise<readonly string[]> => {
   return amiss
 }
 
+const amissAt = async (screen: Screen, width: number): Promise<readonly string[]> => {
+  await screen.page.setViewportSize({ width, height: 640 })
+  await settled(screen.page)
+  const overhang = await overhangOf(screen.page)
+  const pushed = overhang > 0 ? [`pushed sideways by ${overhang} pixels`] : []
+  const forEyes = width === 1440 ? await amissForEyes(screen) : []
+  return [...pushed, ...(await amissIn(screen)), ...forEyes]
+}
+
 test.runIf(isWanted).each(ways)(
   'on a $size in $language, $from to $to: axe is content in every look at every width, and nothing is pushed sideways',
   { timeout: 3_600_000 },
   async ({ size, widths, language, some }) => {
     await using screen = await app.screen({ as: app.visitor, size, language })
-    const { page } = screen
     for (const { name, at, leadsTo } of some) {
       if (leadsTo !== undefined) continue
       await screen.open(at(app.ids))
-      for (const width of widths) {
-        const where = `${name} at ${width}`
-        await page.setViewportSize({ width, height: 640 })
-        await settled(page)
-        expect.soft(await overhangOf(page), where).toBe(0)
-        expect.soft(await amissIn(screen), where).toEqual([])
-        if (width === 1440) expect.soft(await amissForEyes(screen), where).toEqual([])
-      }
+      for (const width of widths) expect.soft(await amissAt(screen, width), `${name} at ${width}`).toEqual([])
     }
   },
 )

@@ -57,6 +57,7 @@ const PagePicture = ({ book, page }: { readonly book: BookDto; readonly page: Op
         data-is-here={isHere}
         src={addressOfPage(book, page)}
         alt=""
+        fetchPriority="high"
         decoding="async"
         draggable={false}
         onLoad={() => setHere(true)}
