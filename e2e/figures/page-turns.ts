@@ -7,7 +7,7 @@ import { zip } from '../../packages/server/test/books/zip.ts'
 import { bodyOf } from '../../packages/server/test/outcome.ts'
 import { waitUntil } from '../../packages/server/test/smoke/wait-until.ts'
 import { type App, scannedLibrary, startApp } from '../app.ts'
-import { knowsHowToTurn } from '../reader-books.ts'
+import { reader } from '../ebook-steps.ts'
 
 // `npm run bench:reader` runs this: what the main thread of a browser does to turn a page. It asserts nothing.
 
@@ -77,15 +77,14 @@ const quantile = (values: readonly number[], part: number): string =>
 test('R4 what a turned page takes, filtered and not', { timeout: 1_200_000 }, async () => {
   await using app = await startApp({ books: [] })
   const id = await addComic(app)
-  await knowsHowToTurn(app.admin)
-  const me = bodyOf(await app.admin.call(api.readMe, {}))
   for (const [name, values] of [
     ['as drawn', { brightness: 100, contrast: 100, warmth: 0 }],
     ['filtered', filters],
   ] as const) {
-    const params = { level: 'user', id: me.id } as const
-    bodyOf(await app.admin.call(api.saveReaderSettings, { params, body: { values } }))
-    await using screen = await app.screen()
+    const as = await reader(app, values.brightness === 100 ? 'as-drawn' : 'filtered')
+    const params = { level: 'user', id: bodyOf(await as.call(api.readMe, {})).id } as const
+    bodyOf(await as.call(api.saveReaderSettings, { params, body: { values } }))
+    await using screen = await app.screen({ as })
     const session = await screen.context.newCDPSession(screen.page)
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })
     await screen.open(`/read/${id}?page=2`)
